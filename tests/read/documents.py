@@ -35,7 +35,8 @@ def pdf(
         f"BT /F1 10 Tf 12 TL 72 760 Td {' '.join(f'({_escaped(line)}) Tj T*' for line in lines)} ET"
         for lines in pages
     )
-    return drawn_pdf(list(contents), about=f"/Title ({title}) /CreationDate ({date})", trailer=trailer)
+    about = f"/Title ({title}) /CreationDate ({date})"
+    return drawn_pdf(list(contents), about=about, trailer=trailer)
 
 
 def drawn_pdf(

@@ -34,10 +34,11 @@ ASSETS = (
     "Current part of borrowings", "Total current liabilities", "Borrowings", "Pensions",
     "Total liabilities", "Share capital", "Retained earnings", "Total equity",
 )  # fmt: skip
-LONG = (
-    "Loans to millers and to their families that are secured on houses and that fall due",
-    "Proceeds from the sale of mills, races and water rights, net of what the sale of them cost",
+PROSE = (
+    "The directors looked at each mill in turn and had the stones of two dressed anew.",
+    "They thank all who ground through the flood of the spring, and theirs.",
 )
+LONG = ("Loans to millers and to their families that are secured on houses and that fall due",)
 
 
 class Text(NamedTuple):
@@ -150,7 +151,7 @@ def sheet(layout: Layout) -> Sheet:
 class _Drawing:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.random = Random(layout.seed)
+        self.random = Random(layout.seed)  # noqa: S311 - no secret
         newest = self.random.randrange(2009, 2027)
         self.pages: list[list[Text]] = [[]]
         self.rows: list[Row] = []
@@ -182,9 +183,10 @@ class _Drawing:
             self._statement(told, ASSETS[11:], 7, head=head)
         if layout.prose:
             self._prose()
+        is_turned = layout.turned.startswith("text")
         data = drawn_pdf(
             [self._content(page) for page in self.pages],
-            size=(self.high, self.wide) if layout.turned.startswith("text") else (self.wide, self.high),
+            size=(self.high, self.wide) if is_turned else (self.wide, self.high),
             turned=90 if layout.turned.endswith("page") else 0,
         )
         return Sheet(data, self._heads_years(), self.rows, self.pages)
@@ -210,16 +212,13 @@ class _Drawing:
 
     def _put(self, left: float, text: str, *, up: float = 0.0, size: float = 0.0) -> None:
         size = size or self.layout.size
-        self.pages[-1].append(
-            Text(left, self.bottom + up, text, size, self.layout.spacing * size)
-        )
+        self.pages[-1].append(Text(left, self.bottom + up, text, size, self.layout.spacing * size))
 
     def _width(self, text: str) -> float:
         return width_of(text, self.layout.size, self.layout.spacing * self.layout.size)
 
     def _prose(self) -> None:
-        told = "The directors looked at each mill in turn and had the stones of two dressed anew."
-        for words in (told, "They thank all who ground through the flood of the spring, and theirs."):
+        for words in PROSE:
             self._put(self.left, words, size=min(self.layout.size, 8.0))
             self.bottom -= self._line
         self.bottom -= self._line
@@ -263,7 +262,7 @@ class _Drawing:
         title, head, body = page[begun:titled], page[titled:headed], page[headed:]
         order = self.layout.order
         if order == "title last":
-            title, head, body = [], head, [*body, *title]
+            title, body = [], [*body, *title]
         elif order == "head last":
             head, body = [], [*body, *head]
         elif order == "columns":
@@ -317,8 +316,6 @@ class _Drawing:
             }[layout.negative]  # fmt: skip
         return told
 
-    # the head ------------------------------------------------------------------------------
-
     def _head(self, ends: Sequence[float]) -> None:
         for line in self._head_lines():
             if isinstance(line, str):
@@ -364,10 +361,6 @@ class _Drawing:
             "as of each": [["As of"] * len(years), [f"May 31, {year}" for year in years]],
         }
         yield from lines[self.layout.head]
-        if self.layout.percents:
-            self.bottom -= 0  # the amounts and percentages have no heads of their own
-
-    # the rows ------------------------------------------------------------------------------
 
     def _draw(self, row: Row, ends: Sequence[float], *, is_end: bool, marked: bool) -> None:
         label, up = row.label, self.layout.size * 0.35

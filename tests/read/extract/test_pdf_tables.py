@@ -51,7 +51,7 @@ def letters(lines: Sequence[Line]) -> Iterator[Letter]:
 
 
 def rows(lines: Sequence[Line]) -> list[str]:
-    text = with_tables(list(letters(lines))) or ""
+    text = with_tables(list(letters(lines))).text
     return [line for line in text.split("\n") if line.startswith("|")]
 
 
@@ -82,8 +82,7 @@ def test_what_is_around_a_table_stays_as_it_is() -> None:
     before: Line = [(20, "The directors report on the year, in which two stones were dressed anew"),
                     (390, "and the race was dredged.")]  # fmt: skip
     after: Line = [(20, "See the notes.")]
-    text = with_tables(list(letters([before, *STATEMENT, after])))
-    assert text is not None
+    text = with_tables(list(letters([before, *STATEMENT, after]))).text
     assert text.startswith("The directors report on the year")
     assert text.rstrip().endswith("See the notes.")
 
@@ -96,7 +95,7 @@ def test_what_is_around_a_table_stays_as_it_is() -> None:
     ],
 )
 def test_figures_without_years_over_them_are_no_table(heads: list[Line]) -> None:
-    assert with_tables(list(letters([*STATEMENT[:3], *heads, *STATEMENT[6:]]))) is None
+    assert not with_tables(list(letters([*STATEMENT[:3], *heads, *STATEMENT[6:]]))).text
 
 
 def test_a_second_head_begins_a_second_table() -> None:
@@ -112,12 +111,21 @@ def test_a_second_head_begins_a_second_table() -> None:
     assert "| Bran sold | 14 | 15 |" in found
 
 
-def test_a_table_between_whose_letters_others_are_is_left_alone() -> None:
-    """As next to a second column, whose lines the page holds in between."""
-    mixed = list(letters(STATEMENT))
-    half = len(mixed) // 2
-    aside = letters([*([[]] * 50), [(20, "An unrelated note at the foot of the page")]])
-    assert with_tables([*mixed[:half], *aside, *mixed[half:]]) is None
+def test_a_table_that_was_drawn_in_several_goes_is_read_and_the_rest_kept() -> None:
+    drawn = list(letters(STATEMENT))
+    half = next(at for at, letter in enumerate(drawn) if letter.text == "\n" and at > 300) + 1
+    aside = list(letters([*([[]] * 50), [(20, "A note at the foot")]]))
+    text = with_tables([*drawn[:half], *aside, *drawn[half:]]).text
+    assert text == with_tables([*drawn, *aside]).text
+    assert text.count("A note at the foot") == 1
+
+
+def test_two_columns_of_text_with_figures_on_the_right_are_left_alone() -> None:
+    """What is beside the figures of a table is no label where the page has it elsewhere."""
+    prose = [[(20, f"The miller {number} says so")] for number in range(len(STATEMENT))]
+    shifted = [[(at + 300 if at >= 0 else at - 300, text) for at, text in line]
+               for line in STATEMENT]  # fmt: skip
+    assert not with_tables([*letters(prose), *letters(shifted)]).text
 
 
 def test_a_narrow_one_does_not_part_a_figure() -> None:

@@ -17,7 +17,7 @@ from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.pdf_lines import Letter, in_lines
-from quaere.read.extract.pdf_tables import may_have_tables, with_tables
+from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
 from quaere.read.formats import Format
 from quaere.read.sniff import file_name
 
@@ -93,7 +93,7 @@ class PdfExtractor:
         """
         document = _open(body)
         try:
-            sheets = [_text(document, number) for number in range(len(document))]
+            sheets = list(_texts(document))
             about = document.get_metadata_dict()
             title = _told_title(about) or _shown_title(document)
         finally:
@@ -131,26 +131,41 @@ def _open(body: Body) -> PdfDocument:
         raise broken(body, message) from error
 
 
-def _text(document: PdfDocument, index: int) -> str | None:
-    """Return the text of one printed page; None when it is damaged."""
+def _texts(document: PdfDocument) -> Iterator[str | None]:
+    """Yield the text of each printed page; None for one that is damaged."""
+    goes_on: Head | None = None
+    for index in range(len(document)):
+        try:
+            sheet = document[index]
+        except PdfiumError:
+            goes_on = None
+            yield None
+            continue
+        try:
+            tables = _read(cast("_TextPage", sheet.get_textpage()), goes_on)
+            goes_on = tables.goes_on
+            yield tables.text
+        except PdfiumError:
+            yield None
+        finally:
+            sheet.close()
+
+
+def _read(text_page: _TextPage, before: Head | None) -> Tables:
+    """Return the text of a page and what goes on over it; ``before`` is what went on to it."""
     try:
-        sheet = document[index]
-    except PdfiumError:
-        return None
-    try:
-        text_page = cast("_TextPage", sheet.get_textpage())
         text = text_page.get_text_bounded().replace("\r\n", "\n")
         if turned := _turned(text_page):
             letters = in_lines(_letters(text_page, turned))
-            text = with_tables(letters) or "".join(letter.text for letter in letters)
-        elif may_have_tables(text):
-            text = with_tables(_letters(text_page)) or text
-        text_page.close()
-    except PdfiumError:
-        return None
+            text = "".join(letter.text for letter in letters)
+        elif may_have_tables(text, goes_on=before is not None):
+            letters = _letters(text_page)
+        else:
+            return Tables(text)
+        found = with_tables(letters, before)
+        return found if found.text else Tables(text)
     finally:
-        sheet.close()
-    return text
+        text_page.close()
 
 
 def _letters(text_page: _TextPage, turned: int = 0) -> list[Letter]:

@@ -131,6 +131,13 @@ class Line:
         return tuple(sorted(index for cell in self.cells for index in cell.indices))
 
     @property
+    def worded(self) -> tuple[int, ...]:
+        """Which letters the words before its figures have, in the order of the page."""
+        told = self.cells[: len(self.cells) - len(self.figures)]
+        worded = (cell.indices for cell in told if cell.text[:1].isalpha())
+        return tuple(sorted(index for indices in worded for index in indices))
+
+    @property
     def label(self) -> str:
         """What is before its figures, without the dots that lead to them."""
         told = self.cells[: len(self.cells) - len(self.figures)]

@@ -22,6 +22,8 @@ MIN_LINES = 3
 MIN_ROWS, MAX_COLUMNS = 2, 14
 LABELS_BETWEEN = 4
 """Lines without figures that may follow one another inside a table."""
+FOOT_LINES = 4
+"""Lines that the foot or the head of a page may have, over which a table goes on."""
 HEAD_LINES, CAPTION_LINES = 10, 5
 """Lines looked at over the first row of figures for heads, and over these for what it is called."""
 WHOLE = 0.75
@@ -53,34 +55,71 @@ _RUNNING_HEAD = re.compile(r"(?i)table of contents")
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """What heads a table that may go on over the page."""
+
+    cells: tuple[str, ...]
+    """What the table is, and what heads each column."""
+    columns: tuple[tuple[float, float], ...]
+    """Where the columns of figures begin and end, in points from the left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What was found on a page."""
+
+    text: str = ""
+    """The text of the page with its tables as rows with bars; empty where it has no table."""
+    goes_on: Head | None = None
+    """The head of the table that the page ends with."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Table:
     lines: tuple[Line, ...]
     """All of its lines, those of its head and caption among them."""
+    head: Head
     rows: tuple[tuple[str, ...], ...]
 
 
-def may_have_tables(text: str) -> bool:
-    """Return whether a page with ``text`` has a year, and lines that end in figures."""
+def may_have_tables(text: str, *, goes_on: bool = False) -> bool:
+    """Return whether a page with ``text`` has a year, and lines that end in figures.
+
+    Where a table ``goes_on`` from the page before, no year is needed.
+    """
     ending = islice(_ENDS_IN_FIGURE.finditer(text), MIN_LINES)
-    return names_year(text) and len(list(ending)) == MIN_LINES
+    return (goes_on or names_year(text)) and len(list(ending)) == MIN_LINES
 
 
-def with_tables(letters: Sequence[Letter]) -> str | None:
-    """Return the text of a page with its tables as rows with bars; None where it has no table.
+def with_tables(letters: Sequence[Letter], before: Head | None = None) -> Tables:
+    """Return what tables a page has.
 
     A table stays as it is where the page has other letters between those of its rows, as next to a
     second column.
 
     Args:
         letters: All letters in the order of the page, white space among them.
+        before: The head of the table that the page before ends with, which is also that of figures
+            in the same columns at the top of this page, where nothing else heads these.
     """
-    blocks = parted(lines_of(letters))
-    found = [table for block in blocks for table in _tables(block)]
+    blocks = list(parted(lines_of(letters)))
+    found = [
+        table for at, block in enumerate(blocks) for table in _tables(block, None if at else before)
+    ]
     tables = [table for table in found if _is_of_one_piece(table, letters)]
     if not tables:
-        return None
+        return Tables()
     owners = {index: table for table in tables for line in table.lines for index in line.indices}
-    return _text(letters, owners).replace("\r\n", "\n")
+    last = tables[-1]
+    is_at_end = len(blocks) == 1 and _is_at_end(last, blocks[0])
+    text = _text(letters, owners).replace("\r\n", "\n")
+    return Tables(text, last.head if is_at_end else None)
+
+
+def _is_at_end(table: _Table, lines: Sequence[Line]) -> bool:
+    """Whether a page of ``lines`` has after ``table`` no more than a foot, such as its number."""
+    after = lines[lines.index(table.lines[-1]) + 1 :]
+    return len(after) <= FOOT_LINES and not any(line.is_row for line in after)
 
 
 def _text(letters: Sequence[Letter], owners: Mapping[int, _Table]) -> str:
@@ -100,10 +139,15 @@ def _text(letters: Sequence[Letter], owners: Mapping[int, _Table]) -> str:
 
 
 def _is_of_one_piece(table: _Table, letters: Sequence[Letter]) -> bool:
-    """Whether the page has no other letters between those of the table, or of most of its rows."""
-    pieces = [line.indices for line in table.lines if line.is_row]
-    whole = sum(1 for indices in pieces if _is_unbroken(indices, letters))
-    if whole >= WHOLE * len(pieces):
+    """Whether the page has no other letters between those of the table, or of most of its rows.
+
+    Nor between the words of most of its labels: those of two columns are not one after the other.
+    """
+    rows = [line for line in table.lines if line.is_row]
+    labels = [indices for line in rows if (indices := line.worded)]
+    if sum(1 for each in labels if _is_unbroken(each, letters)) < WHOLE * len(labels):
+        return False
+    if sum(1 for line in rows if _is_unbroken(line.indices, letters)) >= WHOLE * len(rows):
         return True
     return _is_unbroken(sorted(i for line in table.lines for i in line.indices), letters)
 
@@ -120,16 +164,33 @@ def _written(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([head, "|" + " --- |" * len(rows[0]), *others])
 
 
-def _tables(lines: Sequence[Line]) -> Iterator[_Table]:
-    """Yield the tables of a page."""
+def _tables(lines: Sequence[Line], before: Head | None) -> Iterator[_Table]:
+    """Yield the tables of a page, of which the first may go on from the one ``before``."""
     taken = 0
     for first, end in _runs(lines):
         if first < taken:
             continue
         columns = _columns(lines[first:end])
-        if columns and (table := _table(lines, taken, first, end, columns)):
+        if not columns:
+            continue
+        table = _table(lines, taken, first, end, columns)
+        if table is None and before and first <= FOOT_LINES and _is_same(columns, before.columns):
+            table = _continued(lines, first, end, before)
+        before = None
+        if table:
             taken = end
             yield table
+
+
+def _is_same(columns: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> bool:
+    """Whether each of ``columns`` ends where one of the ``others`` does."""
+    return all(any(abs(end - other) < 2 * FLUSH for _, other in others) for _, end in columns)
+
+
+def _continued(lines: Sequence[Line], first: int, end: int, head: Head) -> _Table:
+    """Return the table of the rows ``lines[first:end]`` under the ``head`` of the page before."""
+    rows = _rows((line.with_figure_apart(head.columns) for line in lines[first:end]), head.columns)
+    return _Table(tuple(lines[first:end]), head, (head.cells, *rows))
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
@@ -219,8 +280,8 @@ def _table(
     )
     stub = " ".join(text for text in told if text and not _RUNNING_HEAD.fullmatch(text))
     told_rows = (line.with_figure_apart(columns) for line in lines[body:end])
-    rows = [(stub, *heads), *_rows(told_rows, columns)]
-    return _Table(tuple(lines[caption_at:end]), tuple(rows))
+    head = Head((stub, *heads), tuple(columns))
+    return _Table(tuple(lines[caption_at:end]), head, (head.cells, *_rows(told_rows, columns)))
 
 
 def _head_lines(
