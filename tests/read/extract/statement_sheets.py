@@ -6,6 +6,7 @@ are made up; a layout is drawn by its values alone, so that a failing one can be
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -26,6 +27,8 @@ _HELVETICA = (
 _WIDTHS = {chr(32 + at): int(width) for at, width in enumerate(_HELVETICA.split())}
 _OTHER = {"–": 556, "—": 1000, "€": 556, "£": 556, "¥": 556, "’": 222, "\xa0": 278, "\x1f": 170}
 """Widths of Helvetica in thousandths of its size, as its metrics by Adobe have them."""
+
+_DIGITS = re.compile(r"\d\d$")
 
 ASSETS = (
     "Cash at bank and in hand", "Trade receivables, net of allowances", "Stocks of grain",
@@ -90,6 +93,8 @@ class Layout:
     prose: bool = False
     blanks: bool = False
     latest: str = "first"
+    capitals: str = ""
+    foot: bool = False
     seed: int = 0
 
 
@@ -111,7 +116,7 @@ OPTIONS: Mapping[str, Sequence[object]] = {
     "head": (
         "years", "dates", "dates in two lines", "one over years", "one over years in two lines",
         "year ended each", "fiscal", "abbreviated dates", "day first", "three lines", "restated",
-        "as of each",
+        "as of each", "numeric dates", "short fiscal", "split years",
     ),
     "unit": ("", "scale", "scale over each", "audit over each"),
     "mark": ("", "raised", "letter", "star", "raised on figure"),
@@ -123,6 +128,8 @@ OPTIONS: Mapping[str, Sequence[object]] = {
     "prose": (False, True),
     "blanks": (False, True),
     "latest": ("first", "last"),
+    "capitals": ("", "all", "small"),
+    "foot": (False, True),
 }  # fmt: skip
 """The values that each part of a layout has in filings, the plainest first."""
 
@@ -132,9 +139,9 @@ class Sheet:
     """A drawn statement: the file, and what was laid down in it."""
 
     data: bytes = b""
-    years: tuple[int, ...] = ()
+    heads: tuple[str, ...] = ()
+    """What says over each column of figures of which year it is."""
     rows: list[Row] = field(default_factory=list)
-    text: list[list[Text]] = field(default_factory=list)
 
 
 def width_of(text: str, size: float, spacing: float = 0.0) -> float:
@@ -184,31 +191,61 @@ class _Drawing:
         if layout.prose:
             self._prose()
         is_turned = layout.turned.startswith("text")
+        self._end_page()
         data = drawn_pdf(
             [self._content(page) for page in self.pages],
             size=(self.high, self.wide) if is_turned else (self.wide, self.high),
             turned=90 if layout.turned.endswith("page") else 0,
         )
-        return Sheet(data, self._heads_years(), self.rows, self.pages)
+        return Sheet(data, self._heads(), self.rows)
 
     def _needed(self) -> float:
         """Return how wide a statement has to be, so that nothing in it touches anything else."""
-        labels = max(map(self._width, (*ASSETS, LONG[0][:48] if self.layout.wrap else "")))
+        told = [each.upper() if self.layout.capitals else each for each in ASSETS]
+        labels = max(map(self._width, (*told, LONG[0][:48] if self.layout.wrap else "")))
         widest = self._width("(1,204,611)" + (".00" if self.layout.decimals else ""))
-        columns = self._step(widest) * len(self._heads_years())
+        columns = self._step(widest) * len(self._heads())
         return labels + columns + 20 + 50 * bool(self.layout.notes)
 
-    def _heads_years(self) -> tuple[int, ...]:
+    def _heads(self) -> tuple[str, ...]:
+        dated = [
+            line
+            for line in self._head_lines()
+            if isinstance(line, list) and _DIGITS.search(line[0])
+        ]
         repeat = 2 if self.layout.percents else 1
-        return tuple(year for year in self.years for _ in range(repeat))
+        return tuple(text for text in dated[-1] for _ in range(repeat))
 
     @property
     def _line(self) -> float:
         return self.layout.size * self.layout.pitch
 
     def _break(self) -> None:
+        self._end_page()
         self.pages.append([])
         self.bottom = self.high - MARGIN
+
+    def _end_page(self) -> None:
+        if self.layout.foot:
+            self.bottom = MARGIN / 2
+            self._put(self.wide / 2, str(40 + len(self.pages)))
+            self.bottom = self.high - MARGIN / 2
+            self._put(self.left, "Brell Mills Ltd, report of the year")
+
+    def _labelled(self, label: str) -> float:
+        """Draw a label in the capitals of the layout; return where it ends."""
+        left = self.left
+        if self.layout.capitals != "small":
+            text = label.upper() if self.layout.capitals else label
+            self._put(left, text)
+            return left + self._width(text)
+        for word in label.upper().split():
+            self._put(left, word[0])
+            left += self._width(word[0])
+            size = 0.8 * self.layout.size
+            self._put(left, word[1:], size=size)
+            left += width_of(word[1:], size, self.layout.spacing * size) + self._width(" ")
+        return left - self._width(" ")
 
     def _put(self, left: float, text: str, *, up: float = 0.0, size: float = 0.0) -> None:
         size = size or self.layout.size
@@ -236,7 +273,7 @@ class _Drawing:
         if self.layout.wrap:
             made.insert(2, self._row(LONG[0]))
         printed = [cell for row in made for cell in row.figures] + ["00"]
-        ends = self._ends(max(map(self._width, printed)))
+        ends = self._ends(max(map(self._width, printed))) if head else self.ends
         begun = len(self.pages[-1])
         self._titled(title)
         titled = len(self.pages[-1])
@@ -276,7 +313,7 @@ class _Drawing:
 
     def _ends(self, widest: float) -> list[float]:
         """Return the right ends of the columns, as far right as the page is wide."""
-        step, count = self._step(widest), len(self._heads_years())
+        step, count = self._step(widest), len(self._heads())
         self.ends = [self.right - step * (count - 1 - at) for at in range(count)]
         self.widest = widest
         return self.ends
@@ -341,7 +378,7 @@ class _Drawing:
             else:
                 left = last - width
             self._put(left, text)
-        if self.layout.notes and told[0][-4:].isdigit():
+        if self.layout.notes and _DIGITS.search(told[0]):
             self._put(ends[0] - self.widest - 38, "Note")
 
     def _head_lines(self) -> Iterator[str | list[str]]:
@@ -357,6 +394,9 @@ class _Drawing:
             "abbreviated dates": [[f"Dec. 31, {year}" for year in years]],
             "day first": [["31 March"] * len(years), years],
             "three lines": [["Year"] * len(years), ["ended"] * len(years), years],
+            "numeric dates": [[f"31.12.{year}" for year in years]],
+            "short fiscal": [[f"FY{year[2:]}" for year in years]],
+            "split years": [[f"{int(year) - 1}/{year[2:]}" for year in years]],
             "restated": [years, ["", *["restated"] * (len(years) - 1)]],
             "as of each": [["As of"] * len(years), [f"May 31, {year}" for year in years]],
         }
@@ -381,8 +421,7 @@ class _Drawing:
             label += " (a)"
         elif marked and self.layout.mark == "star":
             label += "*"
-        self._put(self.left, label)
-        end = self.left + self._width(label)
+        end = self._labelled(label)
         if marked and self.layout.mark == "raised":
             self._put(end, "1", up=up, size=self.layout.size * 0.6)
         self._led(end, ends[0] - self.widest - (50 if self.layout.notes else 12))

@@ -183,8 +183,11 @@ def _tables(lines: Sequence[Line], before: Head | None) -> Iterator[_Table]:
 
 
 def _is_same(columns: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> bool:
-    """Whether each of ``columns`` ends where one of the ``others`` does."""
-    return all(any(abs(end - other) < 2 * FLUSH for _, other in others) for _, end in columns)
+    """Whether each of ``columns`` begins or ends where one of the ``others`` does."""
+    return all(
+        any(min(abs(left - begin), abs(right - end)) < 2 * FLUSH for begin, end in others)
+        for left, right in columns
+    )
 
 
 def _continued(lines: Sequence[Line], first: int, end: int, head: Head) -> _Table:
