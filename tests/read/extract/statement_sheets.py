@@ -249,7 +249,10 @@ class _Drawing:
 
     def _put(self, left: float, text: str, *, up: float = 0.0, size: float = 0.0) -> None:
         size = size or self.layout.size
-        self.pages[-1].append(Text(left, self.bottom + up, text, size, self.layout.spacing * size))
+        if text:
+            self.pages[-1].append(
+                Text(left, self.bottom + up, text, size, self.layout.spacing * size)
+            )
 
     def _width(self, text: str) -> float:
         return width_of(text, self.layout.size, self.layout.spacing * self.layout.size)
@@ -305,7 +308,9 @@ class _Drawing:
         elif order == "columns":
             body = sorted(body, key=lambda each: self._column(each.left + self._width(each.text)))
         elif order == "marks last":
-            body = sorted(body, key=lambda each: each.size < self.layout.size)
+            body = sorted(
+                body, key=lambda each: each.size < self.layout.size and each.text.isdigit()
+            )
         page[begun:] = [*title, *head, *body]
 
     def _column(self, right: float) -> int:
@@ -417,11 +422,10 @@ class _Drawing:
                 self._figures(row, ends, is_end=is_end)
             self.bottom -= self._line
             return
-        if marked and self.layout.mark == "letter":
-            label += " (a)"
-        elif marked and self.layout.mark == "star":
-            label += "*"
         end = self._labelled(label)
+        told = {"letter": " (a)", "star": "*"}.get(self.layout.mark, "") if marked else ""
+        self._put(end, told)
+        end += self._width(told)
         if marked and self.layout.mark == "raised":
             self._put(end, "1", up=up, size=self.layout.size * 0.6)
         self._led(end, ends[0] - self.widest - (50 if self.layout.notes else 12))

@@ -15,8 +15,10 @@ from tests.read.extract.statement_sheets import OPTIONS, Layout, Row, Sheet, she
 
 from quaere.read.extract.pdf import PdfExtractor
 
+_YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)|FY\d\d")
+"""Amounts of the drawn statements have no such digits."""
 TOGETHER = 8
-"""Parts of a layout that a drawn one has otherwise than the plainest."""
+"""Parts of a layout up to which a drawn one has otherwise than the plainest."""
 
 
 class ReadRow(NamedTuple):
@@ -43,15 +45,11 @@ def rows_of(text: str) -> Iterator[ReadRow]:
         )
         if line.startswith("| ---"):
             continue
-        if any(re.search(r"\d\d$|\d\d[ (]", cell) for cell in cells) and _is_dated(cells):
+        if any(map(_YEAR.search, cells)):
             heads = cells
         elif len(cells) == len(heads):
-            dated = [at for at, head in enumerate(heads) if re.search(r"\d\d", head)]
+            dated = [at for at, head in enumerate(heads) if _YEAR.search(head)]
             yield ReadRow(label, tuple(heads[at] for at in dated), tuple(cells[at] for at in dated))
-
-
-def _is_dated(cells: list[str]) -> bool:
-    return any(re.search(r"(?<!\d)20\d\d(?!\d)|FY\d\d", cell) for cell in cells)
 
 
 def is_as(read: ReadRow, row: Row, heads: tuple[str, ...]) -> bool:
