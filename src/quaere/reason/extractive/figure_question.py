@@ -53,6 +53,8 @@ class FigureQuestion:
     """Those that the question names; none for any."""
     named: tuple[str, ...]
     """What else it says, in words: whose figure it is, and which part of it."""
+    said: frozenset[str] = frozenset()
+    """The stems of all its words."""
 
     @property
     def about(self) -> frozenset[str]:
@@ -216,6 +218,7 @@ def _question(
         scale=_scale(question),
         statements=frozenset(kind for kind, named in _STATEMENTS if named.search(question)),
         named=tuple(dict.fromkeys(_named_in(parts, found.told))),
+        said=frozenset(map(stem, _tokens(question))),
     )
 
 
