@@ -229,3 +229,82 @@ def test_a_currency_sign_below_the_figures_of_one_column_does_not_join_it_to_the
     found = rows([*STATEMENT[:9], wide, *lines, *STATEMENT[9:]])
     assert "| Tithes | $44 | $55 |" in found
     assert "| Mill and race | (1,204,611) | 9 |" in found
+
+
+def raised(lines: Sequence[Line], after: str, mark: str) -> list[Letter]:
+    """Return the letters of ``lines`` with a small ``mark`` at the upper right of ``after``."""
+    drawn = list(letters(lines))
+    text = "".join(letter.text for letter in drawn)
+    at = text.index(after) + len(after)
+    last = drawn[at - 1]
+    box = (last.right, last.right + 3, last.top - 5, last.top + 1)
+    return [*drawn[:at], Letter(mark, *box), *drawn[at:]]
+
+
+@pytest.mark.parametrize(
+    ("after", "row"),
+    [
+        ("1,621", "| Total current assets | 1,621 (2) | 1,375 |"),
+        ("Total current assets", "| Total current assets (2) | 1,621 | 1,375 |"),
+    ],
+)
+def test_a_raised_mark_is_no_digit_of_a_figure_and_no_letter_of_a_label(
+    after: str, row: str
+) -> None:
+    assert row in with_tables(raised(STATEMENT, after, "2")).text
+
+
+def test_a_table_goes_on_over_the_page_under_the_same_columns() -> None:
+    first, rest = STATEMENT[:11], STATEMENT[11:]
+    foot: Line = [(200, "41")]
+    before = with_tables(list(letters([*first, foot])))
+    assert before.goes_on
+    text = with_tables(list(letters([[(20, "Brell Mills Ltd")], *rest])), before.goes_on).text
+    assert "| As of 31 December 2023 | As of 31 December 2022 |" in text
+    assert "| Total assets | 1,502 | 1,278 |" in text
+
+
+@pytest.mark.parametrize(
+    ("foot", "shift"),
+    [
+        pytest.param([(20, "The mill has more to say of it in a note.")] * 5, 0, id="prose"),
+        pytest.param([], 33, id="other columns"),
+    ],
+)
+def test_other_figures_on_the_next_page_are_not_of_the_table(
+    foot: list[tuple[float, str]], shift: float
+) -> None:
+    before = with_tables(list(letters([*STATEMENT[:11], *([each] for each in foot)]))).goes_on
+    rest = [[(at - shift if at < 0 else at, text) for at, text in line] for line in STATEMENT[11:]]
+    assert not with_tables(list(letters(rest)), before).text
+
+
+def test_two_tables_side_by_side_are_told_apart() -> None:
+    debts: list[Line] = [
+        [(420, "2023"), (480, "2022")],
+        *([(300, name), (-440, figure), (-500, figure)] for name, figure in (
+            ("Wages owed", "12"), ("Rents owed", "13"), ("Tolls owed", "14"),
+            ("Tithes owed", "15"), ("Gifts owed", "16"),
+        )),
+    ]  # fmt: skip
+    goods: list[Line] = [
+        [(150, "2023"), (210, "2022")],
+        *([(20, name), (-170, figure), (-230, figure)] for name, figure in (
+            ("Grain", "1"), ("Flour", "2"), ("Bran", "3"), ("Stones", "4"), ("Sacks", "5"),
+        )),
+    ]  # fmt: skip
+    found = rows([[*left, *right] for left, right in zip(goods, debts, strict=True)])
+    assert "| Grain | 1 | 1 |" in found
+    assert "| Wages owed | 12 | 12 |" in found
+    assert found.count("|  | 2023 | 2022 |") == 2
+
+
+def test_a_year_between_two_columns_is_over_both() -> None:
+    lines: list[Line] = [
+        [(355, "2023"), (515, "2022")],
+        *(
+            [(20, name), (-340, "12"), (-420, "3.4"), (-500, "14"), (-580, "3.6")]
+            for name in ("Flour", "Bran", "Groats")
+        ),
+    ]
+    assert rows(lines)[0].split(" | ")[1:] == ["2023", "2023", "2022", "2022 |"]
