@@ -75,7 +75,7 @@ def test_a_folder_without_filings_is_told(folder: Path) -> None:
 
 def test_a_dash_is_found_as_a_dash(tmp_path: Path) -> None:
     (tmp_path / "pdfs").mkdir()
-    dash = f"    \N{EM DASH}"  # about as wide as four digits
+    dash = "    \N{EM DASH}"  # about as wide as four digits
     lines = [line.replace("1001", dash).replace("2001", dash) for line in sheet(1000)]
     (tmp_path / "pdfs" / "BRELL_2023_10K.pdf").write_bytes(pdf([lines]))
     figures = evaluate_statements(tmp_path, Half.FIRST).halves["first"].figures

@@ -12,8 +12,8 @@ _POINT = re.compile(r"\d,\d{3}(?!\d)|\.\d{1,2}(?!\d)|\.\d{4}|(?<!\d)0?\.\d")
 """What they never print."""
 _PARTED = re.compile(r"\d\.\d{3}(?!\d)")
 ENOUGH = 2
-"""Figures with three digits behind a point, from which these are thousands where nothing speaks
-against it."""
+"""Figures with three digits after a point, from which these are thousands where no other figure
+shows that they are decimals."""
 
 
 def decimal_sign(figures: Iterable[str]) -> str:

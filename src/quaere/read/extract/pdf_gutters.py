@@ -13,11 +13,11 @@ INDENT = 40.0
 """How far labels of one table may be indented, in points."""
 
 
-def parted(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def separated(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """Yield ``lines`` in blocks, of two tables side by side each in a block of its own.
 
     A row of two tables has a label, figures, and again a label with figures. All lines around such
-    rows that nothing joins across the gutter are parted there; those on the left come first.
+    rows that nothing joins across the gutter are separated there; those on the left come first.
     """
     at, block = 0, list[Line]()
     for first, end, gutter in _stretches(lines):

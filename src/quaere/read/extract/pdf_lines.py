@@ -19,17 +19,17 @@ SAME_LINE = 0.45
 """Heights of a line that the middles of its letters differ in at most, as those of a footnote's
 mark do."""
 SMALL, RAISED = 0.8, 0.15
-"""Heights of a line up to which a letter is small, and from which one stands over the others."""
+"""Heights of a line up to which a letter is small, and from which one is higher than the others."""
 FLUSH = 3.0
 """Points by which what is in a column may be off its end or its middle."""
 SIGNS_BEHIND = 2
-"""Lines that end in the sign of a currency, from which it stands behind the figures of a page."""
+"""Lines that end in the sign of a currency, from which it follows the figures of a page."""
 FEW, SPACED = 8, (0.04, 0.35)
 """Gaps of a line from which it shows how far its letters are spaced out, and what of the height of
 a line that may be."""
 
 _AMOUNT = (
-    r"(?:\d{1,3}(?P<parted>[.'’ \u00a0\u2009\u202f])\d{3}(?:(?P=parted)\d{3})*(?:[.,]\d{1,2})?"
+    r"(?:\d{1,3}(?P<between>[.'’ \u00a0\u2009\u202f])\d{3}(?:(?P=between)\d{3})*(?:[.,]\d{1,2})?"
     r"|\d[\d,]*(?:\.\d+)?|\.\d+)"
 )
 """Digits with what parts thousands in any country, and decimals."""
@@ -64,7 +64,7 @@ class Letter(NamedTuple):
 
     @property
     def is_printed(self) -> bool:
-        """Whether it has a box and is no white space."""
+        """Whether it has a box and is not white space."""
         return self.right > self.left and not self.text.isspace()
 
 
@@ -300,7 +300,7 @@ class _Open:
         self.mark = ""
 
     def closed(self) -> Cell:
-        """Return the cell; a mark of a note stands in brackets, so that it is no digit."""
+        """Return the cell; a mark of a note is in brackets, so that it is not read as a digit."""
         self._write_mark()
         return Cell(self.text, self.left, self.right, tuple(self.indices))
 

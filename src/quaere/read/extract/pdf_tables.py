@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from math import inf
 
-from quaere.read.extract.pdf_gutters import parted
+from quaere.read.extract.pdf_gutters import separated
 from quaere.read.extract.pdf_lines import FLUSH, Cell, Letter, Line, lines_of
 from quaere.text.years import YEAR, names_year, years_in
 
@@ -28,7 +28,7 @@ HEAD_LINES, CAPTION_LINES = 10, 5
 """Lines looked at over the first row of figures for heads, and over these for what it is called."""
 WHOLE = 0.75
 """Share of a table's rows whose letters follow one another in the order of the page, from which it
-is taken for one that was drawn in several goes, and not for what two columns of text have beside
+is taken for one that was drawn in several goes, and not for what two columns of text have next to
 each other."""
 PROSE_WORDS = 16
 """Words from which a line is neither a caption nor the label of a row."""
@@ -42,7 +42,7 @@ _PERIOD = re.compile(
 _DATED = re.compile(rf"(?!(?:and|or|to|vs\.?|[&–-]) )(?:\S.*?)??{YEAR.pattern}(?: |$)")
 """One of several dates that follow each other, and are not joined."""
 _NOTES = re.compile(r"(?i)notes?|ref\.?")
-"""What heads the column that says where more is told of a row."""
+"""What heads the column that says where more is said about a row."""
 _NOTES_FIRST = re.compile(
     r"(?i)(?:notes?|ref\.?) (?=\d|fy|as |year|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)"
 )
@@ -102,7 +102,7 @@ def with_tables(letters: Sequence[Letter], before: Head | None = None) -> Tables
         before: The head of the table that the page before ends with, which is also that of figures
             in the same columns at the top of this page, where nothing else heads these.
     """
-    blocks = list(parted(lines_of(letters)))
+    blocks = list(separated(lines_of(letters)))
     found = [
         table for at, block in enumerate(blocks) for table in _tables(block, None if at else before)
     ]
@@ -307,7 +307,7 @@ def _head_lines(
 
 
 def _without_notes(cells: Iterable[Cell]) -> Iterator[Cell]:
-    """Yield ``cells``, the head of a column of notes told from a head close behind it."""
+    """Yield ``cells``, the head of a column of notes told from a head close after it."""
     for cell in cells:
         if found := _NOTES_FIRST.match(cell.text):
             yield from cell.parted(found.end())
@@ -387,7 +387,7 @@ def _each_assigned(
 def _spread_over(
     cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
 ) -> list[tuple[int, str]]:
-    """Return column and text of ``cells`` that each stand over as many columns; else none.
+    """Return column and text of ``cells`` that are each over as many columns; else none.
 
     Such as a year over its amount and its percentage: it is nearer to the middle of both than to
     that of either, or at the middle or an end of neither.
