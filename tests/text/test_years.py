@@ -19,10 +19,10 @@ from quaere.text.years import names_year, years_in
         ("2019/20", {2020}),
         ("2019–2020", {2019, 2020}),
         ("2022 vs 2021", {2021, 2022}),
-        ("Dec. 31", set()),
-        ("2,021", set()),
-        ("12021", set()),
-        ("Berth 23", set()),
+        ("Dec. 31", set[int]()),
+        ("2,021", set[int]()),
+        ("12021", set[int]()),
+        ("Berth 23", set[int]()),
     ],
 )
 def test_years_of_every_form(head: str, years: set[int]) -> None:

@@ -191,17 +191,19 @@ def _letters(text_page: _TextPage, turned: int = 0) -> list[Letter]:
         elif not turned:
             letters.append(Letter(sign, box.left, box.right, box.bottom, box.top))
         elif _quarters(text_page, index) == turned:
-            letters.append(Letter(sign, *_upright(box, turned)))
+            letter = Letter(sign, box.left, box.right, box.bottom, box.top)
+            letters.append(_upright(letter, turned))
     return letters
 
 
-def _upright(box: raw.FS_RECTF, turned: int) -> tuple[float, float, float, float]:
-    """Return left, right, bottom and top of ``box`` after turning it back by so many quarters."""
+def _upright(letter: Letter, turned: int) -> Letter:
+    """Return ``letter`` with its box turned back by so many quarters."""
+    sign, left, right, bottom, top = letter
     if turned == 1:
-        return box.bottom, box.top, -box.right, -box.left
+        return Letter(sign, bottom, top, -right, -left)
     if turned == 2:
-        return -box.right, -box.left, -box.top, -box.bottom
-    return -box.top, -box.bottom, box.left, box.right
+        return Letter(sign, -right, -left, -top, -bottom)
+    return Letter(sign, -top, -bottom, left, right)
 
 
 def _turned(text_page: _TextPage) -> int:
