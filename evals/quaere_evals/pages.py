@@ -98,9 +98,15 @@ class _Both(Generic[Made]):
         return judge(self.own) | _baseline(judge(self.plain))
 
     def speeds(self, pages: int) -> Figures:
-        """Return the speed of both, at which ``pages`` were read."""
-        plain = {"pages_per_s": pages / self.plain_seconds}
-        return {"pages_per_s": pages / self.own_seconds} | _baseline(plain)
+        """Return the speed of both, at which ``pages`` were read; 0 for no time on the clock.
+
+        Pages that cannot be read may be done before it has moved.
+        """
+        own, plain = (
+            {"pages_per_s": pages / seconds if seconds else 0.0}
+            for seconds in (self.own_seconds, self.plain_seconds)
+        )
+        return own | _baseline(plain)
 
 
 def _articles(folder: Path) -> Figures:

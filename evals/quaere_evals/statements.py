@@ -191,10 +191,13 @@ def _told(question: str, pool: Pool) -> str:
 def _is_right(told: str, figure: str) -> bool:
     """Whether ``told`` begins with the amount of ``figure``; its sign is ignored.
 
-    Payments are told without the brackets that they are printed in.
+    Payments are told without the brackets that they are printed in, and a dash is told as one.
     """
-    found = _PRINTED.search(told.partition(" (")[0])
-    return found is not None and _amount(found[0]) == abs(_amount(figure))
+    printed = told.partition(" (")[0]
+    found = _PRINTED.search(printed)
+    if found is None:
+        return bool(told) and _is_amount(printed) and not _PRINTED.search(figure)
+    return _amount(found[0]) == abs(_amount(figure))
 
 
 def _is_amount(cell: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,18 @@ def test_a_set_without_a_page_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "index.jsonl").touch()
     with pytest.raises(DataError, match="no page"):
         evaluate_pages({"d1": tmp_path})
+
+
+def test_pages_that_cannot_be_read_take_no_time_and_end_in_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock that has not moved is no divisor."""
+    write_page_sets(tmp_path)
+    for file in tmp_path.rglob("*.pdf"):
+        file.write_bytes(b"")
+    monkeypatch.setattr(time, "process_time", lambda: 7.0)
+    a5 = evaluate_pages({"a5": tmp_path / "a5_financebench"}).datasets["a5"]
+    assert (a5["page_f1"], a5["pages_per_s"], a5["baseline_pages_per_s"]) == (0, 0, 0)
 
 
 def test_articles(figures: Figures) -> None:

@@ -57,8 +57,8 @@ def test_rows_cells_and_years_that_are_absent_are_counted(folder: Path) -> None:
 
 
 def test_what_is_not_read_or_found_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def has_none(text: str) -> bool:
-        return not text
+    def has_none(text: str, *, goes_on: bool) -> bool:
+        return not text or goes_on
 
     monkeypatch.setattr("quaere.read.extract.pdf.may_have_tables", has_none)
     scores = evaluate_statements(folder, Half.FIRST).halves["first"]
@@ -71,3 +71,12 @@ def test_a_folder_without_filings_is_told(folder: Path) -> None:
     shutil.rmtree(folder / "pdfs")
     with pytest.raises(DataError, match="holds no PDF files"):
         evaluate_statements(folder)
+
+
+def test_a_dash_is_found_as_a_dash(tmp_path: Path) -> None:
+    (tmp_path / "pdfs").mkdir()
+    dash = "    \N{EM DASH}"  # about as wide as four digits
+    lines = [line.replace("1001", dash).replace("2001", dash) for line in sheet(1000)]
+    (tmp_path / "pdfs" / "BRELL_2023_10K.pdf").write_bytes(pdf([lines]))
+    figures = evaluate_statements(tmp_path, Half.FIRST).halves["first"].figures
+    assert (figures["rows"], figures["cells_right"]) == (len(NAMES), 1)

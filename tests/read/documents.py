@@ -31,18 +31,42 @@ def pdf(
     pages: Sequence[Sequence[str]], *, title: str = "", date: str = "", trailer: str = ""
 ) -> bytes:
     """Return a PDF with these lines on its pages, 12 points apart."""
-    kids = " ".join(f"{5 + 2 * number} 0 R" for number in range(len(pages)))
+    contents = (
+        f"BT /F1 10 Tf 12 TL 72 760 Td {' '.join(f'({_escaped(line)}) Tj T*' for line in lines)} ET"
+        for lines in pages
+    )
+    about = f"/Title ({title}) /CreationDate ({date})"
+    return drawn_pdf(list(contents), about=about, trailer=trailer)
+
+
+def drawn_pdf(
+    contents: Sequence[str],
+    *,
+    size: tuple[float, float] = (612, 792),
+    turned: int = 0,
+    about: str = "",
+    trailer: str = "",
+) -> bytes:
+    """Return a PDF with a page for each of ``contents``, which is what draws it; F1 is Helvetica.
+
+    Args:
+        contents: What draws each page.
+        size: Width and height of a page, in points.
+        turned: Degrees by which a viewer turns each page.
+        about: Entries that say what the document is.
+        trailer: Further entries of the trailer.
+    """
+    kids = " ".join(f"{5 + 2 * number} 0 R" for number in range(len(contents)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Count {len(pages)} /Kids [{kids}] >>",
+        f"<< /Type /Pages /Count {len(contents)} /Kids [{kids}] >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-        f"<< /Title ({title}) /CreationDate ({date}) >>",
+        f"<< {about} >>",
     ]
-    for number, lines in enumerate(pages):
-        shown = " ".join(f"({_escaped(line)}) Tj T*" for line in lines)
-        content = f"BT /F1 10 Tf 12 TL 72 760 Td {shown} ET"
+    for number, content in enumerate(contents):
         page = (
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] "
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {size[0]:g} {size[1]:g}] "
+            f"/Rotate {turned} "
             f"/Resources << /Font << /F1 3 0 R >> >> /Contents {6 + 2 * number} 0 R >>"
         )
         length = len(content.encode("cp1252"))

@@ -8,7 +8,8 @@ import pytest
 from tests.read.documents import body, pdf
 
 from quaere.read.extract.pdf import PdfExtractor
-from quaere.read.extract.pdf_tables import Letter, may_have_tables, with_tables
+from quaere.read.extract.pdf_lines import Letter
+from quaere.read.extract.pdf_tables import may_have_tables, with_tables
 
 WIDTH, HEIGHT, PITCH = 5.0, 10.0, 12.0
 """Of a letter, and from line to line, in points."""
@@ -50,7 +51,7 @@ def letters(lines: Sequence[Line]) -> Iterator[Letter]:
 
 
 def rows(lines: Sequence[Line]) -> list[str]:
-    text = with_tables(list(letters(lines))) or ""
+    text = with_tables(list(letters(lines))).text
     return [line for line in text.split("\n") if line.startswith("|")]
 
 
@@ -81,8 +82,7 @@ def test_what_is_around_a_table_stays_as_it_is() -> None:
     before: Line = [(20, "The directors report on the year, in which two stones were dressed anew"),
                     (390, "and the race was dredged.")]  # fmt: skip
     after: Line = [(20, "See the notes.")]
-    text = with_tables(list(letters([before, *STATEMENT, after])))
-    assert text is not None
+    text = with_tables(list(letters([before, *STATEMENT, after]))).text
     assert text.startswith("The directors report on the year")
     assert text.rstrip().endswith("See the notes.")
 
@@ -95,7 +95,7 @@ def test_what_is_around_a_table_stays_as_it_is() -> None:
     ],
 )
 def test_figures_without_years_over_them_are_no_table(heads: list[Line]) -> None:
-    assert with_tables(list(letters([*STATEMENT[:3], *heads, *STATEMENT[6:]]))) is None
+    assert not with_tables(list(letters([*STATEMENT[:3], *heads, *STATEMENT[6:]]))).text
 
 
 def test_a_second_head_begins_a_second_table() -> None:
@@ -111,12 +111,21 @@ def test_a_second_head_begins_a_second_table() -> None:
     assert "| Bran sold | 14 | 15 |" in found
 
 
-def test_a_table_between_whose_letters_others_are_is_left_alone() -> None:
-    """As next to a second column, whose lines the page holds in between."""
-    mixed = list(letters(STATEMENT))
-    half = len(mixed) // 2
-    aside = letters([*([[]] * 50), [(20, "An unrelated note at the foot of the page")]])
-    assert with_tables([*mixed[:half], *aside, *mixed[half:]]) is None
+def test_a_table_that_was_drawn_in_several_goes_is_read_and_the_rest_kept() -> None:
+    drawn = list(letters(STATEMENT))
+    half = next(at for at, letter in enumerate(drawn) if letter.text == "\n" and at > 300) + 1
+    aside = list(letters([*([[]] * 50), [(20, "A note at the foot")]]))
+    text = with_tables([*drawn[:half], *aside, *drawn[half:]]).text
+    assert text == with_tables([*drawn, *aside]).text
+    assert text.count("A note at the foot") == 1
+
+
+def test_two_columns_of_text_with_figures_on_the_right_are_left_alone() -> None:
+    """What is beside the figures of a table is no label where the page has it elsewhere."""
+    prose = [[(20, f"The miller {number} says so")] for number in range(len(STATEMENT))]
+    shifted = [[(at + 300 if at >= 0 else at - 300, text) for at, text in line]
+               for line in STATEMENT]  # fmt: skip
+    assert not with_tables([*letters(prose), *letters(shifted)]).text
 
 
 def test_a_narrow_one_does_not_part_a_figure() -> None:
@@ -220,3 +229,82 @@ def test_a_currency_sign_below_the_figures_of_one_column_does_not_join_it_to_the
     found = rows([*STATEMENT[:9], wide, *lines, *STATEMENT[9:]])
     assert "| Tithes | $44 | $55 |" in found
     assert "| Mill and race | (1,204,611) | 9 |" in found
+
+
+def raised(lines: Sequence[Line], after: str, mark: str) -> list[Letter]:
+    """Return the letters of ``lines`` with a small ``mark`` at the upper right of ``after``."""
+    drawn = list(letters(lines))
+    text = "".join(letter.text for letter in drawn)
+    at = text.index(after) + len(after)
+    last = drawn[at - 1]
+    box = (last.right, last.right + 3, last.top - 5, last.top + 1)
+    return [*drawn[:at], Letter(mark, *box), *drawn[at:]]
+
+
+@pytest.mark.parametrize(
+    ("after", "row"),
+    [
+        ("1,621", "| Total current assets | 1,621 (2) | 1,375 |"),
+        ("Total current assets", "| Total current assets (2) | 1,621 | 1,375 |"),
+    ],
+)
+def test_a_raised_mark_is_no_digit_of_a_figure_and_no_letter_of_a_label(
+    after: str, row: str
+) -> None:
+    assert row in with_tables(raised(STATEMENT, after, "2")).text
+
+
+def test_a_table_goes_on_over_the_page_under_the_same_columns() -> None:
+    first, rest = STATEMENT[:11], STATEMENT[11:]
+    foot: Line = [(200, "41")]
+    before = with_tables(list(letters([*first, foot])))
+    assert before.goes_on
+    text = with_tables(list(letters([[(20, "Brell Mills Ltd")], *rest])), before.goes_on).text
+    assert "| As of 31 December 2023 | As of 31 December 2022 |" in text
+    assert "| Total assets | 1,502 | 1,278 |" in text
+
+
+@pytest.mark.parametrize(
+    ("foot", "shift"),
+    [
+        pytest.param([(20, "The mill has more to say of it in a note.")] * 5, 0, id="prose"),
+        pytest.param([], 33, id="other columns"),
+    ],
+)
+def test_other_figures_on_the_next_page_are_not_of_the_table(
+    foot: list[tuple[float, str]], shift: float
+) -> None:
+    before = with_tables(list(letters([*STATEMENT[:11], *([each] for each in foot)]))).goes_on
+    rest = [[(at - shift if at < 0 else at, text) for at, text in line] for line in STATEMENT[11:]]
+    assert not with_tables(list(letters(rest)), before).text
+
+
+def test_two_tables_side_by_side_are_told_apart() -> None:
+    debts: list[Line] = [
+        [(420, "2023"), (480, "2022")],
+        *([(300, name), (-440, figure), (-500, figure)] for name, figure in (
+            ("Wages owed", "12"), ("Rents owed", "13"), ("Tolls owed", "14"),
+            ("Tithes owed", "15"), ("Gifts owed", "16"),
+        )),
+    ]  # fmt: skip
+    goods: list[Line] = [
+        [(150, "2023"), (210, "2022")],
+        *([(20, name), (-170, figure), (-230, figure)] for name, figure in (
+            ("Grain", "1"), ("Flour", "2"), ("Bran", "3"), ("Stones", "4"), ("Sacks", "5"),
+        )),
+    ]  # fmt: skip
+    found = rows([[*left, *right] for left, right in zip(goods, debts, strict=True)])
+    assert "| Grain | 1 | 1 |" in found
+    assert "| Wages owed | 12 | 12 |" in found
+    assert found.count("|  | 2023 | 2022 |") == 2
+
+
+def test_a_year_between_two_columns_is_over_both() -> None:
+    lines: list[Line] = [
+        [(355, "2023"), (515, "2022")],
+        *(
+            [(20, name), (-340, "12"), (-420, "3.4"), (-500, "14"), (-580, "3.6")]
+            for name in ("Flour", "Bran", "Groats")
+        ),
+    ]
+    assert rows(lines)[0].split(" | ")[1:] == ["2023", "2023", "2022", "2022 |"]

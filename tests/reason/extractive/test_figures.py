@@ -221,3 +221,57 @@ def test_the_longest_label_that_the_question_words_is_meant(question: str, expec
     taxes = "\n| Provision for income taxes | 210 | 170 | 150 |"
     found = told(question, (CASH[0], CASH[1] + paid), (INCOME[0], INCOME[1] + taxes))
     assert found.startswith(expected)
+
+
+EQUITY: Text = (
+    "ORRIN_2022_10K",
+    (
+        "| Orrin Locks Consolidated Balance Sheets (in thousands) | 2022 | 2021 |\n"
+        "| --- | --- | --- |\n"
+        "| Total shareholders' equity | 310 | 290 |\n"
+        "| Noncontrolling interests | 90 | 80 |\n"
+        "| Total equity | 400 | 370 |\n"
+        "| Total assets | 1,200 | 1,100 |"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [("total equity", "400"), ("total shareholders' equity", "310"), ("shareholders' equity", "4")],
+)
+def test_of_two_rows_of_one_line_the_one_is_told_that_is_named(asked: str, expected: str) -> None:
+    assert told(f"What was the {asked} of Orrin in 2022?", EQUITY).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How much did Brell Mills take in altogether in 2021?", "$7,500 thousand"),
+        ("How much profit did Brell Mills make in 2022?", "$640 thousand"),
+        ("What was everything that Brell Mills owned worth at the end of 2022?", "$9,732 thousand"),
+        ("How many ships did Brell Mills own in 2022?", ""),
+        ("How much did the foreman of Brell Mills earn in 2022?", ""),
+    ],
+)
+def test_everyday_words_ask_for_lines(question: str, expected: str) -> None:
+    found = told(question)
+    assert found.startswith(expected) if expected else not found
+
+
+CONTINENTAL: Text = (
+    "BRELLMUEHLEN_2022",
+    (
+        "| Brellmuehlen Consolidated Statements of Income (in thousands of euros) | 31.12.2022 |"
+        " 31.12.2021 |\n"
+        "| --- | --- | --- |\n"
+        "| Revenue | 1.204.611 | 998.400 |\n"
+        "| Cost of sales | (904.611) | (798.400) |"
+    ),
+)
+
+
+def test_points_between_thousands_are_no_decimals() -> None:
+    found = told("What was the gross margin of Brellmuehlen in 2022?", CONTINENTAL)
+    assert found.startswith("24.9% ")
+    assert "1.204.611 (31.12.2022)" in found

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, dropwhile, takewhile
+from math import pi
 from typing import Protocol, cast
 
 from pypdfium2 import PdfDocument, PdfiumError, raw
@@ -14,7 +16,8 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
 from quaere.read.extract.page import broken, empty, make_page, name_of
-from quaere.read.extract.pdf_tables import Letter, may_have_tables, with_tables
+from quaere.read.extract.pdf_lines import Letter, in_lines
+from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
 from quaere.read.formats import Format
 from quaere.read.sniff import file_name
 
@@ -57,6 +60,7 @@ _NO_TITLE = re.compile(
 )
 _TOLD = 5
 _TITLE_CHARS = 1500
+_LOOKED_AT = 24
 _TITLE_WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLE_WORDS = range(2, 30)
 
@@ -89,7 +93,7 @@ class PdfExtractor:
         """
         document = _open(body)
         try:
-            sheets = [_text(document, number) for number in range(len(document))]
+            sheets = list(_texts(document))
             about = document.get_metadata_dict()
             title = _told_title(about) or _shown_title(document)
         finally:
@@ -127,29 +131,52 @@ def _open(body: Body) -> PdfDocument:
         raise broken(body, message) from error
 
 
-def _text(document: PdfDocument, index: int) -> str | None:
-    """Return the text of one printed page; None when it is damaged."""
+def _texts(document: PdfDocument) -> Iterator[str | None]:
+    """Yield the text of each printed page; None for one that is damaged."""
+    goes_on: Head | None = None
+    for index in range(len(document)):
+        try:
+            sheet = document[index]
+        except PdfiumError:
+            goes_on = None
+            yield None
+            continue
+        try:
+            tables = _read(cast("_TextPage", sheet.get_textpage()), goes_on)
+            goes_on = tables.goes_on
+            yield tables.text
+        except PdfiumError:
+            yield None
+        finally:
+            sheet.close()
+
+
+def _read(text_page: _TextPage, before: Head | None) -> Tables:
+    """Return the text of a page and what goes on over it; ``before`` is what went on to it."""
     try:
-        sheet = document[index]
-    except PdfiumError:
-        return None
-    try:
-        text_page = cast("_TextPage", sheet.get_textpage())
         text = text_page.get_text_bounded().replace("\r\n", "\n")
-        if may_have_tables(text):
-            text = with_tables(_letters(text_page)) or text
-        text_page.close()
-    except PdfiumError:
-        return None
+        if turned := _turned(text_page):
+            letters = in_lines(_letters(text_page, turned))
+            text = "".join(letter.text for letter in letters)
+        elif may_have_tables(text, goes_on=before is not None):
+            letters = _letters(text_page)
+        else:
+            return Tables(text)
+        found = with_tables(letters, before)
+        return found if found.text else Tables(text)
     finally:
-        sheet.close()
-    return text
+        text_page.close()
 
 
-def _letters(text_page: _TextPage) -> list[Letter]:
+def _letters(text_page: _TextPage, turned: int = 0) -> list[Letter]:
     """Return the letters of a page with their loose boxes: as wide as the font moves on.
 
     In boxes as wide as their ink a "1" stands alone, and the figures that it is in fall apart.
+
+    Args:
+        text_page: The page.
+        turned: Quarters by which its text is turned to the left; the boxes are as if it were not,
+            and letters that are turned otherwise have none.
     """
     letters: list[Letter] = []
     box = raw.FS_RECTF()
@@ -161,9 +188,37 @@ def _letters(text_page: _TextPage) -> list[Letter]:
         made_up = sign.isspace() and raw.FPDFText_IsGenerated(text_page.raw, index)
         if made_up or not raw.FPDFText_GetLooseCharBox(text_page.raw, index, box):
             letters.append(Letter(sign))
-        else:
+        elif not turned:
             letters.append(Letter(sign, box.left, box.right, box.bottom, box.top))
+        elif _quarters(text_page, index) == turned:
+            letter = Letter(sign, box.left, box.right, box.bottom, box.top)
+            letters.append(_upright(letter, turned))
     return letters
+
+
+def _upright(letter: Letter, turned: int) -> Letter:
+    """Return ``letter`` with its box turned back by so many quarters."""
+    sign, left, right, bottom, top = letter
+    if turned == 1:
+        return Letter(sign, bottom, top, -right, -left)
+    if turned == 2:
+        return Letter(sign, -right, -left, -top, -bottom)
+    return Letter(sign, -top, -bottom, left, right)
+
+
+def _turned(text_page: _TextPage) -> int:
+    """Return by how many quarters the text of a page is turned to the left; 0 for hardly any."""
+    count = text_page.count_chars()
+    looked_at = range(0, count, max(1, count // _LOOKED_AT))
+    if not count:
+        return 0
+    turned, times = Counter(_quarters(text_page, at) for at in looked_at).most_common(1)[0]
+    return turned if times > len(looked_at) / 2 else 0
+
+
+def _quarters(text_page: _TextPage, index: int) -> int:
+    """Return by how many quarters a letter is turned to the left; PDFium counts to the right."""
+    return -round(raw.FPDFText_GetCharAngle(text_page.raw, index) / (pi / 2)) % 4
 
 
 def _marks(texts: Sequence[str]) -> Iterator[Mark]:

@@ -8,179 +8,153 @@ first of them its head: in its first cell what is above the table, such as its n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice, pairwise
 from math import inf
-from typing import NamedTuple
+
+from quaere.read.extract.pdf_gutters import separated
+from quaere.read.extract.pdf_lines import FLUSH, Cell, Letter, Line, lines_of
+from quaere.text.years import YEAR, names_year, years_in
 
 MIN_LINES = 3
 """Lines of a page that end in figures, from which it is worth looking where its letters are."""
 MIN_ROWS, MAX_COLUMNS = 2, 14
-SPACE, CELL = 0.13, 0.62
-"""Gap between two letters, in heights of a line, from which they are of two words, or two cells."""
-SAME_LINE = 0.45
-"""Heights of a line that the middles of its letters differ in at most, as those of a footnote's
-mark do."""
 LABELS_BETWEEN = 4
 """Lines without figures that may follow one another inside a table."""
+FOOT_LINES = 4
+"""Lines that the foot or the head of a page may have, over which a table goes on."""
 HEAD_LINES, CAPTION_LINES = 10, 5
 """Lines looked at over the first row of figures for heads, and over these for what it is called."""
+WHOLE = 0.75
+"""Share of a table's rows whose letters follow one another in the order of the page, from which it
+is taken for one that was drawn in several goes, and not for what two columns of text have next to
+each other."""
 PROSE_WORDS = 16
 """Words from which a line is neither a caption nor the label of a row."""
 
-_ENDS_IN_FIGURE = re.compile(
-    r"(?m)^.*\S[ \t]+\(?[$€£¥]? ?\(?(?:\d[\d,]*(?:\.\d+)?|[-–—]+)\)? ?%? ?\)?[ \t]*$"
-)
-_FIGURE = re.compile(
-    r"(?:US)?[$€£¥]? ?[-−+]?\(? ?[$€£¥]? ?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
-    r" ?%?\)? ?%?x?(?: ?\([a-z\d]\))?"
-    r"|[$€£¥]? ?[-–—]+ ?%?|\(?n/?[am]\)?|N/?[AM]",
-)
-_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?(?: ?\([a-z\d]\))?")
-_HOLDS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_ENDS_IN_FIGURE = re.compile(r"(?m)(?:\d\)? ?[%$€£¥]? ?\)?|[ \t][-–—]+)[ \t]*$")
 _PERIOD = re.compile(
     r"(?i)^[^(].*\d|\b(?:end(?:ed|ing)|as (?:of|at)|years?|months?|weeks?|quarters?|fiscal"
     r"|periods?)\b"
 )
 """What heads several columns together; anything else over them all is a name or a unit."""
-_LEADERS = re.compile(r"(?: ?\.){3,}")
-_CURRENCY = frozenset("$€£¥")
-_FIGURE_ENDS = (*"0123456789", ")", "%")
-_OPEN, _CLOSE = _CURRENCY | {"("}, frozenset((")", "%", ")%"))
+_DATED = re.compile(rf"(?!(?:and|or|to|vs\.?|[&–-]) )(?:\S.*?)??{YEAR.pattern}(?: |$)")
+"""One of several dates that follow each other, and are not joined."""
+_NOTES = re.compile(r"(?i)notes?|ref\.?")
+"""What heads the column that says where more is said about a row."""
+_NOTES_FIRST = re.compile(
+    r"(?i)(?:notes?|ref\.?) (?=\d|fy|as |year|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)"
+)
 _GOES_ON = re.compile(r"(?:,|\b(?:and|of|in|to|for|on|from|by|the|or|with))$|\([^)]*$")
 _SENTENCE = re.compile(r"(?i)^(?=(?:\S+ ){5}).*(?:[^\W\d]{2}\.|\bas follows\b.*:)$")
 """A line that says something, or leads to what follows it, and is not a label."""
-_AFTER_SIGN = re.compile(r"(?<=[$€£¥(]) ")
+_AFTER_SIGN = re.compile(r"(?<=[$€£¥(]) | (?=\))")
 _RUNNING_HEAD = re.compile(r"(?i)table of contents")
 """What the head of each page links to in filings with the SEC."""
-_HYPHENS = {"\x02": "-", "\ufffe": "-"}
-
-
-class Letter(NamedTuple):
-    """A letter of a page with its box, in points from the lower left.
-
-    White space that the page does not hold, but PDFium has put between words, has no box.
-    """
-
-    text: str
-    left: float = 0.0
-    right: float = 0.0
-    bottom: float = 0.0
-    top: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Cell:
-    text: str
-    left: float
-    right: float
-    sign: float = 0.0
-    """How far its digits are from its currency sign or bracket, where that stands apart."""
+class Head:
+    """What heads a table that may go on over the page."""
 
-    def with_figure(self, following: _Cell) -> _Cell:
-        """Return it and the one ``following`` as one: a figure and its sign or bracket."""
-        sign = following.left - self.left if self.text in _OPEN else self.sign
-        return _Cell(f"{self.text}{following.text}", self.left, following.right, sign)
-
-    @property
-    def is_figure(self) -> bool:
-        return _FIGURE.fullmatch(self.text) is not None
-
-    @property
-    def middle(self) -> float:
-        return (self.left + self.right) / 2
+    cells: tuple[str, ...]
+    """What the table is, and what heads each column."""
+    columns: tuple[tuple[float, float], ...]
+    """Where the columns of figures begin and end, in points from the left."""
 
 
-_NO_CELL = _Cell("", -inf, -inf)
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What was found on a page."""
 
-
-@dataclass(frozen=True)
-class _Line:
-    first: int
-    """Index of its first letter on the page, and that after its last one."""
-    end: int
-    letters: int
-    cells: tuple[_Cell, ...]
-
-    @cached_property
-    def figures(self) -> tuple[_Cell, ...]:
-        """The cells after the label, where all of them are figures."""
-        at = len(self.cells)
-        while at and self.cells[at - 1].is_figure:
-            at -= 1
-        return self.cells[at:]
-
-    @property
-    def label(self) -> str:
-        told = self.cells[: len(self.cells) - len(self.figures)]
-        return _LEADERS.sub("", " ".join(cell.text for cell in told)).strip()
-
-    @cached_property
-    def text(self) -> str:
-        return " ".join(cell.text for cell in self.cells)
-
-    @cached_property
-    def is_row(self) -> bool:
-        """Whether it has figures that are not the years at the head of a table."""
-        figures = self.figures
-        told = len(figures) < len(self.cells) or len(figures) > 1
-        return bool(figures) and told and not self.is_head
-
-    @cached_property
-    def is_head(self) -> bool:
-        figures = self.figures
-        return bool(figures) and all(_YEAR.fullmatch(cell.text) for cell in figures)
+    text: str = ""
+    """The text of the page with its tables as rows with bars; empty where it has no table."""
+    goes_on: Head | None = None
+    """The head of the table that the page ends with."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    lines: tuple[_Line, ...]
+    lines: tuple[Line, ...]
     """All of its lines, those of its head and caption among them."""
+    head: Head
     rows: tuple[tuple[str, ...], ...]
 
 
-def may_have_tables(text: str) -> bool:
-    """Return whether a page with ``text`` has a year, and lines that end in figures."""
+def may_have_tables(text: str, *, goes_on: bool = False) -> bool:
+    """Return whether a page with ``text`` has a year, and lines that end in figures.
+
+    Where a table ``goes_on`` from the page before, no year is needed.
+    """
     ending = islice(_ENDS_IN_FIGURE.finditer(text), MIN_LINES)
-    return _HOLDS_YEAR.search(text) is not None and len(list(ending)) == MIN_LINES
+    return (goes_on or names_year(text)) and len(list(ending)) == MIN_LINES
 
 
-def with_tables(letters: Sequence[Letter]) -> str | None:
-    """Return the text of a page with its tables as rows with bars; None where it has no table.
+def with_tables(letters: Sequence[Letter], before: Head | None = None) -> Tables:
+    """Return what tables a page has.
 
-    A table stays as it is where other letters are between its own in the order of the page, as
-    next to a second column.
+    A table stays as it is where the page has other letters between those of its rows, as next to a
+    second column.
 
     Args:
         letters: All letters in the order of the page, white space among them.
+        before: The head of the table that the page before ends with, which is also that of figures
+            in the same columns at the top of this page, where nothing else heads these.
     """
-    lines = _lines(letters)
-    text, at = "", 0
-    for table in sorted(_tables(lines), key=lambda each: each.lines[0].first):
-        first = min(line.first for line in table.lines)
-        end = max(line.end for line in table.lines)
-        inside = sum(1 for letter in letters[first:end] if _is_printed(letter))
-        if first < at or inside != sum(line.letters for line in table.lines):
-            continue
-        before = "".join(letter.text for letter in letters[at:first])
-        text += f"{before.rstrip()}\n\n{_written(table.rows)}\n\n"
-        at = end
-        while at < len(letters) and not _is_printed(letters[at]):
-            at += 1
-    if not at:
-        return None
-    rest = "".join(letter.text for letter in letters[at:])
-    return f"{text}{rest}".replace("\r\n", "\n")
+    blocks = list(separated(lines_of(letters)))
+    found = [
+        table for at, block in enumerate(blocks) for table in _tables(block, None if at else before)
+    ]
+    tables = [table for table in found if _is_of_one_piece(table, letters)]
+    if not tables:
+        return Tables()
+    owners = {index: table for table in tables for line in table.lines for index in line.indices}
+    last = tables[-1]
+    is_at_end = len(blocks) == 1 and _is_at_end(last, blocks[0])
+    text = _text(letters, owners).replace("\r\n", "\n")
+    return Tables(text, last.head if is_at_end else None)
 
 
-def _is_printed(letter: Letter) -> bool:
-    return letter.right > letter.left and not letter.text.isspace()
+def _is_at_end(table: _Table, lines: Sequence[Line]) -> bool:
+    """Whether a page of ``lines`` has after ``table`` no more than a foot, such as its number."""
+    after = lines[lines.index(table.lines[-1]) + 1 :]
+    return len(after) <= FOOT_LINES and not any(line.is_row for line in after)
 
 
-def _is_space(letter: Letter) -> bool:
-    return letter.text.isspace() and letter.right > letter.left
+def _text(letters: Sequence[Letter], owners: Mapping[int, _Table]) -> str:
+    """Return the text of a page, each table where the page has the first of its letters."""
+    text, told = "", set[int]()
+    after_table = False
+    for index, letter in enumerate(letters):
+        table = owners.get(index)
+        if table is None and not (after_table and not letter.is_printed):
+            text += letter.text
+            after_table = False
+        elif table and id(table) not in told:
+            told.add(id(table))
+            text = f"{text.rstrip()}\n\n{_written(table.rows)}\n\n"
+        after_table = after_table or table is not None
+    return text
+
+
+def _is_of_one_piece(table: _Table, letters: Sequence[Letter]) -> bool:
+    """Whether the page has no other letters between those of the table, or of most of its rows.
+
+    Nor between the words of most of its labels: those of two columns are not one after the other.
+    """
+    rows = [line for line in table.lines if line.is_row]
+    labels = [indices for line in rows if (indices := line.worded)]
+    if sum(1 for each in labels if _is_unbroken(each, letters)) < WHOLE * len(labels):
+        return False
+    if sum(1 for line in rows if _is_unbroken(line.indices, letters)) >= WHOLE * len(rows):
+        return True
+    return _is_unbroken(sorted(i for line in table.lines for i in line.indices), letters)
+
+
+def _is_unbroken(indices: Sequence[int], letters: Sequence[Letter]) -> bool:
+    inside = letters[indices[0] : indices[-1] + 1]
+    return len(indices) == sum(1 for letter in inside if letter.is_printed)
 
 
 def _written(rows: Sequence[Sequence[str]]) -> str:
@@ -190,73 +164,39 @@ def _written(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([head, "|" + " --- |" * len(rows[0]), *others])
 
 
-def _lines(letters: Sequence[Letter]) -> list[_Line]:
-    """Return the lines of a page from the top, each with its letters from the left."""
-    placed = sorted(
-        (-(letter.bottom + letter.top) / 2, index)
-        for index, letter in enumerate(letters)
-        if _is_printed(letter)
-    )
-    lines: list[list[int]] = []
-    last = -1e9
-    for middle, index in placed:
-        height = letters[index].top - letters[index].bottom
-        if middle - last > SAME_LINE * height:
-            lines.append([])
-            last = middle
-        lines[-1].append(index)
-    return [_line(letters, sorted(line, key=lambda i: letters[i].left)) for line in lines]
-
-
-def _line(letters: Sequence[Letter], indices: Sequence[int]) -> _Line:
-    height = max(letters[index].top - letters[index].bottom for index in indices)
-    cells: list[_Cell] = []
-    for index in indices:
-        letter = letters[index]
-        before = cells[-1] if cells else _NO_CELL
-        gap = letter.left - before.right
-        sign = _HYPHENS.get(letter.text, letter.text)
-        apart = gap >= SPACE * height or _is_space(letters[index - 1])
-        if gap >= CELL * height or _begins_figure(sign, before.text, apart=apart):
-            cells.append(_Cell(sign, letter.left, letter.right))
-        else:
-            text = f"{before.text}{' ' if apart else ''}{sign}"
-            cells[-1] = _Cell(text, before.left, max(before.right, letter.right))
-    return _Line(min(indices), max(indices) + 1, len(indices), tuple(_joined(cells)))
-
-
-def _begins_figure(sign: str, before: str, *, apart: bool) -> bool:
-    """Whether ``sign`` is of the currency of a figure, after the one ``before`` in its row."""
-    return apart and sign in _CURRENCY and before.endswith(_FIGURE_ENDS)
-
-
-def _joined(cells: Iterable[_Cell]) -> Iterator[_Cell]:
-    """Yield ``cells`` with currency signs and brackets joined to the figures they belong to."""
-    held: _Cell | None = None
-    for cell in cells:
-        if held and (held.text in _OPEN or cell.text in _CLOSE):
-            held = held.with_figure(cell)
-            continue
-        if held:
-            yield held
-        held = cell
-    if held:
-        yield held
-
-
-def _tables(lines: Sequence[_Line]) -> Iterator[_Table]:
-    """Yield the tables of a page."""
+def _tables(lines: Sequence[Line], before: Head | None) -> Iterator[_Table]:
+    """Yield the tables of a page, of which the first may go on from the one ``before``."""
     taken = 0
     for first, end in _runs(lines):
         if first < taken:
             continue
         columns = _columns(lines[first:end])
-        if columns and (table := _table(lines, taken, first, end, columns)):
+        if not columns:
+            continue
+        table = _table(lines, taken, first, end, columns)
+        if table is None and before and first <= FOOT_LINES and _is_same(columns, before.columns):
+            table = _continued(lines, first, end, before)
+        before = None
+        if table:
             taken = end
             yield table
 
 
-def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int]]:
+def _is_same(columns: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> bool:
+    """Whether each of ``columns`` begins or ends where one of the ``others`` does."""
+    return all(
+        any(min(abs(left - begin), abs(right - end)) < 2 * FLUSH for begin, end in others)
+        for left, right in columns
+    )
+
+
+def _continued(lines: Sequence[Line], first: int, end: int, head: Head) -> _Table:
+    """Return the table of the rows ``lines[first:end]`` under the ``head`` of the page before."""
+    rows = _rows((line.with_figure_apart(head.columns) for line in lines[first:end]), head.columns)
+    return _Table(tuple(lines[first:end]), head, (head.cells, *rows))
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
     """Yield the stretches of lines from one row of figures to another of the same table."""
     rows = [at for at, line in enumerate(lines) if line.is_row]
     ends = [
@@ -269,14 +209,14 @@ def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int]]:
             yield rows[first], rows[end - 1] + 1
 
 
-def _is_parted(lines: Sequence[_Line]) -> bool:
+def _is_parted(lines: Sequence[Line]) -> bool:
     """Whether the head of another table, or prose, is over the row that is the last of ``lines``.
 
     Prose runs on over the figures of the row. A label ends before them, or is right over figures
     that have none next to them, however long it is.
     """
     *between, row = lines
-    if any(line.is_head for line in between):
+    if any(line.is_head or _is_dated(line) for line in between):
         return True
     first = row.figures[0].left
     told = between if row.label else between[:-1]
@@ -287,7 +227,12 @@ def _is_parted(lines: Sequence[_Line]) -> bool:
     )
 
 
-def _columns(lines: Iterable[_Line]) -> list[tuple[float, float]]:
+def _is_dated(line: Line) -> bool:
+    """Whether ``line`` has several dates and no figures, as over the columns of a table."""
+    return not line.is_row and sum(1 for cell in line.cells if years_in(cell.text)) > 1
+
+
+def _columns(lines: Iterable[Line]) -> list[tuple[float, float]]:
     """Return where the columns of figures begin and end, from the left; none for no table.
 
     Digits make the columns: a sign that stands apart may be below or above the figures of the
@@ -307,7 +252,7 @@ def _columns(lines: Iterable[_Line]) -> list[tuple[float, float]]:
     return columns if len(columns) <= MAX_COLUMNS else []
 
 
-def _nearest(cell: _Cell, columns: Sequence[tuple[float, float]]) -> int:
+def _nearest(cell: Cell, columns: Sequence[tuple[float, float]]) -> int:
     """Return the column in which ``cell`` stands, or that is nearest to its right end."""
     within = [at for at, (left, right) in enumerate(columns) if left <= cell.middle <= right]
     return (
@@ -318,7 +263,7 @@ def _nearest(cell: _Cell, columns: Sequence[tuple[float, float]]) -> int:
 
 
 def _table(
-    lines: Sequence[_Line], start: int, first: int, end: int, columns: list[tuple[float, float]]
+    lines: Sequence[Line], start: int, first: int, end: int, columns: list[tuple[float, float]]
 ) -> _Table | None:
     """Return the table of the rows ``lines[first:end]``; None where no year heads a column."""
     over = _head_lines(lines, start, first, columns)
@@ -326,7 +271,7 @@ def _table(
     for at in over:
         for column, text in _assigned(_over(lines[at], columns), columns):
             heads[column] = f"{heads[column]} {text}".strip()
-    if not any(map(_HOLDS_YEAR.search, heads)):
+    if not any(map(years_in, heads)):
         return None
     top, body = over[0], over[-1] + 1
     caption_at = _caption(lines, start, top)
@@ -337,12 +282,13 @@ def _table(
         for at in range(caption_at, body)
     )
     stub = " ".join(text for text in told if text and not _RUNNING_HEAD.fullmatch(text))
-    rows = [(stub, *heads), *_rows(lines[body:end], columns)]
-    return _Table(tuple(lines[caption_at:end]), tuple(rows))
+    told_rows = (line.with_figure_apart(columns) for line in lines[body:end])
+    head = Head((stub, *heads), tuple(columns))
+    return _Table(tuple(lines[caption_at:end]), head, (head.cells, *_rows(told_rows, columns)))
 
 
 def _head_lines(
-    lines: Sequence[_Line], start: int, first: int, columns: Sequence[tuple[float, float]]
+    lines: Sequence[Line], start: int, first: int, columns: Sequence[tuple[float, float]]
 ) -> list[int]:
     """Return which lines over the row ``first`` head ``columns``, from the top."""
     found: list[int] = []
@@ -353,44 +299,124 @@ def _head_lines(
         if not cells and found:
             break
         is_aside = len(cells) == 1 and not (
-            _PERIOD.search(cells[0].text) if found else _HOLDS_YEAR.search(cells[0].text)
+            _PERIOD.search(cells[0].text) if found else years_in(cells[0].text)
         )
         if cells and not is_aside:
             found.append(at)
     return found[::-1]
 
 
-def _beside(line: _Line, columns: Sequence[tuple[float, float]]) -> list[_Cell]:
+def _without_notes(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """Yield ``cells``, the head of a column of notes told from a head close after it."""
+    for cell in cells:
+        if found := _NOTES_FIRST.match(cell.text):
+            yield from cell.parted(found.end())
+        else:
+            yield cell
+
+
+def _beside(line: Line, columns: Sequence[tuple[float, float]]) -> list[Cell]:
     """Return the cells of ``line`` that are not above ``columns``."""
     over = _over(line, columns)
-    return [cell for cell in line.cells if cell not in over]
+    return [cell for cell in _dated(line.cells, len(columns)) if cell not in over]
 
 
-def _over(line: _Line, columns: Sequence[tuple[float, float]]) -> list[_Cell]:
+def _over(line: Line, columns: Sequence[tuple[float, float]]) -> list[Cell]:
     """Return the cells of ``line`` that are above ``columns``."""
     first, end = columns[0]
-    # A head may be wider than the figures under it; what is centred on the page is none.
-    return [
-        cell
-        for cell in line.cells
-        if cell.left >= first - max(end - first, (cell.right - cell.left) / 2)
-    ]
+    cells = list(_dated(line.cells, len(columns)))
+
+    def is_over(cell: Cell) -> bool:
+        # A head may be wider than the figures under it; what is centred on the page is none.
+        width = cell.right - cell.left
+        if cell.left >= first - max(end - first, width / 2):
+            return True
+        return cell.right > first and any(
+            abs(cell.right - right) < FLUSH or abs(cell.middle - (left + right) / 2) < FLUSH
+            for left, right in columns
+        )
+
+    return [cell for cell in cells if is_over(cell)]
+
+
+def _dated(cells: Sequence[Cell], columns: int) -> Iterator[Cell]:
+    """Yield ``cells``, those that hold several dates close together as one of each."""
+    for cell in _without_notes(cells):
+        dates = list(_DATED.finditer(cell.text))
+        is_several = 1 < len(dates) <= columns and dates[-1].end() == len(cell.text)
+        rest = cell
+        for date in dates[1:] if is_several else ():
+            first, rest = rest.parted(date.start() - dates[-1].end() + len(rest.text))
+            yield first
+        yield rest
 
 
 def _assigned(
-    cells: Sequence[_Cell], columns: Sequence[tuple[float, float]]
+    cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
 ) -> Iterator[tuple[int, str]]:
     """Yield the column and the text of each of ``cells``, of one that spans several with each."""
-    if len(cells) < len(columns) and not all(_YEAR.fullmatch(cell.text) for cell in cells):
+    notes = [cell for cell in cells if _NOTES.fullmatch(cell.text)]
+    of_notes = {
+        at: cell.text
+        for at, (left, right) in enumerate(columns)
+        for cell in notes
+        if cell.left < right and cell.right > left
+    }
+    yield from of_notes.items()
+    places = [at for at in range(len(columns)) if at not in of_notes]
+    told = [cell for cell in cells if cell not in notes]
+    if told:
+        over = _each_assigned(told, [columns[at] for at in places])
+        yield from ((places[at], text) for at, text in over)
+
+
+def _each_assigned(
+    cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
+) -> Iterator[tuple[int, str]]:
+    of_several = _spread_over(cells, columns)
+    if of_several:
+        yield from of_several
+    elif len(cells) < len(columns) and not all(cell.is_year for cell in cells):
         for at, (left, right) in enumerate(columns):
             middle = (left + right) / 2
             yield at, min(cells, key=lambda cell: abs(cell.middle - middle)).text
-        return
-    for cell in cells:
-        yield _nearest(cell, columns), cell.text
+    else:
+        yield from ((_nearest(cell, columns), cell.text) for cell in cells)
 
 
-def _caption(lines: Sequence[_Line], start: int, top: int) -> int:
+def _spread_over(
+    cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
+) -> list[tuple[int, str]]:
+    """Return column and text of ``cells`` that are each over as many columns; else none.
+
+    Such as a year over its amount and its percentage: it is nearer to the middle of both than to
+    that of either, or at the middle or an end of neither.
+    """
+    each, rest = divmod(len(columns), len(cells))
+    if rest or each < 2:
+        return []
+    found: list[tuple[int, str]] = []
+    for at, cell in enumerate(cells):
+        group = columns[at * each : (at + 1) * each]
+        if not _is_over_all(cell, group):
+            return []
+        found += [(at * each + place, cell.text) for place in range(each)]
+    return found
+
+
+def _is_over_all(cell: Cell, columns: Sequence[tuple[float, float]]) -> bool:
+    first, end = columns[0][0], columns[-1][1]
+    off = abs(cell.middle - (first + end) / 2)
+    if all(abs(cell.middle - (left + right) / 2) > off for left, right in columns):
+        return True
+    return first < cell.middle < end and not any(
+        min(abs(cell.left - left), abs(cell.right - right), abs(2 * cell.middle - left - right) / 2)
+        < FLUSH
+        for left, right in columns
+    )
+
+
+def _caption(lines: Sequence[Line], start: int, top: int) -> int:
     """Return the first of the lines over ``top`` that say what the table is."""
     at = top
     while at > start and top - at < CAPTION_LINES:
@@ -402,7 +428,7 @@ def _caption(lines: Sequence[_Line], start: int, top: int) -> int:
 
 
 def _rows(
-    lines: Iterable[_Line], columns: Sequence[tuple[float, float]]
+    lines: Iterable[Line], columns: Sequence[tuple[float, float]]
 ) -> Iterator[tuple[str, ...]]:
     """Yield label and figures of each row; a label that goes over several lines is one."""
     held: list[str] = []
@@ -419,7 +445,7 @@ def _rows(
         yield tuple(held)
 
 
-def _values(line: _Line, columns: Sequence[tuple[float, float]]) -> list[str]:
+def _values(line: Line, columns: Sequence[tuple[float, float]]) -> list[str]:
     """Return the figures of ``line`` by column, none for a line of words."""
     values = [""] * len(columns)
     for cell in line.figures:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from quaere.reason.extractive.answer_kinds import last_question
-from quaere.reason.extractive.line_items import FORMULAS, LINE_ITEMS, LineItem, Statement
+from quaere.reason.extractive.line_items import EVERYDAY, FORMULAS, LINE_ITEMS, LineItem, Statement
 from quaere.text.tokens import STOP_WORDS, stem
 
 
@@ -53,6 +53,8 @@ class FigureQuestion:
     """Those that the question names; none for any."""
     named: tuple[str, ...]
     """What else it says, in words: whose figure it is, and which part of it."""
+    said: frozenset[str] = frozenset()
+    """The stems of all its words."""
 
     @property
     def about(self) -> frozenset[str]:
@@ -136,6 +138,7 @@ calculate compute determine rate state tell two three four five please figure nu
 hold show shown stated during define based using change increase decrease growth grow grew
 difference decline rise fall fell rose over yoy cent times term terms decimal
 decimals place places round rounded plus minus less divided multiplied
+altogether overall everything whole worth money start beginning close
 """
 _PLAIN = frozenset(map(stem, _PLAIN_WORDS.split()))
 """Words that name neither whose figure is asked for nor which part of it."""
@@ -215,6 +218,7 @@ def _question(
         scale=_scale(question),
         statements=frozenset(kind for kind, named in _STATEMENTS if named.search(question)),
         named=tuple(dict.fromkeys(_named_in(parts, found.told))),
+        said=frozenset(map(stem, _tokens(question))),
     )
 
 
@@ -254,7 +258,7 @@ def _wordings() -> Mapping[tuple[str, ...], LineItem | str]:
     """Return items and names of formulas by the stems of their words."""
     found: dict[tuple[str, ...], LineItem | str] = {}
     for item in LINE_ITEMS:
-        for wording in item.wordings:
+        for wording in (*item.wordings, *EVERYDAY.get(item.name, ())):
             found.setdefault(_stemmed(wording), item)
     for name in FORMULAS:
         found[_stemmed(name)] = name

@@ -30,8 +30,10 @@ the document, were taken for one of its rows in .27 of 178 look-ups from .8, and
 PRIMARY, OTHER, DERIVED, NAMED = 0.3, -0.2, -0.3, 0.6
 """What it is worth to a row to be in the statement of its item, in another one, in a table about
 a part of the company or about a change of its accounts, and in a statement that is named."""
-LATEST, FULL = 0.05, 0.01
-"""The same for a document named after the last year asked for, and for each year that a row has."""
+LATEST, FULL, SAID = 0.05, 0.01, 0.01
+"""The same for a document named after the last year asked for, for each year that a row has, and
+for each word of a label that the question says whole: more than for the place of a wording among
+those of its line, so that of two rows of one line the one is taken that is named."""
 FOUND, CALCULATED, UNSURE = 0.9, 0.85, 0.65
 """Confidence in a cell, in what is calculated from cells, and in either by a label that is not
 surely the line asked for."""
@@ -240,6 +242,8 @@ class _LookUp:
         if not self._left(row) <= row.said_stems or not self._fits(item, row, likeness):
             return 0.0
         worth = 1 + likeness - 0.001 * _place_of(item, row)
+        if row.label_stems <= self.asked.said:
+            worth += SAID * len(row.label_stems)
         if row.statement is not None:
             worth += PRIMARY if item.statement in {None, row.statement} else OTHER
         worth += NAMED * (row.statement in self.asked.statements)

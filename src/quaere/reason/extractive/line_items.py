@@ -101,6 +101,38 @@ LINE_ITEMS: tuple[LineItem, ...] = (
     ),
 )  # fmt: skip
 
+EVERYDAY: Mapping[str, tuple[str, ...]] = {
+    "revenue": (
+        "take in", "takes in", "took in", "taken in", "turnover", "turn over", "turned over",
+        "money coming in", "money came in", "money that came in",
+    ),
+    "net income": (
+        "profit", "profits", "earn", "earns", "earned", "bottom line", "profit after tax",
+        "left after tax", "left over after tax",
+    ),
+    "income tax expense": ("pay in tax", "pay in taxes", "paid in tax", "paid in taxes"),
+    "research and development": (
+        "spend on research", "spent on research", "spend researching", "spent researching",
+        "research spending", "put into research",
+    ),
+    "total assets": ("own", "owns", "owned", "possess", "possesses", "possessed"),
+    "total liabilities": ("owe", "owes", "owed"),
+    "cash and cash equivalents": (
+        "hold in cash", "held in cash", "have in cash", "had in cash", "money in the bank",
+        "cash in hand", "cash at bank", "keep in cash", "kept in cash",
+    ),
+    "total equity": ("net assets", "book value"),
+    "dividends paid": (
+        "pay in dividends", "paid in dividends", "pay out in dividends", "paid out in dividends",
+        "paid out to shareholders", "pay out to shareholders", "handed out to shareholders",
+    ),
+    "share repurchases": (
+        "buy back shares", "buying back shares", "bought back shares", "buying back its shares",
+        "buying back its own shares", "buybacks",
+    ),
+}  # fmt: skip
+"""Words of everyday speech that ask for a line and are the label of none, by its name."""
+
 FORMULAS: Mapping[str, str] = {
     name.strip(): formula.strip()
     for names, formula in {

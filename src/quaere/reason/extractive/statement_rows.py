@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from urllib.parse import unquote
 
 from quaere.reason.extractive.line_items import LineItem, Statement
 from quaere.reason.extractive.pool import Line, Pool, cells
+from quaere.text.printed_amounts import amount_in, decimal_sign
 from quaere.text.tokens import stem, words
+from quaere.text.years import years_in
 
 _DERIVED = re.compile(
     r"(?i)\b(?:parent|guarantor|pro forma|adoption|impact|selected|quarterly|segments?|acquired"
@@ -31,7 +33,6 @@ _STATEMENTS = (
         ),
     ),
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\bFY\s?'?(\d\d)\b")
 _PART_OF_YEAR = re.compile(
     r"(?i)\bquarter|\bq[1-4]\b|\b(?:three|six|nine|3|6|9) months\b"
     r"|\b(?:1\d|2\d|3\d|40) weeks\b"
@@ -41,8 +42,7 @@ _SCALES: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10
 PER_SHARE = re.compile(
     r"(?i)\bper (?:common |diluted |basic |ordinary )*share\b|\bshares outstanding\b"
 )
-_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
-_NIL = re.compile(r"[$€£¥ ]*[-–—]+[ %]*")
+_NIL = re.compile(r"[$€£¥ ]*(?:[-–—]+|(?i:nil))[ %$€£¥]*")
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _CURRENCY = re.compile(r"[$€£¥]")
 CAPTION_WORDS = 25
@@ -68,6 +68,8 @@ class StatementRow:
     """Title and name of its document."""
     repeats: bool
     """Whether several columns are of one year."""
+    decimal_sign: str = "."
+    """What is before the decimals of its table's figures."""
 
     @cached_property
     def label_stems(self) -> frozenset[str]:
@@ -117,21 +119,17 @@ class StatementRow:
     def holds(self, year: int) -> bool:
         """Whether it has an amount for ``year``; a dash is an amount of zero."""
         value = self.values.get(year, "")
-        return bool(_FIGURE.search(value) or _NIL.fullmatch(value))
+        return amount_in(value) is not None or _NIL.fullmatch(value) is not None
 
     def amount(self, year: int) -> float:
         """Return its amount in ``year``, to scale; brackets and a minus make it negative."""
-        value = self.values[year]
-        found = _FIGURE.search(value)
-        if not found:
-            return 0.0
-        amount = float(found[0].replace(",", "")) * self.scale
-        return -amount if re.search(r"[(−–-]", value[: found.start()]) else amount
+        found = amount_in(self.values[year], self.decimal_sign)
+        return found[0] * self.scale if found else 0.0
 
     def places(self, year: int) -> int:
         """Return how many decimal places the amount of ``year`` is printed with."""
-        found = _FIGURE.search(self.values[year])
-        return len(found[0].partition(".")[2]) if found else 0
+        found = amount_in(self.values[year], self.decimal_sign)
+        return found[1] if found else 0
 
     def is_in_name(self, word: str) -> bool:
         """Whether its document is named after the stem ``word``: "BESTBUY_2019" after "best"."""
@@ -152,6 +150,7 @@ def rows_of_years(pool: Pool) -> list[StatementRow]:
 def _rows(owner: int, pool: Pool) -> Iterator[StatementRow]:
     passage, section, before = pool.passages[owner], "", ""
     name = unquote(passage.url.partition("#")[0].rpartition("/")[2]).rpartition(".")[0]
+    signs = _decimal_signs(pool.lines_of[owner])
     for line in pool.lines_of[owner]:
         if not line.text.startswith("|"):
             before = f"{before} {line.text}" if len(words(line.text)) <= CAPTION_WORDS else ""
@@ -168,7 +167,16 @@ def _rows(owner: int, pool: Pool) -> Iterator[StatementRow]:
             line.columns[0] if _SCALE.search(line.columns[0]) else f"{before} {line.columns[0]}"
         )
         if row := _row(line, label, values, section, (caption.strip(), f"{passage.title} {name}")):
-            yield row
+            yield replace(row, decimal_sign=signs[line.columns])
+
+
+def _decimal_signs(lines: Iterable[Line]) -> Mapping[tuple[str, ...], str]:
+    """Return what is before decimals in each table of a passage, by the heads of the table."""
+    figures: dict[tuple[str, ...], list[str]] = {}
+    for line in lines:
+        if line.columns and not line.heading:
+            figures.setdefault(line.columns, []).extend(cells(line.text)[1:])
+    return {columns: decimal_sign(told) for columns, told in figures.items()}
 
 
 def _row(
@@ -196,8 +204,8 @@ def _row(
 @cache
 def _year_of(head: str) -> int:
     """Return the year of a column's ``head``; 0 for none, for several, and for parts of years."""
-    found = {int(f"20{each[1]}" if each[1] else each[0]) for each in _YEAR.finditer(head)}
-    return found.pop() if len(found) == 1 and not _PART_OF_YEAR.search(head) else 0
+    found = years_in(head)
+    return min(found) if len(found) == 1 and not _PART_OF_YEAR.search(head) else 0
 
 
 @cache

@@ -1,0 +1,326 @@
+"""Lines of a page of a PDF, taken from where its letters are, and the figures in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import inf
+from statistics import median
+from typing import NamedTuple
+
+from quaere.text.years import YEAR
+
+SPACE, CELL = 0.13, 0.62
+"""Gap between two letters, in heights of a line, from which they are of two words, or two cells."""
+SAME_LINE = 0.45
+"""Heights of a line that the middles of its letters differ in at most, as those of a footnote's
+mark do."""
+SMALL, RAISED = 0.8, 0.15
+"""Heights of a line up to which a letter is small, and from which one is higher than the others."""
+FLUSH = 3.0
+"""Points by which what is in a column may be off its end or its middle."""
+SIGNS_BEHIND = 2
+"""Lines that end in the sign of a currency, from which it follows the figures of a page."""
+FEW, SPACED = 8, (0.04, 0.35)
+"""Gaps of a line from which it shows how far its letters are spaced out, and what of the height of
+a line that may be."""
+
+_AMOUNT = (
+    r"(?:\d{1,3}(?P<between>[.'’ \u00a0\u2009\u202f])\d{3}(?:(?P=between)\d{3})*(?:[.,]\d{1,2})?"
+    r"|\d[\d,]*(?:\.\d+)?|\.\d+)"
+)
+"""Digits with what parts thousands in any country, and decimals."""
+_FIGURE = re.compile(
+    r"(?:(?:US)?[$€£¥]? ?(?:[-–−+]?\(? ?[$€£¥]? ?[-–−]?"
+    rf"{_AMOUNT} ?%?\)? ?%?x?|[-–—]+(?: ?%)?|(?i:nil))(?: ?[$€£¥])?"
+    r"|\(?n/?[am]\)?|N/?[AM])(?: ?\([a-z\d](?:, ?[a-z\d])*\)|\*+)?"
+)
+_LAST_WORD = re.compile(r"(.*\S) (\S+)", re.DOTALL)
+_FIGURES = re.compile("{0}(?: {0})+".format(r"[($€£¥–-]{0,3} ?\d(?:[\d.,]*\d)?[)%]?"))
+"""Several figures, or one with its thousands apart."""
+_YEAR_ALONE = re.compile(rf"\(?{YEAR.pattern}\)?(?: ?\([a-z\d]\))?")
+_LEADERS = re.compile(r"(?: ?\.){3,}")
+_CURRENCY = frozenset("$€£¥")
+_FIGURE_ENDS = (*"0123456789", ")", "%")
+_OPEN, _CLOSE = _CURRENCY | {"("}, frozenset((")", "%", ")%"))
+_HYPHENS = {"\x02": "-", "\ufffe": "-"}
+_MARK = re.compile(r"\(?([a-z\d](?:, ?[a-z\d])*)\)?")
+
+
+class Letter(NamedTuple):
+    """A letter of a page with its box, in points from the lower left.
+
+    White space that the page does not hold, but PDFium has put between words, has no box.
+    """
+
+    text: str
+    left: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+    top: float = 0.0
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether it has a box and is not white space."""
+        return self.right > self.left and not self.text.isspace()
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Words or a figure that stand together on a line."""
+
+    text: str
+    left: float
+    right: float
+    indices: tuple[int, ...] = ()
+    """Which letters of the page it is of."""
+    sign: float = 0.0
+    """How far its digits are from its currency sign or bracket, where that stands apart."""
+
+    def with_figure(self, following: Cell) -> Cell:
+        """Return it and the one ``following`` as one: a figure and its sign or bracket."""
+        sign = following.left - self.left if self.text in _OPEN else self.sign
+        text, indices = f"{self.text}{following.text}", (*self.indices, *following.indices)
+        return Cell(text, self.left, following.right, indices, sign)
+
+    def parted(self, at: int) -> tuple[Cell, Cell]:
+        """Return what is before and from the letter ``at`` of its text, which a space is before.
+
+        Both are where they would be if all letters were as wide.
+        """
+        place = self.left + (self.right - self.left) * (at - 0.5) / len(self.text)
+        first = Cell(self.text[: at - 1], self.left, place, self.indices, self.sign)
+        return first, Cell(self.text[at:], place, self.right)
+
+    @cached_property
+    def is_figure(self) -> bool:
+        """Whether it is an amount, or what is printed in the place of none."""
+        return _FIGURE.fullmatch(self.text) is not None
+
+    @property
+    def is_year(self) -> bool:
+        """Whether it is a year and no more."""
+        return _YEAR_ALONE.fullmatch(self.text) is not None
+
+    @property
+    def middle(self) -> float:
+        """Where its middle is, in points from the left."""
+        return (self.left + self.right) / 2
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a page, or the part of one that is left or right of a gutter."""
+
+    cells: tuple[Cell, ...]
+
+    @cached_property
+    def figures(self) -> tuple[Cell, ...]:
+        """The cells after the label, where all of them are figures."""
+        at = len(self.cells)
+        while at and self.cells[at - 1].is_figure:
+            at -= 1
+        return self.cells[at:]
+
+    @cached_property
+    def indices(self) -> tuple[int, ...]:
+        """Which letters of the page it has, in the order of the page."""
+        return tuple(sorted(index for cell in self.cells for index in cell.indices))
+
+    @property
+    def worded(self) -> tuple[int, ...]:
+        """Which letters the words before its figures have, in the order of the page."""
+        told = self.cells[: len(self.cells) - len(self.figures)]
+        worded = (cell.indices for cell in told if cell.text[:1].isalpha())
+        return tuple(sorted(index for indices in worded for index in indices))
+
+    @property
+    def label(self) -> str:
+        """What is before its figures, without the dots that lead to them."""
+        told = self.cells[: len(self.cells) - len(self.figures)]
+        return _LEADERS.sub("", " ".join(cell.text for cell in told)).strip()
+
+    def with_figure_apart(self, columns: Sequence[tuple[float, float]]) -> Line:
+        """Return it with a figure told from the label that is close before it.
+
+        It is one where it ends as one of ``columns`` does in which the line has none.
+        """
+        at = len(self.cells) - len(self.figures) - 1
+        found = _LAST_WORD.fullmatch(self.cells[at].text) if at >= 0 else None
+        if not found:
+            return self
+        end = self.cells[at].right
+        first, figure = self.cells[at].parted(found.start(2))
+        following = self.figures[0].left if self.figures else inf
+        is_flush = any(abs(right - end) < FLUSH and right < following for _, right in columns)
+        if not is_flush or not figure.is_figure:
+            return self
+        return Line((*self.cells[:at], first, figure, *self.figures))
+
+    @cached_property
+    def text(self) -> str:
+        """All of it."""
+        return " ".join(cell.text for cell in self.cells)
+
+    @cached_property
+    def is_row(self) -> bool:
+        """Whether it has figures that are not the years at the head of a table."""
+        figures = self.figures
+        told = len(figures) < len(self.cells) or len(figures) > 1
+        return bool(figures) and told and not self.is_head
+
+    @cached_property
+    def is_head(self) -> bool:
+        """Whether all of its figures are years."""
+        return bool(self.figures) and all(cell.is_year for cell in self.figures)
+
+
+def lines_of(letters: Sequence[Letter]) -> list[Line]:
+    """Return the lines of a page from the top, each with its letters from the left."""
+    placed = sorted(
+        (-(letter.bottom + letter.top) / 2, index)
+        for index, letter in enumerate(letters)
+        if letter.is_printed
+    )
+    lines: list[list[int]] = []
+    last = -1e9
+    for middle, index in placed:
+        height = letters[index].top - letters[index].bottom
+        if middle - last > SAME_LINE * height:
+            lines.append([])
+            last = middle
+        lines[-1].append(index)
+    ordered = [sorted(line, key=lambda index: letters[index].left) for line in lines]
+    ends = sum(1 for line in ordered if letters[line[-1]].text in _CURRENCY)
+    return [_line(letters, line, is_behind=ends >= SIGNS_BEHIND) for line in ordered]
+
+
+def in_lines(letters: Sequence[Letter]) -> list[Letter]:
+    """Return the letters of a page in the order in which they are read, line by line."""
+    found: list[Letter] = []
+    for line in lines_of(letters):
+        for cell in line.cells:
+            right = cell.left
+            for index in cell.indices:
+                letter = letters[index]
+                gap = SPACE * (letter.top - letter.bottom)
+                found += [Letter(" ")] * (letter.left - right >= gap)
+                found.append(letter)
+                right = letter.right
+            found.append(Letter(" "))
+        found.append(Letter("\n"))
+    return found
+
+
+def _line(letters: Sequence[Letter], indices: Sequence[int], *, is_behind: bool) -> Line:
+    """Return the line of ``indices``; ``is_behind`` tells where the signs of currencies stand."""
+    height = max(letters[index].top - letters[index].bottom for index in indices)
+    lowest = min(letters[index].bottom for index in indices)
+    spread = _spread([letters[index] for index in indices], height)
+    cells: list[_Open] = []
+    right = -inf
+    for index in indices:
+        letter = letters[index]
+        gap = letter.left - right - spread
+        sign = _HYPHENS.get(letter.text, letter.text)
+        apart = gap >= SPACE * height or _is_space(letters[index - 1])
+        if gap >= CELL * height or (
+            apart and not is_behind and _begins_figure(sign, cells[-1].text)
+        ):
+            cells.append(_Open(letter.left))
+        is_small = letter.top - letter.bottom <= SMALL * height
+        is_mark = is_small and letter.bottom > lowest + RAISED * height
+        cells[-1].add(sign, index, apart=apart, is_mark=is_mark)
+        right = cells[-1].right = max(cells[-1].right, letter.right)
+    joined = _joined((cell.closed() for cell in cells), is_behind=is_behind)
+    return Line(tuple(figure for cell in joined for figure in _figures_of(cell)))
+
+
+def _is_space(letter: Letter) -> bool:
+    return letter.text.isspace() and letter.right > letter.left
+
+
+def _spread(letters: Sequence[Letter], height: float) -> float:
+    """Return by how much the letters of a line are spaced out, in points; 0 for too few letters."""
+    gaps = [
+        after.left - before.right
+        for before, after in pairwise(letters)
+        if before.text.isalnum() and after.text.isalnum()
+    ]
+    usual = median(gaps) if len(gaps) >= FEW else 0.0
+    return usual if SPACED[0] * height < usual < SPACED[1] * height else 0.0
+
+
+def _figures_of(cell: Cell) -> Iterator[Cell]:
+    """Yield ``cell``, or the figures that it holds close together, and nothing but those."""
+    begins = list(_begins_of_figures(cell.text)) if " " in cell.text else []
+    rest = cell
+    for at, begin in enumerate(begins):
+        first, rest = rest.parted(begin - begins[at - 1] if at else begin)
+        yield first
+    yield rest
+
+
+def _begins_of_figures(text: str) -> Iterator[int]:
+    """Yield where the second and each further figure in ``text`` begins; none where words are."""
+    if _FIGURE.fullmatch(text) or not _FIGURES.fullmatch(text):
+        return
+    at = 0
+    while (found := _FIGURE.match(text, at)) and found.end() < len(text):
+        at = found.end() + 1
+        yield at
+
+
+class _Open:
+    """A cell that letters are added to."""
+
+    def __init__(self, left: float) -> None:
+        self.text = ""
+        self.left = self.right = left
+        self.indices: list[int] = []
+        self.mark = ""
+        """What is raised at its end."""
+
+    def add(self, sign: str, index: int, *, apart: bool, is_mark: bool) -> None:
+        """Add a letter; ``apart`` from those before it, or raised over them as a mark."""
+        self.indices.append(index)
+        if is_mark:
+            self.mark += sign
+            return
+        if self.mark:
+            self._write_mark()
+        self.text += f" {sign}" if apart and self.text else sign
+
+    def _write_mark(self) -> None:
+        found = _MARK.fullmatch(self.mark)
+        self.text += f" ({found[1]})" if found and self.text else self.mark
+        self.mark = ""
+
+    def closed(self) -> Cell:
+        """Return the cell; a mark of a note is in brackets, so that it is not read as a digit."""
+        self._write_mark()
+        return Cell(self.text, self.left, self.right, tuple(self.indices))
+
+
+def _begins_figure(sign: str, before: str) -> bool:
+    """Whether ``sign`` is of the currency of a figure, after the one ``before`` in its row."""
+    return sign in _CURRENCY and before.endswith(_FIGURE_ENDS)
+
+
+def _joined(cells: Iterable[Cell], *, is_behind: bool) -> Iterator[Cell]:
+    """Yield ``cells`` with currency signs and brackets joined to the figures they belong to."""
+    closing = _CLOSE | _CURRENCY if is_behind else _CLOSE
+    opening = _OPEN - _CURRENCY if is_behind else _OPEN
+    held: Cell | None = None
+    for cell in cells:
+        if held and (held.text in opening or cell.text in closing):
+            held = held.with_figure(cell)
+            continue
+        if held:
+            yield held
+        held = cell
+    if held:
+        yield held

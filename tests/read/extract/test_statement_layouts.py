@@ -1,0 +1,106 @@
+"""Statements in the layouts of many countries and houses are read as they were laid down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.read.documents import body
+from tests.read.extract.statement_sheets import OPTIONS, Layout, Row, Sheet, sheet
+
+from quaere.read.extract.pdf import PdfExtractor
+
+_YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)|FY\d\d")
+"""Amounts of the drawn statements have no such digits."""
+TOGETHER = 8
+"""Parts of a layout up to which a drawn one has otherwise than the plainest."""
+
+
+class ReadRow(NamedTuple):
+    """A row of a table: its label, and the figures under heads that name a year."""
+
+    label: str
+    heads: tuple[str, ...]
+    figures: tuple[str, ...]
+
+
+def unread(laid: Sheet) -> tuple[list[Row], str]:
+    """Return which rows of ``laid`` are not read under their heads, and the text that was read."""
+    text = next(iter(PdfExtractor().extract(body(laid.data, "mill.pdf")))).text
+    read = list(rows_of(text))
+    return [row for row in laid.rows if not any(is_as(one, row, laid.heads) for one in read)], text
+
+
+def rows_of(text: str) -> Iterator[ReadRow]:
+    """Yield the rows of the tables in ``text``."""
+    heads: list[str] = []
+    for line in text.split("\n"):
+        label, *cells = (
+            [cell.strip() for cell in line[1:-1].split("|")] if line[:1] == "|" else [""]
+        )
+        if line.startswith("| ---"):
+            continue
+        if any(map(_YEAR.search, cells)):
+            heads = cells
+        elif len(cells) == len(heads):
+            dated = [at for at, head in enumerate(heads) if _YEAR.search(head)]
+            yield ReadRow(label, tuple(heads[at] for at in dated), tuple(cells[at] for at in dated))
+
+
+def is_as(read: ReadRow, row: Row, heads: tuple[str, ...]) -> bool:
+    """Whether a row was read as it was laid down."""
+    if len(read.heads) != len(heads) or _plain(read.label) != _plain(row.label):
+        return False
+    others = [{other for other in heads if other != head} for head in heads]
+    is_headed = all(
+        head in told and not any(other in told for other in without)
+        for head, told, without in zip(heads, read.heads, others, strict=True)
+    )
+    return is_headed and [*map(_amount, read.figures)] == [*map(_amount, row.figures)]
+
+
+def _plain(label: str) -> str:
+    """Return the words of a label, without what refers to notes."""
+    return " ".join(re.sub(r"\([a-z\d]\)|[\W\d_]", " ", label).lower().split())
+
+
+def _amount(figure: str) -> str:
+    """Return the digits of a figure with a minus where it is negative; "nil" for a dash."""
+    figure = re.sub(r" \([a-z\d]\)$", "", figure.strip())
+    digits = re.sub(r"\D", "", figure)
+    is_negative = re.search(r"\(|[-–] ?\d", figure) is not None
+    return ("-" if is_negative else "") + digits if digits else figure and "nil"
+
+
+def test_a_row_under_a_wrong_head_does_not_count_as_read() -> None:
+    laid = sheet(Layout())
+    assert unread(laid)[0] == []
+    assert unread(replace(laid, heads=laid.heads[::-1]))[0] == laid.rows
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [(part, value) for part, values in OPTIONS.items() for value in values],
+)
+def test_each_part_of_a_layout_alone(part: str, value: str | float | bool) -> None:
+    plain = Layout(sign="€") if part == "sign_at" else Layout()
+    for seed in range(3):
+        lost, text = unread(sheet(replace(plain, **{part: value}, seed=seed)))
+        assert not lost, text
+
+
+@settings(max_examples=60, derandomize=True)
+@given(
+    layout=st.sets(st.sampled_from(sorted(OPTIONS)), max_size=TOGETHER).flatmap(
+        lambda parts: st.builds(Layout, **{part: st.sampled_from(OPTIONS[part]) for part in parts},
+                                seed=st.integers(0, 10**6))
+    )
+)  # fmt: skip
+def test_several_parts_together(layout: Layout) -> None:
+    lost, text = unread(sheet(layout))
+    assert not lost, text
