@@ -72,6 +72,15 @@ class Page(Value):
         """SHA-256 of the text, in hex."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
+    def label_at(self, offset: int) -> str:
+        """Return the label of the last mark at or before ``offset``; empty when there is none."""
+        label = ""
+        for mark in self.marks:
+            if mark.start > offset:
+                break
+            label = mark.label
+        return label
+
 
 class Passage(Value):
     """A stretch ``[start, end)`` of a page's text; ``text`` is exactly that stretch."""

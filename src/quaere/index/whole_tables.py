@@ -62,7 +62,7 @@ def page_of_records(file_url: str, records: Sequence[Record]) -> Page | None:
 
 
 def _heads(records: Sequence[Record]) -> list[str]:
-    """Return the names of the fields in their order, as most records have them."""
+    """Return the names of the fields in order, as most records have them."""
     parted = [re.split(r"; ", record.text) for record in records]
     named = [[m[1] for part in parts if (m := _FIRST.match(part))] for parts in parted]
     counts = Counter(name for names in named for name in dict.fromkeys(names))

@@ -225,7 +225,7 @@ def _date(cell: str) -> Value | None:
 
 
 def _number(cell: str) -> Value | None:
-    """Return the number that ``cell`` is, with no more than a unit behind it."""
+    """Return the number that ``cell`` is, with no more than a unit after it."""
     found = numbers(cell)
     if len(found) != 1:
         return None

@@ -177,7 +177,7 @@ def conditions(wording: Wording, *, dated: bool) -> list[Condition]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Words of a question that stand in cells of a column."""
+    """Words of a question that are in cells of a column."""
 
     column: Column
     places: tuple[int, ...]
@@ -432,7 +432,7 @@ def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
 
 
 def _of_numbers_named(wording: Wording) -> Iterator[Condition]:
-    """Yield the conditions of a number beside its head: "zone 2", "3 platforms"."""
+    """Yield the conditions of a number next to its head: "zone 2", "3 platforms"."""
     for at in wording.free:
         if not wording.words[at].replace(".", "").isdecimal():
             continue
@@ -466,7 +466,7 @@ def _of_flags(wording: Wording, *, dated: bool) -> Iterator[Condition]:
 
 
 def _of_blanks(wording: Wording) -> Iterator[Condition]:
-    """Yield what is denied of dates and numbers: rows that have none, or a nought."""
+    """Yield what is denied of dates and numbers: rows that have none, or a zero."""
     spent = [at for at in wording.free if wording.words[at] == SOLD_OUT]
     for column in wording.table.columns:
         if column.type not in {Type.DATE, Type.NUMBER}:

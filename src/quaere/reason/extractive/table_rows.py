@@ -330,7 +330,7 @@ class _Reading:
             return False
         return own in self.table.things or at in self.wording.used
 
-    # what stands in a cell
+    # what a cell holds
 
     def _looked_up(self) -> RowsAnswer | None:
         """Return what one column says of the rows that are named."""
