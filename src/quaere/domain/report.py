@@ -332,7 +332,7 @@ class Report(Value):
     citations: tuple[Citation, ...] = ()
     checklist: Checklist = Checklist()
     gaps: tuple[QuestionText, ...] = ()
-    confidence: Confidence
+    confidence: Confidence = 0.0
     stop_reason: StopReason
     profile: ProfileName
     budget: Budget

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated
 
@@ -74,12 +75,24 @@ class Page(Value):
 
     def label_at(self, offset: int) -> str:
         """Return the label of the last mark at or before ``offset``; empty when there is none."""
-        label = ""
-        for mark in self.marks:
-            if mark.start > offset:
-                break
-            label = mark.label
-        return label
+        return _label_at(self.marks, offset)
+
+
+def _label_at(marks: Sequence[Mark], offset: int) -> str:
+    return next((mark.label for mark in reversed(marks) if mark.start <= offset), "")
+
+
+def spanned_label(first: str, last: str) -> str:
+    """Return what a stretch is called that begins at the mark ``first`` and ends at ``last``.
+
+    >>> spanned_label("row 2", "row 5")
+    'rows 2-5'
+    """
+    if not first or not last or first == last:
+        return first or last
+    noun, _, number = last.rpartition(" ")
+    same = first.rpartition(" ")[0] == noun
+    return f"{noun}s {first.rpartition(' ')[2]}-{number}" if same and noun else f"{first} to {last}"
 
 
 class Passage(Value):
@@ -107,6 +120,15 @@ class Passage(Value):
     """Whether the search provider returned it, so that the page itself was not opened."""
     whole_table: bool = False
     """Whether it is all of a table, as a search for tables brings it."""
+    marks: tuple[Mark, ...] = ()
+    """Where each row of a whole table begins on the page."""
+
+    def rows_at(self, start: int, end: int) -> str:
+        """Return what the rows at ``[start, end)`` of the page are called, "row 3" or "rows 2-5".
+
+        Empty where it has no marks.
+        """
+        return spanned_label(_label_at(self.marks, start), _label_at(self.marks, end - 1))
 
     def stretch(self, start: int, end: int) -> Passage:
         """Return ``[start, end)`` of its text, under its id and with its own place on the page."""

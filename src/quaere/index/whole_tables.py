@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaere.domain.headings import headings_over
-from quaere.domain.source import Mark, Page, Passage, passage_id
+from quaere.domain.source import Mark, Page, Passage, passage_id, spanned_label
 from quaere.text.tables import ROW
 
 MOST_ROWS, MOST_CHARS = 500, 60_000
@@ -106,6 +106,7 @@ def tables_of(page: Page) -> Iterator[Passage]:
             start=start,
             end=end,
             locator=_locator(page, start, end),
+            marks=tuple(mark for mark in page.marks if start <= mark.start < end),
             content_hash=page.content_hash,
             retrieved_at=page.retrieved_at,
             published=page.published,
@@ -136,12 +137,7 @@ def too_large(file_url: str, count: int) -> Passage:
 
 def _locator(page: Page, start: int, end: int) -> str:
     first = page.label_at(start) or page.label_at(page.text.find("\n", start) + 1)
-    last = page.label_at(end - 1)
-    if not first or not last or first == last:
-        return first or last
-    noun, _, number = last.rpartition(" ")
-    same = first.rpartition(" ")[0] == noun
-    return f"{noun}s {first.rpartition(' ')[2]}-{number}" if same and noun else f"{first} to {last}"
+    return spanned_label(first, page.label_at(end - 1))
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:

@@ -538,7 +538,9 @@ def _notice(text: str, appended: str) -> Written:
 
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:
     url = address(entry.url or passage.url)
-    locator = visible(passage.locator or entry.locator)
+    quote = _spanned(quotes, passage)
+    rows = passage.rows_at(quote.start, quote.end)
+    locator = visible(rows or passage.locator or entry.locator)
     place = _place(url, located=bool(locator))
     title = plain(passage.title or entry.title) or plain(place) or "Untitled"
     if len(title) > MAX_TITLE_CHARS:
@@ -551,7 +553,7 @@ def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote
         type=source_type(url),
         pmid=pmid_of(url),
         location=", ".join(filter(None, (place or "no address", locator))),
-        quote=_spanned(quotes, passage),
+        quote=quote,
         locator=locator,
         retrieved_at=passage.retrieved_at,
         content_hash=passage.content_hash,
