@@ -59,16 +59,20 @@ def leads_to_follow(
     if _stand_side_by_side(selection):
         return ()
     known = frozenset(map(stem, words(asked)))
+    strong = (lead for lead in leads if lead.strength >= OPEN_LEAD)
+    return tuple(_worded_best(lead for lead in strong if _leads_on(lead.name, known))[:limit])
+
+
+def _worded_best(leads: Iterable[Lead]) -> list[Lead]:
+    """Return each of ``leads`` once, of several wordings of a name the one that says most."""
     chosen: list[Lead] = []
     for lead in leads:
-        if lead.strength < OPEN_LEAD or not _leads_on(lead.name, known):
-            continue
         place = next((n for n, other in enumerate(chosen) if _is_same(lead, other)), None)
         if place is None:
             chosen.append(lead)
         elif _says_more(lead, chosen[place]):
             chosen[place] = lead
-    return tuple(chosen[:limit])
+    return chosen
 
 
 def _stand_side_by_side(selection: Sequence[Evidence]) -> bool:

@@ -23,7 +23,11 @@ def decimal_sign(figures: Iterable[str]) -> str:
         return ","
     if any(map(_POINT.search, told)):
         return "."
-    return "," if sum(1 for each in told if _PARTED.search(each)) >= ENOUGH else "."
+    return "," if _are_parted_by_points(told) else "."
+
+
+def _are_parted_by_points(figures: Iterable[str]) -> bool:
+    return sum(1 for each in figures if _PARTED.search(each)) >= ENOUGH
 
 
 def amount_in(printed: str, sign: str = ".") -> tuple[float, int] | None:

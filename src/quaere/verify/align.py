@@ -187,22 +187,26 @@ def content(text: str) -> tuple[Word, ...]:
     """Return the words of ``text`` but stop words, each with its clause and its sign."""
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
-    lead = _LEAD.match(text)
-    whole = [match.span() for match in _DENIED_LIST.finditer(text)]
-    cuts = [
-        match.start()
-        for match in _CUT.finditer(text)
-        if not _is_in_number(text, match)
-        and not (lead and match.end() == lead.end())
-        and not any(start <= match.start() < end for start, end in whole)
-    ]
-    ends = [*cuts, len(text)]
     found: list[Word] = []
     start = 0
-    for number, end in enumerate(ends):
+    for number, end in enumerate([*_cuts(text), len(text)]):
         found += _clause(plain, start, end, number)
         start = end
     return tuple(found)
+
+
+def _cuts(text: str) -> Iterator[int]:
+    """Yield where each clause of ``text`` but the first begins."""
+    lead = _LEAD.match(text)
+    denied = [match.span() for match in _DENIED_LIST.finditer(text)]
+    for match in _CUT.finditer(text):
+        is_of_lead = lead is not None and match.end() == lead.end()
+        if not (is_of_lead or _is_in_number(text, match) or _is_within(match.start(), denied)):
+            yield match.start()
+
+
+def _is_within(at: int, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= at < end for start, end in spans)
 
 
 def _is_in_number(text: str, match: re.Match[str]) -> bool:

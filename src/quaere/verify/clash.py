@@ -377,13 +377,18 @@ def _limits_alike(alignment: Alignment) -> bool:
 def _is_denied(alignment: Alignment) -> bool:
     if not clashes(alignment) or reconciles(alignment) or _limits_alike(alignment):
         return False
-    # "Sold to" does not deny "bought from", but "never sold to" denies "sold to".
-    if transfers(alignment.said, alignment.held) <= 0:
-        return True
-    turned = [match for match in alignment.matches if match.sign < 0]
-    return any(m.opposite and not passes_on(m.said.stem) for m in turned) or all(
-        match.sign < 0 and not match.opposite for match in alignment.matches
-    )
+    return transfers(alignment.said, alignment.held) <= 0 or _is_transfer_denied(alignment)
+
+
+def _is_transfer_denied(alignment: Alignment) -> bool:
+    """Return whether one of two statements that pass the same thing on denies it all the same.
+
+    "Sold to" does not deny "bought from", but "never sold to" denies "sold to".
+    """
+    return any(
+        match.sign < 0 and match.opposite and not passes_on(match.said.stem)
+        for match in alignment.matches
+    ) or all(match.sign < 0 and not match.opposite for match in alignment.matches)
 
 
 def _is_role_exchanged(alignment: Alignment) -> bool:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import spoken
+from quaere.text.numbers import Number
 from quaere.verify.align import Alignment, stems
 from quaere.verify.ground import ground
 from quaere.verify.likeness import has_opposite, likeness, root
@@ -51,21 +52,24 @@ def comparison(alignment: Alignment) -> int | None:
 
 
 def _way_round(said: Compared, held: Compared) -> int | None:
-    if said.above_all:
-        order = _side_of(said.before, held)
-    elif held.above_all:
-        order = _side_of(held.before, said)
-    else:
-        order = direction(said.before, said.behind, held.before, held.behind)
     ways = (_word_order(a, b) for a, b in product(said.ways, held.ways))
-    word = next((way for way in ways if way), 0)
-    if not (order and word):
+    turn = _order_of_things(said, held) * next(filter(None, ways), 0)
+    if not turn:
         return None
     if said.denied is held.denied:
-        return order * word
+        return turn
     # "No faster than B" may be as fast: then "B is faster" is open, and "B is the fastest" is not.
-    is_open = held.denied and not said.above_all and order * word < 0
-    return None if is_open else -order * word
+    is_open = held.denied and not said.above_all and turn < 0
+    return None if is_open else -turn
+
+
+def _order_of_things(said: Compared, held: Compared) -> int:
+    """Return 1 where both name the same thing as more, -1 where each names the other, else 0."""
+    if said.above_all:
+        return _side_of(said.before, held)
+    if held.above_all:
+        return _side_of(held.before, said)
+    return direction(said.before, said.behind, held.before, held.behind)
 
 
 def _side_of(thing: frozenset[str], two: Compared) -> int:
@@ -152,23 +156,36 @@ def _by_figures(said: Compared, held: str) -> int | None:
 
     None where it has not one figure of one kind for each of them, or they do not measure that.
     """
-    sign = next((sign for sign in map(_sign, said.ways) if sign), 0)
-    numbered = [(stems([part]), list(amounts(ground(part)))) for part in _PART.split(held)]
-    told = [(labels, found[0]) for labels, found in numbered if len(found) == 1]
-    pairs = [(a, b) for (one, a), (two, b) in permutations(told, 2) if _are_sides(one, two, said)]
-    if not sign or len(pairs) != 1:
+    sign = _first_sign(said.ways)
+    figures = _figures_of_both(said, held)
+    if not sign or figures is None:
         return None
-    first, second = pairs[0]
+    first, second = figures
     if kind_of(first) != kind_of(second) or not _measures(said.ways, kind_of(first)):
         return None
     more = (first.value > second.value) - (first.value < second.value)
     return (-sign * more if said.denied else sign * more) or None
 
 
+def _figures_of_both(said: Compared, held: str) -> tuple[Number, Number] | None:
+    """Return the figure that ``held`` has for what is more in ``said``, and that for the other.
+
+    None unless a single pair of its parts tells one figure of each.
+    """
+    numbered = [(stems([part]), list(amounts(ground(part)))) for part in _PART.split(held)]
+    told = [(labels, found[0]) for labels, found in numbered if len(found) == 1]
+    pairs = [(a, b) for (one, a), (two, b) in permutations(told, 2) if _are_sides(one, two, said)]
+    return pairs[0] if len(pairs) == 1 else None
+
+
 def _are_sides(one: frozenset[str], two: frozenset[str], said: Compared) -> bool:
     """Return whether ``one`` has labels of what is more in ``said``, and ``two`` of the other."""
     first, second = said.before - said.behind, said.behind - said.before
     return bool((one - two) & first) and bool((two - one) & second)
+
+
+def _first_sign(ways: Sequence[str]) -> int:
+    return next((sign for sign in map(_sign, ways) if sign), 0)
 
 
 def _sign(way: str) -> int:
@@ -232,7 +249,11 @@ def _ways(words: Sequence[str], *, is_likened: bool) -> list[str]:
     degree, adjective = words[places[-1]], words[places[-1] + 1 :]
     if len(adjective) != 1:
         return [degree]
-    told = adjective[0].removesuffix("ly")
+    return _ways_of_degree(degree, adjective[0].removesuffix("ly"), is_likened=is_likened)
+
+
+def _ways_of_degree(degree: str, told: str, *, is_likened: bool) -> list[str]:
+    """Return what compares in a ``degree`` and the one word after it, the likeliest first."""
     if told == "time":
         return ["slower" if degree == "more" else "faster", degree]
     # "Less fat" may be said of what is less fat, or has less of it.

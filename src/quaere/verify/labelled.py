@@ -72,12 +72,18 @@ def is_of_another_label(said: str, sources: Iterable[Ground]) -> bool:
         return False
     shares: dict[bool, float] = {}
     for row in chain.from_iterable(map(_rows, sources)):
-        own = next((n for n, cell in enumerate(row) if ground(cell).terms == label), None)
-        others = [cell for n, cell in enumerate(row) if n != own]
-        share = containment(told, ground(" ".join(others)).terms)
-        is_own = own is not None
+        is_own, share = _share_in(row, label, told)
         shares[is_own] = max(share, shares.get(is_own, 0.0))
     return len(shares) == 2 and shares[True] + MORE <= shares[False]
+
+
+def _share_in(
+    row: Sequence[str], label: frozenset[str], told: frozenset[str]
+) -> tuple[bool, float]:
+    """Return whether ``row`` is that of ``label``, and what share of ``told`` it has besides."""
+    own = next((n for n, cell in enumerate(row) if ground(cell).terms == label), None)
+    others = [cell for n, cell in enumerate(row) if n != own]
+    return own is not None, containment(told, ground(" ".join(others)).terms)
 
 
 def _rows(source: Ground) -> Iterator[Sequence[str]]:

@@ -311,15 +311,20 @@ def _results(way: _Reckoning, values: Sequence[Decimal]) -> Iterator[Decimal]:
     if way is _Reckoning.SUM:
         yield sum(values, Decimal(0))
         yield from (sum(some, Decimal(0)) for n in (2, 3) for some in combinations(values, n))
-        return
-    for a, b in permutations(values, 2):
-        if way is _Reckoning.DIFFERENCE:
-            yield from (a - b,) if a > b else ()
-        elif b and way is _Reckoning.RATIO:
-            yield a / b
-        elif b:
-            yield 100 * a / b
-            yield abs(100 * (a - b) / b)
+    else:
+        for a, b in permutations(values, 2):
+            yield from _results_of_two(way, a, b)
+
+
+def _results_of_two(way: _Reckoning, a: Decimal, b: Decimal) -> Iterator[Decimal]:
+    if way is _Reckoning.DIFFERENCE:
+        if a > b:
+            yield a - b
+    elif b and way is _Reckoning.RATIO:
+        yield a / b
+    elif b:
+        yield 100 * a / b
+        yield abs(100 * (a - b) / b)
 
 
 _MOVED: Final = re.compile(
@@ -336,16 +341,27 @@ def moved_years(sources: Iterable[Ground]) -> Iterator[Decimal]:
     """
     for source in sources:
         for match in _MOVED.finditer(source.text):
-            years = next(iter(ground(match["some"]).numbers), None)
-            by = int(years.value) if years else 1
-            forward = (match["then"] or match["side"]).lower() in {"later", "after"}
-            behind = _years(source, match.start("rest"), match.end()) if match["side"] else []
-            before = _years(source, 0, match.start())
-            if behind:
-                yield Decimal(behind[0] + by if forward else behind[0] - by)
-            elif before:
-                onward = forward if match["then"] else not forward
-                yield Decimal(before[-1] + by if onward else before[-1] - by)
+            year = _moved_year(source, match)
+            if year is not None:
+                yield Decimal(year)
+
+
+def _moved_year(source: Ground, match: re.Match[str]) -> int | None:
+    by = _moved_by(match)
+    behind = _years(source, match.start("rest"), match.end()) if match["side"] else []
+    if behind:
+        return behind[0] + by
+    before = _years(source, 0, match.start())
+    if not before:
+        return None
+    return before[-1] + (by if match["then"] else -by)
+
+
+def _moved_by(match: re.Match[str]) -> int:
+    """Return by how many years something is later, less than 0 where it is earlier."""
+    told = next(iter(ground(match["some"]).numbers), None)
+    years = int(told.value) if told else 1
+    return years if (match["then"] or match["side"]).lower() in {"later", "after"} else -years
 
 
 def _years(source: Ground, start: int, end: int) -> list[int]:
@@ -370,12 +386,16 @@ def derivable(figures: Iterable[str], texts: Iterable[str]) -> bool:
 
     Whether they are meant so, words cannot tell; it takes a reader who understands.
     """
-    values = _values(number for text in texts for number in ground(text).numbers)
+    values = _values(_numbers_in(texts))
     reckoned = {value for way in _Reckoning for value in _results(way, values)}
-    wanted = [number for figure in figures for number in ground(figure).numbers]
+    wanted = list(_numbers_in(figures))
     return bool(wanted) and all(
         any(_rounds_to(number, value) for value in reckoned) for number in wanted
     )
+
+
+def _numbers_in(texts: Iterable[str]) -> Iterator[Number]:
+    return (number for text in texts for number in ground(text).numbers)
 
 
 _MORE_OR_LESS: Final = re.compile(

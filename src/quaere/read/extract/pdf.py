@@ -180,11 +180,7 @@ def _letters(text_page: _TextPage, turned: int = 0) -> list[Letter]:
     """
     letters: list[Letter] = []
     box = raw.FS_RECTF()
-    count = text_page.count_chars()
-    signs = text_page.get_text_range(0, count)
-    if len(signs) != count:  # some letters take two code units
-        signs = "".join(chr(raw.FPDFText_GetUnicode(text_page.raw, at)) for at in range(count))
-    for index, sign in enumerate(signs):
+    for index, sign in enumerate(_signs(text_page)):
         made_up = sign.isspace() and raw.FPDFText_IsGenerated(text_page.raw, index)
         if made_up or not raw.FPDFText_GetLooseCharBox(text_page.raw, index, box):
             letters.append(Letter(sign))
@@ -194,6 +190,16 @@ def _letters(text_page: _TextPage, turned: int = 0) -> list[Letter]:
             letter = Letter(sign, box.left, box.right, box.bottom, box.top)
             letters.append(_upright(letter, turned))
     return letters
+
+
+def _signs(text_page: _TextPage) -> str:
+    """Return what the letters of a page are, one for each that PDFium counts."""
+    count = text_page.count_chars()
+    signs = text_page.get_text_range(0, count)
+    if len(signs) == count:
+        return signs
+    # Some letters take two code units.
+    return "".join(chr(raw.FPDFText_GetUnicode(text_page.raw, at)) for at in range(count))
 
 
 def _upright(letter: Letter, turned: int) -> Letter:

@@ -59,15 +59,22 @@ def _stretch(lines: Sequence[Line], seconds: Sequence[float], at: int) -> tuple[
 
 def _second_label(line: Line) -> float:
     """Return where words begin that have figures on both sides; infinity where none do."""
-    told = [cell.is_figure for cell in line.cells]
     if not line.is_row:
         return inf
-    label = len(told) - len(line.figures)
-    while label and not told[label - 1]:
-        label -= 1
+    told = [cell.is_figure for cell in line.cells]
+    end = len(told) - len(line.figures)
+    label = _first_of_words(told, end)
     begins = line.cells[label]
-    is_label = 0 < label < len(told) - len(line.figures) and begins.text[:1].isalpha()
+    is_label = 0 < label < end and begins.text[:1].isalpha()
     return begins.left if is_label and told.index(True) > 0 else inf
+
+
+def _first_of_words(are_figures: Sequence[bool], end: int) -> int:
+    """Return where the words that end before the cell ``end`` begin; ``end`` for none."""
+    first = end
+    while first and not are_figures[first - 1]:
+        first -= 1
+    return first
 
 
 def _is_clear(line: Line, gutter: float) -> bool:

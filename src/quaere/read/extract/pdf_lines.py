@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import inf
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from quaere.text.years import YEAR
 
@@ -152,13 +152,15 @@ class Line:
         found = _LAST_WORD.fullmatch(self.cells[at].text) if at >= 0 else None
         if not found:
             return self
-        end = self.cells[at].right
         first, figure = self.cells[at].parted(found.start(2))
-        following = self.figures[0].left if self.figures else inf
-        is_flush = any(abs(right - end) < FLUSH and right < following for _, right in columns)
-        if not is_flush or not figure.is_figure:
+        if not figure.is_figure or not self._has_free_column(self.cells[at].right, columns):
             return self
         return Line((*self.cells[:at], first, figure, *self.figures))
+
+    def _has_free_column(self, end: float, columns: Sequence[tuple[float, float]]) -> bool:
+        """Whether one of ``columns`` ends at ``end``, and before the figures of the line."""
+        following = self.figures[0].left if self.figures else inf
+        return any(abs(right - end) < FLUSH and right < following for _, right in columns)
 
     @cached_property
     def text(self) -> str:
@@ -180,6 +182,13 @@ class Line:
 
 def lines_of(letters: Sequence[Letter]) -> list[Line]:
     """Return the lines of a page from the top, each with its letters from the left."""
+    lines = _indices_by_line(letters)
+    ends = sum(1 for line in lines if letters[line[-1]].text in _CURRENCY)
+    return [_line(letters, line, is_behind=ends >= SIGNS_BEHIND) for line in lines]
+
+
+def _indices_by_line(letters: Sequence[Letter]) -> list[list[int]]:
+    """Return the indices of the letters of each line: lines from the top, letters from the left."""
     placed = sorted(
         (-(letter.bottom + letter.top) / 2, index)
         for index, letter in enumerate(letters)
@@ -193,9 +202,7 @@ def lines_of(letters: Sequence[Letter]) -> list[Line]:
             lines.append([])
             last = middle
         lines[-1].append(index)
-    ordered = [sorted(line, key=lambda index: letters[index].left) for line in lines]
-    ends = sum(1 for line in ordered if letters[line[-1]].text in _CURRENCY)
-    return [_line(letters, line, is_behind=ends >= SIGNS_BEHIND) for line in ordered]
+    return [sorted(line, key=lambda index: letters[index].left) for line in lines]
 
 
 def in_lines(letters: Sequence[Letter]) -> list[Letter]:
@@ -217,26 +224,51 @@ def in_lines(letters: Sequence[Letter]) -> list[Letter]:
 
 def _line(letters: Sequence[Letter], indices: Sequence[int], *, is_behind: bool) -> Line:
     """Return the line of ``indices``; ``is_behind`` tells where the signs of currencies stand."""
-    height = max(letters[index].top - letters[index].bottom for index in indices)
-    lowest = min(letters[index].bottom for index in indices)
-    spread = _spread([letters[index] for index in indices], height)
+    cells = _cells(letters, indices, is_behind=is_behind)
+    joined = _joined((cell.closed() for cell in cells), is_behind=is_behind)
+    return Line(tuple(figure for cell in joined for figure in _figures_of(cell)))
+
+
+def _cells(letters: Sequence[Letter], indices: Sequence[int], *, is_behind: bool) -> list[_Open]:
+    """Return the cells of a line, signs and brackets that stand apart each as one of its own."""
+    size = _Size.of(letters, indices)
     cells: list[_Open] = []
     right = -inf
     for index in indices:
         letter = letters[index]
-        gap = letter.left - right - spread
+        gap = letter.left - right - size.spread
         sign = _HYPHENS.get(letter.text, letter.text)
-        apart = gap >= SPACE * height or _is_space(letters[index - 1])
-        if gap >= CELL * height or (
+        apart = gap >= SPACE * size.height or _is_space(letters[index - 1])
+        if gap >= CELL * size.height or (
             apart and not is_behind and _begins_figure(sign, cells[-1].text)
         ):
             cells.append(_Open(letter.left))
-        is_small = letter.top - letter.bottom <= SMALL * height
-        is_mark = is_small and letter.bottom > lowest + RAISED * height
-        cells[-1].add(sign, index, apart=apart, is_mark=is_mark)
+        cells[-1].add(sign, index, apart=apart, is_mark=size.is_of_mark(letter))
         right = cells[-1].right = max(cells[-1].right, letter.right)
-    joined = _joined((cell.closed() for cell in cells), is_behind=is_behind)
-    return Line(tuple(figure for cell in joined for figure in _figures_of(cell)))
+    return cells
+
+
+class _Size(NamedTuple):
+    """How large the letters of a line are, in points."""
+
+    height: float
+    lowest: float
+    """Where the lowest of them begins, from the bottom of the page."""
+    spread: float
+    """By how much they are spaced out."""
+
+    @classmethod
+    def of(cls, letters: Sequence[Letter], indices: Sequence[int]) -> Self:
+        """Return that of the line with these of ``letters``, at least one."""
+        own = [letters[index] for index in indices]
+        height = max(letter.top - letter.bottom for letter in own)
+        lowest = min(letter.bottom for letter in own)
+        return cls(height, lowest, _spread(own, height))
+
+    def is_of_mark(self, letter: Letter) -> bool:
+        """Whether ``letter`` is small and raised, as the mark of a note is."""
+        is_small = letter.top - letter.bottom <= SMALL * self.height
+        return is_small and letter.bottom > self.lowest + RAISED * self.height
 
 
 def _is_space(letter: Letter) -> bool:
@@ -310,17 +342,14 @@ def _begins_figure(sign: str, before: str) -> bool:
     return sign in _CURRENCY and before.endswith(_FIGURE_ENDS)
 
 
-def _joined(cells: Iterable[Cell], *, is_behind: bool) -> Iterator[Cell]:
-    """Yield ``cells`` with currency signs and brackets joined to the figures they belong to."""
+def _joined(cells: Iterable[Cell], *, is_behind: bool) -> list[Cell]:
+    """Return ``cells`` with currency signs and brackets joined to the figures they belong to."""
     closing = _CLOSE | _CURRENCY if is_behind else _CLOSE
     opening = _OPEN - _CURRENCY if is_behind else _OPEN
-    held: Cell | None = None
+    joined: list[Cell] = []
     for cell in cells:
-        if held and (held.text in opening or cell.text in closing):
-            held = held.with_figure(cell)
-            continue
-        if held:
-            yield held
-        held = cell
-    if held:
-        yield held
+        if joined and (joined[-1].text in opening or cell.text in closing):
+            joined[-1] = joined[-1].with_figure(cell)
+        else:
+            joined.append(cell)
+    return joined

@@ -81,6 +81,11 @@ class _Table:
     head: Head
     rows: tuple[tuple[str, ...], ...]
 
+    @property
+    def indices(self) -> list[int]:
+        """Which letters of the page it has, in the order of the page."""
+        return sorted(index for line in self.lines for index in line.indices)
+
 
 def may_have_tables(text: str, *, goes_on: bool = False) -> bool:
     """Return whether a page with ``text`` has a year, and lines that end in figures.
@@ -128,13 +133,15 @@ def _text(letters: Sequence[Letter], owners: Mapping[int, _Table]) -> str:
     after_table = False
     for index, letter in enumerate(letters):
         table = owners.get(index)
-        if table is None and not (after_table and not letter.is_printed):
-            text += letter.text
-            after_table = False
-        elif table and id(table) not in told:
+        if table is None:
+            if letter.is_printed or not after_table:
+                text += letter.text
+                after_table = False
+            continue
+        after_table = True
+        if id(table) not in told:
             told.add(id(table))
             text = f"{text.rstrip()}\n\n{_written(table.rows)}\n\n"
-        after_table = after_table or table is not None
     return text
 
 
@@ -144,12 +151,16 @@ def _is_of_one_piece(table: _Table, letters: Sequence[Letter]) -> bool:
     Nor between the words of most of its labels: those of two columns are not one after the other.
     """
     rows = [line for line in table.lines if line.is_row]
-    labels = [indices for line in rows if (indices := line.worded)]
-    if sum(1 for each in labels if _is_unbroken(each, letters)) < WHOLE * len(labels):
+    labels = list(filter(None, (line.worded for line in rows)))
+    if not _are_mostly_unbroken(labels, letters):
         return False
-    if sum(1 for line in rows if _is_unbroken(line.indices, letters)) >= WHOLE * len(rows):
-        return True
-    return _is_unbroken(sorted(i for line in table.lines for i in line.indices), letters)
+    whole = [line.indices for line in rows]
+    return _are_mostly_unbroken(whole, letters) or _is_unbroken(table.indices, letters)
+
+
+def _are_mostly_unbroken(parts: Sequence[Sequence[int]], letters: Sequence[Letter]) -> bool:
+    unbroken = sum(1 for indices in parts if _is_unbroken(indices, letters))
+    return unbroken >= WHOLE * len(parts)
 
 
 def _is_unbroken(indices: Sequence[int], letters: Sequence[Letter]) -> bool:
@@ -174,12 +185,25 @@ def _tables(lines: Sequence[Line], before: Head | None) -> Iterator[_Table]:
         if not columns:
             continue
         table = _table(lines, taken, first, end, columns)
-        if table is None and before and first <= FOOT_LINES and _is_same(columns, before.columns):
-            table = _continued(lines, first, end, before)
+        if table is None and before:
+            table = _continued(lines, first, end, columns, before)
         before = None
         if table:
             taken = end
             yield table
+
+
+def _continued(
+    lines: Sequence[Line], first: int, end: int, columns: Sequence[tuple[float, float]], head: Head
+) -> _Table | None:
+    """Return the table of the rows ``lines[first:end]`` under the ``head`` of the page before.
+
+    None where they are not at the top of the page, or have other ``columns`` than it heads.
+    """
+    if first > FOOT_LINES or not _is_same(columns, head.columns):
+        return None
+    rows = _rows((line.with_figure_apart(head.columns) for line in lines[first:end]), head.columns)
+    return _Table(tuple(lines[first:end]), head, (head.cells, *rows))
 
 
 def _is_same(columns: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> bool:
@@ -188,12 +212,6 @@ def _is_same(columns: Sequence[tuple[float, float]], others: Sequence[tuple[floa
         any(min(abs(left - begin), abs(right - end)) < 2 * FLUSH for begin, end in others)
         for left, right in columns
     )
-
-
-def _continued(lines: Sequence[Line], first: int, end: int, head: Head) -> _Table:
-    """Return the table of the rows ``lines[first:end]`` under the ``head`` of the page before."""
-    rows = _rows((line.with_figure_apart(head.columns) for line in lines[first:end]), head.columns)
-    return _Table(tuple(lines[first:end]), head, (head.cells, *rows))
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
@@ -212,19 +230,24 @@ def _runs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
 def _is_parted(lines: Sequence[Line]) -> bool:
     """Whether the head of another table, or prose, is over the row that is the last of ``lines``.
 
-    Prose runs on over the figures of the row. A label ends before them, or is right over figures
-    that have none next to them, however long it is.
+    A label may be right over figures that have none next to them, however long it is.
     """
     *between, row = lines
     if any(line.is_head or _is_dated(line) for line in between):
         return True
     first = row.figures[0].left
     told = between if row.label else between[:-1]
-    return any(
-        _SENTENCE.search(line.text)
-        or (len(line.text.split()) > PROSE_WORDS and line.cells[-1].right > first)
-        for line in told
-    )
+    return any(_is_prose(line, first) for line in told)
+
+
+def _is_prose(line: Line, first: float) -> bool:
+    """Whether ``line`` is a sentence, or long and over the place where the ``first`` figure begins.
+
+    A label ends before the figures of its row.
+    """
+    if _SENTENCE.search(line.text):
+        return True
+    return len(line.text.split()) > PROSE_WORDS and line.cells[-1].right > first
 
 
 def _is_dated(line: Line) -> bool:
@@ -355,19 +378,27 @@ def _assigned(
     cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
 ) -> Iterator[tuple[int, str]]:
     """Yield the column and the text of each of ``cells``, of one that spans several with each."""
-    notes = [cell for cell in cells if _NOTES.fullmatch(cell.text)]
-    of_notes = {
-        at: cell.text
-        for at, (left, right) in enumerate(columns)
-        for cell in notes
-        if cell.left < right and cell.right > left
-    }
+    of_notes = dict(_of_notes(cells, columns))
     yield from of_notes.items()
-    places = [at for at in range(len(columns)) if at not in of_notes]
-    told = [cell for cell in cells if cell not in notes]
+    others = {at: column for at, column in enumerate(columns) if at not in of_notes}
+    told = [cell for cell in cells if not _heads_notes(cell)]
     if told:
-        over = _each_assigned(told, [columns[at] for at in places])
+        places = list(others)
+        over = _each_assigned(told, list(others.values()))
         yield from ((places[at], text) for at, text in over)
+
+
+def _of_notes(
+    cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
+) -> Iterator[tuple[int, str]]:
+    """Yield the columns that one of ``cells`` heads as columns of notes, and its text."""
+    heads = [cell for cell in cells if _heads_notes(cell)]
+    for at, (left, right) in enumerate(columns):
+        yield from ((at, cell.text) for cell in heads if cell.left < right and cell.right > left)
+
+
+def _heads_notes(cell: Cell) -> bool:
+    return _NOTES.fullmatch(cell.text) is not None
 
 
 def _each_assigned(
