@@ -158,9 +158,11 @@ async def test_both_sides_of_a_bare_comparison_are_cited_row_by_row(desk: Desk) 
 
 async def test_both_sides_of_a_comparison_are_cited_row_by_row(desk: Desk) -> None:
     report = await desk.engine.run(RunSpec.of(COMPARED))
-    rows = {c.title: c.locator for c in report.citations if c.location.endswith(c.locator)}
-    assert rows["Merganser"] == "row 1"
-    assert rows["Dotterel"] == "row 2"
+    (table,) = report.citations
+    assert table.location.endswith("ferries.csv, rows 1-2")
+    assert [quote.text.partition(";")[0] for s in report.sentences for quote in s.quotes] == [
+        *("Name: Merganser", "Name: Dotterel")
+    ]
     desk.check(report)
 
 

@@ -101,7 +101,7 @@ def test_texts_of_the_environment_are_understood() -> None:
 def test_a_value_out_of_range_is_a_settings_error_that_names_its_field(
     field: str, value: object
 ) -> None:
-    with pytest.raises(SettingsError, match=f"cannot be used: {field}: "):
+    with pytest.raises(SettingsError, match=f"Invalid configuration: {field}: "):
         Configuration.from_runnable_config(configured(**{field: value}))
     with pytest.raises(SettingsError, match=field):
         Configuration.from_runnable_config(None, {field: str(value)})

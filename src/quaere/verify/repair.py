@@ -389,10 +389,11 @@ def _candidates(sentence: Sentence, finding: Finding, pool: Pool) -> Iterator[Se
 
     One whose own passage says the opposite, or says it of something else, is not given another:
     what words alone find in its place may be said of something else again, and a reader would not
-    learn of the passage against it.
+    learn of the passage against it. Where another has it word for word, the citation was misplaced.
     """
-    if not (finding.opposed or finding.clashes):
-        yield from _recited(sentence, pool)
+    for recited in () if finding.opposed else _recited(sentence, pool):
+        if not finding.clashes or check(recited, pool).verbatim:
+            yield recited
     for shorter in _trimmed(sentence, finding):
         yield _tidied(shorter, pool)
 
