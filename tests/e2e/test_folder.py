@@ -160,9 +160,11 @@ async def test_both_sides_of_a_comparison_are_cited_row_by_row(desk: Desk) -> No
     report = await desk.engine.run(RunSpec.of(COMPARED))
     (table,) = report.citations
     assert table.location.endswith("ferries.csv, rows 1-2")
-    assert [quote.text.partition(";")[0] for s in report.sentences for quote in s.quotes] == [
-        *("Name: Merganser", "Name: Dotterel")
-    ]
+    quoted = [quote.text for sentence in report.sentences for quote in sentence.quotes]
+    assert [text.split(" | ")[0] for text in quoted] == ["| Merganser", "| Dotterel"]
+    said, _, rows = report.answer.partition("\n\n")
+    assert said.startswith("Merganser (")
+    assert rows.startswith("| "), "the rows are a table below what is said of them"
     desk.check(report)
 
 

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from threading import Event, Lock
@@ -282,13 +282,17 @@ class FolderIndex:
         bases = [url if "#row=" not in url else url.partition("#")[0] for url in urls]
         found: list[Passage] = []
         for url in dict.fromkeys([*bases, *catalogue.files_of_records(TABLES)]):
-            count = catalogue.count_records(url)
-            if count > MOST_ROWS:
-                found.append(too_large(url, count))
-            elif page := self._page_with_tables(catalogue, url):
-                found += tables_of(page)
+            found += self._tables_at(catalogue, url)
         best = found[:TABLES]
         return [_hit(passage, rank, 0.0) for rank, passage in enumerate(best)]
+
+    def _tables_at(self, catalogue: Catalogue, url: str) -> Iterator[Passage]:
+        """Yield the tables of the page at ``url``, or what stands for one that is too large."""
+        count = catalogue.count_records(url)
+        if count > MOST_ROWS:
+            yield too_large(url, count)
+        elif page := self._page_with_tables(catalogue, url):
+            yield from tables_of(page)
 
     def _page_with_tables(self, catalogue: Catalogue, url: str) -> Page | None:
         """Return the page at ``url``; of a file of records, all of them as one table."""

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from quaere.domain.headings import headings_over
 from quaere.domain.source import Mark, Page, Passage, passage_id, spanned_label
@@ -63,16 +64,23 @@ def page_of_records(file_url: str, records: Sequence[Record]) -> Page | None:
 
 def _heads(records: Sequence[Record]) -> list[str]:
     """Return the names of the fields in order, as most records have them."""
-    parted = [re.split(r"; ", record.text) for record in records]
-    named = [[m[1] for part in parts if (m := _FIRST.match(part))] for parts in parted]
+    named = [_names(record.text) for record in records]
     counts = Counter(name for names in named for name in dict.fromkeys(names))
-    order: dict[str, None] = {}
-    for names in sorted(named, key=len, reverse=True):
-        order.update(dict.fromkeys(names))
-    first = {name: [names.index(name) for names in named if name in names] for name in order}
+    longest_first = sorted(named, key=len, reverse=True)
     least = max(1, len(records) // 20)
-    kept = [name for name in order if counts[name] >= least]
-    return sorted(kept, key=lambda name: max(first[name]))
+    kept = [name for name in dict.fromkeys(chain(*longest_first)) if counts[name] >= least]
+    return sorted(kept, key=lambda name: _farthest(name, named))
+
+
+def _names(text: str) -> list[str]:
+    """Return what looks like the name of a field in the text of a record."""
+    found = map(_FIRST.match, text.split("; "))
+    return [name[1] for name in found if name]
+
+
+def _farthest(name: str, named: Sequence[Sequence[str]]) -> int:
+    """Return the place that ``name`` has where the most other names come before it."""
+    return max(names.index(name) for names in named if name in names)
 
 
 def _longest_first(heads: Sequence[str]) -> list[str]:

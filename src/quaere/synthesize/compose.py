@@ -225,10 +225,12 @@ class Draft:
 
     def _laid_out(self, layout: Layout) -> list[str]:
         """Return what each sentence adds; a direct answer precedes a list or a table."""
-        if not (self._lead and layout.is_itemized):
+        opens_block = self._sentences[0].opens not in {None, Opens.PARAGRAPH}
+        if not (self._lead and (layout.is_itemized or opens_block)):
             return layout.body(self._sentences, self._texts)
         first, *others = layout.body(self._sentences, self._proof)
-        return [f"{self._lead}{layout.gap}{first}", *others]
+        gap = "\n\n" if opens_block else layout.gap
+        return [f"{self._lead}{gap}{first}", *others]
 
     def citations(self) -> tuple[Citation, ...]:
         """Return the numbered list of what was cited so far."""

@@ -92,7 +92,7 @@ def test_a_cell_is_looked_up_in_other_words_than_its_head(question: str, text: s
         ("Which ferry has the most crew?", "Grebe (crew: 16)"),
         ("Which ferry has the smallest crew?", "Eider (crew: 5)"),
         ("Who is the captain of the shortest ferry?", "Cleo Hart (length_m: 35 m)"),
-        ("Which hut is the highest?", "High Crag (Height (m): 1,180 m)"),
+        ("Which hut is the highest?", "High Crag (Height: 1,180 m)"),
         ("Which huts are the newest?", "High Crag, Far Moss (Opened: 1954)"),
         ("Which is longer, the Auk or the Fulmar?", "Fulmar (length_m: 52 m)"),
         ("Which ferry was docked last?", "Grebe (last_docked: 2024-03-02; 1 of 5 rows have none)"),
@@ -228,3 +228,19 @@ def test_a_table_that_is_too_large_is_told() -> None:
     large = passage_of("log.csv", "log.csv has 900 rows, and no more than 500 are read as a whole")
     assert unread_tables(*shelf(large, passage_of("huts.md", HUTS, 2))) == (large.text,)
     assert read(large) == ()
+
+
+def test_a_choice_shows_the_rows_of_all_that_are_compared() -> None:
+    (table,) = read(passage_of("huts.md", HUTS))
+    found = answer_over_rows("Which is higher, Low Tarn or Far Moss?", [table])
+    assert found is not None
+    assert found.text == "Far Moss (Height: 905 m)"
+    assert [line.text.split(" | ")[0].strip("| ") for line in found.lines] == [
+        "Far Moss",
+        "Low Tarn",
+    ]
+
+
+def test_a_column_without_a_head_is_no_fault() -> None:
+    (table,) = read(passage_of("n.md", "| Name |  | N |\n| Auk | 1 | 2 |\n| Eider | 3 | 4 |"))
+    answer_over_rows("What is the total N?", [table])

@@ -140,18 +140,29 @@ def _collected(
         ranking.order,
         told_of(state),
     )
-    # What a model has read and ticked stays; ticks by words alone are no better than the ranking.
-    pool, sure = appraisal.evidence, bearing(state) if state["calls"] else ()
-    weighed = frozenset(state["reviewed"])
-    seen = [evidence.passage for evidence in pool if evidence.id in weighed]
-    # Of what names of the first look bring, only what fits them best displaces what it has shown.
-    best = state["selection"][:KEPT] if state["research_plan"] is None else ()
-    kept = [evidence.passage for evidence in best]
-    seats = reserve_places(state["pending"], arrivals, context.document_share, seen)
+    pool = appraisal.evidence
     selection = select(
         pool,
         appraisal.order,
         limit=state["budget"].max_sources + len(tables),
-        first=(*sure, *in_same_sources(state["selection"], sure), *kept, *seats, *tables),
+        first=(*_seated(state, context, arrivals, pool), *tables),
     )
     return pool, selection, ranking.leads
+
+
+def _seated(
+    state: LoopState,
+    context: RunContext,
+    arrivals: Sequence[Passage],
+    pool: Sequence[Evidence],
+) -> tuple[str, ...]:
+    """Return the passages that have a place in the selection wherever they are ranked."""
+    # What a model has read and ticked stays; ticks by words alone are no better than the ranking.
+    sure = bearing(state) if state["calls"] else ()
+    # Of what names of the first look bring, only what fits them best displaces what it has shown.
+    best = state["selection"][:KEPT] if state["research_plan"] is None else ()
+    kept = [evidence.passage for evidence in best]
+    weighed = frozenset(state["reviewed"])
+    seen = [evidence.passage for evidence in pool if evidence.id in weighed]
+    seats = reserve_places(state["pending"], arrivals, context.document_share, seen)
+    return (*sure, *in_same_sources(state["selection"], sure), *kept, *seats)

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeVar
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.headings import plain_headings
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.table_words import DATED, SHORTENED, alike
-from quaere.text.dates import dates
+from quaere.text.dates import Date, dates
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
 from quaere.text.tables import ROW, rows_of
@@ -32,6 +33,7 @@ FEWEST = 2
 
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
+_YEAR = re.compile(r"[12]\d{3}")
 _CODE = re.compile(r"(?=\S*\d)[\w./-]+")
 _PERSON = re.compile(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
 _UNIT_WORDS: Mapping[str, str] = {
@@ -45,6 +47,8 @@ _UNIT_WORDS: Mapping[str, str] = {
 _CURRENCIES = frozenset(
     {"EUR", "GBP", "USD", "NOK", "SEK", "DKK", "CHF", "JPY", "INR", "CNY", "crowns"}
 )
+
+_Worth = TypeVar("_Worth", float, tuple[float, int])
 
 Value = tuple[Decimal, ...]
 """What a cell is compared by: a number, the parts of a date, or minutes of the day."""
@@ -125,7 +129,7 @@ class Column:
     @cached_property
     def _has_years(self) -> bool:
         found = [_number(cell) for cell in self.filled]
-        within = all(v and FIRST_YEAR <= v[0] <= LAST_YEAR and v[0] == int(v[0]) for v in found)
+        within = all(map(_is_year, found))
         plain = all(cell.isdecimal() for cell in self.filled)
         return within and plain and not self.unit and not DATED.isdisjoint(self.stems)
 
@@ -172,6 +176,10 @@ class Table:
         """The id of the passage that it is."""
         return self.pool.passages[self.lines[0].owner].id
 
+    def of_type(self, *types: Type) -> list[Column]:
+        """Return the columns whose cells hold any of ``types``, from left to right."""
+        return [column for column in self.columns if column.type in types]
+
     @cached_property
     def key(self) -> Column:
         """The column by which its rows are called: the one that names things, else the first."""
@@ -196,6 +204,17 @@ class Table:
         return f"{own} ({beside})" if beside else own
 
 
+def foremost(
+    columns: Sequence[Column], worth: Callable[[Column], _Worth], *, least: _Worth | None = None
+) -> list[Column]:
+    """Return those of ``columns`` that are worth most; none where that is below ``least``."""
+    worths = [worth(column) for column in columns]
+    best = max(worths, default=None)
+    if best is None or (least is not None and best < least):
+        return []
+    return [column for column, own in zip(columns, worths, strict=True) if own == best]
+
+
 def is_empty(cell: str) -> bool:
     """Whether ``cell`` says nothing."""
     return cell.strip(" -–—/?.").casefold() in {"", "n/a", "na"}
@@ -215,13 +234,19 @@ def _time(cell: str) -> Value | None:
 def _date(cell: str) -> Value | None:
     """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one."""
     plain = cell.strip()
-    told = [each for each in dates(plain) if each.year is not None and each.years == 1]
-    if len(told) == 1 and (told[0].end - told[0].start) >= len(plain) and told[0].month:
-        date = told[0]
-        return tuple(Decimal(part or 0) for part in (date.year, date.month, date.day))
-    if plain.isdecimal() and len(plain) == 4:
-        return (Decimal(plain), Decimal(0), Decimal(0)) if plain[0] in "12" else None
-    return None
+    told = [each for each in dates(plain) if _is_in_one_year(each)]
+    if len(told) == 1 and told[0].month and told[0].end - told[0].start >= len(plain):
+        return parts_of(told[0])
+    return (Decimal(plain), Decimal(0), Decimal(0)) if _YEAR.fullmatch(plain) else None
+
+
+def _is_in_one_year(date: Date) -> bool:
+    return date.year is not None and date.years == 1
+
+
+def parts_of(date: Date) -> Value:
+    """Return year, month and day of ``date``, with zeros for what it does not tell."""
+    return tuple(Decimal(part or 0) for part in (date.year, date.month, date.day))
 
 
 def _number(cell: str) -> Value | None:
@@ -234,10 +259,15 @@ def _number(cell: str) -> Value | None:
     return (found[0].value,) if is_alone else None
 
 
+def _is_year(value: Value | None) -> bool:
+    if value is None:
+        return False
+    return FIRST_YEAR <= value[0] <= LAST_YEAR and value[0] == int(value[0])
+
+
 def tables_in(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[Table, ...]:
     """Return the whole tables among ``evidence``, each read once; one cut short is left out."""
-    whole = [e for e in evidence if e.passage in passages and passages[e.passage].whole_table]
-    pool = Pool(whole, passages)
+    pool = Pool(_of_whole_tables(evidence, passages), passages)
     return tuple(
         table
         for passage, lines in zip(pool.passages, pool.lines_of, strict=True)
@@ -274,17 +304,29 @@ def _seen(pool: Pool, lines: Sequence[Line]) -> Table:
 
 def unread_tables(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[str, ...]:
     """Return what is said of tables that are too large to be read as a whole."""
-    held = (passages[each.passage] for each in evidence if each.passage in passages)
-    return tuple(each.text for each in held if each.whole_table and not rows_of(each.text))
+    held = (passages[each.passage] for each in _of_whole_tables(evidence, passages))
+    return tuple(each.text for each in held if not rows_of(each.text))
+
+
+def _of_whole_tables(
+    evidence: Sequence[Evidence], passages: Mapping[str, Passage]
+) -> list[Evidence]:
+    known = (each for each in evidence if each.passage in passages)
+    return [each for each in known if passages[each.passage].whole_table]
 
 
 def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
     rows = [line for line in lines if not line.heading and cells(line.text) != line.columns]
     held = [cells(line.text) for line in rows]
     heads = rows[0].columns if rows else ()
-    if len(rows) < FEWEST or any(len(each) != len(heads) for each in held) or len(heads) < 2:
-        return
-    yield _made(pool, rows, heads, held)
+    if _is_table(heads, held):
+        yield _made(pool, rows, heads, held)
+
+
+def _is_table(heads: Sequence[str], held: Sequence[Sequence[str]]) -> bool:
+    """Whether there are enough rows and columns, and a cell for each head in every row."""
+    is_square = all(len(each) == len(heads) for each in held)
+    return is_square and len(held) >= FEWEST and len(heads) >= 2
 
 
 def _made(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -13,7 +13,9 @@ from quaere.reason.extractive.table_columns import (
     Type,
     Value,
     flag_of,
+    foremost,
     is_empty,
+    parts_of,
 )
 from quaere.reason.extractive.table_words import (
     MEASURED,
@@ -27,7 +29,7 @@ from quaere.reason.extractive.table_words import (
     opposite,
     stems_of,
 )
-from quaere.text.dates import dates
+from quaere.text.dates import Date, dates
 from quaere.text.numbers import numbers
 from quaere.text.tokens import stem, stop_words, terms, tokenize, words
 
@@ -61,6 +63,17 @@ class Undecided(Exception):
     """The question could mean several columns, or rows that the table does not have."""
 
 
+def sole(columns: Sequence[Column]) -> Column | None:
+    """Return the one of ``columns``; None without any.
+
+    Raises:
+        Undecided: when there are several.
+    """
+    if len(columns) > 1:
+        raise Undecided
+    return columns[0] if columns else None
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """Rows that have something in one column."""
@@ -69,6 +82,11 @@ class Condition:
     rows: frozenset[int]
     is_value: bool = False
     """Whether a cell is named, rather than a head or a bound."""
+
+    @property
+    def is_row(self) -> bool:
+        """Whether a cell is named that one row alone has."""
+        return self.is_value and len(self.rows) == 1
 
 
 class Wording:
@@ -79,12 +97,15 @@ class Wording:
         self.table = table
         self.text = in_plain_words(question)
         self.tokens = tokenize(self.text)
-        self.words = [words(token.text)[0] if words(token.text) else "" for token in self.tokens]
+        self.words = [_first_word(token.text) for token in self.tokens]
         self.stems = [stem(word) for word in self.words]
         common = stop_words() | _ASKS
         self.content = [at for at, word in enumerate(self.words) if word and word not in common]
-        is_measure = self.words[:1] == ["how"] and not MEASURED.isdisjoint(self.words[1:2])
-        self.used: set[int] = {1} if is_measure else set()
+        self.used: set[int] = {1} if self._asks_for_measure else set()
+
+    @property
+    def _asks_for_measure(self) -> bool:
+        return self.words[:1] == ["how"] and not MEASURED.isdisjoint(self.words[1:2])
 
     @property
     def free(self) -> list[int]:
@@ -111,24 +132,31 @@ class Wording:
         chosen = self.free if places is None else places
         return [at for at in chosen if self._stands_for(at, column)]
 
+    def head_places(self, columns: Iterable[Column]) -> set[int]:
+        """Return the places of the words that may stand for a word in the head of any column."""
+        return {at for column in columns for at in self.heads(column)}
+
     def says(self, column: Column, places: Sequence[int]) -> bool:
         """Whether what is said at ``places`` is the yes or no that ``column`` tells.
 
         All of a head of several words, or what its last one says: "parking" of "car parking".
         """
-        told = [w for w in column.said if stem(w) in column.stems - _SAYS_NOTHING]
-        if not places or not told:
+        wanted = _decisive(column)
+        if not places or not wanted:
             return False
         if self.share(column, places) == 1.0:
             return True
-        wanted = told if _LINKED.intersection(column.said) else told[-1:]
         return all(any(self._is_said(at, stem(word)) for at in places) for word in wanted)
 
     def share(self, column: Column, places: Iterable[int]) -> float:
         """Return the share of the words in the head of ``column`` that are said at ``places``."""
         said = {self.stems[at] for at in places} | {stem(opposite(self.words[at])) for at in places}
         met = [s for s in column.stems if any(_is_like(each, s) for each in said)]
-        return len(met) / len(column.stems)
+        return len(met) / max(1, len(column.stems))
+
+    def share_left(self, column: Column) -> float:
+        """Return the same share, of the words that nothing accounts for yet."""
+        return self.share(column, self.heads(column))
 
     def is_opposite(self, at: int, column: Column) -> bool:
         """Whether the word at ``at`` says the contrary of the head of ``column``."""
@@ -142,6 +170,16 @@ class Wording:
     def _is_said(self, at: int, head: str) -> bool:
         own = self.stems[at], stem(opposite(self.words[at]) or "-")
         return any(_is_like(each, head) for each in own)
+
+
+def _first_word(text: str) -> str:
+    return next(iter(words(text)), "")
+
+
+def _decisive(column: Column) -> list[str]:
+    """Return the words that say what a column of yes and no tells."""
+    told = [word for word in column.said if stem(word) in column.stems - _SAYS_NOTHING]
+    return told if _LINKED.intersection(column.said) else told[-1:]
 
 
 def _is_like(said: str, head: str) -> bool:
@@ -195,17 +233,19 @@ class _Run:
 def _of_values(wording: Wording) -> Iterator[Condition]:
     """Yield the conditions that name cells, those in most words first."""
     chosen: list[_Run] = []
-    while True:
-        runs = [run for c in wording.table.columns for run in _runs(wording, c)]
-        if not runs:
-            break
-        best = max(run.rank for run in runs)
-        first = [run for run in runs if run.rank == best]
-        start = first[0].places
-        rivals = [run for run in first if run.places == start]
+    while rivals := _first_runs(wording):
         chosen.append(_only(wording, rivals, chosen))
-        wording.used.update(start)
+        wording.used.update(rivals[0].places)
     yield from _joined(wording, chosen)
+
+
+def _first_runs(wording: Wording) -> list[_Run]:
+    """Return the runs of the highest rank; of those in other places, the first and its rivals."""
+    runs = [run for column in wording.table.columns for run in _runs(wording, column)]
+    if not runs:
+        return []
+    best = max(runs, key=lambda run: run.rank)
+    return [run for run in runs if run.rank == best.rank and run.places == best.places]
 
 
 def _only(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> _Run:
@@ -214,15 +254,25 @@ def _only(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> _Run:
     Raises:
         Undecided: when none of these tells.
     """
-    known = {each.column.at: each for each in chosen}
-    on = [run for run in rivals if (k := known.get(run.column.at)) and _goes_on(wording, k, run)]
-    for able in (rivals, on, [run for run in rivals if run.column.at not in known]):
-        if able and len({run.rows for run in able}) == 1:
+    for able in _preferred(wording, rivals, chosen):
+        if len({run.rows for run in able}) == 1:
             return able[0]
-    keyed = [run for run in rivals if run.column is wording.table.key]
-    if len(keyed) == 1:
-        return keyed[0]
     raise Undecided
+
+
+def _preferred(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> Iterator[list[_Run]]:
+    """Yield those of ``rivals`` that may be meant, in the order in which they are tried."""
+    known = {each.column.at: each for each in chosen}
+    yield rivals
+    yield _going_on(wording, rivals, known)
+    yield [run for run in rivals if run.column.at not in known]
+    yield [run for run in rivals if run.column is wording.table.key]
+
+
+def _going_on(wording: Wording, rivals: list[_Run], known: Mapping[int, _Run]) -> list[_Run]:
+    """Return those of ``rivals`` that go on from what is ``known`` of their columns."""
+    later = [run for run in rivals if run.column.at in known]
+    return [run for run in later if _goes_on(wording, known[run.column.at], run)]
 
 
 def _goes_on(wording: Wording, known: _Run, run: _Run) -> bool:
@@ -236,18 +286,30 @@ def _joined(wording: Wording, runs: list[_Run]) -> Iterator[Condition]:
     """Yield a condition for each column: of several values, any, for a cell has but one of them."""
     for at in dict.fromkeys(run.column.at for run in runs):
         own = [run for run in runs if run.column.at == at]
-        both = frozenset[int]().union(*(run.rows for run in own))
-        shared = own[0].rows.intersection(*(run.rows for run in own))
-        column = own[0].column
-        joined = _JOINS.intersection(wording.words)
-        if len(own) > 1 and not joined and not shared:
-            raise Undecided
-        rows = both if joined and not shared else shared
-        beside = {n for run in own for p in run.places for n in range(p - 2, p + 3)}
-        wording.used.update(beside.intersection(wording.heads(column)))
+        column, rows = own[0].column, _rows_of(wording, own)
+        wording.used.update(_beside(own).intersection(wording.heads(column)))
         if wording.is_denied(min(own[0].places)):
             rows = frozenset(range(len(column.cells))) - rows
         yield Condition(column, rows, is_value=True)
+
+
+def _rows_of(wording: Wording, runs: list[_Run]) -> frozenset[int]:
+    """Return the rows that have all of ``runs``; where none has and they are joined, any of them.
+
+    Raises:
+        Undecided: when none has all of them, and they are not joined.
+    """
+    shared = runs[0].rows.intersection(*(run.rows for run in runs))
+    if shared or len(runs) == 1:
+        return shared
+    if _JOINS.isdisjoint(wording.words):
+        raise Undecided
+    return shared.union(*(run.rows for run in runs))
+
+
+def _beside(runs: list[_Run]) -> set[int]:
+    """Return the places of ``runs`` and of the two words on either side."""
+    return {near for run in runs for at in run.places for near in range(at - 2, at + 3)}
 
 
 def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
@@ -255,16 +317,24 @@ def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
         return
     held = [frozenset(terms(cell)) for cell in column.cells]
     free = wording.free
-    for first, at in enumerate(free):
-        rows = {row for row, own in enumerate(held) if wording.stems[at] in own}
-        places = [at] if rows else []
-        for after in free[first + 1 :] if rows else ():
-            both = {row for row in rows if wording.stems[after] in held[row]}
-            if not both or not _is_near(wording, places[-1], after):
-                break
-            rows, places = both, [*places, after]
-        if rows and (run := _as_run(wording, column, tuple(places), rows)):
+    for first in range(len(free)):
+        places, rows = _stretch(wording, held, free[first:])
+        if places and (run := _as_run(wording, column, places, rows)):
             yield run
+
+
+def _stretch(
+    wording: Wording, held: Sequence[frozenset[str]], free: Sequence[int]
+) -> tuple[tuple[int, ...], set[int]]:
+    """Return as many of the first of ``free`` as one cell has, and the rows of such cells."""
+    places, rows = list[int](), set(range(len(held)))
+    for at in free:
+        both = {row for row in rows if wording.stems[at] in held[row]}
+        if not both or (places and not _is_near(wording, places[-1], at)):
+            break
+        places.append(at)
+        rows = both
+    return tuple(places), rows
 
 
 def _is_near(wording: Wording, at: int, after: int) -> bool:
@@ -276,18 +346,35 @@ def _as_run(
     wording: Wording, column: Column, places: tuple[int, ...], rows: set[int]
 ) -> _Run | None:
     said = {wording.stems[at] for at in places}
-    if all(any(each in c.stems for c in wording.table.columns) for each in said):
+    if _are_of_heads(wording.table, said):
         # A head's word is a value only as it is written: "manager" is not "Management".
-        exact = {wording.words[at] for at in places}
-        rows = {row for row in rows if exact <= set(words(column.cells[row]))}
+        rows = _as_written(wording, column, places, rows)
     whole = {row for row in rows if _has_item(column.cells[row], said)}
-    if not whole and not _is_enough(wording, column, said, rows):
+    if not _is_meant(wording.table, column, said, rows, whole):
         return None
-    if said <= wording.table.things and not (whole and len(rows) == 1):
-        return None
-    return _Run(
-        column, places, frozenset(whole or rows), bool(whole), _is_led(wording, column, places)
-    )
+    is_led = _is_led(wording, column, places)
+    return _Run(column, places, frozenset(whole or rows), bool(whole), is_led)
+
+
+def _are_of_heads(table: Table, said: set[str]) -> bool:
+    """Whether all that is ``said`` is in heads."""
+    return said <= frozenset[str]().union(*(column.stems for column in table.columns))
+
+
+def _as_written(
+    wording: Wording, column: Column, places: tuple[int, ...], rows: set[int]
+) -> set[int]:
+    exact = {wording.words[at] for at in places}
+    return {row for row in rows if exact <= set(words(column.cells[row]))}
+
+
+def _is_meant(
+    table: Table, column: Column, said: set[str], rows: set[int], whole: set[int]
+) -> bool:
+    """Whether a value is ``said``: if it is what all rows are, one of them has to have it whole."""
+    if said <= table.things:
+        return bool(whole) and len(rows) == 1
+    return bool(whole) or _is_enough(table, column, said, rows)
 
 
 def _has_item(cell: str, said: set[str]) -> bool:
@@ -295,12 +382,12 @@ def _has_item(cell: str, said: set[str]) -> bool:
     return any(own and own <= said for own in (set(terms(item)) for item in each))
 
 
-def _is_enough(wording: Wording, column: Column, said: set[str], rows: set[int]) -> bool:
+def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> bool:
     """Whether words that are not all of a cell mean it: a name in short, or most of its words."""
-    if all(any(each in c.stems for c in wording.table.columns) for each in said):
+    if _are_of_heads(table, said):
         return False
-    named = column is wording.table.key or column is wording.table.columns[0]
-    if named and not said <= wording.table.things:
+    named = column is table.key or column is table.columns[0]
+    if named and not said <= table.things:
         return True
     return all(len(said) >= HALF * len(set(terms(column.cells[row]))) for row in rows)
 
@@ -323,17 +410,25 @@ def _is_led(wording: Wording, column: Column, places: tuple[int, ...]) -> bool:
 def _of_dates(wording: Wording) -> Iterator[Condition]:
     for date in dates(wording.text):
         before = wording.text[: date.start]
-        told = tuple(Decimal(part or 0) for part in (date.year, date.month, date.day))
-        is_bound = any(each.search(before) for each in (_BEFORE, _AFTER, _SINCE, _WITHIN))
-        if date.years != 1 or not any(told) or not (date.month or is_bound):
+        if not _is_of_rows(wording.table, date, before):
             continue
-        if any(str(date.year) in c.said for c in wording.table.columns):
-            continue  # it heads a column: "lambs_2024"
         column = _column_of(wording, Type.DATE)
         if column is not None:
-            rows = (r for r, v in enumerate(column.values) if v and _is_in(v, told, before))
             wording.use(date.start, date.end, column)
-            yield Condition(column, frozenset(rows))
+            yield Condition(column, _rows_in(column, parts_of(date), before))
+
+
+def _is_of_rows(table: Table, date: Date, before: str) -> bool:
+    """Whether ``date`` tells rows apart, rather than heads a column: "lambs_2024"."""
+    is_bound = any(each.search(before) for each in (_BEFORE, _AFTER, _SINCE, _WITHIN))
+    if date.years != 1 or not any(parts_of(date)) or not (date.month or is_bound):
+        return False
+    return not any(str(date.year) in column.said for column in table.columns)
+
+
+def _rows_in(column: Column, told: Value, before: str) -> frozenset[int]:
+    values = enumerate(column.values)
+    return frozenset(row for row, value in values if value and _is_in(value, told, before))
 
 
 def _of_times(wording: Wording) -> Iterator[Condition]:
@@ -342,40 +437,34 @@ def _of_times(wording: Wording) -> Iterator[Condition]:
         column = _column_of(wording, Type.TIME)
         if column is None or not (_BEFORE.search(before) or _AFTER.search(before)):
             continue
-        told = (Decimal(60 * int(found[1]) + int(found[2])),)
+        told = Decimal(60 * int(found[1]) + int(found[2]))
         late = _AFTER.search(before) is not None
-        rows = (r for r, v in enumerate(column.values) if v and (v > told if late else v < told))
         wording.use(found.start(), found.end(), column)
-        yield Condition(column, frozenset(rows))
+        yield Condition(column, _rows_beyond(column, told, up=late, inclusive=False))
 
 
 def _is_in(value: Value, told: Value, before: str) -> bool:
-    known = [(v, t) for v, t in zip(value, told, strict=True) if t]
-    same = all(v == t for v, t in known)
-    if not told[0]:
-        return same
-    own = tuple(v for v, _ in known)
-    wanted = tuple(t for _, t in known)
+    own = tuple(v for v, t in zip(value, told, strict=True) if t)
+    wanted = tuple(t for t in told if t)
+    # What has no year comes round each year, so nothing is before or after it.
+    return _is_bounded_by(own, wanted, before) if told[0] else own == wanted
+
+
+def _is_bounded_by(own: Value, wanted: Value, before: str) -> bool:
     if _BEFORE.search(before):
         return own < wanted
     if _AFTER.search(before):
         return own > wanted
-    return own >= wanted if _SINCE.search(before) else same
+    return own >= wanted if _SINCE.search(before) else own == wanted
 
 
 def _column_of(wording: Wording, kind: Type) -> Column | None:
     """Return the column of ``kind`` that the question names, or the only one; None without any."""
-    able = [c for c in wording.table.columns if c.type is kind]
-    named = [c for c in able if wording.heads(c)]
-    named = named if len(named) < len(able) or len(able) == 1 else _most_named(wording, named)
-    if len(named or able) > 1:
-        raise Undecided
-    return next(iter(named or able), None)
-
-
-def _most_named(wording: Wording, columns: list[Column]) -> list[Column]:
-    shares = {c.at: wording.share(c, wording.heads(c)) for c in columns}
-    return [c for c in columns if shares[c.at] == max(shares.values())]
+    able = wording.table.of_type(kind)
+    named = [column for column in able if wording.heads(column)]
+    if len(named) == len(able):
+        named = foremost(named, wording.share_left)
+    return sole(named or able)
 
 
 def _of_amounts(wording: Wording) -> Iterator[Condition]:
@@ -390,19 +479,23 @@ def _of_amounts(wording: Wording) -> Iterator[Condition]:
             continue
         up = bound["below"] is None and _is_upwards(column, adjective)
         inclusive = _INCLUSIVE.match(bound[0]) is not None
-        rows = (
-            row
-            for row, value in enumerate(column.values)
-            if value and _is_beyond(value[0], number.value, up=up, inclusive=inclusive)
-        )
         wording.use(bound.start(), number.end, column)
-        yield Condition(column, frozenset(rows))
+        rows = _rows_beyond(column, number.value, up=up, inclusive=inclusive)
+        yield Condition(column, rows)
 
 
 def _is_upwards(column: Column, adjective: str) -> bool:
     """Whether more of ``adjective``, if there is one, is more in ``column``."""
     degree = degrees().get(adjective)
     return degree is None or degree.most != bool(column.stems & degree.against)
+
+
+def _rows_beyond(column: Column, bound: Decimal, *, up: bool, inclusive: bool) -> frozenset[int]:
+    return frozenset(
+        row
+        for row, value in enumerate(column.values)
+        if value and _is_beyond(value[0], bound, up=up, inclusive=inclusive)
+    )
 
 
 def _is_beyond(value: Decimal, bound: Decimal, *, up: bool, inclusive: bool) -> bool:
@@ -417,18 +510,14 @@ def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
     Raises:
         Undecided: when several are.
     """
-    able = [c for c in wording.table.columns if c.type is Type.NUMBER]
     degree = degrees().get(adjective)
-    worth = {
-        c.at: 2 * len(wording.heads(c))
-        + 2 * (degree is not None and degree.is_told_by(c.stems, money=c.is_money))
-        + (unit != "" and unit == c.unit)
-        for c in able
-    }
-    best = [c for c in able if worth[c.at] and worth[c.at] == max(worth.values())]
-    if len(best) > 1:
-        raise Undecided
-    return best[0] if best else None
+
+    def worth(column: Column) -> float:
+        is_told = degree is not None and degree.is_told_by(column.stems, money=column.is_money)
+        is_same = unit != "" and unit == column.unit
+        return 2 * len(wording.heads(column)) + 2 * is_told + is_same
+
+    return sole(foremost(wording.table.of_type(Type.NUMBER), worth, least=1))
 
 
 def _of_numbers_named(wording: Wording) -> Iterator[Condition]:
@@ -436,46 +525,66 @@ def _of_numbers_named(wording: Wording) -> Iterator[Condition]:
     for at in wording.free:
         if not wording.words[at].replace(".", "").isdecimal():
             continue
-        for column in wording.table.columns:
-            beside = [n for n in (at - 1, at + 1) if n in wording.heads(column, wording.content)]
-            if column.type is not Type.NUMBER or not beside:
-                continue
-            value = (Decimal(wording.words[at]),)
+        found = next(_heads_beside(wording, at), None)
+        if found is not None:
+            column, beside = found
             wording.used.update((at, *beside))
-            yield Condition(column, frozenset(r for r, v in enumerate(column.values) if v == value))
-            break
+            yield Condition(column, _rows_with(column, Decimal(wording.words[at])))
+
+
+def _heads_beside(wording: Wording, at: int) -> Iterator[tuple[Column, list[int]]]:
+    """Yield the columns of numbers whose heads are next to ``at``, each with where they are."""
+    for column in wording.table.of_type(Type.NUMBER):
+        heads = wording.heads(column, wording.content)
+        beside = [near for near in (at - 1, at + 1) if near in heads]
+        if beside:
+            yield column, beside
+
+
+def _rows_with(column: Column, number: Decimal) -> frozenset[int]:
+    return frozenset(row for row, value in enumerate(column.values) if value == (number,))
 
 
 # flags and blanks
 
 
 def _of_flags(wording: Wording, *, dated: bool) -> Iterator[Condition]:
-    flags = [c for c in wording.table.columns if c.type is Type.FLAG]
-    days = [c for c in wording.table.columns if c.type is Type.DATE] if dated else []
-    flags = [c for c in flags if not any(c.stems & day.stems for day in days)]
-    ranked = sorted(flags, key=lambda c: (-wording.share(c, wording.heads(c)), c.at))
-    for column in ranked:
+    days = wording.table.of_type(Type.DATE) if dated else []
+    dates_told = frozenset[str]().union(*(day.stems for day in days))
+    flags = [c for c in wording.table.of_type(Type.FLAG) if dates_told.isdisjoint(c.stems)]
+    for column in sorted(flags, key=lambda c: (-wording.share_left(c), c.at)):
         places = wording.heads(column)
         if not wording.says(column, places):
             continue
-        is_opposite = any(wording.is_opposite(at, column) for at in places)
-        wanted = wording.is_denied(places[0]) == is_opposite
+        wanted = _is_wanted(wording, column, places)
         wording.used.update(places)
-        rows = frozenset(r for r, cell in enumerate(column.cells) if flag_of(cell) is wanted)
-        yield Condition(column, rows)
+        yield Condition(column, _rows_flagged(column, wanted))
+
+
+def _is_wanted(wording: Wording, column: Column, places: Sequence[int]) -> bool:
+    """Whether yes is asked for: by what heads ``column``, or by denying its contrary."""
+    is_opposite = any(wording.is_opposite(at, column) for at in places)
+    return wording.is_denied(places[0]) == is_opposite
+
+
+def _rows_flagged(column: Column, wanted: bool) -> frozenset[int]:
+    return frozenset(row for row, cell in enumerate(column.cells) if flag_of(cell) is wanted)
 
 
 def _of_blanks(wording: Wording) -> Iterator[Condition]:
     """Yield what is denied of dates and numbers: rows that have none, or a zero."""
-    spent = [at for at in wording.free if wording.words[at] == SOLD_OUT]
-    for column in wording.table.columns:
-        if column.type not in {Type.DATE, Type.NUMBER}:
-            continue
+    sold_out = [at for at in wording.free if wording.words[at] == SOLD_OUT]
+    for column in wording.table.of_type(Type.DATE, Type.NUMBER):
         places = wording.heads(column)
-        is_spent = bool(spent and column.type is Type.NUMBER and column.stems & _SPARE)
-        if is_spent or _is_denied_of(wording, column, places):
-            wording.used.update([*places, *(spent if is_spent else ())])
+        spent = sold_out if _is_of_spare(column) else []
+        if spent or _is_denied_of(wording, column, places):
+            wording.used.update([*places, *spent])
             yield Condition(column, _blank_rows(column))
+
+
+def _is_of_spare(column: Column) -> bool:
+    """Whether ``column`` counts what is left of something."""
+    return column.type is Type.NUMBER and not _SPARE.isdisjoint(column.stems)
 
 
 def _is_denied_of(wording: Wording, column: Column, places: Sequence[int]) -> bool:
@@ -485,5 +594,5 @@ def _is_denied_of(wording: Wording, column: Column, places: Sequence[int]) -> bo
 
 def _blank_rows(column: Column) -> frozenset[int]:
     if column.type is Type.NUMBER:
-        return frozenset(row for row, value in enumerate(column.values) if value == (Decimal(0),))
+        return _rows_with(column, Decimal(0))
     return frozenset(row for row, cell in enumerate(column.cells) if is_empty(cell))

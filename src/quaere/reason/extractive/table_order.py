@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from quaere.reason.extractive.table_columns import Column, Type
+from quaere.reason.extractive.table_columns import Column, Type, foremost
 from quaere.reason.extractive.table_conditions import HALF, Wording
 from quaere.reason.extractive.table_words import (
     INTERVALS,
@@ -17,7 +17,7 @@ from quaere.reason.extractive.table_words import (
     degrees,
 )
 
-_ORDERED = frozenset({Type.NUMBER, Type.DATE, Type.TIME})
+_ORDERED = (Type.NUMBER, Type.DATE, Type.TIME)
 _OFTEN = frozenset({"often", "frequent"})
 
 
@@ -49,10 +49,15 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
             continue
         if word in MOST or word in LEAST:
             return _by_most(wording, at, most=word in MOST)
-        base = base_of(word, "est") or (base_of(word, "er") if is_choice else "")
+        base = _adjective(word, is_choice=is_choice)
         if base:
             return _by_degree(wording, at, base)
     return None
+
+
+def _adjective(word: str, *, is_choice: bool) -> str:
+    """Return the adjective of which ``word`` is a superlative or, for a choice, a comparative."""
+    return base_of(word, "est") or (base_of(word, "er") if is_choice else "")
 
 
 def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
@@ -61,9 +66,7 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
     if after in _OFTEN:
         return _by_interval(wording, at, most=most)
     if after in degrees():
-        wording.used.add(at)
-        found = _by_degree(wording, at + 1, after)
-        return found if found is None or most else found.turned()
+        return _by_adverb(wording, at, after, most=most)
     columns = _most_named(wording)
     if not columns:
         base = base_of(wording.words[at], "est")
@@ -72,10 +75,17 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
     return _order(wording, columns, greatest=columns if most else ())
 
 
+def _by_adverb(wording: Wording, at: int, base: str, *, most: bool) -> Order | None:
+    """Read "most" or "least" before the adjective ``base``."""
+    wording.used.add(at)
+    found = _by_degree(wording, at + 1, base)
+    return found if found is None or most else found.turned()
+
+
 def _by_interval(wording: Wording, at: int, *, most: bool) -> Order | None:
     """Read "most often": of what is done every so many days, the fewest days."""
-    able = [c for c in wording.table.columns if c.type is Type.NUMBER and wording.heads(c)]
-    able = [c for c in able if INTERVALS.intersection(c.said)]
+    able = [c for c in wording.table.of_type(Type.NUMBER) if INTERVALS.intersection(c.said)]
+    able = [c for c in able if wording.heads(c)]
     if len(able) != 1:
         return None
     wording.used.update((at, at + 1))
@@ -88,13 +98,17 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     wording.used.add(at)
     named = _most_named(wording)
     telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
-    close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
-    exact = [c for c in named if c.stems.intersection(wording.stems) - wording.table.things]
-    columns = telling or close or exact or _telling(wording, degree) or named
+    columns = telling or _closest(wording, at, named) or _telling(wording, degree) or named
     if not columns:
         return None
-    greatest = [c for c in columns if degree.most != _is_against(c, degree)]
-    return _order(wording, columns, greatest=greatest)
+    return _order(wording, columns, greatest=_greatest(columns, degree))
+
+
+def _closest(wording: Wording, at: int, named: Sequence[Column]) -> list[Column]:
+    """Return those of ``named`` that are said directly after ``at``, else those said literally."""
+    close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
+    exact = [c for c in named if c.stems.intersection(wording.stems) - wording.table.things]
+    return close or exact
 
 
 def _order(wording: Wording, columns: Iterable[Column], *, greatest: Iterable[Column]) -> Order:
@@ -105,19 +119,25 @@ def _order(wording: Wording, columns: Iterable[Column], *, greatest: Iterable[Co
 
 def _most_named(wording: Wording) -> list[Column]:
     """Return the columns of values whose heads the question has most of, and half at least."""
-    able = [c for c in wording.table.columns if c.type in _ORDERED]
     # What rows are of names no column: an order, and the day on which it was "ordered".
     said = [at for at in wording.free if wording.stems[at] not in wording.table.things]
-    shares = {c.at: wording.share(c, wording.heads(c, said)) for c in able}
-    best = max(shares.values(), default=0.0)
-    return [c for c in able if best >= HALF and shares[c.at] == best]
+    able = wording.table.of_type(*_ORDERED)
+    return foremost(able, lambda c: wording.share(c, wording.heads(c, said)), least=HALF)
 
 
 def _telling(wording: Wording, degree: Degree) -> list[Column]:
-    able = [c for c in wording.table.columns if c.type in _ORDERED]
-    straight = [c for c in able if _is_of(c, degree.heads)]
+    able = wording.table.of_type(*_ORDERED)
     money = [c for c in able if degree.money and c.is_money]
-    return straight or money or [c for c in able if _is_of(c, degree.against)]
+    return _headed_by(able, degree.heads) or money or _headed_by(able, degree.against)
+
+
+def _headed_by(columns: Sequence[Column], heads: frozenset[str]) -> list[Column]:
+    return [column for column in columns if _is_of(column, heads)]
+
+
+def _greatest(columns: Sequence[Column], degree: Degree) -> list[Column]:
+    """Return those of ``columns`` whose greatest value the superlative asks for."""
+    return [column for column in columns if degree.most != _is_against(column, degree)]
 
 
 def _is_against(column: Column, degree: Degree) -> bool:

@@ -7,7 +7,7 @@ fit alike none is chosen: what is asked for and is not there is not answered.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -15,12 +15,20 @@ from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.table_columns import Column, Table, Type, is_empty, tables_seen
+from quaere.reason.extractive.table_columns import (
+    Column,
+    Table,
+    Type,
+    foremost,
+    is_empty,
+    tables_seen,
+)
 from quaere.reason.extractive.table_conditions import (
     Condition,
     Undecided,
     Wording,
     conditions,
+    sole,
 )
 from quaere.reason.extractive.table_order import Order, order_asked
 from quaere.reason.extractive.table_words import (
@@ -53,9 +61,15 @@ _MEANS = frozenset({"average", "mean"})
 _COUNTRY = stems_of("country countries nation")
 _PRICED = frozenset({"price", "cost", "costs"})
 _LASTS = stems_of("days weeks months years")
+_TIMES = frozenset({Type.DATE, Type.TIME})
+_KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
 _LISTED = frozenset(
     {Kind.NAME, Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.LIST, Kind.STATEMENT}
 )
+
+
+_UNIT_IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+"""Told with the value: "Length (m)" of "64 m"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +130,11 @@ def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | Non
     if not asks_of_rows(question):
         return None
     text = last_question(question)
-    found = [answer for table in tables if (answer := _answered(text, table))]
+    return _undisputed([answer for table in tables if (answer := _answered(text, table))])
+
+
+def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
+    """Return the answer that fits best; None where those that do differ."""
     if not found:
         return None
     best = max(answer.fit for answer in found)
@@ -167,11 +185,11 @@ class _Reading:
         """Whether something of the table is asked for, and nothing that it has no column for."""
         wording = self.wording
         self.by = list(self.table.columns)
-        heads = {place for column in self.by for place in wording.heads(column)}
-        left = [at for at in wording.free if at not in heads and not self._is_told(at)]
-        asked = [at for at in left if not self._is_reckoned(wording.words[at])]
-        is_about = self.held or heads or len(left) > len(asked)
-        return not asked and bool(is_about)
+        heads = wording.head_places(self.by)
+        left = [at for at in self._untold() if at not in heads]
+        if all(self._is_reckoned(wording.words[at]) for at in left):
+            return bool(self.held or heads or left)
+        return False
 
     def _is_reckoned(self, word: str) -> bool:
         """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
@@ -188,17 +206,15 @@ class _Reading:
 
     def _is_accounted(self) -> bool:
         """Whether nothing of the question is left that the table does not tell of."""
-        return not [at for at in self.wording.free if not self._is_told(at)]
+        return not self._untold()
 
-    def _is_told(self, at: int) -> bool:
-        own = self.wording.stems[at]
+    def _untold(self) -> list[int]:
+        return [at for at in self.wording.free if not self._is_told(self.wording.stems[at])]
+
+    def _is_told(self, own: str) -> bool:
         if own in self.table.things or own in GENERAL:
             return True
-        if own in OF_MONEY:
-            return any(column.is_money for column in self.by)
-        if own in OF_TIME:
-            return any(column.type in {Type.DATE, Type.TIME} for column in self.by)
-        return own in _COUNTRY and any(column.has_countries for column in self.by)
+        return any(_is_answered_by(column, own) for column in self.by)
 
     def _answer(
         self, kind: DirectKind, text: str, rows: Sequence[int], sure: float = FOUND
@@ -224,34 +240,55 @@ class _Reading:
 
     def _extreme(self) -> RowsAnswer | None:
         """Return the row with the greatest or least value among those that hold."""
-        is_choice = self.kind is Kind.COMPARISON and len(self.rows) > 1
-        order = order_asked(self.wording, is_choice=is_choice)
+        order = order_asked(self.wording, is_choice=self._is_choice)
         if order is None or len(self.rows) < 2:
             return None
-        ahead = {rows for column in order.columns if (rows := self._ahead(column, order))}
-        if len(ahead) != 1:
-            raise Undecided
-        rows, column = sorted(ahead.pop()), order.columns[0]
+        rows = self._first_by(order)
         self.by += order.columns
         told = self._target() or self.table.key
         if self._asks_who and not self._has_people(told):
             return None
         self.by.append(told)
-        blank = sum(column.values[row] is None for row in self.rows)
-        note = f"; {blank} of {len(self.rows)} rows have none" if blank else ""
-        names = ", ".join(dict.fromkeys(self._named(told, row) for row in rows))
-        text = f"{names} ({column.head}: {self._cell(column, rows[0])}{note})"
-        kind = DirectKind.CHOICE if is_choice else DirectKind.NAME
-        return self._answer(kind, text, rows)
+        names = ", ".join(self._names(told, rows))
+        text = f"{names} ({self._reason(order.columns[0], rows[0])})"
+        kind = DirectKind.CHOICE if self._is_choice else DirectKind.NAME
+        others = [row for row in self.rows if row not in rows] if self._is_choice else []
+        return self._answer(kind, text, [*rows, *others])
+
+    @property
+    def _is_choice(self) -> bool:
+        return self.kind is Kind.COMPARISON and len(self.rows) > 1
+
+    def _first_by(self, order: Order) -> list[int]:
+        """Return the rows that come first.
+
+        Raises:
+            Undecided: when they are others by another column, or there are none.
+        """
+        ahead = {rows for column in order.columns if (rows := self._ahead(column, order))}
+        if len(ahead) != 1:
+            raise Undecided
+        return sorted(ahead.pop())
 
     def _ahead(self, column: Column, order: Order) -> frozenset[int]:
         """Return the rows that come first by ``column``."""
-        known = [(v, row) for row in self.rows if (v := column.values[row]) is not None]
+        known = {row: v for row in self.rows if (v := column.values[row]) is not None}
         if not known:
             return frozenset()
         first = max if column.at in order.greatest else min
-        best = first(value for value, _ in known)
-        return frozenset(row for value, row in known if value == best)
+        best = first(known.values())
+        return frozenset(row for row, value in known.items() if value == best)
+
+    def _reason(self, column: Column, row: int) -> str:
+        """Return what puts ``row`` first, and how many rows might have been before it."""
+        blank = sum(column.values[each] is None for each in self.rows)
+        note = f"; {blank} of {len(self.rows)} rows have none" if blank else ""
+        head = _UNIT_IN_BRACKETS.sub("", column.head) or column.head
+        return f"{head}: {self._cell(column, row)}{note}"
+
+    def _names(self, column: Column, rows: Sequence[int]) -> list[str]:
+        """Return what ``rows`` are called in ``column``, each name once."""
+        return list(dict.fromkeys(self._named(column, row) for row in rows))
 
     def _named(self, column: Column, row: int) -> str:
         return self.table.called(row) if column is self.table.key else self._cell(column, row)
@@ -265,63 +302,68 @@ class _Reading:
         by_head = not PEOPLE.isdisjoint(column.alike)
         return column.has_people and (by_head or not PEOPLE.isdisjoint(self.table.things))
 
-    def _leaders(self, column: Column, *, most: bool) -> frozenset[int]:
-        known = [(v, row) for row in self.rows if (v := column.values[row]) is not None]
-        if not known:
-            return frozenset()
-        best = (max if most else min)(value for value, _ in known)
-        return frozenset(row for value, row in known if value == best)
-
     # what is calculated
 
     def _calculated(self) -> RowsAnswer | None:
         """Return the sum or the average of a column over the rows that hold."""
-        said = [at for at, word in enumerate(self.wording.words) if word in _SUMS | _MEANS]
-        said = [at for at in said if at not in self.wording.used]
+        said = self._calculation_asked()
         column = self._summed() if said and len(self.rows) > 1 else None
         if column is None:
             return None
         self.wording.used.update([*said, *self.wording.heads(column)])
         self.by.append(column)
-        values = [v[0] for row in self.rows if (v := column.values[row]) is not None]
-        if len(values) < len(self.rows):
-            raise Undecided
-        means = self.wording.words[said[0]] in _MEANS
-        value = sum(values, Decimal(0)) / (len(values) if means else 1)
+        total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
+        is_mean = self.wording.words[said[0]] in _MEANS
+        value, name = (total / count, "average") if is_mean else (total, "sum")
         text = (
             f"{_printed(value)} {column.unit}".strip()
-            + f" ({'average' if means else 'sum'} of {column.head} over {self._told_rows()}"
+            + f" ({name} of {column.head} over {self._told_rows()}"
             + f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
         )
         return self._answer(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _calculation_asked(self) -> list[int]:
+        """Return the places of words such as "total" and "average"."""
+        said = [at for at, word in enumerate(self.wording.words) if word in _SUMS | _MEANS]
+        return [at for at in said if at not in self.wording.used]
+
+    def _figures(self, column: Column) -> list[Decimal]:
+        """Return the figures that the rows which hold have in ``column``.
+
+        Raises:
+            Undecided: when one of them has none.
+        """
+        values = [v[0] for row in self.rows if (v := column.values[row]) is not None]
+        if len(values) < len(self.rows):
+            raise Undecided
+        return values
 
     def _told_rows(self) -> str:
         return f"{len(self.rows)} of {len(self.table.lines)} rows of {self.table.name}"
 
     def _summed(self) -> Column | None:
-        able = [c for c in self.table.columns if c.type is Type.NUMBER]
-        shares = {c.at: self.wording.share(c, self.wording.heads(c)) for c in able}
-        best = max(shares.values(), default=0.0)
-        named = [c for c in able if best and shares[c.at] == best]
-        if not named:
-            named = [c for c in able if c.is_money]
-        if len(named) > 1:
-            raise Undecided
-        return named[0] if named else None
+        able = self.table.of_type(Type.NUMBER)
+        named = [c for c in able if self.wording.share_left(c)]
+        if named:
+            return sole(foremost(named, self.wording.share_left))
+        return sole([c for c in able if c.is_money])
 
     def _counted(self) -> RowsAnswer | None:
         """Return how many rows hold."""
         asked = _COUNTS.search(self.wording.text)
-        if asked is None or not self.rows:
-            return None
-        after = (at for at in self.wording.content if self.wording.tokens[at].start >= asked.end())
-        noun = next(after, None)
-        if noun is None or not self._is_thing(noun):
+        if asked is None or not self.rows or not self._are_counted(asked.end()):
             return None
         names = _listing([self.table.called(row) for row in self.rows])
         whole = f"{len(self.table.lines)} rows of {self.table.name}"
         text = f"{len(self.rows)} (of {whole}: {names})"
         return self._answer(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _are_counted(self, start: int) -> bool:
+        """Whether the first noun from ``start`` on is of what the rows are."""
+        places = self.wording.content
+        after = (at for at in places if self.wording.tokens[at].start >= start)
+        noun = next(after, None)
+        return noun is not None and self._is_thing(noun)
 
     def _is_thing(self, at: int) -> bool:
         """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""
@@ -336,46 +378,56 @@ class _Reading:
         """Return what one column says of the rows that are named."""
         if not any(each.is_value for each in self.held):
             return None
-        if self.kind is Kind.YES_NO:
-            return self._said()
+        return self._said() if self.kind is Kind.YES_NO else self._read()
+
+    def _read(self) -> RowsAnswer | None:
+        """Return what all rows that hold have in the column that is asked for."""
         target = self._target() or self._by_type()
         if target is None or not self.rows:
             return None
         self.by.append(target)
-        told = list(dict.fromkeys(self._cell(target, row) for row in self.rows))
+        told = list({self._cell(target, row) for row in self.rows})
         if len(told) != 1 or is_empty(target.cells[self.rows[0]]):
             return None
-        kind = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}.get(target.type)
-        return self._answer(kind or DirectKind.NAME, told[0], self.rows)
+        kind = _KINDS.get(target.type, DirectKind.NAME)
+        return self._answer(kind, told[0], self.rows)
 
     def _said(self) -> RowsAnswer | None:
         """Return yes or no, as a row that is named has it."""
-        named = [each for each in self.held if each.is_value and len(each.rows) == 1]
-        asked = [each for each in self.held if each not in named]
-        rows = self._selected(named)
-        if len(rows) != 1 or not asked or any(is_empty(c.column.cells[rows[0]]) for c in asked):
+        rows = self._selected([each for each in self.held if each.is_row])
+        asked = [each for each in self.held if not each.is_row]
+        holds = _holds(rows, asked)
+        if holds is None:
             return None
-        holds = all(rows[0] in each.rows for each in asked)
         return self._answer(DirectKind.YES_NO, "Yes" if holds else "No", rows)
 
     def _target(self) -> Column | None:
-        """Return the column whose head the words that are left ask for; None without any."""
+        """Return the column whose head the words that are left ask for; None without any.
+
+        Raises:
+            Undecided: when they ask for several.
+        """
+        named = self._most_asked()
+        fitting = [column for column in named if self._fits(column)]
+        target = sole(fitting or named)
+        if target is None or not fitting:
+            return None
+        self.wording.used.update(self.wording.heads(target))
+        return target
+
+    def _most_asked(self) -> list[Column]:
+        able = [column for column in self._untaken() if column is not self.table.key]
+        return foremost(able, self._share_asked, least=(LEAST_SAID, 0))
+
+    def _untaken(self) -> list[Column]:
+        """Return the columns of which the question says nothing."""
         taken = {each.column.at for each in self.held}
-        able = [c for c in self.table.columns if c.at not in taken and c is not self.table.key]
-        said = {c.at: self._heads_of(c) for c in able}
-        shares = {c.at: (self.wording.share(c, said[c.at]), len(said[c.at])) for c in able}
-        best = max(shares.values(), default=(0.0, 0))
-        if best[0] < LEAST_SAID:
-            return None
-        named = [c for c in able if shares[c.at] == best]
-        if len(named) > 1:
-            named = [c for c in named if self._fits(c)] or named
-        if len(named) > 1:
-            raise Undecided
-        if not self._fits(named[0]):
-            return None
-        self.wording.used.update(self.wording.heads(named[0]))
-        return named[0]
+        return [column for column in self.table.columns if column.at not in taken]
+
+    def _share_asked(self, column: Column) -> tuple[float, int]:
+        """Return the share of the head of ``column`` that is asked for, and in how many words."""
+        said = self._heads_of(column)
+        return self.wording.share(column, said), len(said)
 
     def _heads_of(self, column: Column) -> list[int]:
         """Return the words that ask for ``column``: what rows are of does not, but as its head.
@@ -393,7 +445,7 @@ class _Reading:
     def _fits(self, column: Column) -> bool:
         """Whether ``column`` can hold what is asked for."""
         if self.kind is Kind.DATE:
-            return column.type in {Type.DATE, Type.TIME}
+            return column.type in _TIMES
         if self.kind is Kind.NUMBER:
             return column.type in {Type.NUMBER, Type.TIME}
         if self._asks_who:
@@ -402,8 +454,7 @@ class _Reading:
 
     def _by_type(self) -> Column | None:
         """Return the only column of the type that is asked for, whatever heads it."""
-        taken = {each.column.at for each in self.held}
-        able = [c for c in self.table.columns if c.at not in taken and self._is_of_type(c)]
+        able = [column for column in self._untaken() if self._is_of_type(column)]
         if len(able) != 1:
             return None
         if self.wording.words[:2] == ["how", "often"]:
@@ -412,20 +463,27 @@ class _Reading:
 
     def _is_of_type(self, column: Column) -> bool:
         """Whether the cells of ``column`` are of the type that is asked for."""
+        how = self._how
+        if how in MEASURED:
+            return _measures(column, how)
+        if how == "often":
+            return not INTERVALS.isdisjoint(column.said) and bool(self.wording.heads(column))
+        if how == "much" or _PRICED.intersection(self.wording.words):
+            return column.type is Type.NUMBER and column.is_money
+        return self._is_place_time_or_person(column)
+
+    @property
+    def _how(self) -> str:
+        """The word after "how" where the question opens with it; else nothing."""
         opening, second, *_ = [*self.wording.words, "", ""]
-        is_number = column.type is Type.NUMBER
-        if opening == "how" and second in MEASURED:
-            degree = degrees()[second]
-            return is_number and degree.is_told_by(column.stems, money=False)
-        if (opening, second) == ("how", "often"):
-            return bool(INTERVALS.intersection(column.said)) and bool(self.wording.heads(column))
-        if (opening, second) == ("how", "much") or _PRICED.intersection(self.wording.words):
-            return is_number and column.is_money
+        return second if opening == "how" else ""
+
+    def _is_place_time_or_person(self, column: Column) -> bool:
         if any(self.wording.stems[at] in _COUNTRY for at in self.wording.free):
             return column.has_countries
         if self.kind is Kind.DATE:
-            return column.type in {Type.DATE, Type.TIME}
-        if opening == "where":
+            return column.type in _TIMES
+        if self.wording.words[:1] == ["where"]:
             return bool(column.stems & PLACES)
         return self._asks_who and self._has_people(column)
 
@@ -440,8 +498,7 @@ class _Reading:
         if told is None or len(self.rows) == len(self.table.lines):
             return None
         self.by.append(told)
-        names = dict.fromkeys(self._named(told, row) for row in self.rows)
-        text = f"{_listing(list(names))} ({self._told_rows()})"
+        text = f"{_listing(self._names(told, self.rows))} ({self._told_rows()})"
         return self._answer(DirectKind.NAME, text, self.rows)
 
     def _asked_column(self) -> Column | None:
@@ -449,17 +506,25 @@ class _Reading:
         key = self.table.key
         if self._asks_who:
             return key if self._has_people(key) else self._by_type()
-        asked = (at for at in self.wording.content if self.wording.stems[at] not in GENERAL)
-        noun = next(asked, None)
+        noun = self._noun_asked()
         if noun is None:
             return None
         own = self.wording.stems[noun]
-        able = [c for c in self.table.columns if c.type is Type.TEXT]
-        headed = [c for c in able if own in c.stems and not (c.is_code and c is not key)]
-        if headed:
+        headed = self._naming_column(own)
+        if headed is not None:
             self.wording.used.add(noun)
-            return headed[0]
-        return key if own in self.table.things or noun in self.wording.used else None
+            return headed
+        is_of_rows = own in self.table.things or noun in self.wording.used
+        return key if is_of_rows else None
+
+    def _noun_asked(self) -> int | None:
+        places = self.wording.content
+        return next((at for at in places if self.wording.stems[at] not in GENERAL), None)
+
+    def _naming_column(self, own: str) -> Column | None:
+        """Return the first column of names that ``own`` heads; None without any."""
+        able = [c for c in self.table.of_type(Type.TEXT) if own in c.stems]
+        return next((c for c in able if c is self.table.key or not c.is_code), None)
 
     def _cell(self, column: Column, row: int) -> str:
         cell = column.cells[row]
@@ -467,6 +532,32 @@ class _Reading:
             return cell
         span = column.said[-1] if column.said and stem(column.said[-1]) in _LASTS else ""
         return f"{cell} {column.unit or span}".strip()
+
+
+def _is_answered_by(column: Column, own: str) -> bool:
+    """Whether ``column`` tells what the word of the stem ``own`` asks for, whatever heads it."""
+    if own in OF_MONEY:
+        return column.is_money
+    if own in OF_TIME:
+        return column.type in _TIMES
+    return own in _COUNTRY and column.has_countries
+
+
+def _measures(column: Column, adjective: str) -> bool:
+    is_told = degrees()[adjective].is_told_by(column.stems, money=False)
+    return column.type is Type.NUMBER and is_told
+
+
+def _holds(rows: Sequence[int], asked: Sequence[Condition]) -> bool | None:
+    """Return whether all that is ``asked`` holds of the one of ``rows``.
+
+    None where there is not one row, nothing is asked of it, or a cell of it says nothing.
+    """
+    if len(rows) != 1 or not asked:
+        return None
+    if any(is_empty(each.column.cells[rows[0]]) for each in asked):
+        return None
+    return all(rows[0] in each.rows for each in asked)
 
 
 def _listing(names: Sequence[str]) -> str:

@@ -322,11 +322,14 @@ def _heads(measures: Iterable[str]) -> frozenset[str]:
 
 def base_of(word: str, ending: str) -> str:
     """Return the adjective of which ``word`` is the form in ``ending``: "cheap" of "cheapest"."""
-    known = degrees()
     if word in _IRREGULAR and (word.endswith(ending) or word in {"last", "first", "worst"}):
         return _IRREGULAR[word]
+    return _regular_base_of(word, ending)
+
+
+def _regular_base_of(word: str, ending: str) -> str:
     bare = word.removesuffix(ending)
     if bare == word or len(bare) < 3:
         return ""
     forms = (bare, f"{bare}e", bare[:-1], f"{bare[:-1]}y")
-    return next((form for form in forms if form in known), "")
+    return next((form for form in forms if form in degrees()), "")
