@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.source import Mark, Page, ReadStatus, passage_id
+from quaere.domain.source import Mark, Page, Passage, ReadStatus, passage_id, spanned_label
 
 ANYTHING = st.text(st.characters())
 
@@ -53,3 +53,14 @@ def test_records_of_older_versions_are_read_by_the_name_of_then() -> None:
     assert ReadStatus("blocked") is ReadStatus.BLOCKED
     with pytest.raises(ValueError, match="barred"):
         ReadStatus("barred")
+
+
+def test_rows_of_a_whole_table_are_called_by_their_marks() -> None:
+    marks = tuple(Mark(start=10 * row, label=f"row {row}") for row in (1, 2, 3))
+    table = Passage(
+        id="t", url="file:///a.csv", title="a", text="x" * 40, start=0, end=40, marks=marks
+    )
+    assert table.rows_at(20, 30) == "row 2"
+    assert table.rows_at(10, 40) == "rows 1-3"
+    assert table.rows_at(0, 5) == ""
+    assert spanned_label("page 2", "row 1") == "page 2 to row 1"
