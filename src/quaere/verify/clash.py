@@ -477,26 +477,37 @@ def _share_of(words: Sequence[Word], alignment: Alignment) -> float:
 
 def _has_other_order(alignment: Alignment) -> bool:
     said, held = alignment.said, alignment.held
-    for place, pair in enumerate(_ORDERS):
-        here = [_says(said, words, place) for words in pair]
-        there = [_says(held, words, place) for words in pair]
-        if place < _TURNABLE and _TIMED.search(said):
-            continue
-        if (
-            place < _TURNABLE
-            and here == there != [False, False]
-            and _is_exchanged(said, held, pair)
-        ):
-            return True
-        if here not in ([True, False], [False, True]):
-            continue
-        if there == here[::-1]:
-            if place < _TURNABLE and _is_exchanged(said, held, pair):
-                continue
-            return True
-        if all(there) and place < _TURNABLE and _is_bound_otherwise(said, held, pair):
-            return True
-    return False
+    is_timed = _TIMED.search(said) is not None
+    return any(
+        _is_turned(said, held, pair) if place >= _TURNABLE else _is_turned_round(said, held, pair)
+        for place, pair in enumerate(_ORDERS)
+        if place >= _TURNABLE or not is_timed
+    )
+
+
+def _is_turned(said: str, held: str, pair: Sequence[str]) -> bool:
+    """Return whether ``said`` has one of ``pair`` alone, and ``held`` the other alone."""
+    here, there = _of_pair(said, pair), _of_pair(held, pair)
+    return here in ([True, False], [False, True]) and there == here[::-1]
+
+
+def _is_turned_round(said: str, held: str, pair: Sequence[str]) -> bool:
+    """Return the same of a ``pair`` of words that may exchange what they part.
+
+    "A before B" is "B after A", and the opposite of "A after B".
+    """
+    here, there = _of_pair(said, pair), _of_pair(held, pair)
+    if here == there != [False, False] and _is_exchanged(said, held, pair):
+        return True
+    if _is_turned(said, held, pair):
+        return not _is_exchanged(said, held, pair)
+    alone = here in ([True, False], [False, True])
+    return alone and all(there) and _is_bound_otherwise(said, held, pair)
+
+
+def _of_pair(text: str, pair: Sequence[str]) -> list[bool]:
+    flags = 0 if "BC" in pair[0] else re.IGNORECASE
+    return [re.search(rf"\b(?:{words})(?!\w)", text, flags) is not None for words in pair]
 
 
 def _is_bound_otherwise(said: str, held: str, pair: Sequence[str]) -> bool:
@@ -513,11 +524,6 @@ def _following(text: str, words: str) -> frozenset[str]:
     """Return the stems of what follows ``words`` in ``text``, up to the next part of it."""
     parts = re.findall(rf"(?i)\b(?:{words})\b([^,;:.]*?)(?=$|[,;:.]|\b(?:and|or|but)\b)", text)
     return stems(parts)
-
-
-def _says(text: str, words: str, place: int) -> bool:
-    flags = 0 if "BC" in _ORDERS[place][0] else re.IGNORECASE
-    return re.search(rf"\b(?:{words})(?!\w)", text, flags) is not None
 
 
 def _is_exchanged(said: str, held: str, pair: Sequence[str]) -> bool:

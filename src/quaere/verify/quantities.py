@@ -226,14 +226,14 @@ def explained(
         *_given_by_difference(sources),
         *moved_years((*sources, *captions)),
     }
-    return frozenset(
-        claim.text[number.start : number.end]
-        for number in claim.numbers
-        if any(_is_told(whole, other) for whole in _wholes(number, own) for other in held)
-        or any(_rounds_to(number, other.value * scale) for other in held for scale in scales)
-        or any(_rounds_to(number, value) for value in reckoned)
-        or number.value == _listed(claim.text, number.end)
-    )
+    scaled = [other.value * scale for other in held for scale in scales]
+
+    def follows(number: Number) -> bool:
+        told = any(_is_told(whole, other) for whole in _wholes(number, own) for other in held)
+        computed = any(_rounds_to(number, value) for value in (*scaled, *reckoned))
+        return told or computed or number.value == _listed(claim.text, number.end)
+
+    return frozenset(claim.text[n.start : n.end] for n in claim.numbers if follows(n))
 
 
 _LISTED: Final = re.compile(r"[^:.;]*:\s(?P<items>[^:;]+?)[.]?\s*\Z")
