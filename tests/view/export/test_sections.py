@@ -8,7 +8,7 @@ import pytest
 from tests.synthesize.drafts import report
 from tests.view.export.reports import CHECKLIST, long, valley
 
-from quaere.domain.question import Checklist
+from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import RunWarning
 from quaere.synthesize.compose import NO_EVIDENCE, TRUNCATED, compose
 from quaere.view.export.document import (
@@ -91,6 +91,22 @@ def test_each_part_of_the_question_has_its_sentences_or_says_that_it_is_open() -
         "Who paid for it",
         "Nothing was found that answers this.",
     ]
+
+
+def test_nothing_stands_twice_where_the_short_answer_shows_all_of_the_only_part() -> None:
+    whole = valley()
+    first, second = whole.sentences[0], whole.sentences[1]
+    (item,) = (each for each in CHECKLIST.items if each.id == first.item)
+    one = whole.model_copy(
+        update={"sentences": (first,), "checklist": Checklist(items=(item,)), "gaps": ()}
+    )
+    assert [part.id for part in document(one).sections][:2] == ["answer", "findings"]
+    also = one.model_copy(update={"sentences": (first, second.model_copy(update={"item": None}))})
+    several = also.model_copy(update={"checklist": CHECKLIST})
+    assert "parts" in [part.id for part in document(several).sections]
+    open_ = item.model_copy(update={"status": ItemStatus.PARTIAL})
+    asked = one.model_copy(update={"checklist": Checklist(items=(open_,))})
+    assert "parts" in [part.id for part in document(asked).sections], "how far it is answered"
 
 
 def test_a_part_without_a_sentence_of_its_own_names_the_citation_that_answers_it() -> None:

@@ -46,13 +46,15 @@ from quaere.view.export.method import limits, method
 def document(report: Report) -> Document:
     """Return ``report`` in its long form.
 
-    A short answer, a section for each item of the checklist, the findings with their verdicts,
-    agreement and conflict, the limits, the method, and the sources in the order of the claims.
+    A short answer, a section for each item of the checklist unless the short answer shows all of
+    the only one, the findings with their verdicts, agreement and conflict, the limits, the method,
+    and the sources in the order of the claims.
     """
     cited, named = Citations(report.citations), frame_of(report.question).headings
+    parts = () if _is_told_in_short(report) else tuple(_parts(report, cited))
     sections = (
         Section("answer", named.short, tuple(_short(report, cited))),
-        Section("parts", named.detail, sections=tuple(_parts(report, cited))),
+        Section("parts", named.detail, sections=parts),
         Section("findings", named.findings, tuple(_findings(report, cited))),
         agreement(report, cited),
         limits(report),
@@ -101,12 +103,24 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
             text=report.direct.text, evidence=report.direct.evidence, support=Support.NOT_A_CLAIM
         )
         yield Paragraph(cited.sentence(said))
+    yield from _in_short(_chosen(report, claims), report.sentences, cited)
+    yield from _left_open(report)
+
+
+def _chosen(report: Report, claims: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Return what of ``claims`` a short answer shows."""
     prose = [each for each in claims if each.opens is not Opens.CODE]
-    chosen = outline(
+    return outline(
         prose or claims, report.checklist, max_words=MAX_WORDS, max_citations=len(report.citations)
     )
-    yield from _in_short(chosen, report.sentences, cited)
-    yield from _left_open(report)
+
+
+def _is_told_in_short(report: Report) -> bool:
+    """Whether the short answer shows all that is said, of one question that is answered."""
+    shown = [sentence for sentence in report.sentences if shown_text(sentence)]
+    items = report.checklist.items
+    answered = all(item.status is ItemStatus.SATISFIED for item in items)
+    return len(items) == 1 and answered and list(_chosen(report, _claims(shown))) == shown
 
 
 def _in_short(
