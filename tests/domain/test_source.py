@@ -64,3 +64,10 @@ def test_rows_of_a_whole_table_are_called_by_their_marks() -> None:
     assert table.rows_at(10, 40) == "rows 1-3"
     assert table.rows_at(0, 5) == ""
     assert spanned_label("page 2", "row 1") == "page 2 to row 1"
+
+
+def test_a_place_of_a_page_is_called_by_the_mark_before_it() -> None:
+    marked = page("x" * 30, Mark(start=5, label="page 1"), Mark(start=20, label="page 2"))
+    assert [marked.label_at(at) for at in (0, 4, 5, 19, 20, 29, 1000)] == [
+        *("", "", "page 1", "page 1", "page 2", "page 2", "page 2")
+    ]
