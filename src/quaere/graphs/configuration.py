@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import ast
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from textwrap import dedent
 from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
@@ -45,16 +49,40 @@ def _listed(value: object) -> object:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
-def _explain(schema: Schema) -> None:
-    """Give the user interface the default and the description that each field has."""
+def _explain(schema: Schema, configuration: type[BaseModel]) -> None:
+    """Give the user interface the default and the description that each field has.
+
+    Descriptions are read from the source here, and not by Pydantic when the class is made: that
+    takes a command some 20 ms, and only Studio ever asks for them.
+    """
+    written = dict(_descriptions(configuration))
     properties = schema["properties"]
-    for field in properties.values() if isinstance(properties, dict) else ():
+    for name, field in properties.items() if isinstance(properties, dict) else ():
         if isinstance(field, dict) and isinstance(shown := field.get(UI), dict):
+            field["description"] = written[name]
             field[UI] = {
                 **shown,
                 "default": field.get("default"),
-                "description": field.get("description"),
+                "description": written[name],
             }
+
+
+def _descriptions(configuration: type[BaseModel]) -> Iterator[tuple[str, str]]:
+    """Yield the fields of ``configuration`` with what is written under each in its source."""
+    for each in reversed(configuration.__mro__):
+        if not issubclass(each, Configuration):
+            continue
+        (declared,) = ast.parse(dedent(inspect.getsource(each))).body
+        body = declared.body if isinstance(declared, ast.ClassDef) else []
+        for field, text in pairwise(body):
+            match field, text:
+                case (
+                    ast.AnnAssign(target=ast.Name(id=name)),
+                    ast.Expr(value=ast.Constant(value=str(description))),
+                ):
+                    yield name, inspect.cleandoc(description)
+                case _:
+                    pass
 
 
 Listed = Annotated[tuple[str, ...], BeforeValidator(_listed), shown("text")]
@@ -65,9 +93,7 @@ Model = Annotated[str | None, shown("text", placeholder="vendor:model")]
 class Configuration(BaseModel):
     """How a question is researched; names, ranges and defaults are those of requirement R1."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="ignore", use_attribute_docstrings=True, json_schema_extra=_explain
-    )
+    model_config = ConfigDict(frozen=True, extra="ignore", json_schema_extra=_explain)
 
     max_researcher_iterations: Annotated[int, _slider(1, 10, 1)] = DEFAULT_ROUNDS
     """Times that the supervisor may send researchers out."""
