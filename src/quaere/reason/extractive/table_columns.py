@@ -17,10 +17,11 @@ from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.table_words import DATED, SHORTENED, alike
 from quaere.text.dates import Date, dates
+from quaere.text.languages.language import cached_by_language
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
 from quaere.text.tables import ROW, rows_of
-from quaere.text.tokens import stem, stop_words, words
+from quaere.text.tokens import stem, stop_words, terms, words
 
 TYPED = 0.9
 """Share of the filled cells of a column that have to be of a type for it to be of that type."""
@@ -92,6 +93,11 @@ class Column:
         return self.stems.union(*(alike(each) for each in self.stems))
 
     @cached_property
+    def terms(self) -> tuple[frozenset[str], ...]:
+        """The terms of each of its cells."""
+        return tuple(frozenset(terms(cell)) for cell in self.cells)
+
+    @cached_property
     def filled(self) -> tuple[str, ...]:
         """Its cells that say anything."""
         return tuple(cell for cell in self.cells if not is_empty(cell))
@@ -155,6 +161,12 @@ class Column:
         """Whether most of its cells are countries."""
         known = sum(bool(nations(cell)) for cell in self.filled)
         return self.type is Type.TEXT and known > 0 and known >= len(self.filled) / 2
+
+
+@cached_by_language(maxsize=256)
+def _column(at: int, head: str, cells: tuple[str, ...]) -> Column:
+    """Return a column that is read once, however often a run asks for its table."""
+    return Column(at, head, cells)
 
 
 @dataclass(frozen=True)
@@ -338,7 +350,7 @@ def _made(
     told += passage.title if "#" not in passage.url else ""
     return Table(
         columns=tuple(
-            Column(at, head, tuple(each[at] for each in held)) for at, head in enumerate(heads)
+            _column(at, head, tuple(each[at] for each in held)) for at, head in enumerate(heads)
         ),
         lines=tuple(rows),
         named=frozenset(stem(word) for word in words(told) if word not in stop_words()),

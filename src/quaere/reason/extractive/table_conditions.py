@@ -315,10 +315,9 @@ def _beside(runs: list[_Run]) -> set[int]:
 def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
     if column.type is not Type.TEXT:
         return
-    held = [frozenset(terms(cell)) for cell in column.cells]
     free = wording.free
     for first in range(len(free)):
-        places, rows = _stretch(wording, held, free[first:])
+        places, rows = _stretch(wording, column.terms, free[first:])
         if places and (run := _as_run(wording, column, places, rows)):
             yield run
 
