@@ -57,8 +57,7 @@ def _spaced(letter: str, alnum: str, rest: str) -> str:
 
 _LETTER, _ALNUM = rf"[^\W\d_{UNSPACED}]", rf"[^\W_{UNSPACED}]"
 _SPACED = _spaced(_LETTER, _ALNUM, rf"{_ALNUM}*+(?:[{_INSIDE}]++{_ALNUM}*+)*+")
-_TOKEN = re.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}")
-# The same words, found several times as fast: in text without those scripts, and in plain ASCII.
+# Words of text without those scripts, and of plain ASCII: found several times as fast.
 _SPACED_WORD = re.compile(_SPACED)
 _ASCII_WORD = re.compile(_spaced("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]*+"), re.ASCII)
 _UNSPACED_SIGN = re.compile(rf"[{UNSPACED}]")
@@ -207,10 +206,16 @@ def _found(text: str) -> list[str]:
     return _SPACED_WORD.findall(text)
 
 
+@cache
+def _token() -> re.Pattern[str]:
+    """Return the pattern of words of all scripts; compiling it takes 10 ms of a cold command."""
+    return re.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}")
+
+
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     language = spoken()
     pieces = language.pieces if language is not None else ""
-    for match in _TOKEN.finditer(text):
+    for match in _token().finditer(text):
         if match.lastgroup != "unspaced":
             yield match.span()
             continue
