@@ -44,7 +44,7 @@ from quaere.read.reader import WebReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.thread import computed
 from quaere.runtime.engine import Engine
-from quaere.runtime.garbage import look_seldom
+from quaere.runtime.process import keep_responsive
 from watch import Polls, Watch, own_mb, quantile, watching
 
 PAGES = 50
@@ -209,7 +209,7 @@ async def ordinary(port: int, polls: Polls) -> dict[str, Figures]:
     results: dict[str, Figures] = {}
     async with engine(port, "o") as maker:
         await maker.run(spec(60.0, "warm", 12))
-        look_seldom()  # as a server and a worker do
+        keep_responsive()  # as a server and a worker do
         one = results["one ordinary run"] = await measured(maker, [spec(60.0, "one", 12)], polls)
         if one["busy_max_ms"] > ONE_RUN_S * 1e3:
             one["faults"].append(f"held the loop for {one['busy_max_ms']} ms")

@@ -69,7 +69,7 @@ def worker(
     from quaere.errors import StoreUnavailable
     from quaere.faces.cli.environment import settle
     from quaere.runtime.app import App
-    from quaere.runtime.garbage import look_seldom
+    from quaere.runtime.process import keep_responsive
     from quaere.runtime.schedules import ask_scheduled
     from quaere.runtime.worker import WorkerPolicy
     from quaere.store.jobs import Jobs
@@ -88,7 +88,7 @@ def worker(
             for signum in (signal.SIGINT, signal.SIGTERM):
                 with suppress(NotImplementedError):  # on Windows, where Python's own handling stays
                     asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
-            look_seldom()
+            keep_responsive()
             chores = asyncio.gather(app.tell_webhooks(), ask_scheduled(app))
             say(f"Processing runs from {database.name}, up to {concurrency} at a time.\n")
             try:

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from uvicorn.config import HTTPProtocolType
 
 from quaere.errors import UsageError
-from quaere.runtime.garbage import look_seldom
+from quaere.runtime.process import keep_responsive
 
 STOPS_S = 8
 """How long requests are given to end when the server stops."""
@@ -46,7 +46,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen once all is loaded."""
         await super().startup(sockets)
-        look_seldom()
+        keep_responsive()
 
 
 def listen(host: str, port: int) -> socket.socket:

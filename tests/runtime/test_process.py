@@ -1,4 +1,4 @@
-"""A process of our own looks for garbage seldom, and not in what it has loaded."""
+"""A process of our own looks for garbage seldom, and lets its event loop go on soon."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-SETTLED = "from quaere.runtime.garbage import look_seldom; look_seldom()"
+SETTLED = "from quaere.runtime.process import keep_responsive; keep_responsive()"
 SERVED = """
 import asyncio
 from fastapi import FastAPI
@@ -25,13 +25,14 @@ async def serve():
 asyncio.run(serve())
 """
 SHOWN = """
-import gc
+import gc, sys
 print(gc.isenabled(), gc.get_freeze_count() > 10_000, gc.get_threshold()[2])
+print(sys.getswitchinterval())
 """
 
 
 @pytest.mark.parametrize("begun", [SETTLED, SERVED])
-def test_what_a_server_has_loaded_is_set_apart_and_all_is_looked_at_seldom(begun: str) -> None:
+def test_a_server_looks_for_garbage_seldom_and_switches_threads_often(begun: str) -> None:
     code = f"import asyncio, pydantic\n{begun}\n{SHOWN}"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.split() == ["True", "True", "500"]
+    assert ran.stdout.split() == ["True", "True", "500", "0.001"]
