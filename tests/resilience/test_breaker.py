@@ -82,6 +82,27 @@ def test_the_probe_decides() -> None:
     assert broken.state(61) is CircuitState.HALF_OPEN
 
 
+def test_each_failed_probe_doubles_the_cool_down_until_one_is_answered() -> None:
+    policy = BreakerPolicy(cool_down_s=2, longest_cool_down_s=30)
+    circuit, now = after([False] * 3, policy), 0.0
+    for cooling_s in (2, 4, 8, 16, 30, 30):
+        assert circuit.state(now + cooling_s - 0.1) is CircuitState.OPEN
+        now += cooling_s
+        probe = probing(circuit, now)
+        circuit = probe.settle(probe.generation, False, now)
+    probe = probing(circuit, now + 30)
+    healed = probe.settle(probe.generation, True, now + 30)
+    for _ in range(3):
+        healed = healed.settle(healed.generation, False, now + 31)
+    assert healed.state(now + 32.9) is CircuitState.OPEN
+    assert healed.state(now + 33) is CircuitState.HALF_OPEN, "it begins anew"
+
+
+def test_a_cool_down_that_was_doubled_for_days_still_has_its_longest() -> None:
+    assert BreakerPolicy().cooling_s(100_000) == BreakerPolicy().longest_cool_down_s
+    assert BreakerPolicy(cool_down_s=60).cooling_s(5) == 60, "what is set longer stays so"
+
+
 def test_a_probe_that_says_nothing_makes_room_for_another() -> None:
     probe = probing(after([False] * 3), 30)
     withdrawn = probe.settle(probe.generation, None, 31)

@@ -21,8 +21,8 @@ def patience_s(*, left_s: float, providers: int) -> float:
 
 
 LONGEST_PAUSE_S = 40.0
-"""Enough for a service that is left alone for 30 s and then answers: one that fails again is away
-for longer than a question can wait."""
+"""Enough for four probes of a service that is left alone for 2, 4, 8 and 16 s: one that fails them
+all is away for longer than a question can wait."""
 
 
 def pause_s(*, left_s: float) -> float:

@@ -16,6 +16,10 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+MOST_DOUBLINGS = 30
+"""Enough for any cool-down to come to its longest; more would overflow."""
+
+
 @dataclass(frozen=True, slots=True)
 class BreakerPolicy:
     """When a circuit opens and for how long.
@@ -23,13 +27,24 @@ class BreakerPolicy:
     It opens after ``consecutive`` failures in a row, or once ``share`` of at least ``at_least``
     outcomes are failures (R0.8: 3, and 50 %). Only the last ``window`` outcomes count; it must
     not be smaller than the two numbers.
+
+    It stays open for ``cool_down_s``, and after each probe that fails for twice as long as before,
+    up to ``longest_cool_down_s``. So few outcomes may be bad luck with a service that is well,
+    which a run should not lose most of its time to; one that is down is soon left alone for longer.
+    The first is the least wait before the third attempt of a call (`quaere.resilience.retry`).
     """
 
     consecutive: int = 3
     share: float = 0.5
     at_least: int = 5
     window: int = 20
-    cool_down_s: float = 30.0
+    cool_down_s: float = 2.0
+    longest_cool_down_s: float = 30.0
+
+    def cooling_s(self, failed_probes: int) -> float:
+        """Return the seconds for which a circuit is open after so many failed probes in a row."""
+        doublings = min(failed_probes, MOST_DOUBLINGS)
+        return min(self.cool_down_s * 2**doublings, max(self.cool_down_s, self.longest_cool_down_s))
 
     def trips(self, outcomes: tuple[bool, ...]) -> bool:
         """Tell whether ``outcomes`` (``True`` for an answer, newest last) open a circuit."""
@@ -65,13 +80,15 @@ class Circuit:
     opened_at: float | None = None
     """Seconds on the caller's clock; ``None`` while closed."""
     probing: bool = False
+    failed_probes: int = 0
+    """In a row, since it was closed last."""
     generation: int = 0
 
     def state(self, now: float) -> CircuitState:
         """Return the state at ``now``."""
         if self.opened_at is None:
             return CircuitState.CLOSED
-        if self.probing or now >= self.opened_at + self.policy.cool_down_s:
+        if self.probing or now >= self.opened_at + self._cooling_s:
             return CircuitState.HALF_OPEN
         return CircuitState.OPEN
 
@@ -88,7 +105,7 @@ class Circuit:
         """Return the circuit whose next call is a probe; as it is unless it is closed."""
         if self.state(now) is not CircuitState.CLOSED:
             return self
-        opened_at = now - self.policy.cool_down_s
+        opened_at = now - self._cooling_s
         return Circuit(self.policy, opened_at=opened_at, generation=self.generation + 1)
 
     def settle(self, generation: int, answered: bool | None, now: float) -> Circuit:
@@ -102,14 +119,23 @@ class Circuit:
         if answered is None:
             return replace(self, probing=False)
         if self.probing:
-            return self._closed() if answered else self._opened(now)
+            return self._closed() if answered else self._opened(now, self.failed_probes + 1)
         outcomes = (*self.outcomes, answered)[-self.policy.window :]
         return (
             self._opened(now) if self.policy.trips(outcomes) else replace(self, outcomes=outcomes)
         )
 
-    def _opened(self, now: float) -> Circuit:
-        return Circuit(self.policy, opened_at=now, generation=self.generation + 1)
+    @property
+    def _cooling_s(self) -> float:
+        return self.policy.cooling_s(self.failed_probes)
+
+    def _opened(self, now: float, failed_probes: int = 0) -> Circuit:
+        return Circuit(
+            self.policy,
+            opened_at=now,
+            failed_probes=failed_probes,
+            generation=self.generation + 1,
+        )
 
     def _closed(self) -> Circuit:
         return Circuit(self.policy, generation=self.generation + 1)

@@ -77,7 +77,7 @@ class SharedBreakers:
             result = await breaker.run(call)
         except QuaereError:
             if breaker.state is CircuitState.OPEN and before is not CircuitState.OPEN:
-                await self._tell(breaker.name, breaker.policy.cool_down_s)
+                await self._tell(breaker.name, breaker.policy.longest_cool_down_s)
             raise
         if before is CircuitState.HALF_OPEN and breaker.state is CircuitState.CLOSED:
             self._down -= {breaker.name}

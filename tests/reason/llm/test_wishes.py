@@ -96,7 +96,7 @@ async def test_the_profile_and_the_bounds_are_asked_only_where_they_are_open() -
 
 
 async def shown_again(case: Case, **changes: object) -> str:
-    """What the passages look like that an evaluation is shown when none of them is new."""
+    """What the passages look like that an evaluation is shown; none of them is new by default."""
     model, meter = ScriptedModel(say), Meter()
     meter.open(10_000_000, None)
     reasoner = ModelReasoner(Models(model, model, model, model)).for_run(meter, MARKS)
@@ -127,12 +127,65 @@ async def test_a_source_that_bears_on_the_answer_is_shown_with_all_that_was_sele
     moved = {entry.id: entry for entry in case.evidence}
     moved[of_the_same.id] = of_the_same.model_copy(update={"url": named.url})
     item = Item(id="whole", description="all of it", evidence=(named.passage,))
+    new = case.evidence[1]
     shown = await shown_again(
-        case, evidence=tuple(moved.values()), checklist=Checklist(items=(item,))
+        case,
+        evidence=tuple(moved.values()),
+        checklist=Checklist(items=(item,)),
+        fresh=(new.id,),
     )
     assert case.passages[named.passage].text[:60] in shown
     assert case.passages[of_the_same.passage].text[:60] in shown
     assert case.passages[other.passage].text[:60] not in shown
+
+
+def asked_last(words: str) -> tuple[QueryOutcome, ...]:
+    return (QueryOutcome(query=Query(text=words, intent=Intent.GAP), iteration=1),)
+
+
+async def test_a_page_that_a_query_names_is_shown_however_many_fit_the_query_better() -> None:
+    """Four others have the words of the query oftener than the page that it is about."""
+    case = Case(HOP, dict(DOCUMENTS))
+    new, *others, about = case.evidence
+    passages = dict(case.passages)
+    for entry in others:
+        passages[entry.passage] = passages[entry.passage].model_copy(
+            update={
+                "text": "Which country has citizens of that country, the country of Vesna Prll?"
+            }
+        )
+    passages[about.passage] = passages[about.passage].model_copy(
+        update={"title": "Vesna Prll", "text": "A play on her was given in Ruvia."}
+    )
+    evidence = (new, *others, about.model_copy(update={"title": "Vesna Prll"}))
+    changes = {"evidence": evidence, "passages": passages, "fresh": (new.id,)}
+    shown = await shown_again(case, outcomes=asked_last("country of citizen Vesna Prll"), **changes)
+    assert "A play on her was given in Ruvia." in shown
+    shown = await shown_again(case, outcomes=asked_last("country of citizen Prll"), **changes)
+    assert "A play on her was given in Ruvia." not in shown
+
+
+async def test_what_a_query_came_from_is_shown_beside_what_it_found() -> None:
+    """The model took a name from it, did not say so, and needs it for the answer."""
+    case = Case(HOP, dict(DOCUMENTS))
+    source, *found = case.evidence
+    passages = dict(case.passages)
+    text = "A play on her was given in Ruvia by a company of travelling actors."
+    passages[source.passage] = passages[source.passage].model_copy(update={"text": text})
+    for entry in found:
+        passages[entry.passage] = passages[entry.passage].model_copy(
+            update={"text": "Ruvia joined the union. Ruvia left the union."}
+        )
+    changes = {"passages": passages, "fresh": tuple(entry.id for entry in found)}
+    assert text in await shown_again(case, outcomes=asked_last("Ruvia union joined"), **changes)
+    assert text not in await shown_again(case, outcomes=asked_last("Hask union joined"), **changes)
+
+
+async def test_where_nothing_new_was_found_all_is_looked_at_again() -> None:
+    case = Case(HOP, dict(DOCUMENTS))
+    shown = await shown_again(case, fresh=())
+    assert all(case.passages[entry.passage].text[:60] in shown for entry in case.evidence)
+    assert "Read before" not in shown
 
 
 async def test_what_was_asked_for_last_is_shown_although_it_was_read_before() -> None:
@@ -142,8 +195,9 @@ async def test_what_was_asked_for_last_is_shown_although_it_was_read_before() ->
     outcomes = tuple(
         QueryOutcome(query=Query(text=words, intent=Intent.GAP), iteration=loop) for loop in (0, 1)
     )
-    assert text[:60] in await shown_again(case, outcomes=outcomes)
-    assert text[:60] not in await shown_again(case, outcomes=outcomes[:1])
+    fresh = (case.evidence[0].id,)
+    assert text[:60] in await shown_again(case, outcomes=outcomes, fresh=fresh)
+    assert text[:60] not in await shown_again(case, outcomes=outcomes[:1], fresh=fresh)
 
 
 async def test_nothing_is_said_of_what_was_not_asked_for() -> None:

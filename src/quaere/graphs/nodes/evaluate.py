@@ -138,7 +138,24 @@ def _known(state: LoopState, review: Review) -> Reflection | None:
     """Return what is thought of the evidence where it need not be weighed, or not once more."""
     if state["reflection"] and not state["spend"].iterations:  # planning has weighed it
         return state["reflection"]
-    return _still_answered(state, review)
+    return _unheard(state, review) or _still_answered(state, review)
+
+
+def _is_in_vain(outcomes: Sequence[QueryOutcome]) -> bool:
+    """Return whether queries were asked and none of them was answered."""
+    return bool(outcomes) and all(outcome.error for outcome in outcomes)
+
+
+def _unheard(state: LoopState, review: Review) -> Reflection | None:
+    """Return the last reflection, with the queries that nobody answered, to ask them again.
+
+    A model that is shown what it was shown before would say the same, and its call would cost time
+    and the queries that it puts in other words, although theirs were not at fault.
+    """
+    last, asked = state["reflection"], _of_last_loop(state)
+    if last is None or review.fresh or not (state["calls"] and _is_in_vain(asked)):
+        return None
+    return last.model_copy(update={"queries": tuple(outcome.query for outcome in asked)})
 
 
 def _still_answered(state: LoopState, review: Review) -> Reflection | None:
@@ -229,7 +246,9 @@ def _next_queries(
 
 
 def _step(state: LoopState, reflection: Reflection, review: Review, elapsed: float) -> Step:
-    loop, found = state["spend"].iterations, reflection.findings
+    """Return what the loop came to; one whose searches all failed says nothing about findings."""
+    loop = state["spend"].iterations
+    found = None if _is_in_vain(_of_last_loop(state)) else reflection.findings
     return Step(
         iteration=loop,
         queries=tuple(o.query.text for o in state["outcomes"] if o.iteration == loop),

@@ -23,6 +23,8 @@ from quaere.reason.llm.prompt_builder import (
     Exhibit,
     bearing,
     best_fitting,
+    led_to,
+    of_named_pages,
     of_same_sources,
 )
 from quaere.reason.llm.queries import is_folder, is_web, of_folder, reworded, wanted_queries
@@ -402,11 +404,16 @@ def _reviewed(review: Review, shown: Numbering, question: str) -> Exhibit:
         for outcome in review.outcomes
         if outcome.iteration == review.iteration - 1 and outcome.query.intent is not Intent.RAW
     ]
+    before = [entry for entry in shown.evidence if entry.id not in fresh]
     needed = {
         *fresh,
         *of_same_sources(rested_on, shown.evidence),
+        *of_named_pages(latest, before),
+        *led_to(latest, review.question.full_text, before, review.passages),
         *best_fitting(latest, shown.evidence, review.passages),
     }
+    if not fresh:  # what it misses is there, or nowhere: to show it less would change nothing
+        needed = {entry.id for entry in shown.evidence}
     wanted = " ".join(
         [
             question,
