@@ -23,14 +23,9 @@ from quaere.reason.extractive.table_columns import (
     is_empty,
     tables_seen,
 )
-from quaere.reason.extractive.table_conditions import (
-    Condition,
-    Undecided,
-    Wording,
-    conditions,
-    sole,
-)
+from quaere.reason.extractive.table_conditions import conditions
 from quaere.reason.extractive.table_order import Order, order_asked
+from quaere.reason.extractive.table_wording import Condition, Undecided, Wording, sole
 from quaere.reason.extractive.table_words import (
     GENERAL,
     INTERVALS,
