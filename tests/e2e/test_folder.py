@@ -141,6 +141,27 @@ async def test_a_question_over_two_documents_is_answered_from_both(desk: Desk) -
     desk.check(report)
 
 
+ENGINES = (
+    "name,launched,power in kw,overhauled\nMarl,1974,62,1999\nReeve,1991,48,\nSkua,2003,55,2011\n"
+)
+
+
+async def test_a_cell_that_is_empty_is_told_and_no_other_row_answers(
+    tmp_path: Path, cache: Path
+) -> None:
+    folder = tmp_path / "engines"
+    folder.mkdir()
+    (folder / "engines.csv").write_text(ENGINES)
+    desk = Desk(over(Settings(cache_dir=cache), folder))
+    question = "When was the Reeve overhauled?"
+    report = await desk.engine.run(RunSpec.of(question))
+    assert report.status is AnswerStatus.NO_EVIDENCE
+    assert "engines.csv has no overhauled for Reeve" in report.gaps
+    (folder / "notes.md").write_text("# Notes\n\nThe Reeve was overhauled in 2008 at Brell.\n")
+    told = await Desk(over(Settings(cache_dir=cache), folder)).engine.run(RunSpec.of(question))
+    assert "2008" in told.answer
+
+
 async def test_the_document_that_the_question_does_not_name_is_found(desk: Desk) -> None:
     report = await desk.engine.run(RunSpec.of(THIRD_HOP))
     bridge = next(e for e in report.evidence if e.title == "Pell Hadrian")

@@ -83,6 +83,8 @@ def test_figures(text: str, expected: list[tuple[str, str]]) -> None:
         ("one of them, at one", []),
         ("one mile", [("1", "mi")]),
         ("someone, tend, twofold", []),
+        ("s\u0131x m\u0131ll\u0131on", [("6000000", "")]),  # in Turkish letters
+        ("5 m\u0131ll\u0131on", [("5000000", "")]),
     ],
 )
 def test_number_words(text: str, expected: list[tuple[str, str]]) -> None:
@@ -149,6 +151,29 @@ def test_numbers_in_characters_are_reckoned(
 ) -> None:
     with speaking(languages()[code]):
         assert [(int(found.value), found.unit) for found in numbers(text)] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("de", "einundzwanzig siebzehn sechzig siebenundsiebzig neunundneunzig", "21 17 60 77 99"),
+        ("de", "\u017fechs Häu\u017fer", "6"),
+        ("nl", "eenentwintig zeventien drieëndertig tachtig achtennegentig", "21 17 33 80 98"),
+        ("es", "veintiún, diecisiete, veintidós, treinta y dos, noventa y una", "21 17 22 32 91"),
+        ("pt", "vinte e uma, dezessete, dezassete, setenta e sete, oitenta", "21 17 17 77 80"),
+        ("it", "ventuno diciassette trentatré ottantotto novanta", "21 17 33 88 90"),
+        ("fr", "vingt et un, dix-sept, soixante et onze, soixante-dix-sept", "21 17 71 77"),
+        ("fr", "quatre-vingts, quatre-vingt-un, quatre-vingt-dix-neuf, nonante", "80 81 99 90"),
+    ],
+)
+def test_every_number_under_a_hundred_is_read_in_words(code: str, text: str, expected: str) -> None:
+    with speaking(languages()[code]):
+        assert [int(found.value) for found in numbers(text)] == [int(n) for n in expected.split()]
+
+
+@pytest.mark.parametrize("code", ["de", "es", "fr", "it", "nl", "pt"])
+def test_a_language_has_a_word_for_each_number_under_a_hundred(code: str) -> None:
+    assert set(range(2, 101)) <= set(languages()[code].numbers.values())
 
 
 @pytest.mark.parametrize(("code", "text"), [("zh", "万一下雨"), ("zh", "第三届"), ("ja", "千代田")])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.timing import cpu_s
 
-from quaere.text.tokens import estimate_tokens
+from quaere.text.tokens import drawn_word, estimate_tokens
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 
@@ -60,3 +60,11 @@ def test_parts_take_no_less_than_the_whole(a: str, b: str) -> None:
 def test_a_large_text_takes_no_time() -> None:
     text = "Ein Leuchtturm, 灯台 1903. " * 200_000
     assert cpu_s(lambda: estimate_tokens(text), enough_s=1) <= 1
+
+
+def test_every_drawn_word_is_another_and_takes_as_many_tokens() -> None:
+    drawn = [drawn_word() for _ in range(50)]
+    assert len(set(drawn)) == 50
+    assert {estimate_tokens(f"<data-{word} id=1>") for word in drawn} == {
+        estimate_tokens("<data-qwertyui id=1>")
+    }

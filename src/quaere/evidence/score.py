@@ -178,7 +178,9 @@ class _Scoring:
     def _bonus(self, passage: Features, named: Sequence[str]) -> float:
         title = passage.title
         for name in dict.fromkeys((title.full, title.base, title.short)):
-            weight = sum(self.asked.weights.get(stem(word), 0.0) for word in set(name.split()))
+            weight = sum(
+                self.asked.weights.get(stem(word), 0.0) for word in dict.fromkeys(name.split())
+            )
             if name not in named or weight <= 0:
                 continue
             if _is_part_of_another(name, named):

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
@@ -37,6 +36,7 @@ from quaere.graphs.flow import Flow, Update
 from quaere.graphs.langgraph_driver import interrupted, langgraph_of
 from quaere.graphs.state import LoopState
 from quaere.store.recording.entries import RECORDED, Recorded
+from quaere.text.tokens import drawn_word
 
 S = TypeVar("S", bound=LoopState)
 
@@ -227,7 +227,7 @@ def _begin(state: HostedState) -> Update:
         conversation=turns,
         turns=turns,
         run_id=str(uuid4()),
-        marks=secrets.token_hex(4),
+        marks=drawn_word(),
     )
     return fresh.model_dump()
 

@@ -118,7 +118,7 @@ class Vendor:
 SMALL_WINDOW = 8_192
 """Tokens of context up to which a model is asked little at a time."""
 _SMALL = re.compile(r"(?<![\w.])(?:[0-3](?:\.\d+)?b|\d{2,3}m)(?![a-z\d])|tiny|smol")
-"""Names of models of up to four billion parameters: gemma3:270m, llama3.2:3b, qwen3-0.6b."""
+"""Names of models of fewer than four billion parameters: gemma3:270m, llama3.2:3b, qwen3-0.6b."""
 
 _OPEN_THINKERS = r"(.*[/-])?(gpt-oss|qwen3|qwq|deepseek-r|magistral)|.*(think|reason)"
 _FIXED_ELSEWHERE = r"(?!(.*/)?(o\d|gpt-[5-9]))"

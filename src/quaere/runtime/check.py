@@ -40,7 +40,7 @@ class CheckOptions:
     itself: Path | None = None
     """Where the text lies, which is never its own source."""
     model: str | None = None
-    """A language model that looks again at the sentences in doubt."""
+    """A language model that judges every sentence that is not quoted."""
     max_cost_usd: float | None = None
     limits: AuditLimits = field(default_factory=AuditLimits)
     payer: Payer | None = None
@@ -55,9 +55,9 @@ async def check(
 ) -> Audit:
     """Return a verdict on every sentence of ``text``.
 
-    The embedder of the settings looks again at what words leave in doubt, its entailment model at
-    all that is not quoted, and then a model where ``options`` name one; the language models of the
-    settings are not asked.
+    The embedder of the settings looks again at what words leave ``not_judged``, its entailment
+    model at all that is not ``quoted``, and then a model where ``options`` name one; the language
+    models of the settings are not asked.
 
     Raises:
         QuotaExceeded: when a model is wanted and its payer has no dollars left today.

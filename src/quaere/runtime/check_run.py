@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from typing import Protocol
 
 from quaere.audit.auditor import Auditor
 from quaere.audit.cited_text import CitedText, cited_text
@@ -24,6 +24,7 @@ from quaere.domain.events import (
     TextChecked,
     WarningRaised,
 )
+from quaere.domain.model import Prices
 from quaere.domain.profile import ProfileName
 from quaere.domain.report import (
     AnswerStatus,
@@ -36,19 +37,68 @@ from quaere.domain.report import (
 )
 from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason
-from quaere.ports.reason import Accountable
+from quaere.ports.clock import Clock
+from quaere.ports.model import Embedder, EntailmentModel
+from quaere.ports.read import Chunker, Reader
+from quaere.ports.reason import Accountable, Reasoner
 from quaere.read.batch import Reading
 from quaere.synthesize.wording import VERDICTS
 from quaere.view.layout import counted
-
-if TYPE_CHECKING:
-    from quaere.runtime.engine import Engine
 
 PROFILE = ProfileName.SIMPLE
 """Under which a check is budgeted; its own limits are in the request."""
 
 
-async def checking(engine: Engine, spec: RunSpec) -> AsyncGenerator[Event]:
+class Means(Protocol):
+    """What a check needs of the engine that makes it."""
+
+    @property
+    def profiles(self) -> Mapping[ProfileName, Budget]:
+        """The named budgets."""
+        ...
+
+    @property
+    def reader(self) -> Reader:
+        """Opens what the text cites."""
+        ...
+
+    @property
+    def chunker(self) -> Chunker:
+        """Makes passages of pages."""
+        ...
+
+    @property
+    def reasoner(self) -> Reasoner | Accountable:
+        """Its model judges, where it has one."""
+        ...
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """Asked of what words cannot tell."""
+        ...
+
+    @property
+    def entailment(self) -> EntailmentModel | None:
+        """Tells whether a claim follows from a text."""
+        ...
+
+    @property
+    def prices(self) -> Prices:
+        """What models cost."""
+        ...
+
+    @property
+    def marks(self) -> str:
+        """Word that marks page text in prompts."""
+        ...
+
+    @property
+    def clock(self) -> Clock:
+        """Times the check."""
+        ...
+
+
+async def checking(means: Means, spec: RunSpec) -> AsyncGenerator[Event]:
     """Check the text of ``spec`` and yield what happens; the last event carries a report.
 
     Its answer sums up the verdicts, which `TextChecked` has told one by one.
@@ -56,7 +106,7 @@ async def checking(engine: Engine, spec: RunSpec) -> AsyncGenerator[Event]:
     Raises:
         ReasonError: when a model that looks again cannot be used at all.
     """
-    budget, began = engine.profiles[PROFILE], engine.clock.monotonic()
+    budget, began = means.profiles[PROFILE], means.clock.monotonic()
     yield RunStarted(question=spec.request.question, profile=PROFILE, budget=budget)
     left = remaining(budget, Spend(), 0.0)
     yield PhaseStarted(phase=Phase.READING, remaining=left)
@@ -67,7 +117,7 @@ async def checking(engine: Engine, spec: RunSpec) -> AsyncGenerator[Event]:
     def read(reading: Reading) -> None:
         told.put_nowait(_source_read(reading))
 
-    auditing = asyncio.create_task(_audited(engine, spec, text, budget, read))
+    auditing = asyncio.create_task(_audited(means, spec, text, budget, read))
     auditing.add_done_callback(lambda _: told.put_nowait(None))
     try:
         while event := await told.get():
@@ -77,26 +127,26 @@ async def checking(engine: Engine, spec: RunSpec) -> AsyncGenerator[Event]:
         auditing.cancel()
     for ending in _ending(audit):
         yield ending
-    seconds = engine.clock.monotonic() - began
-    report = _report(spec, audit, budget, seconds, engine.reasoner.name)
+    seconds = means.clock.monotonic() - began
+    report = _report(spec, audit, budget, seconds, means.reasoner.name)
     yield RunFinished(phase=Phase.FINALIZING, report=report)
 
 
 async def _audited(
-    engine: Engine,
+    means: Means,
     spec: RunSpec,
     text: CitedText,
     budget: Budget,
     on_reading: Callable[[Reading], None],
 ) -> Audit:
     may = JudgeLimits(tokens=budget.token_budget, usd=budget.max_cost_usd)
-    reasoner = engine.reasoner
+    reasoner = means.reasoner
     auditor = Auditor(
-        engine.reader,
-        engine.chunker,
-        embedder=engine.embedder,
-        entailment=Entailment(engine.entailment, may) if engine.entailment else None,
-        judge=Judge(reasoner, engine.prices, may, marks=engine.marks)
+        means.reader,
+        means.chunker,
+        embedder=means.embedder,
+        entailment=Entailment(means.entailment, may) if means.entailment else None,
+        judge=Judge(reasoner, means.prices, may, marks=means.marks)
         if isinstance(reasoner, Accountable)
         else None,
     )

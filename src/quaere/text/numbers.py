@@ -130,6 +130,7 @@ _WORDED = re.compile(
 _RANGE = re.compile(r"\s?(?:[-–—]|to|or|and)\s?")
 _PLAIN: Final = re.compile(r"\d+(?:\.\d+)?")
 _RUNNING: Final = re.compile(r"[.,;:!?)\]][\s\]]*(?:$|\D)|[ \u00a0]?[^\W\d_]|[ \u00a0]?\(")
+_TAKEN_FOR: Final = str.maketrans("ſıİ\u212a", "siik")
 _LONGEST: Final = 40
 """Digits of the longest number that means something."""
 
@@ -214,9 +215,17 @@ def _value(match: re.Match[str]) -> Decimal:
     if match["minus"]:
         value = -value
     if match["scale"]:
-        scale = match["scale"].lower()
+        scale = _lowered(match["scale"])
         value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
     return value
+
+
+def _lowered(written: str) -> str:
+    """Return ``written`` in lower case, with the letters that a pattern takes for others as these.
+
+    Where case is ignored, "s" matches "ſ" as well, and "i" the two i's of Turkish.
+    """
+    return written.translate(_TAKEN_FOR).lower()
 
 
 def _figures(match: re.Match[str]) -> str:
@@ -232,7 +241,7 @@ def _in_words(text: str) -> Iterator[Number]:
     for match in _WORDED.finditer(text):
         unit = _unit(match["unit"])
         end = match.start("unit") if unit else match.end()
-        words = re.findall(r"[a-z]+", text[match.start() : end].lower())
+        words = re.findall(r"[a-z]+", _lowered(text[match.start() : end]))
         if words != ["one"] or unit:  # "one of them" counts nothing
             yield Number(Decimal(_worded_value(words)), unit, *match.span())
 
@@ -265,7 +274,7 @@ def _in_words_of(language: Language, text: str) -> Iterator[Number]:
         yield from _in_characters(language, text)
         return
     for match in _words_of(language).finditer(text):
-        value = language.numbers[match["number"].lower()]
+        value = language.numbers[_lowered(match["number"])]
         yield Number(Decimal(value), _unit(match["unit"], language), *match.span())
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import secrets
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 from quaere.text.languages.language import Language, spoken
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "STOP_WORDS",
     "Token",
+    "drawn_word",
     "fold",
     "is_stop_word",
     "stem",
@@ -234,6 +237,15 @@ def _pairs(start: int, end: int) -> Iterator[tuple[int, int]]:
 
 _DIGITS = b"0123456789"
 _MARKUP = b'#$%&()*+/:;<=>@[\\]^_`{|}~"'
+
+
+def drawn_word() -> str:
+    """Return eight letters drawn at random, of 37 bits, as no page can foresee them.
+
+    Letters alone: each digit is a token, so prompts that differ in a word with some would be
+    estimated to differ in length, and runs of the same question in their budgets.
+    """
+    return "".join(secrets.choice(ascii_lowercase) for _ in range(8))
 
 
 def estimate_tokens(text: str) -> int:

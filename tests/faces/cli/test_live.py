@@ -117,6 +117,21 @@ def test_the_answer_is_shown_as_it_is_written_and_checked() -> None:
     assert "7 s passed" in shown
 
 
+def test_bold_words_are_bold_in_what_is_checked_and_in_drafts() -> None:
+    drafts = [SentenceDrafted(text=f"It has **{word}** arches.") for word in ("three", "four")]
+    written = SentenceWritten(
+        text="It has **three** arches. [1]", sentence=Sentence(text="It has **three** arches.")
+    )
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="standard", width=100)
+    with console.capture() as captured:
+        progress = _after([samples.events()[0], *drafts, written])
+        console.print(frame("", progress, 2, Spinner("dots")))
+    shown = captured.get()
+    assert "**" not in shown
+    assert "\x1b[1mthree\x1b[0m" in shown
+    assert "\x1b[1;2mfour\x1b[0m" in shown
+
+
 def test_drafts_that_are_written_anew_replace_those_before() -> None:
     begun = PhaseStarted(phase=Phase.SYNTHESIZING, remaining=samples.remaining(9))
     shown = _shown(_after([SentenceDrafted(text="Old."), begun, SentenceDrafted(text="New.")]))

@@ -13,9 +13,9 @@ from rich.console import Console
 from tests.faces.cli import samples
 
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.report import RunWarning
+from quaere.domain.report import RunWarning, Sentence, Support
 from quaere.domain.verdict import StopReason
-from quaere.faces.cli.render import WARNINGS_SHOWN, rendered
+from quaere.faces.cli.render import DROPPED_SHOWN, WARNINGS_SHOWN, rendered
 
 
 def _console(*, colour: bool = False, width: int = 80) -> Console:
@@ -87,6 +87,18 @@ def test_warnings_are_cut_short_unless_all_is_asked_for() -> None:
     assert short.count("torn") == WARNINGS_SHOWN
     assert f"and {25 - WARNINGS_SHOWN} more" in short
     assert full.count("torn") == 25
+
+
+def test_sentences_that_were_left_out_are_listed_with_why() -> None:
+    dropped = tuple(
+        Sentence(text=f"It has **{n}** arches.", support=Support.CONTRADICTED) for n in range(8)
+    )
+    report = samples.report().model_copy(update={"dropped": dropped})
+    short = rendered(report, _console())
+    assert "Left out\n  contradicted (evidence none) It has 0 arches." in short
+    assert short.count("arches.") == DROPPED_SHOWN
+    assert f"and {8 - DROPPED_SHOWN} more; --format full shows all" in short
+    assert rendered(report, _console(), full=True).count("arches.") == 8
 
 
 def test_a_place_inside_the_working_folder_is_shown_from_there() -> None:

@@ -33,6 +33,23 @@ def test_a_run_is_accepted_with_where_it_can_be_followed(client: httpx.Client) -
     assert client.get(job["events_url"]).headers["x-quaere-run-id"] == job["run_id"]
 
 
+@pytest.mark.parametrize(
+    ("path", "sent", "told"),
+    [
+        ("/run", "{}", "question: Field required."),
+        ("/v1/runs", "{}", "question: Field required."),
+        ("/v1/runs", '{"question": "Why?", "limits": {"max_iters": 0}}', "limits.max_iters: Input"),
+        ("/v1/runs", "", "body: Field required."),
+    ],
+)
+def test_a_fault_in_a_request_is_told_by_the_name_of_its_field(
+    client: httpx.Client, path: str, sent: str, told: str
+) -> None:
+    refused = client.post(path, content=sent, headers={"Content-Type": "application/json"})
+    assert refused.status_code == 422
+    assert refused.json()["error"]["message"].startswith(f"Invalid request: {told}")
+
+
 def test_a_reader_resumes_at_every_number(client: httpx.Client, run_id: str) -> None:
     events = f"/v1/runs/{run_id}/events"
     whole = frames_of(client.get(events).text)

@@ -12,7 +12,8 @@ from quaere.domain.source import Passage
 from quaere.reason.extractive.answer import write_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.table_columns import Table, tables_in, unread_tables
-from quaere.reason.extractive.table_rows import RowsAnswer, answer_over_rows, table_query
+from quaere.reason.extractive.table_reading import RowsAnswer
+from quaere.reason.extractive.table_rows import answer_over_rows, blank_cell, table_query
 
 _FERRIES = """\
 ferry,route_from,route_to,leaves,length_m,fare_eur,crew,captain,bar,in_ice,built,last_docked,port
@@ -165,6 +166,27 @@ def test_what_is_counted_or_summed_up_rests_on_rows(question: str, begins: str) 
 )
 def test_what_no_column_row_or_value_says_is_not_answered(question: str) -> None:
     assert answer_over_rows(question, BOTH) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("When was the Eider last docked?", "ferries.csv has no last_docked for Eider"),
+        ("When was the Auk last docked?", None),
+        ("Which ferry was docked last?", None),
+        ("Who painted the Eider?", None),
+        ("Why was the Eider last docked?", None),
+    ],
+)
+def test_a_cell_that_is_asked_for_and_empty_is_told(question: str, told: str | None) -> None:
+    blank = blank_cell(question, BOTH)
+    assert (blank and str(blank)) == told
+
+
+def test_a_yes_or_no_that_the_table_leaves_open_is_told() -> None:
+    bars = FERRIES.replace("| Ivy Lamb | yes |", "| Ivy Lamb |  |")
+    blank = blank_cell("Does the Grebe have a bar?", read(passage_of("ferries.csv", bars)))
+    assert str(blank) == "ferries.csv has no bar for Grebe"
 
 
 def test_a_column_that_could_be_either_of_two_is_not_chosen() -> None:

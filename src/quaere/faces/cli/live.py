@@ -15,7 +15,7 @@ from rich.text import Text
 from quaere.domain.budget import Budget
 from quaere.domain.events import Event, IndexProgress, SearchFinished
 from quaere.domain.question import Checklist
-from quaere.faces.cli.render import ITEM_STYLES
+from quaere.faces.cli.render import ITEM_STYLES, answer_line
 from quaere.synthesize.inert import visible
 from quaere.view.describe import ITEM_MARKS
 from quaere.view.layout import counted
@@ -156,9 +156,11 @@ def _answer(progress: Progress) -> Padding:
     """
     text = Text()
     for sentence in progress.written:
-        text.append(f"{visible(sentence)} ")
+        text.append_text(answer_line(sentence)).append(" ")
     for draft in progress.drafted[len(progress.written) :]:
-        text.append(f"{visible(draft)} ", style="dim")
+        drafted = answer_line(draft)
+        drafted.stylize("dim")
+        text.append_text(drafted).append(" ")
     text.rstrip()
     if len(text) > ANSWER_CHARS:
         text = Text.assemble("… ", text[-ANSWER_CHARS:])

@@ -58,8 +58,9 @@ TABLE_WIDTH = 100
 QUOTE_CHARS = 480
 """Characters of a quote that are shown: five lines or so."""
 EMPTY_CELL = "–"
-WARNINGS_SHOWN = 10
-"""Warnings that the short form shows; a folder may have hundreds."""
+WARNINGS_SHOWN, DROPPED_SHOWN = 10, 5
+"""Warnings and dropped sentences that the short form shows; a folder may have hundreds of the
+first."""
 
 Lines = Iterable[RenderableType]
 
@@ -87,9 +88,9 @@ def rendered(
             ("Loops", _loops(report)),
             ("Evidence", _evidence(report)),
             ("Sentences", _sentences(report.sentences)),
-            ("Left out", _sentences(report.dropped)),
         ]
     sections += [
+        ("Left out", _left_out(report.dropped, None if full else DROPPED_SHOWN)),
         ("Warnings", _warnings(report.warnings, None if full else WARNINGS_SHOWN)),
         ("How it went", _course(report, took_s)),
     ]
@@ -133,7 +134,7 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
 def _first(report: Report) -> Iterator[RenderableType]:
     if unused := unused_model(report.degradations):
         yield Text(visible(unused), style="yellow")
-    yield Text("\n").join(map(_answer_line, _aligned(report.answer.split("\n"))))
+    yield Text("\n").join(map(answer_line, _aligned(report.answer.split("\n"))))
 
 
 def _aligned(lines: Iterable[str]) -> Iterator[str]:
@@ -160,8 +161,11 @@ def _row(line: str, widths: Sequence[int]) -> str:
     return f"| {' | '.join(filled)} |"
 
 
-def _answer_line(line: str) -> Text:
-    """Return a line of an answer; code keeps its marks, for a bracket in it does not cite."""
+def answer_line(line: str) -> Text:
+    """Return a line of an answer with its bold words bold.
+
+    Code keeps its marks, for a bracket in it does not cite.
+    """
     shown = Text()
     for form, words in stretches(visible(line, indented=True)):
         shown.append(f"`{words}`" if form is Form.CODE else words, style=FORM_STYLES[form])
@@ -268,15 +272,24 @@ def _sentences(sentences: Iterable[Sentence]) -> Iterator[RenderableType]:
         yield Text.assemble(
             (name, SUPPORT_STYLES[sentence.support]),
             (f"{verdict.removeprefix(name)} (evidence {cited}) ", "dim"),
-            visible(sentence.text),
+            answer_line(sentence.text),
         )
+
+
+def _left_out(dropped: Sequence[Sentence], limit: int | None) -> Iterator[RenderableType]:
+    yield from _sentences(dropped[:limit])
+    yield from _and_more(dropped[limit:] if limit is not None else ())
+
+
+def _and_more(left: Sequence[object]) -> Iterator[Text]:
+    if left:
+        yield Text(f"- and {len(left)} more; --format full shows all", style="yellow")
 
 
 def _warnings(warnings: tuple[RunWarning, ...], limit: int | None) -> Iterator[RenderableType]:
     for warning in warnings[:limit]:
         yield Text(f"- {warning.kind}: {_described(warning)}", style="yellow")
-    if limit is not None and len(warnings) > limit:
-        yield Text(f"- and {len(warnings) - limit} more; --format full shows all", style="yellow")
+    yield from _and_more(warnings[limit:] if limit is not None else ())
 
 
 def _described(warning: RunWarning) -> str:

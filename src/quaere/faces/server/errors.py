@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from types import MappingProxyType
 
@@ -131,12 +131,18 @@ async def _of_form(request: Request, error: Exception) -> Response:
     """Tell what is wrong with a body or a parameter, without what it held."""
     if not isinstance(error, RequestValidationError):
         raise error
-    faults = "; ".join(
-        f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}"
-        for fault in error.errors()[:10]
-    )
+    faults = "; ".join(f"{place_of(fault['loc'])}: {fault['msg']}" for fault in error.errors()[:10])
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     return problem(request, Refused(status, "invalid_request", f"Invalid request: {faults}."))
+
+
+def place_of(path: Sequence[str | int]) -> str:
+    """Return where in a request a fault is, ``limits.max_iters`` or ``after``; else in what part.
+
+    Args:
+        path: The part of the request, such as "body", and the way from there.
+    """
+    return ".".join(map(str, path[1:])) or str(path[0])
 
 
 async def _of_http(request: Request, error: Exception) -> Response:

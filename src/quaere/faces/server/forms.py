@@ -303,7 +303,7 @@ class CheckForm(Form):
     """Markdown or plain text with citations."""
     folders: FolderIds = ()
     model: Annotated[str | None, Field(max_length=200)] = None
-    """A language model that reads the sentences in doubt; none when left out."""
+    """A language model that judges every sentence that is not quoted; none when left out."""
     max_reads: Annotated[int, Field(ge=0, le=200)] = 50
     max_time_s: Annotated[float, Field(gt=0, le=600)] = 120.0
     run_async: Annotated[bool, Field(alias="async")] = False

@@ -33,7 +33,13 @@ from quaere.reason.extractive.queries import (
 )
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.table_columns import tables_in, unread_tables
-from quaere.reason.extractive.table_rows import RowsAnswer, answer_over_rows, table_query
+from quaere.reason.extractive.table_rows import (
+    Blank,
+    RowsAnswer,
+    answer_over_rows,
+    blank_cell,
+    table_query,
+)
 from quaere.reason.extractive.topics import follow_up_topics, topics_of
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
@@ -92,11 +98,13 @@ class ExtractiveReasoner:
             return await computed(lambda: self._reflection(review))
 
     def _reflection(self, review: Review) -> Reflection:
-        pool = self._pool(review.evidence, review.passages)
         question = _heard(review.question)
-        rows = answer_over_rows(question.text, tables_in(review.evidence, review.passages))
+        tables = tables_in(review.evidence, review.passages)
+        rows = answer_over_rows(question.text, tables)
         if rows is not None:
             return self._reflection_on_rows(rows, review)
+        blank = blank_cell(question.text, tables)
+        pool = self._pool(review.evidence, review.passages, blank)
         figure = find_figure(question.text, pool)
         if figure is not None and (figure.is_primary or review.iteration > 1):
             return self._reflection_on(figure, review, pool)
@@ -113,17 +121,27 @@ class ExtractiveReasoner:
                 ticked.checklist, match=ticked.match, origins=_origins(ticked.checklist, review)
             ),
             checklist=ticked.checklist,
-            gaps=_gaps(ticked, review),
+            gaps=_gaps(ticked, review, blank),
             queries=() if done else self._next(review),
             reason=_reason(ticked.gaps, done=done),
             metadata=StepMetadata(model=self.name, token_count=_tokens(review)),
         )
 
-    def _pool(self, evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> Pool:
-        """Return what sentences are taken from: all but whole tables, which are read by rows."""
-        said = [
-            e for e in evidence if e.passage in passages and not passages[e.passage].whole_table
-        ]
+    def _pool(
+        self,
+        evidence: Sequence[Evidence],
+        passages: Mapping[str, Passage],
+        blank: Blank | None = None,
+    ) -> Pool:
+        """Return what sentences are taken from: all but whole tables, which are read by rows.
+
+        Where a table has the cell that is asked for ``blank``, its other rows answer nothing.
+        """
+        known = [e for e in evidence if e.passage in passages]
+        said = [e for e in known if not passages[e.passage].whole_table]
+        if blank is not None:
+            own = passages[blank.table.passage].url
+            said = [e for e in said if not _is_row_of(own, passages[e.passage])]
         return Pool(said, passages, self._statistics)
 
     def _unread(self, foreign: str, review: Review) -> Reflection:
@@ -176,7 +194,6 @@ class ExtractiveReasoner:
             yield sentence
 
     def _written(self, assignment: Assignment) -> Sequence[Sentence]:
-        pool = self._pool(assignment.evidence, assignment.passages)
         question = _heard(assignment.question)
         tables = tables_in(assignment.evidence, assignment.passages)
         if rows := answer_over_rows(question.text, tables):
@@ -186,6 +203,8 @@ class ExtractiveReasoner:
                 max_words=assignment.max_words,
                 max_citations=assignment.max_citations,
             )
+        blank = blank_cell(question.text, tables)
+        pool = self._pool(assignment.evidence, assignment.passages, blank)
         if unread(assignment.question, pool.passages, self._statistics):
             return ()
         return write_answer(
@@ -243,11 +262,19 @@ def _nothing_open(review: Review) -> bool:
     return review.iteration == 1 and not any(lead.strength >= OPEN_LEAD for lead in review.leads)
 
 
-def _gaps(ticked: Ticked, review: Review) -> tuple[str, ...]:
+def _is_row_of(table: str, passage: Passage) -> bool:
+    """Whether ``passage`` holds rows of the table at the address ``table``."""
+    page, _, place = passage.url.partition("#")
+    is_rows = place.startswith("row=") or bool(passage.table_head)
+    return is_rows and page == table.partition("#")[0]
+
+
+def _gaps(ticked: Ticked, review: Review, blank: Blank | None) -> tuple[str, ...]:
     """Return what is missing, with the tables that might hold it and were not read as a whole."""
     if not ticked.gaps:
         return ()
-    return (*ticked.gaps, *unread_tables(review.evidence, review.passages))
+    empty = () if blank is None else (str(blank),)
+    return (*ticked.gaps, *empty, *unread_tables(review.evidence, review.passages))
 
 
 def _reason(gaps: Sequence[str], *, done: bool) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from quaere.reason.extractive.table_columns import (
@@ -17,33 +16,12 @@ from quaere.reason.extractive.table_columns import (
     is_empty,
     parts_of,
 )
-from quaere.reason.extractive.table_words import (
-    MEASURED,
-    NEGATORS,
-    SOLD_OUT,
-    alike,
-    base_of,
-    degrees,
-    in_plain_words,
-    named,
-    opposite,
-    stems_of,
-)
+from quaere.reason.extractive.table_values import values_named
+from quaere.reason.extractive.table_wording import HALF, Condition, Wording, sole
+from quaere.reason.extractive.table_words import SOLD_OUT, base_of, degrees, stems_of
 from quaere.text.dates import Date, dates
 from quaere.text.numbers import numbers
-from quaere.text.tokens import stem, stop_words, terms, tokenize, words
 
-HALF = 0.5
-"""Share of the words of a cell, or of a head, that has to be said for it to be meant."""
-_ASKS = named("which what who whom whose when where why how may might must us we our your")
-_WAYS = named("from to")
-_LEADS = named("to by is are was")
-_LINKED = named("from to for by at in of with")
-_SAYS_NOTHING = stems_of("allowed included available possible required has is")
-_ENDINGS = named("er or ed ing ion able s es e d ment")
-_ITEMS = re.compile(r"[,;/]| and | & ")
-_JOINS = frozenset({"or", "and"})
-_ARTICLES = frozenset({"the", "a", "an", "its", "our"})
 _SPARE = stems_of("left stock available remaining free")
 _BOUND = re.compile(
     r"(?i)(?:\b(?P<below>less than|fewer than|under|below|at most|no more than|up to|maximum of)"
@@ -57,136 +35,6 @@ _INCLUSIVE = re.compile(r"(?i)at least|at most|no less|no fewer|no more|up to|m\
 _BEFORE = re.compile(r"(?i)\b(?:before|until|till|prior to|earlier than|by)\s+(?:the\s+)?$")
 _AFTER = re.compile(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
 _SINCE = re.compile(r"(?i)\b(?:since|from)\s+(?:the\s+)?$")
-
-
-class Undecided(Exception):
-    """The question could mean several columns, or rows that the table does not have."""
-
-
-def sole(columns: Sequence[Column]) -> Column | None:
-    """Return the one of ``columns``; None without any.
-
-    Raises:
-        Undecided: when there are several.
-    """
-    if len(columns) > 1:
-        raise Undecided
-    return columns[0] if columns else None
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """Rows that have something in one column."""
-
-    column: Column
-    rows: frozenset[int]
-    is_value: bool = False
-    """Whether a cell is named, rather than a head or a bound."""
-
-    @property
-    def is_row(self) -> bool:
-        """Whether a cell is named that one row alone has."""
-        return self.is_value and len(self.rows) == 1
-
-
-class Wording:
-    """The words of a question, and which of them are accounted for."""
-
-    def __init__(self, question: str, table: Table) -> None:
-        """Read ``question`` for ``table``."""
-        self.table = table
-        self.text = in_plain_words(question)
-        self.tokens = tokenize(self.text)
-        self.words = [_first_word(token.text) for token in self.tokens]
-        self.stems = [stem(word) for word in self.words]
-        common = stop_words() | _ASKS
-        self.content = [at for at, word in enumerate(self.words) if word and word not in common]
-        self.used: set[int] = {1} if self._asks_for_measure else set()
-
-    @property
-    def _asks_for_measure(self) -> bool:
-        return self.words[:1] == ["how"] and not MEASURED.isdisjoint(self.words[1:2])
-
-    @property
-    def free(self) -> list[int]:
-        """Places of the words that nothing accounts for yet."""
-        return [at for at in self.content if at not in self.used]
-
-    def use(self, start: int, end: int, column: Column) -> None:
-        """Account for the words at ``[start, end)`` of the text, and for those of a head."""
-        places = (at for at, token in enumerate(self.tokens) if start <= token.start < end)
-        self.used.update(places)
-        self.used.update(self.heads(column))
-
-    def is_denied(self, at: int) -> bool:
-        """Whether the word at ``at`` is denied by one before it with none of content between."""
-        for before in range(at - 1, -1, -1):
-            if self.words[before] in NEGATORS:
-                return True
-            if before in self.content and self.stems[before] not in {"have", "has", "yet", "been"}:
-                return False
-        return False
-
-    def heads(self, column: Column, places: Iterable[int] | None = None) -> list[int]:
-        """Return the places of the words that may stand for a word in the head of ``column``."""
-        chosen = self.free if places is None else places
-        return [at for at in chosen if self._stands_for(at, column)]
-
-    def head_places(self, columns: Iterable[Column]) -> set[int]:
-        """Return the places of the words that may stand for a word in the head of any column."""
-        return {at for column in columns for at in self.heads(column)}
-
-    def says(self, column: Column, places: Sequence[int]) -> bool:
-        """Whether what is said at ``places`` is the yes or no that ``column`` tells.
-
-        All of a head of several words, or what its last one says: "parking" of "car parking".
-        """
-        wanted = _decisive(column)
-        if not places or not wanted:
-            return False
-        if self.share(column, places) == 1.0:
-            return True
-        return all(any(self._is_said(at, stem(word)) for at in places) for word in wanted)
-
-    def share(self, column: Column, places: Iterable[int]) -> float:
-        """Return the share of the words in the head of ``column`` that are said at ``places``."""
-        said = {self.stems[at] for at in places} | {stem(opposite(self.words[at])) for at in places}
-        met = [s for s in column.stems if any(_is_like(each, s) for each in said)]
-        return len(met) / max(1, len(column.stems))
-
-    def share_left(self, column: Column) -> float:
-        """Return the same share, of the words that nothing accounts for yet."""
-        return self.share(column, self.heads(column))
-
-    def is_opposite(self, at: int, column: Column) -> bool:
-        """Whether the word at ``at`` says the contrary of the head of ``column``."""
-        own = self.stems[at]
-        return bool(opposite(self.words[at])) and not any(_is_like(own, s) for s in column.stems)
-
-    def _stands_for(self, at: int, column: Column) -> bool:
-        ways = (stem(word) for word in column.said if word in _WAYS)
-        return any(self._is_said(at, head) for head in (*column.stems, *ways))
-
-    def _is_said(self, at: int, head: str) -> bool:
-        own = self.stems[at], stem(opposite(self.words[at]) or "-")
-        return any(_is_like(each, head) for each in own)
-
-
-def _first_word(text: str) -> str:
-    return next(iter(words(text)), "")
-
-
-def _decisive(column: Column) -> list[str]:
-    """Return the words that say what a column of yes and no tells."""
-    told = [word for word in column.said if stem(word) in column.stems - _SAYS_NOTHING]
-    return told if _LINKED.intersection(column.said) else told[-1:]
-
-
-def _is_like(said: str, head: str) -> bool:
-    if said == head or said in alike(head):
-        return True
-    short, long = sorted((said, head), key=len)
-    return len(short) > 2 and long.startswith(short) and long[len(short) :] in _ENDINGS
 
 
 def conditions(wording: Wording, *, dated: bool) -> list[Condition]:
@@ -203,204 +51,11 @@ def conditions(wording: Wording, *, dated: bool) -> list[Condition]:
         *_of_dates(wording),
         *_of_times(wording),
         *_of_amounts(wording),
-        *_of_values(wording),
+        *values_named(wording),
         *_of_numbers_named(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
     ]
-
-
-# values
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Words of a question that are in cells of a column."""
-
-    column: Column
-    places: tuple[int, ...]
-    rows: frozenset[int]
-    is_whole: bool
-    """Whether they are all words of a cell or of an item in it."""
-    is_led: bool
-    """Whether the word before them heads the column: "to Oslo"."""
-
-    @property
-    def rank(self) -> tuple[int, ...]:
-        return len(self.places), self.is_whole, self.is_led
-
-
-def _of_values(wording: Wording) -> Iterator[Condition]:
-    """Yield the conditions that name cells, those in most words first."""
-    chosen: list[_Run] = []
-    while rivals := _first_runs(wording):
-        chosen.append(_only(wording, rivals, chosen))
-        wording.used.update(rivals[0].places)
-    yield from _joined(wording, chosen)
-
-
-def _first_runs(wording: Wording) -> list[_Run]:
-    """Return the runs of the highest rank; of those in other places, the first and its rivals."""
-    runs = [run for column in wording.table.columns for run in _runs(wording, column)]
-    if not runs:
-        return []
-    best = max(runs, key=lambda run: run.rank)
-    return [run for run in runs if run.rank == best.rank and run.places == best.places]
-
-
-def _only(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> _Run:
-    """Return the run that is meant of several columns: the one that goes on, a new one, the key's.
-
-    Raises:
-        Undecided: when none of these tells.
-    """
-    for able in _preferred(wording, rivals, chosen):
-        if len({run.rows for run in able}) == 1:
-            return able[0]
-    raise Undecided
-
-
-def _preferred(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> Iterator[list[_Run]]:
-    """Yield those of ``rivals`` that may be meant, in the order in which they are tried."""
-    known = {each.column.at: each for each in chosen}
-    yield rivals
-    yield _going_on(wording, rivals, known)
-    yield [run for run in rivals if run.column.at not in known]
-    yield [run for run in rivals if run.column is wording.table.key]
-
-
-def _going_on(wording: Wording, rivals: list[_Run], known: Mapping[int, _Run]) -> list[_Run]:
-    """Return those of ``rivals`` that go on from what is ``known`` of their columns."""
-    later = [run for run in rivals if run.column.at in known]
-    return [run for run in later if _goes_on(wording, known[run.column.at], run)]
-
-
-def _goes_on(wording: Wording, known: _Run, run: _Run) -> bool:
-    """Whether ``run`` is joined to ``known``: "Split or Vienna"."""
-    first, second = sorted((known.places, run.places))
-    between = set(wording.words[first[-1] + 1 : second[0]])
-    return between <= _JOINS | _ARTICLES and bool(between & _JOINS)
-
-
-def _joined(wording: Wording, runs: list[_Run]) -> Iterator[Condition]:
-    """Yield a condition for each column: of several values, any, for a cell has but one of them."""
-    for at in dict.fromkeys(run.column.at for run in runs):
-        own = [run for run in runs if run.column.at == at]
-        column, rows = own[0].column, _rows_of(wording, own)
-        wording.used.update(_beside(own).intersection(wording.heads(column)))
-        if wording.is_denied(min(own[0].places)):
-            rows = frozenset(range(len(column.cells))) - rows
-        yield Condition(column, rows, is_value=True)
-
-
-def _rows_of(wording: Wording, runs: list[_Run]) -> frozenset[int]:
-    """Return the rows that have all of ``runs``; where none has and they are joined, any of them.
-
-    Raises:
-        Undecided: when none has all of them, and they are not joined.
-    """
-    shared = runs[0].rows.intersection(*(run.rows for run in runs))
-    if shared or len(runs) == 1:
-        return shared
-    if _JOINS.isdisjoint(wording.words):
-        raise Undecided
-    return shared.union(*(run.rows for run in runs))
-
-
-def _beside(runs: list[_Run]) -> set[int]:
-    """Return the places of ``runs`` and of the two words on either side."""
-    return {near for run in runs for at in run.places for near in range(at - 2, at + 3)}
-
-
-def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
-    if column.type is not Type.TEXT:
-        return
-    free = wording.free
-    for first in range(len(free)):
-        places, rows = _stretch(wording, column.terms, free[first:])
-        if places and (run := _as_run(wording, column, places, rows)):
-            yield run
-
-
-def _stretch(
-    wording: Wording, held: Sequence[frozenset[str]], free: Sequence[int]
-) -> tuple[tuple[int, ...], set[int]]:
-    """Return as many of the first of ``free`` as one cell has, and the rows of such cells."""
-    places, rows = list[int](), set(range(len(held)))
-    for at in free:
-        both = {row for row in rows if wording.stems[at] in held[row]}
-        if not both or (places and not _is_near(wording, places[-1], at)):
-            break
-        places.append(at)
-        rows = both
-    return tuple(places), rows
-
-
-def _is_near(wording: Wording, at: int, after: int) -> bool:
-    between = wording.words[at + 1 : after]
-    return len(between) < 3 and not _JOINS.intersection(between)
-
-
-def _as_run(
-    wording: Wording, column: Column, places: tuple[int, ...], rows: set[int]
-) -> _Run | None:
-    said = {wording.stems[at] for at in places}
-    if _are_of_heads(wording.table, said):
-        # A head's word is a value only as it is written: "manager" is not "Management".
-        rows = _as_written(wording, column, places, rows)
-    whole = {row for row in rows if _has_item(column.cells[row], said)}
-    if not _is_meant(wording.table, column, said, rows, whole):
-        return None
-    is_led = _is_led(wording, column, places)
-    return _Run(column, places, frozenset(whole or rows), bool(whole), is_led)
-
-
-def _are_of_heads(table: Table, said: set[str]) -> bool:
-    """Whether all that is ``said`` is in heads."""
-    return said <= frozenset[str]().union(*(column.stems for column in table.columns))
-
-
-def _as_written(
-    wording: Wording, column: Column, places: tuple[int, ...], rows: set[int]
-) -> set[int]:
-    exact = {wording.words[at] for at in places}
-    return {row for row in rows if exact <= set(words(column.cells[row]))}
-
-
-def _is_meant(
-    table: Table, column: Column, said: set[str], rows: set[int], whole: set[int]
-) -> bool:
-    """Whether a value is ``said``: if it is what all rows are, one of them has to have it whole."""
-    if said <= table.things:
-        return bool(whole) and len(rows) == 1
-    return bool(whole) or _is_enough(table, column, said, rows)
-
-
-def _has_item(cell: str, said: set[str]) -> bool:
-    each = [cell, *_ITEMS.split(cell)]
-    return any(own and own <= said for own in (set(terms(item)) for item in each))
-
-
-def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> bool:
-    """Whether words that are not all of a cell mean it: a name in short, or most of its words."""
-    if _are_of_heads(table, said):
-        return False
-    named = column is table.key or column is table.columns[0]
-    if named and not said <= table.things:
-        return True
-    return all(len(said) >= HALF * len(set(terms(column.cells[row]))) for row in rows)
-
-
-def _is_led(wording: Wording, column: Column, places: tuple[int, ...]) -> bool:
-    """Whether the head of ``column`` leads to what is named: "to Oslo", "reports to Ilse"."""
-    before = [at for at in range(places[0]) if wording.words[at] not in _ARTICLES][-2:]
-    if not before:
-        return False
-    if wording.words[before[-1]] in column.said:
-        return True
-    if wording.words[before[-1]] in _LEADS:
-        before.pop()
-    return bool(before) and bool(wording.heads(column, before[-1:]))
 
 
 # amounts and dates

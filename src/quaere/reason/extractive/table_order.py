@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from quaere.reason.extractive.table_columns import Column, Type, foremost
-from quaere.reason.extractive.table_conditions import HALF, Wording
+from quaere.reason.extractive.table_wording import HALF, Wording
 from quaere.reason.extractive.table_words import (
     INTERVALS,
     LEAST,

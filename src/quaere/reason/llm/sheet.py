@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -21,7 +20,7 @@ from quaere.domain.question import (
 from quaere.domain.report import QueryOutcome, Sentence
 from quaere.domain.source import Passage
 from quaere.text.sentences import Span, excerpt, sentences
-from quaere.text.tokens import estimate_tokens, terms
+from quaere.text.tokens import drawn_word, estimate_tokens, terms
 
 FRAME_TOKENS = 40
 """What a passage's marks, title and id take besides its text."""
@@ -190,15 +189,11 @@ _BLANK = re.compile(r"[\s\x00-\x1f\x7f]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 
-def _random_word() -> str:
-    return secrets.token_hex(4)
-
-
 @dataclass(frozen=True, slots=True)
 class Fence:
     """The marks of one run."""
 
-    word: str = field(default_factory=_random_word)
+    word: str = field(default_factory=drawn_word)
 
     def block(self, number: int, passage: Passage, *, new: bool = False) -> str:
         """Return ``passage`` as the data block of evidence ``number``.

@@ -12,7 +12,6 @@ import gzip
 import hashlib
 import io
 import json
-import secrets
 import zlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -47,6 +46,7 @@ from quaere.store.recording.entries import (
     Search,
 )
 from quaere.store.recording.recording import RecordedProvider, Recording
+from quaere.text.tokens import drawn_word
 from quaere.version import __version__
 
 T = TypeVar("T")
@@ -159,7 +159,7 @@ class Recorder(Recording):
         super().__init__()
         self._redact = redact
         self.clock = RecordedClock(clock)
-        self.marks = secrets.token_hex(4)
+        self.marks = drawn_word()
         self._participants: list[Participant] = []
         self._answers: list[Recorded] = []
         self._shares: dict[str, dict[str, float]] = {}

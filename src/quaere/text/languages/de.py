@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.counting import under_hundred
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed
+
+_COUNTED = """
+    zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn
+    siebzehn achtzehn neunzehn
+"""
+_TENS = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig"
+
+
+def _joined(ten: str, one: str) -> str:
+    return f"{one}und{ten}"
+
 
 LANGUAGE = Language(
     code="de",
@@ -163,26 +175,7 @@ LANGUAGE = Language(
         r"nov(?:ember|\.)",
         r"dez(?:ember|\.)",
     ),
-    numbers={
-        "zwei": 2,
-        "drei": 3,
-        "vier": 4,
-        "fünf": 5,
-        "sechs": 6,
-        "sieben": 7,
-        "acht": 8,
-        "neun": 9,
-        "zehn": 10,
-        "elf": 11,
-        "zwölf": 12,
-        "fünfzehn": 15,
-        "zwanzig": 20,
-        "dreißig": 30,
-        "vierzig": 40,
-        "fünfzig": 50,
-        "hundert": 100,
-        "tausend": 1000,
-    },
+    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="ein") | {"hundert": 100, "tausend": 1000},
     units={"km": "kilometern?", "m": "metern?", "cm": "zentimetern?", "kg": "kilo(?:gramm)?"}
     | {"yr": "jahren?", "min": "minuten?", "h": "stunden?", "d": "tagen?", "EUR": "euro"}
     | {"l": "litern?", "t": "tonnen?", "ha": "hektar", "g": "gramm"}

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.counting import under_hundred
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed
+
+_COUNTED = """
+    dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
+    diecisiete dieciocho diecinueve
+"""
+_TENS = "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa"
+_STRESSED = {"un": "ún", "dos": "dós", "tres": "trés", "seis": "séis"}
+
+
+def _joined(ten: str, one: str) -> str:
+    if ten == "veinte":
+        return f"veinti{_STRESSED.get(one, one)}"
+    return f"{ten} y {one}"
+
 
 LANGUAGE = Language(
     code="es",
@@ -146,26 +161,7 @@ LANGUAGE = Language(
         *(r"jun(?:io|\.)", r"jul(?:io|\.)", r"ago(?:sto|\.)", r"sep?t?(?:iembre|\.)"),
         *(r"oct(?:ubre|\.)", r"nov(?:iembre|\.)", r"dic(?:iembre|\.)"),
     ),
-    numbers={
-        "dos": 2,
-        "tres": 3,
-        "cuatro": 4,
-        "cinco": 5,
-        "seis": 6,
-        "siete": 7,
-        "ocho": 8,
-        "nueve": 9,
-        "diez": 10,
-        "once": 11,
-        "doce": 12,
-        "quince": 15,
-        "veinte": 20,
-        "treinta": 30,
-        "cuarenta": 40,
-        "cincuenta": 50,
-        "cien": 100,
-        "mil": 1000,
-    },
+    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="uno un una") | {"cien": 100, "mil": 1000},
     units={"km": "kilómetros?", "m": "metros?", "cm": "centímetros?", "kg": "kilos?"}
     | {"yr": "años?", "min": "minutos?", "h": "horas?", "d": "días?", "EUR": "euros?"}
     | {"mi": "millas?", "%": "por ciento"}

@@ -2,7 +2,35 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.counting import under_hundred
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed
+
+_COUNTED = """
+    deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept
+    dix-huit dix-neuf
+"""
+_TENS = "vingt trente quarante cinquante soixante septante huitante nonante"
+"""The last three as in Belgium and Switzerland."""
+
+
+def _joined(ten: str, one: str) -> str:
+    return f"{ten} et {one}" if one.startswith("un") else f"{ten}-{one}"
+
+
+def _by_twenties(counted: dict[str, int]) -> dict[str, int]:
+    """Return the words that reckon from sixty and from eighty on: "soixante-dix"."""
+    first = {word: value for word, value in counted.items() if value < 20}
+    eighties = first | {"un": 1, "une": 1}
+    return {
+        "soixante et onze": 71,
+        "quatre-vingts": 80,
+        "quatre-vingt": 80,
+        **{f"soixante-{word}": 60 + value for word, value in first.items() if value > 9},
+        **{f"quatre-vingt-{word}": 80 + value for word, value in eighties.items()},
+    }
+
+
+_NUMBERS = under_hundred(_COUNTED, _TENS, _joined, ones="un une")
 
 LANGUAGE = Language(
     code="fr",
@@ -157,27 +185,7 @@ LANGUAGE = Language(
         r"nov(?:embre|\.)",
         r"déc(?:embre|\.)",
     ),
-    numbers={
-        "deux": 2,
-        "trois": 3,
-        "quatre": 4,
-        "cinq": 5,
-        "six": 6,
-        "sept": 7,
-        "huit": 8,
-        "neuf": 9,
-        "dix": 10,
-        "onze": 11,
-        "douze": 12,
-        "quinze": 15,
-        "vingt": 20,
-        "trente": 30,
-        "vingt-six": 26,
-        "quarante": 40,
-        "cinquante": 50,
-        "cent": 100,
-        "mille": 1000,
-    },
+    numbers=_NUMBERS | _by_twenties(_NUMBERS) | {"cent": 100, "mille": 1000},
     units={"km": "kilomètres?", "m": "mètres?", "cm": "centimètres?", "kg": "kilos?"}
     | {"g": "grammes?", "yr": "an(?:s|née|nées)?", "min": "minutes?", "h": "heures?"}
     | {"d": "jours?", "EUR": "euros?", "%": "pour cent", "°C": "degrés"}

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.counting import under_hundred
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed
+
+_COUNTED = """
+    due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
+    sedici diciassette diciotto diciannove
+"""
+_TENS = "venti trenta quaranta cinquanta sessanta settanta ottanta novanta"
+
+
+def _joined(ten: str, one: str) -> str:
+    stem = ten[:-1] if one[0] in "uo" else ten
+    return stem + ("tré" if one == "tre" else one)
+
 
 LANGUAGE = Language(
     code="it",
@@ -147,26 +160,7 @@ LANGUAGE = Language(
         *(r"giugno", r"luglio", r"ago(?:sto|\.)", r"sett?(?:embre|\.)", r"ott(?:obre|\.)"),
         *(r"nov(?:embre|\.)", r"dic(?:embre|\.)"),
     ),
-    numbers={
-        "due": 2,
-        "tre": 3,
-        "quattro": 4,
-        "cinque": 5,
-        "sei": 6,
-        "sette": 7,
-        "otto": 8,
-        "nove": 9,
-        "dieci": 10,
-        "undici": 11,
-        "dodici": 12,
-        "quindici": 15,
-        "venti": 20,
-        "trenta": 30,
-        "quaranta": 40,
-        "cinquanta": 50,
-        "cento": 100,
-        "mille": 1000,
-    },
+    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="uno un") | {"cento": 100, "mille": 1000},
     units={"km": "chilometr[oi]", "m": "metr[oi]", "cm": "centimetr[oi]", "kg": "chil[oi]"}
     | {"yr": "ann[oi]", "min": "minut[oi]", "h": "or[ae]", "d": "giorn[oi]", "EUR": "euro"}
     | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.counting import under_hundred
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed
+
+_COUNTED = """
+    twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien
+    zeventien achttien negentien
+"""
+_TENS = "twintig dertig veertig vijftig zestig zeventig tachtig negentig"
+
+
+def _joined(ten: str, one: str) -> str:
+    return f"{one}{'ën' if one.endswith('e') else 'en'}{ten}"
+
 
 LANGUAGE = Language(
     code="nl",
@@ -141,26 +153,7 @@ LANGUAGE = Language(
         *(r"juli", r"aug(?:ustus|\.)", r"sept?(?:ember|\.)", r"okt(?:ober|\.)"),
         *(r"nov(?:ember|\.)", r"dec(?:ember|\.)"),
     ),
-    numbers={
-        "twee": 2,
-        "drie": 3,
-        "vier": 4,
-        "vijf": 5,
-        "zes": 6,
-        "zeven": 7,
-        "acht": 8,
-        "negen": 9,
-        "tien": 10,
-        "elf": 11,
-        "twaalf": 12,
-        "vijftien": 15,
-        "twintig": 20,
-        "dertig": 30,
-        "veertig": 40,
-        "vijftig": 50,
-        "honderd": 100,
-        "duizend": 1000,
-    },
+    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="een") | {"honderd": 100, "duizend": 1000},
     units={"km": "kilometer", "m": "meter", "cm": "centimeter", "kg": "kilo(?:gram)?"}
     | {"yr": "ja(?:ar|ren)", "min": "minu(?:ut|ten)", "h": "u(?:ur|ren)", "d": "dag(?:en)?"}
     | {"EUR": "euro", "%": "procent"}

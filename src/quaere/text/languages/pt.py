@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.counting import under_hundred
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed
+
+_COUNTED = """
+    dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis
+    dezessete dezoito dezenove
+"""
+_TENS = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa"
+_ELSEWHERE = {"duas": 2, "quatorze": 14, "dezasseis": 16, "dezassete": 17, "dezanove": 19}
+"""Said of what is feminine, and on either side of the Atlantic."""
+
+
+def _joined(ten: str, one: str) -> str:
+    return f"{ten} e {one}"
+
 
 LANGUAGE = Language(
     code="pt",
@@ -143,27 +157,9 @@ LANGUAGE = Language(
         *(r"jun(?:ho|\.)", r"jul(?:ho|\.)", r"ago(?:sto|\.)", r"set(?:embro|\.)"),
         *(r"out(?:ubro|\.)", r"nov(?:embro|\.)", r"dez(?:embro|\.)"),
     ),
-    numbers={
-        "dois": 2,
-        "duas": 2,
-        "três": 3,
-        "quatro": 4,
-        "cinco": 5,
-        "seis": 6,
-        "sete": 7,
-        "oito": 8,
-        "nove": 9,
-        "dez": 10,
-        "onze": 11,
-        "doze": 12,
-        "quinze": 15,
-        "vinte": 20,
-        "trinta": 30,
-        "quarenta": 40,
-        "cinquenta": 50,
-        "cem": 100,
-        "mil": 1000,
-    },
+    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="um uma")
+    | _ELSEWHERE
+    | {"cem": 100, "mil": 1000},
     units={"km": "quil[óô]metros?", "m": "metros?", "cm": "centímetros?", "kg": "quilos?"}
     | {"yr": "anos?", "min": "minutos?", "h": "horas?", "d": "dias?", "EUR": "euros?"}
     | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
