@@ -152,8 +152,12 @@ def same_kind(claim: Ground, part: Ground, other: Ground) -> bool:
         return False
     alone = [number for number in mine if not _has_like(number, mine)]
     has_none = _NONE.search(other.text) is not None
-    unlike = [number for number in alone if has_none or _has_like(number, rest)]
-    return any(_is_told(number, each) for number in unlike for each in amounts(part))
+    # What it counts, "4,000 operating hours", may be plainer where the source has it.
+    return any(
+        _is_told(number, each) and (has_none or _has_like(number, rest) or _has_like(each, rest))
+        for number in alone
+        for each in amounts(part)
+    )
 
 
 def _counted(text: Ground) -> list[Number]:
