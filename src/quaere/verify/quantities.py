@@ -240,14 +240,16 @@ def explained(
     return frozenset(claim.text[n.start : n.end] for n in claim.numbers if follows(n))
 
 
-_LISTED: Final = re.compile(r"[^:.;]*:\s(?P<items>[^:;]+?)[.]?\s*\Z")
+_LISTED: Final = re.compile(
+    r"(?:[^:.;]*:|(?:\s\w+){1,4}?\s(?:are|were|include))\s(?P<items>[^:;]+?)[.]?\s*\Z"
+)
 _BETWEEN_ITEMS: Final = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or)\s")
 
 
 def _listed(text: str, behind: int) -> int | None:
     """Return how many things ``text`` lists after the count that ends ``behind``.
 
-    As in "in three colours: red, green and blue".
+    As in "in three colours: red, green and blue", or "the three colours are red, green and blue".
     """
     match = _LISTED.match(text, behind)
     return len(_BETWEEN_ITEMS.split(match["items"])) if match else None

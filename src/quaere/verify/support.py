@@ -246,12 +246,13 @@ def compare(text: str, passages: Sequence[Passage]) -> Pair:
         # The text may say "she" where its title has the name.
         contexts=[ground(_about(passage)) for passage in passages],
         places=[nearest(claim, source) for source in sources],
+        lead_ins=[passage.lead_in for passage in passages],
     )
 
 
 def _about(passage: Passage) -> str:
     """Return what is known of ``passage`` besides its text, as what heads a table's columns."""
-    return f"{passage.title}\n{passage.published}\n{passage.table_head}"
+    return f"{passage.title}\n{passage.published}\n{passage.lead_in}\n{passage.table_head}"
 
 
 def may_hold(text: str, passage: Passage) -> bool:
