@@ -322,7 +322,7 @@ def _excepted(said: str, line: str) -> str:
     "It hides warnings but not errors" says of errors that it does not hide them.
     """
     match = _EXCEPT.search(line) or _ELLIPTIC.search(line)
-    if match is None or line.startswith(DENIED):  # an item has its lead-in's denial already
+    if match is None:
         return ""
     rule, rest = line[: match.start()], match["who"] or line[match.end() :]
     apart = stems([rest]) - stems([rule])

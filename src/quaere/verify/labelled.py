@@ -24,6 +24,9 @@ _DENYING: Final = re.compile(
 DENIED: Final = "not "
 """Begins a line that its lead-in denies; the words that follow are in no order."""
 _CUTS: Final = re.compile(r"[,;:()–—]")
+_CLAUSE: Final = re.compile(r"[,;]\s(?:(?:except|but|and|while|so)\s(?:that\s)?)?")
+LEADING: Final = 3
+"""Words that make the last clause of a lead-in one that says something of the items."""
 _LABEL: Final = re.compile(r"\s*\W{0,2}(?P<label>[^\n:|.]{1,40}):\s+(?P<told>\S.+)\Z", re.DOTALL)
 MORE: Final = 0.3
 """How much more another row must hold of what is said of a label than the label's own, as a
@@ -45,12 +48,18 @@ def under_lead_in(source: Ground, line: str, start: int, known: str = "") -> str
     item = ITEM.match(line)
     if item is None:
         return line
-    lead = lead_in_over(source.text, start, known)
+    lead = _leading_clause(lead_in_over(source.text, start, known))
     if lead:
         said = _CUTS.sub(" ", f"{lead} {line[item.end() :]}")
         denied = _DENYING.search(lead) is not None
         return DENIED + _DENYING.sub(" ", said) if denied else said
     return line if not above_the_list(source.text[:start]) else line[item.end() :]
+
+
+def _leading_clause(lead: str) -> str:
+    """Return the clause of a lead-in that says something of the items, which is the last one."""
+    *_, last = _CLAUSE.split(lead)
+    return last if len(last.split()) >= LEADING else lead
 
 
 def is_item(line: str) -> bool:
