@@ -20,6 +20,7 @@ from quaere.errors import SettingsError
 from quaere.ports.model import Embedder
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, terms, words
+from quaere.verify.align import align
 from quaere.verify.second_opinion import candidate_lines, needs_embedder, weights_for
 from quaere.verify.support import (
     EmbeddingSignal,
@@ -40,6 +41,8 @@ WORDS = "words_"
 OVERLAP = 0.65
 """Share of its words from which the baseline calls a claim supported: the best cut on the half of
 AttributionBench that the weights were fitted on."""
+HALF = 0.5
+"""Share of a claim's words from which it counts as laid next to a line of its source."""
 CARRIERS = 5
 """Sentences of a page that may be named as those which carry a claim."""
 HELD_AGAIN = 0.8
@@ -227,12 +230,34 @@ def _refutations(checked: Sequence[_Checked]) -> Figures:
     opposed = [one for one in checked if one.claim.refuted or one.claim.supported]
     labels = [one.claim.supported for one in opposed]
     found = [one.finding.support is Support.CONTRADICTED for one in checked]
+    near = [one for one in opposed if _aligned(one.claim) >= HALF]
     return {
+        **_opposed_nearly(near),
         "supports_or_refutes_auroc": auroc(labels, [one.probability for one in opposed]),
         f"{BASELINE}supports_or_refutes_auroc": auroc(labels, [one.overlap for one in opposed]),
         "contradicted_precision": precision(refuted, found),
         "contradicted_recall": recall(refuted, found),
     }
+
+
+def _opposed_nearly(near: Sequence[_Checked]) -> Figures:
+    """Measure the same of claims of which half is laid next to a line, where there are any."""
+    labels = [one.claim.supported for one in near]
+    if len(set(labels)) < 2:
+        return {}
+    likely = [one.probability for one in near]
+    overlap = [one.overlap for one in near]
+    return {
+        "aligned_n": len(near),
+        "aligned_supports_or_refutes_auroc": auroc(labels, likely),
+        f"{BASELINE}aligned_supports_or_refutes_auroc": auroc(labels, overlap),
+    }
+
+
+def _aligned(claim: Claim) -> float:
+    """Return the share of the words of ``claim`` that is laid next to one line of its sources."""
+    pair = compare(claim.text, claim.passages)
+    return max((align(pair.claim.text, line).own for line in pair.rival_lines), default=0.0)
 
 
 def _carried(checked: Sequence[_Checked]) -> Figures:

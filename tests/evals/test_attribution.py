@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.evals.claim_sets import PAGE, SAID, write_claim_sets
+from tests.evals.questions import write_lines
 
 from quaere.errors import DataError, SettingsError
 from quaere.testing import ScriptedEmbedder
@@ -68,6 +69,23 @@ def test_supports_against_refutes(result: AttributionResult) -> None:
     assert found["n"] == 3
     assert found["supports_or_refutes_auroc"] == 1.0
     assert found["contradicted_recall"] == 0.0
+
+
+def test_claims_that_are_laid_half_next_to_their_evidence_are_told_apart(tmp_path: Path) -> None:
+    rows = [
+        {"claim": SAID, "evidence": evidence, "label": label}
+        for evidence, label in (
+            (f"{SAID} of Velling.", "Supports"),
+            (SAID.replace("was opened", "was not opened"), "Refutes"),
+            ("Trams were never opened in Velling.", "Refutes"),
+        )
+    ]
+    (tmp_path / "f3_healthver").mkdir()
+    write_lines(tmp_path / "f3_healthver" / "items.jsonl", rows)
+    measured = asyncio.run(evaluate_attribution(find_claim_sets(tmp_path)))
+    found = measured.datasets["f3_healthver"]
+    assert found["aligned_n"] == 2
+    assert found["aligned_supports_or_refutes_auroc"] == 1.0
 
 
 def test_the_file_has_sources_within_sets(result: AttributionResult) -> None:

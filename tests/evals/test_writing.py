@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quaere.errors import DataError
-from quaere_evals.writing import HALVES, Twins, measured, read_twins
+from quaere_evals.writing import HALVES, PARTS, Twins, measured, read_twins
 
 PAIRS = Path(__file__).parents[2] / "evals" / "writing"
 DOCUMENT = "The mill was not built by Ada. It burned in 1790 and was never rebuilt."
@@ -23,6 +23,11 @@ def test_the_halves_have_two_hundred_pairs_of_eight_kinds_and_no_document_in_com
         assert min(counts.values()) >= 13
         assert all(each.true != each.false for each in half)
     assert not {e.document for e in first} & {e.document for e in second}
+
+
+def test_all_parts_are_read_and_share_no_document() -> None:
+    documents = [{e.document for e in read_twins(PAIRS / f"pairs_{part}.txt")} for part in PARTS]
+    assert len(frozenset[str]().union(*documents)) == sum(map(len, documents))
 
 
 def test_words_and_an_oracle_are_measured_on_both_twins() -> None:

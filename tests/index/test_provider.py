@@ -255,6 +255,18 @@ async def test_a_passage_is_found_by_the_headings_over_it(tmp_path: Path) -> Non
     }
 
 
+async def test_a_passage_inside_a_list_is_found_by_its_lead_in_and_brings_it(
+    tmp_path: Path,
+) -> None:
+    items = "".join(f"- Lamp {n} of the outer wall, which burns oil.\n" for n in range(90))
+    docs = write(tmp_path / "docs", {"lamps.md": f"The following need no wick:\n\n{items}"})
+    provider = make(docs, tmp_path / "cache")
+    await provider.prepare(heard)
+    hits = await provider.search(Query(text="Which lamps need no wick?"), limit=9)
+    passages = [hit.passage for hit in hits if hit.passage]
+    assert {each.lead_in for each in passages if each.start} == {"The following need no wick:"}
+
+
 async def test_a_passage_says_who_wrote_its_page_and_when(tmp_path: Path) -> None:
     text = "---\nauthor: Ida Krell\ndate: 2024-05-17\n---\n# Tides\n\nThe tide turns at six.\n"
     provider = make(write(tmp_path / "docs", {"tides.md": text}), tmp_path / "cache")

@@ -244,3 +244,12 @@ def test_a_question_in_a_paragraph_of_its_own_stays_with_its_answer(question: st
     passages = cut(text)
     assert [passage.text.count(question) for passage in passages] == [0, 1, 1, 1]
     assert all(passage.text.startswith(question) for passage in passages[1:])
+
+
+def test_a_passage_that_begins_inside_a_list_knows_its_lead_in() -> None:
+    items = "".join(f"- Lamp {n} of the outer harbour wall, which burns oil.\n" for n in range(90))
+    passages = cut(f"Some are lit. These are never lit:\n\n{items}\n{SENTENCE * 30}")
+    led = [passage for passage in passages if passage.text.startswith("- Lamp")]
+    assert len(led) > 3
+    assert {passage.lead_in for passage in led} == {"These are never lit:"}
+    assert {passage.lead_in for passage in passages if passage not in led} == {""}

@@ -8,12 +8,13 @@ from tests.verify.samples import ANYTHING, passage
 
 from quaere.domain.report import Support
 from quaere.verify.align import align, content
-from quaere.verify.clash import Clash, Confirmation, Kind, clash, confirmed
+from quaere.verify.clash import Clash, Confirmation, Kind, clash, confirmed, turned
 from quaere.verify.likeness import likeness
 from quaere.verify.roles import exchanges
 from quaere.verify.support import weigh
 
 PLOTS = "Rents stay at 38 euros for a full plot and 21 euros for a half plot."
+UNTIL = "The bank refused to pay until the bill was signed."
 PERIOD = "Repairs begin within 48 hours; the board may cut the period to 24 hours."
 
 
@@ -308,3 +309,28 @@ def test_what_is_said_after_a_comma_and_not_is_denied() -> None:
     line = "Guests see the name of the house, not its address."
     assert kind("Guests see the address of the house.", line) is Kind.DENIED
     assert kind("Guests see the name of the house.", line) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "expected"),
+    [
+        ("The shop shuts at noon.", "The shop never opens before noon.", None),
+        ("The bank agreed to pay once the bill was signed.", UNTIL, None),
+        ("The bank paid before the bill was signed.", UNTIL, Kind.DENIED),
+        ("The clerk took calls without a code.", "Calls without a code are refused.", None),
+        ("Mules carry no loads. Carts carry all.", "By 9 a.m. Mules carry no loads.", None),
+        ("Half of the crew took part.", "Half of the crew declined to take part.", Kind.DENIED),
+    ],
+)
+def test_a_denial_reaches_as_far_as_its_statement(
+    said: str, held: str, expected: Kind | None
+) -> None:
+    assert kind(said, held) is expected
+
+
+def test_what_a_line_turns_is_told_where_no_rule_speaks() -> None:
+    held, said = "Hens were banned from yards.", "Hens may be kept in the yards of all our houses."
+    assert clash(said, [held], []) is None
+    assert turned(said, [held], []) == 1
+    assert turned(said.replace("may", "may not"), [held], []) == 0
+    assert turned("Hens may be kept in yards?", ["May hens not be kept in yards?"], []) == 0

@@ -96,3 +96,9 @@ def test_superlatives_denials_and_what_is_left_out_are_compared(
 def test_figures_of_both_bear_a_comparison_out(said: str, way: int | None) -> None:
     held = "The north hall holds 4,000 people and the south hall 2,500."
     assert comparison(align(said, held)) == way
+
+
+def test_what_tells_when_may_stand_on_either_side() -> None:
+    held = "Fewer plays than operas were staged last season."
+    assert comparison(align("Last season more operas than plays were staged.", held)) == 1
+    assert comparison(align("Last season more plays than operas were staged.", held)) == -1

@@ -81,3 +81,30 @@ def test_a_label_may_stand_in_any_cell_of_its_row() -> None:
     source = [ground(rows)]
     assert is_of_another_label("`KEEP_ASKED`: no text of pages", source)
     assert not is_of_another_label("`KEEP_PAGES`: no text of pages", source)
+
+
+KEYLESS = "- Wikipedia\n- OpenAlex\n- arXiv, with a pause between requests\n- Crossref\n- PubMed"
+
+
+@pytest.mark.parametrize(
+    ("said", "support"),
+    [
+        ("PubMed needs no key.", Support.SUPPORTED),
+        ("No key is needed for OpenAlex.", Support.SUPPORTED),
+        ("Crossref needs a key.", Support.CONTRADICTED),
+    ],
+)
+def test_an_item_says_what_leads_it_in_though_that_is_in_another_passage(
+    said: str, support: Support
+) -> None:
+    alone = Passage(id="a", url="a", title="", text=KEYLESS, start=0, end=len(KEYLESS))
+    below = alone.model_copy(update={"lead_in": "The following services need no key:"})
+    assert weigh(said, [alone]).support is Support.NOT_JUDGED
+    assert weigh(said, [below]).support is support
+    assert found(f"Most ask for one. {below.lead_in}\n\n{KEYLESS}", said).support is support
+
+
+def test_how_many_things_are_named_is_counted() -> None:
+    source = "The speed can be set. The depth can be set. So can the width; these are settings."
+    assert not found(source, "The three settings are speed, depth and width.").figures
+    assert found(source, "The four settings are speed, depth and width.").figures == ("four",)

@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from quaere.domain.headings import headings_over
+from quaere.domain.lead_ins import lead_in_over
 from quaere.domain.question import SourceKind
 from quaere.domain.value import Outside, Value
 
@@ -114,6 +115,9 @@ class Passage(Value):
     """Who wrote its page, as the page says; empty where it does not."""
     table_head: str = ""
     """The row that heads the table in the middle of which it begins; empty elsewhere."""
+    lead_in: str = ""
+    """The sentence, ending with a colon, that leads in the list or table in the middle of which it
+    begins; empty elsewhere."""
     headings: str = ""
     """The headings over the place at which it begins, the widest first, one a line, as written."""
     provided: bool = False
@@ -139,6 +143,7 @@ class Passage(Value):
                 "start": self.start + start,
                 "end": self.start + end,
                 "table_head": self.table_head if within else "",
+                "lead_in": lead_in_over(self.text, start, self.lead_in),
                 "headings": headings_over(self.text, start, self.headings),
             }
         )

@@ -43,7 +43,7 @@ CREATE INDEX IF NOT EXISTS blocks_by_place ON blocks (file, at);
 CREATE TABLE IF NOT EXISTS passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, page INTEGER NOT NULL,
     start INTEGER NOT NULL, stop INTEGER NOT NULL, locator TEXT NOT NULL,
-    headings TEXT NOT NULL
+    headings TEXT NOT NULL, lead_in TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS passages_by_page ON passages (page);
 """
@@ -87,6 +87,7 @@ class Candidate(NamedTuple):
     title: str
     locator: str
     headings: str
+    lead_in: str
     hash: str
     retrieved_at: str
     published: str
@@ -149,8 +150,8 @@ class Catalogue:
         """Return the passages in ``rows``, without those that are no longer here."""
         found = self._all(
             "SELECT s.id, g.file, g.at, f.url || g.place, s.start, s.stop, g.title, s.locator,"
-            " s.headings, lower(hex(g.hash)), g.retrieved_at, g.published, g.author FROM passages s"
-            " JOIN pages g ON g.id = s.page JOIN files f ON f.id = g.file"
+            " s.headings, s.lead_in, lower(hex(g.hash)), g.retrieved_at, g.published, g.author"
+            " FROM passages s JOIN pages g ON g.id = s.page JOIN files f ON f.id = g.file"
             " WHERE s.id IN (SELECT value FROM json_each(?))",
             (json.dumps(rows),),
         )
@@ -184,6 +185,7 @@ class Catalogue:
             end=candidate.end,
             locator=candidate.locator,
             headings=candidate.headings,
+            lead_in=candidate.lead_in,
             content_hash=candidate.hash,
             retrieved_at=candidate.retrieved_at,
             published=candidate.published,

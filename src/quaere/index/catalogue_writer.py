@@ -95,7 +95,7 @@ class Indexable:
     file: int
     title: str
     text: str
-    """With the headings over it and the head of the table that it continues."""
+    """With the headings over it, and the lead-in and the head of what it continues."""
     name: str = ""
     """Words in the name of its file that the title lacks."""
 
@@ -148,7 +148,7 @@ class CatalogueWriter:
             name = name_words(path, title)
             for row, passage in enumerate(entry.passages, self._next_passage):
                 passages.append((row, key, *_place(passage)))
-                said = _said(passage.headings, passage.table_head, passage.text)
+                said = _said(passage.headings, passage.lead_in, passage.table_head, passage.text)
                 indexable.append(Indexable(row, file, title, said, name))
             self._next_passage += len(entry.passages)
         self._next_page += len(bundle.entries)
@@ -156,7 +156,7 @@ class CatalogueWriter:
         insert = self._database.executemany
         insert("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", pages)
         insert("INSERT INTO blocks VALUES (?, ?, ?)", blocks)
-        insert("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)", passages)
+        insert("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?)", passages)
         return indexable
 
     def close_file(self, record: FileRecord) -> None:
@@ -203,15 +203,15 @@ class CatalogueWriter:
     def indexable(self, file: int) -> Iterator[Indexable]:
         """Yield what the terms need of the passages of ``file``."""
         passages = self._database.execute(
-            "SELECT s.id, g.title, g.at, s.start, s.stop, s.headings FROM pages g"
+            "SELECT s.id, g.title, g.at, s.start, s.stop, s.headings, s.lead_in FROM pages g"
             " JOIN passages s ON s.page = g.id WHERE g.file = ? ORDER BY s.id",
             (file,),
         )
         path = self._path(file)
-        for row, title, at, start, stop, headings in passages:
+        for row, title, at, start, stop, headings, lead_in in passages:
             text = self._text(file, at + start, at + stop)
             head = table_head(lambda b, e, at=at: self._text(file, at + b, at + e), start, text)
-            said = _said(headings, head, text)
+            said = _said(headings, lead_in, head, text)
             yield Indexable(row, file, title, said, name_words(path, title))
 
     def _text(self, file: int, begin: int, end: int) -> str:
@@ -224,12 +224,12 @@ class CatalogueWriter:
 
 
 def _place(passage: Passage) -> tuple[object, ...]:
-    return passage.start, passage.end, passage.locator, passage.headings
+    return passage.start, passage.end, passage.locator, passage.headings, passage.lead_in
 
 
-def _said(headings: str, table_head: str, text: str) -> str:
+def _said(headings: str, lead_in: str, table_head: str, text: str) -> str:
     """Return what is found by its words: ``text`` with what is over it."""
-    return "\n".join(filter(None, (plain_headings(headings), table_head, text)))
+    return "\n".join(filter(None, (plain_headings(headings), lead_in, table_head, text)))
 
 
 def _page_row(key: int, file: int, entry: Entry) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from quaere.domain.headings import headings_over
+from quaere.domain.lead_ins import lead_in_over
 from quaere.domain.source import Page, Passage, passage_id
 from quaere.text.sentences import each_sentence
 from quaere.text.tables import TableHeads
@@ -104,6 +105,7 @@ class PassageChunker:
                         published=page.published,
                         author=page.author,
                         table_head=heads.over(start),
+                        lead_in=lead_in_over(page.text, start),
                         headings=headings.over(start),
                     )
                     for start, end in stretches

@@ -31,6 +31,7 @@ _ELSEWHERE: Final = 0.75
 
 _CUT: Final = re.compile(
     r"[,;:()–—|]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b"
+    r"|(?<=[a-z]\.)\s(?=(?-i:[A-Z]))"  # two sentences, parted by an abbreviation
     r"|\band (?=(?:can|may|must|will|is|are|was|were|has|have|had|does|do|did)\b)"
     r"|\bthat (?=(?:is|are|was|were)\b)",
     re.IGNORECASE,
@@ -54,9 +55,15 @@ _FOLLOWING_TO: Final = re.compile(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)"
 """Deny what follows with "to"; a pump that fails denies nothing."""
 _NO_DENIAL: Final = re.compile(
     r"(?i)\bnot (?:only|just|merely|simply|least)\b|\bno (?:more|less|fewer|longer|later) than\b"
-    r"|\b(?:not|never)\b(?=[^,;:.]{1,60}\b(?:until|till)\b)"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
+_BOUNDED: Final = re.compile(
+    r"(?i)\b(?:(?:not|never|no|nothing|nobody|none|cannot)\b|refus(?:e|es|ed) to\b|\w+n['’]t\b)"
+    r"(?=[^,;:.]{1,80}\b(?:(?:until|till)\b|before \d)| before\s*[.;]?\s*\Z)"
+)
+"""Denies only up to a point: "not until May" says that from May on it is. What was not repaired
+before the winter need not have been repaired later."""
+_UP_TO_A_POINT: Final = re.compile(r"(?i)\b(?:until|till|before)\b")
 _SAME: Final = re.compile(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
 _HAVING: Final = re.compile(
     r"ha(?:ve|s|d|ving)|with|carr(?:y|ies|ied|ying)|contain(?:s|ed|ing)?|bears?|needs?|wants?|shows?"
@@ -132,7 +139,8 @@ class Alignment:
 
 def align(said: str, held: str, around: frozenset[str] = frozenset()) -> Alignment:
     """Lay ``said`` next to ``held``; ``around`` are stems that stand next to ``held``."""
-    mine, theirs = content(said), content(held)
+    is_bounded = not _bounds_otherwise(said, held)
+    mine, theirs = (content(text, is_bounded=is_bounded) for text in (said, held))
     amounts = told_amounts(said, held)
     matches: list[Match] = []
     taken: set[int] = set()
@@ -156,6 +164,16 @@ def align(said: str, held: str, around: frozenset[str] = frozenset()) -> Alignme
             elsewhere += weight * _ELSEWHERE * (word.stem in around)
     shares = ((own + elsewhere) / whole, own / whole) if whole else (0.0, 0.0)
     return Alignment(said, held, mine, tuple(matches), *shares)
+
+
+def _bounds_otherwise(said: str, held: str) -> bool:
+    """Return whether one says till when it is, and the other till when it is not.
+
+    "Closed until 7" and "never opens before 7" both tell of the time before; "opens at 7" does not.
+    """
+    if not all(_UP_TO_A_POINT.search(text) for text in (said, held)):
+        return False
+    return (_BOUNDED.search(said) is None) is not (_BOUNDED.search(held) is None)
 
 
 def _count_in(amount: Told, words: Iterable[Word]) -> int:
@@ -183,9 +201,14 @@ def _best(
 
 
 @cached_by_language(maxsize=1024)
-def content(text: str) -> tuple[Word, ...]:
-    """Return the words of ``text`` but stop words, each with its clause and its sign."""
+def content(text: str, *, is_bounded: bool = True) -> tuple[Word, ...]:
+    """Return the words of ``text`` but stop words, each with its clause and its sign.
+
+    What is denied up to a point is affirmed from there on, if ``is_bounded``, and else denied.
+    """
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
+    if is_bounded:
+        plain = _BOUNDED.sub(lambda match: " " * len(match[0]), plain)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
     found: list[Word] = []
     start = 0
@@ -228,9 +251,14 @@ def _clause(text: str, start: int, end: int, number: int) -> Iterator[Word]:
     if passive is None:
         yield from _signed(tokens, lacking, whole, number)
         return
+    without = 0
     for place, (word, at) in enumerate(tokens):  # "The request was denied" denies what precedes it
-        if _counts(word):
-            yield Word(root(word), at, number, whole if place == passive else -whole)
+        if word == "without":
+            without = 2
+        elif _counts(word):
+            denied = whole if place == passive or without else -whole
+            yield Word(root(word), at, number, denied)
+            without = max(0, without - 1)
 
 
 def _spelt(token: Token, clause: str) -> str:
@@ -254,7 +282,7 @@ def _signed(
 ) -> Iterator[Word]:
     """Yield the words that count, with the ``sign`` that holds where each is."""
     without = 0
-    verbs = [p for p, (word, _) in enumerate(tokens) if _FOLLOWING.fullmatch(word)]
+    verbs = [p for p, (word, _) in enumerate(tokens) if _denies_behind(tokens, p)]
     lacking_until = verbs[-1] if verbs else 0
     for place, (word, at) in enumerate(tokens):
         if word == "without":
@@ -263,7 +291,7 @@ def _signed(
             without = 0
         elif place in lacking:
             without = 1
-        elif _FOLLOWING.fullmatch(word) or _denies_to(tokens, place):
+        elif _denies_behind(tokens, place):
             if has_opposite(root(word)):
                 yield Word(root(word), at, number, sign)
             sign = -sign
@@ -273,7 +301,10 @@ def _signed(
             without = max(0, without - 1)
 
 
-def _denies_to(tokens: Sequence[tuple[str, int]], place: int) -> bool:
+def _denies_behind(tokens: Sequence[tuple[str, int]], place: int) -> bool:
+    """Return whether the word at ``place`` denies what follows it."""
+    if _FOLLOWING.fullmatch(tokens[place][0]):
+        return True
     behind = [word for word, _ in tokens[place + 1 : place + 2]]
     return _FOLLOWING_TO.fullmatch(tokens[place][0]) is not None and behind == ["to"]
 
@@ -330,11 +361,24 @@ def agrees(alignment: Alignment) -> bool:
 
     Where an opposite is denied, so is the rest of its clause: "not open" is "closed".
     """
-    clauses = {match.said.clause for match in alignment.matches}
-    return all(
-        _is_kept([match for match in alignment.matches if match.said.clause == clause])
-        for clause in clauses
-    )
+    return all(map(_is_kept, _by_clause(alignment)))
+
+
+def turned_share(alignment: Alignment) -> float:
+    """Return the share, 0 to 1, of what is aligned that is denied on one side alone."""
+    whole = sum(map(_weight, alignment.matches))
+    lost = chain.from_iterable(each for each in _by_clause(alignment) if not _is_kept(each))
+    return sum(_weight(match) for match in lost if match.sign < 0) / whole if whole else 0.0
+
+
+def _weight(match: Match) -> float:
+    return match.said.weight * match.weight
+
+
+def _by_clause(alignment: Alignment) -> Iterator[Sequence[Match]]:
+    """Yield what is aligned of every clause of the sentence."""
+    for clause in {match.said.clause: None for match in alignment.matches}:
+        yield [match for match in alignment.matches if match.said.clause == clause]
 
 
 def _is_kept(matches: Sequence[Match]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from itertools import chain, permutations
 from types import MappingProxyType
@@ -26,6 +27,7 @@ from quaere.verify.align import (
     clashes,
     content,
     stems,
+    turned_share,
 )
 from quaere.verify.causes import causes
 from quaere.verify.comparisons import compares, compares_the_same_two, comparison, direction
@@ -38,6 +40,7 @@ from quaere.verify.contradiction import (
 )
 from quaere.verify.ground import ground
 from quaere.verify.labelled import DENIED
+from quaere.verify.limits import is_limit, limit_alike, turns_limit
 from quaere.verify.other_languages import (
     drops_reservation,
     is_compared_otherwise,
@@ -67,6 +70,8 @@ CONFIRMING = 0.75
 """Share from which names and other words count alike."""
 SHORT = 16
 """Words up to which a sentence is short."""
+TURNING = 0.35
+"""Share from which it counts what a line turns. Chosen on the fitted halves of labelled answers."""
 AS_NEAR = 0.1
 """How much less than the best a line may be aligned and still speak for the sentence."""
 
@@ -146,11 +151,7 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
         return found
     if has_other_rate(said, lines):
         return Clash(kind=Kind.FIGURE, contradicts=False)
-    if (
-        compares(said)
-        and not _AT_MOST.search(said)
-        and not any(comparison(each) == 1 for each in aligned)
-    ):
+    if compares(said) and not is_limit(said) and not any(comparison(each) == 1 for each in aligned):
         return Clash(kind=Kind.UNCOMPARED, contradicts=False)
     if len(said.split()) > SHORT:
         return None
@@ -240,7 +241,37 @@ def confirmed(said: str, lines: Iterable[str], around: Iterable[str]) -> Confirm
     found = Confirmation.PLAIN if best.share >= CONFIRMING else Confirmation.LIKELY
     if comparison(best) == 1 or transfers(best.said, best.held) > 0:
         return found
-    return found if agrees(best) or _limits_alike(best) else None
+    return found if is_of_one_mind(best) or limit_alike(best.said, best.held) else None
+
+
+def is_of_one_mind(alignment: Alignment) -> bool:
+    """Return whether a sentence and the line next to it deny and affirm the same.
+
+    Or both the opposite, where a figure that bounds it is the least in one, the most in the other.
+    """
+    return agrees(alignment) is (turns_limit(alignment.said, alignment.held) >= 0)
+
+
+def turned(said: str, lines: Iterable[str], around: Iterable[str]) -> float:
+    """Return the share, 0 to 1, of the aligned words of ``said`` that the nearest line denies.
+
+    Or affirms, where ``said`` denies them. It tells refuting lines where all rules are silent.
+    """
+    lines = (
+        [line for line in lines if not _is_question(line)] if len(said.split()) <= LONGEST else []
+    )
+    near = stems((*lines, *around))
+    best = max((laid(said, line, near) for line in lines), key=lambda a: a.own, default=None)
+    if best is None or best.own < TURNING or _turns_for_both(best):
+        return 0.0
+    passes_alike = transfers(best.said, best.held) > 0
+    return turned_share(_without_converses(best) if passes_alike else best)
+
+
+def _turns_for_both(alignment: Alignment) -> bool:
+    """Return whether what is turned has its sides exchanged or its limits turned as well."""
+    limit = turns_limit(alignment.said, alignment.held)
+    return limit < 0 or comparison(alignment) == 1 or reconciles(alignment)
 
 
 def _is_said(best: Alignment) -> bool:
@@ -363,19 +394,14 @@ def _is_question(line: str) -> bool:
     return line.rstrip().endswith("?")
 
 
-_AT_MOST: Final = re.compile(
-    r"(?i)\b(?:at most|up to|maximum|no \w+ than|limit\w*"
-    r"|(?:not|n['’]t|cannot) (?:\w+ ){0,2}?(?:more|\w+er) than)\b"
-)
-
-
-def _limits_alike(alignment: Alignment) -> bool:
-    """Return whether both set a limit: "may not be higher than two" and "two at most"."""
-    return all(_AT_MOST.search(text) for text in (alignment.said, alignment.held))
-
-
 def _is_denied(alignment: Alignment) -> bool:
-    if not clashes(alignment) or reconciles(alignment) or _limits_alike(alignment):
+    if (
+        not clashes(alignment)
+        or reconciles(alignment)
+        or limit_alike(alignment.said, alignment.held)
+    ):
+        return False
+    if turns_limit(alignment.said, alignment.held) < 0:
         return False
     return transfers(alignment.said, alignment.held) <= 0 or _is_transfer_denied(alignment)
 
@@ -383,12 +409,18 @@ def _is_denied(alignment: Alignment) -> bool:
 def _is_transfer_denied(alignment: Alignment) -> bool:
     """Return whether one of two statements that pass the same thing on denies it all the same.
 
-    "Sold to" does not deny "bought from", but "never sold to" denies "sold to".
+    "Sold to" does not deny "bought from", but "never sold to" and "refused to sell" deny "sold to".
     """
-    return any(
-        match.sign < 0 and match.opposite and not passes_on(match.said.stem)
-        for match in alignment.matches
-    ) or all(match.sign < 0 and not match.opposite for match in alignment.matches)
+    left = _without_converses(alignment)
+    if any(match.sign < 0 and match.opposite for match in left.matches):
+        return True
+    return all(m.sign < 0 and not m.opposite for m in alignment.matches if not m.is_owner)
+
+
+def _without_converses(alignment: Alignment) -> Alignment:
+    """Return ``alignment`` without opposites that say the same from the other end."""
+    left = (m for m in alignment.matches if not (m.opposite and passes_on(m.said.stem)))
+    return replace(alignment, matches=tuple(left))
 
 
 def _is_role_exchanged(alignment: Alignment) -> bool:
@@ -477,6 +509,8 @@ def _share_of(words: Sequence[Word], alignment: Alignment) -> float:
 
 def _has_other_order(alignment: Alignment) -> bool:
     said, held = alignment.said, alignment.held
+    if turns_limit(said, held) < 0:
+        return not clashes(alignment)
     is_timed = _TIMED.search(said) is not None
     return any(
         _is_turned(said, held, pair) if place >= _TURNABLE else _is_turned_round(said, held, pair)

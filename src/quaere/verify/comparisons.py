@@ -308,12 +308,16 @@ _EXCEEDS: Final = re.compile(r"(?i)\s(?:outnumber|exceed|surpass|outweigh|outlas
 def direction(
     before: frozenset[str], behind: frozenset[str], other: frozenset[str], last: frozenset[str]
 ) -> int:
-    """Return 1 where the two things are on the same sides, -1 where they are exchanged, else 0."""
+    """Return 1 where the two things are on the same sides, -1 where they are exchanged, else 0.
+
+    What tells when or where may stand on either side: "last year more novels were lent than plays".
+    """
     shared = before & behind | other & last
-    crossed = len((before & last) - shared) + len((behind & other) - shared)
-    if crossed:
+    crossed = [(before & last) - shared, (behind & other) - shared]
+    kept = [(before & other) - shared, (behind & last) - shared]
+    if any(crossed) and (all(crossed) or not all(kept)):
         return -1
-    return 1 if (behind & last) - shared else 0
+    return 1 if kept[1] else 0
 
 
 def _word_order(a: str, b: str) -> int:

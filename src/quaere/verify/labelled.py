@@ -11,55 +11,60 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
+from quaere.domain.lead_ins import ITEM, above_the_list, lead_in_over
 from quaere.text.inline import unmarked
 from quaere.text.rows import cells
 from quaere.text.similarity import containment
 from quaere.verify.ground import Ground, ground
 
-_ITEM: Final = re.compile(r"\s*(?:[-*+•]|\(?\d{1,2}[.)])\s+")
 _DENYING: Final = re.compile(
     r"(?i)\b(?:not|never|cannot|no|disallow\w*|forbid\w*|forbidden|prohibit\w*|banned|excluded"
     r"|unsupported|impossible|out of scope)\b|n['’]t\b"
 )
-_SENTENCE_END: Final = re.compile(r"[.!?]\s+(?=\S)")
 DENIED: Final = "not "
 """Begins a line that its lead-in denies; the words that follow are in no order."""
 _CUTS: Final = re.compile(r"[,;:()–—]")
+_CLAUSE: Final = re.compile(r"[,;]\s(?:(?:except|but|and|while|so)\s(?:that\s)?)?")
+LEADING: Final = 3
+"""Words that make the last clause of a lead-in one that says something of the items."""
 _LABEL: Final = re.compile(r"\s*\W{0,2}(?P<label>[^\n:|.]{1,40}):\s+(?P<told>\S.+)\Z", re.DOTALL)
 MORE: Final = 0.3
 """How much more another row must hold of what is said of a label than the label's own, as a
 share of its words."""
 
 
-def under_lead_in(source: Ground, line: str, start: int) -> str:
-    """Return the ``line`` at ``start`` of ``source``, denied where it is an item of what is denied.
+def under_lead_in(source: Ground, line: str, start: int, known: str = "") -> str:
+    """Return the ``line`` at ``start`` of ``source`` with what leads it in, as one statement.
 
-    The lead-in is the sentence above the list that ends with a colon. An item keeps its mark where
-    the source begins with the list, so that it may be denied above.
+    "The following need no key:" says of each of its items that it needs none. An item keeps its
+    mark where its lead-in is unknown, so that it may be denied above.
+
+    Args:
+        source: A text.
+        line: A sentence of it.
+        start: Where it begins.
+        known: What leads in the list with which ``source`` begins, if it begins within one.
     """
-    item = _ITEM.match(line)
+    item = ITEM.match(line)
     if item is None:
         return line
-    above = _above_the_list(source.text[:start])
-    if not above:
-        return line
-    said = line[item.end() :]
-    leading = _SENTENCE_END.split(above.rpartition("\n\n")[2])[-1]
-    denied = above.endswith(":") and _DENYING.search(leading) is not None
-    return DENIED + _CUTS.sub(" ", said) if denied else said
+    lead = _leading_clause(lead_in_over(source.text, start, known))
+    if lead:
+        said = _CUTS.sub(" ", f"{lead} {line[item.end() :]}")
+        denied = _DENYING.search(lead) is not None
+        return DENIED + _DENYING.sub(" ", said) if denied else said
+    return line if not above_the_list(source.text[:start]) else line[item.end() :]
 
 
-def _above_the_list(text: str) -> str:
-    """Return ``text`` without the items with which it ends, each with its indented lines."""
-    lines = text.rstrip().split("\n")
-    while lines and (not lines[-1].strip() or _ITEM.match(lines[-1]) or lines[-1][:1].isspace()):
-        lines.pop()
-    return "\n".join(lines).rstrip()
+def _leading_clause(lead: str) -> str:
+    """Return the clause of a lead-in that says something of the items, which is the last one."""
+    *_, last = _CLAUSE.split(lead)
+    return last if len(last.split()) >= LEADING else lead
 
 
 def is_item(line: str) -> bool:
     """Return whether ``line`` is an item of a list whose lead-in is unknown."""
-    return _ITEM.match(line) is not None
+    return ITEM.match(line) is not None
 
 
 def is_of_another_label(said: str, sources: Iterable[Ground]) -> bool:

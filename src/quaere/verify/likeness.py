@@ -71,7 +71,7 @@ welcome | unwelcome
 legal lawful | illegal unlawful
 rare rarer rarely seldom | common frequent often
 show shown display reveal visible | hide hidden conceal suppress invisible
-keep kept retain preserve save | lose lost discard
+keep kept retain preserve save | lose lost discard delete remove erase
 add | remove
 male man | female woman
 urban | rural
@@ -94,6 +94,7 @@ friend | enemy
 weekday | weekend
 mild slight | serious severe grave
 change vary alter | same unchanged stable constant
+alike similar identical equal | differ different unlike unequal dissimilar
 """
 _PREFIXES: Final = ("un", "ir", "il", "dis", "mis", "non")
 _LATIN_PREFIXES: Final = ("in", "im")

@@ -152,8 +152,12 @@ def same_kind(claim: Ground, part: Ground, other: Ground) -> bool:
         return False
     alone = [number for number in mine if not _has_like(number, mine)]
     has_none = _NONE.search(other.text) is not None
-    unlike = [number for number in alone if has_none or _has_like(number, rest)]
-    return any(_is_told(number, each) for number in unlike for each in amounts(part))
+    # What it counts, "4,000 operating hours", may be plainer where the source has it.
+    return any(
+        _is_told(number, each) and (has_none or _has_like(number, rest) or _has_like(each, rest))
+        for number in alone
+        for each in amounts(part)
+    )
 
 
 def _counted(text: Ground) -> list[Number]:
@@ -236,14 +240,16 @@ def explained(
     return frozenset(claim.text[n.start : n.end] for n in claim.numbers if follows(n))
 
 
-_LISTED: Final = re.compile(r"[^:.;]*:\s(?P<items>[^:;]+?)[.]?\s*\Z")
+_LISTED: Final = re.compile(
+    r"(?:[^:.;]*:|(?:\s\w+){1,4}?\s(?:are|were|include))\s(?P<items>[^:;]+?)[.]?\s*\Z"
+)
 _BETWEEN_ITEMS: Final = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or)\s")
 
 
 def _listed(text: str, behind: int) -> int | None:
     """Return how many things ``text`` lists after the count that ends ``behind``.
 
-    As in "in three colours: red, green and blue".
+    As in "in three colours: red, green and blue", or "the three colours are red, green and blue".
     """
     match = _LISTED.match(text, behind)
     return len(_BETWEEN_ITEMS.split(match["items"])) if match else None

@@ -12,6 +12,7 @@ from typing import Final
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.tokens import fold, stop_words, tokenize
 from quaere.verify.align import BE, Alignment, Match, Word, stems
+from quaere.verify.converses import ends_alike, is_relation
 from quaere.verify.likeness import root
 
 _MUTUAL: Final = frozenset(map(root, ("marry", "meet", "met", "border", "equal", "resemble")))
@@ -217,24 +218,30 @@ class _Transfer:
 def transfers(said: str, held: str) -> int:
     """Return -1 where giver and receiver are exchanged, 1 where both sentences agree, else 0.
 
-    "A sold it to B", "B bought it from A" and "it was sold to B by A" agree.
+    "A sold it to B", "B bought it from A" and "it was sold to B by A" agree. So it is with the two
+    ends of any relation that can be told from either: who beats, follows or hires whom.
     """
     mine, theirs = _transfer(said), _transfer(held)
-    if mine is None or theirs is None:
-        return 0
+    return (mine and theirs and _passed_alike(mine, theirs)) or ends_alike(said, held)
+
+
+def _passed_alike(mine: _Transfer, theirs: _Transfer) -> int:
     crossed = mine.giver & theirs.receiver or mine.receiver & theirs.giver
     kept = mine.giver & theirs.giver or mine.receiver & theirs.receiver
-    if bool(crossed) == bool(kept):
-        return 0
-    return -1 if crossed else 1
+    return bool(kept) - bool(crossed)
 
 
 def passes_on(stem: str) -> bool:
-    """Return whether ``stem`` is of a verb with which something passes from one to another."""
+    """Return whether ``stem`` is of a verb with which something passes from one to another.
+
+    Or of one of another relation that can be told from either end.
+    """
     table = _table()
     if table is None:
         return False
-    return any(stem in _stems(verbs) for verbs in (table.gives, table.takes, table.either))
+    return is_relation(stem) or any(
+        stem in _stems(verbs) for verbs in (table.gives, table.takes, table.either)
+    )
 
 
 def turns_direction(alignment: Alignment) -> bool:

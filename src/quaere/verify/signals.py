@@ -35,6 +35,8 @@ class Pair:
     """What stands around each: its title and date."""
     places: Sequence[Place]
     """The place of each that comes nearest to the sentence."""
+    lead_ins: Sequence[str] = ()
+    """What leads in the list with which each begins; empty where none does."""
 
     @property
     def held(self) -> Sequence[Ground]:
@@ -53,8 +55,8 @@ class Pair:
     def near_lines(self) -> Sequence[str]:
         """The sentences of the nearest places."""
         return [
-            _told(source, line)
-            for source, place in zip(self.sources, self.places, strict=True)
+            self._told(number, line)
+            for number, place in enumerate(self.places)
             for line in place.lines
         ]
 
@@ -63,13 +65,20 @@ class Pair:
         """The same, and the other sentences of the sources that have as much of the sentence."""
         near = self.near_lines
         others = (
-            (len(self.claim.terms & line.terms), _told(source, line))
-            for source in self.sources
+            (len(self.claim.terms & (line.terms | _led(line, told))), told)
+            for number, source in enumerate(self.sources)
             for line in source.lines
+            for told in (self._told(number, line),)
         )
         least = RIVAL * len(self.claim.terms)
         ranked = sorted(others, key=lambda each: -each[0])[: MOST_RIVALS + len(near)]
         return (*near, *(text for n, text in ranked if n >= least and text not in near))
+
+    def _told(self, number: int, line: Line) -> str:
+        """Return what ``line`` of source ``number`` says where it stands."""
+        source, (start, end) = self.sources[number], line.span
+        known = self.lead_ins[number] if self.lead_ins else ""
+        return under_lead_in(source, source.text[start:end], start, known)
 
     @cached_property
     def near(self) -> frozenset[str]:
@@ -92,9 +101,9 @@ class Pair:
         return tuple(missing_names(self.claim, self.held))
 
 
-def _told(source: Ground, line: Line) -> str:
-    """Return what ``line`` of ``source`` says where it stands."""
-    return under_lead_in(source, source.text[line.span.start : line.span.end], line.span.start)
+def _led(line: Line, told: str) -> frozenset[str]:
+    """Return the stems of ``told``, ``line`` where it stands, if that adds what leads it in."""
+    return ground(told).terms if len(told) > line.span.end - line.span.start else frozenset()
 
 
 def place_recall(pair: Pair) -> float:

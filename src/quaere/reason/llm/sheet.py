@@ -205,6 +205,8 @@ class Fence:
             head.append(f'from="{_attribute(host)}"')
         if passage.published:
             head.append(f'date="{_attribute(passage.published)}"')
+        if passage.lead_in:
+            head.append(f'under="{_attribute(passage.lead_in)}"')
         if passage.table_head:
             head.append(f'columns="{_attribute(passage.table_head)}"')
         if new:

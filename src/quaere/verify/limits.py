@@ -1,0 +1,64 @@
+"""On which side of a figure something is said to hold: "up to 12 metres", "over 12 metres".
+
+Who turns the side and denies it as well says the same: boats over 12 metres may not moor, and boats
+of up to 12 metres may; what is kept for two weeks is deleted after two weeks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from quaere.text.numbers import Number
+from quaere.verify.ground import ground
+from quaere.verify.quantities import amounts, is_equal
+
+_ABOVE: Final = re.compile(
+    r"(?i)\b(?:over|above|beyond|after|exceed\w*|at least|minimum(?: of)?|from"
+    r"|no (?:less|fewer) than"
+    r"|(?:more|longer|older|higher|larger|greater|heavier|wider|later|taller|faster) than)\s\W?\Z"
+)
+_BELOW: Final = re.compile(
+    r"(?i)\b(?:under|below|up to|within|for|before|until|at most|maximum(?: of)?|no more than"
+    r"|(?:less|fewer|shorter|younger|lower|smaller|lighter|narrower|earlier|slower) than)\s\W?\Z"
+)
+_AT_MOST: Final = re.compile(
+    r"(?i)\b(?:at most|up to|maximum|no \w+ than|limit\w*"
+    r"|(?:not|n['’]t|cannot) (?:\w+ ){0,2}?(?:more|\w+er) than)\b"
+)
+_BEFORE_CHARS: Final = 24
+"""Characters before a figure in which the words that bound it stand."""
+
+
+def turns_limit(said: str, held: str) -> int:
+    """Return -1 where a figure of both is the least in one and the most in the other.
+
+    1 where it is the same in both, 0 where either sets no limit.
+    """
+    mine, theirs = _limits(said), _limits(held)
+    met = [side * other for n, side in mine for m, other in theirs if is_equal(n, m)]
+    return met[0] if met and len(set(met)) == 1 else 0
+
+
+def is_limit(text: str) -> bool:
+    """Return whether ``text`` says up to what something may be."""
+    return _AT_MOST.search(text) is not None
+
+
+def limit_alike(said: str, held: str) -> bool:
+    """Return whether both set a limit: "may not be higher than two" and "two at most"."""
+    return is_limit(said) and is_limit(held)
+
+
+def _limits(text: str) -> Sequence[tuple[Number, int]]:
+    """Return the figures that ``text`` bounds, with 1 for the least, -1 for the most."""
+    return list(_sided(text, amounts(ground(text))))
+
+
+def _sided(text: str, figures: Iterable[Number]) -> Iterable[tuple[Number, int]]:
+    for figure in figures:
+        before = text[max(0, figure.start - _BEFORE_CHARS) : figure.start]
+        side = bool(_ABOVE.search(before)) - bool(_BELOW.search(before))
+        if side:
+            yield figure, side
