@@ -37,6 +37,9 @@ def names(said: str, *sources: str) -> list[str]:
         ("It passes from 0.7 on.", "It passes from .7 on.", []),
         ("It passes from 0.7 on.", "It passes in a .7z file.", ["0.7"]),
         ("Pages 3-19 burnt.", "Pages 3 to 18 burnt.", ["19"]),
+        ("It was 3/20 of them.", "It was 3/20 of them.", []),
+        ("Three in twenty came.", "Only 3 in 20 came.", []),
+        ("Three in twenty came.", "Three in thirty came.", ["Three", "twenty"]),
     ],
 )
 def test_numbers_are_compared_by_value_unit_and_precision(
