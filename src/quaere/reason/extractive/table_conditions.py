@@ -18,12 +18,13 @@ from quaere.reason.extractive.table_columns import (
     parts_of,
 )
 from quaere.reason.extractive.table_words import (
+    DENIALS,
     MEASURED,
-    NEGATORS,
     SOLD_OUT,
     alike,
     base_of,
     degrees,
+    denier_of,
     in_plain_words,
     named,
     opposite,
@@ -118,14 +119,10 @@ class Wording:
         self.used.update(places)
         self.used.update(self.heads(column))
 
-    def is_denied(self, at: int) -> bool:
-        """Whether the word at ``at`` is denied by one before it with none of content between."""
-        for before in range(at - 1, -1, -1):
-            if self.words[before] in NEGATORS:
-                return True
-            if before in self.content and self.stems[before] not in {"have", "has", "yet", "been"}:
-                return False
-        return False
+    def deniers(self, places: Iterable[int]) -> set[int]:
+        """Return the places of the words that deny one of those at ``places``."""
+        denied = (denier_of(self.words, self.content, at) for at in places)
+        return {at for at in denied if at is not None}
 
     def heads(self, column: Column, places: Iterable[int] | None = None) -> list[int]:
         """Return the places of the words that may stand for a word in the head of ``column``."""
@@ -197,9 +194,10 @@ def conditions(wording: Wording, *, dated: bool) -> list[Condition]:
         dated: Whether it asks for a date: "paid" is then said of the date, not of yes or no.
 
     Raises:
-        Undecided: when it may be said of several columns.
+        Undecided: when it may be said of several columns, or something else is denied than they
+            tell: "not built before 1990".
     """
-    return [
+    found = [
         *_of_dates(wording),
         *_of_times(wording),
         *_of_amounts(wording),
@@ -208,6 +206,9 @@ def conditions(wording: Wording, *, dated: bool) -> list[Condition]:
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
     ]
+    if any(word in DENIALS and at not in wording.used for at, word in enumerate(wording.words)):
+        raise Undecided
+    return found
 
 
 # values
@@ -288,7 +289,8 @@ def _joined(wording: Wording, runs: list[_Run]) -> Iterator[Condition]:
         own = [run for run in runs if run.column.at == at]
         column, rows = own[0].column, _rows_of(wording, own)
         wording.used.update(_beside(own).intersection(wording.heads(column)))
-        if wording.is_denied(min(own[0].places)):
+        if deniers := wording.deniers([min(own[0].places)]):
+            wording.used |= deniers
             rows = frozenset(range(len(column.cells))) - rows
         yield Condition(column, rows, is_value=True)
 
@@ -557,14 +559,14 @@ def _of_flags(wording: Wording, *, dated: bool) -> Iterator[Condition]:
         if not wording.says(column, places):
             continue
         wanted = _is_wanted(wording, column, places)
-        wording.used.update(places)
+        wording.used.update(places, wording.deniers(places))
         yield Condition(column, _rows_flagged(column, wanted))
 
 
 def _is_wanted(wording: Wording, column: Column, places: Sequence[int]) -> bool:
     """Whether yes is asked for: by what heads ``column``, or by denying its contrary."""
     is_opposite = any(wording.is_opposite(at, column) for at in places)
-    return wording.is_denied(places[0]) == is_opposite
+    return bool(wording.deniers(places[:1])) == is_opposite
 
 
 def _rows_flagged(column: Column, wanted: bool) -> frozenset[int]:
@@ -578,7 +580,7 @@ def _of_blanks(wording: Wording) -> Iterator[Condition]:
         places = wording.heads(column)
         spent = sold_out if _is_of_spare(column) else []
         if spent or _is_denied_of(wording, column, places):
-            wording.used.update([*places, *spent])
+            wording.used.update(places, spent, wording.deniers(places))
             yield Condition(column, _blank_rows(column))
 
 
@@ -588,7 +590,7 @@ def _is_of_spare(column: Column) -> bool:
 
 
 def _is_denied_of(wording: Wording, column: Column, places: Sequence[int]) -> bool:
-    denied = (wording.is_denied(at) != wording.is_opposite(at, column) for at in places)
+    denied = (bool(wording.deniers([at])) != wording.is_opposite(at, column) for at in places)
     return any(denied) and wording.share(column, places) >= HALF
 
 
