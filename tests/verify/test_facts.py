@@ -82,6 +82,20 @@ def test_names_are_found_in_other_forms(said: str, source: str, missing: list[st
     assert names(said, source) == missing
 
 
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        ("It cost EUR 5 million.", []),
+        ("It costs CHF 300 a year.", []),
+        ("It is 85 degrees Celsius.", []),
+        ("It has 5 Newton.", ["Newton"]),
+        ("In Brann it costs CHF 300.", ["Brann"]),
+    ],
+)
+def test_the_unit_of_a_figure_is_no_name(said: str, missing: list[str]) -> None:
+    assert names(said, "It is old.") == missing
+
+
 def test_two_sources_are_looked_through_together() -> None:
     said = "Maude Tellin came on 4 May 1891 with 312 men."
     assert figures(said, BRIDGE) == []
