@@ -102,6 +102,20 @@ def test_the_row_that_leads_goes_by_the_adjective_and_the_column(question: str, 
     assert told(question).text == text
 
 
+def test_heights_of_four_figures_are_no_years() -> None:
+    peaks = "| Peak | Height (m) | Beds |\n| Orrin | 1640 | 1200 |\n| Hask | 2020 | 1900 |"
+    tables = read(passage_of("peaks.md", peaks))
+    answered = [
+        answer_over_rows(question, tables)
+        for question in (
+            "Which peak is the highest?",
+            "How high is Orrin?",
+            "How many beds has Hask?",
+        )
+    ]
+    assert [each and each.text for each in answered] == ["Hask (Height: 2020 m)", "1640 m", "1900"]
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [

@@ -119,11 +119,6 @@ SHORTENED: Mapping[str, str] = {
 """What words in heads are short for."""
 
 
-DATED = stems_of("""
-    year date born built opened founded established launched since released hired joined bought made
-    commissioned automated died closed created started
-""")
-"""Stems in the heads of columns whose whole numbers may be years."""
 SPANS = stems_of("minutes hours time weeks days months")
 """Stems that head a column of how long things last only where nothing else is in the head."""
 MEASURED = named("long tall high heavy old big deep wide fast far")
