@@ -66,6 +66,22 @@ def test_rows_of_a_whole_table_are_called_by_their_marks() -> None:
     assert spanned_label("page 2", "row 1") == "page 2 to row 1"
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "label"),
+    [
+        ("row 2", "row 5", "rows 2-5"),
+        ("row 2", "row 2", "row 2"),
+        ("", "row 5", "row 5"),
+        ("row 2", "", "row 2"),
+        ("", "", ""),
+        ("Intro", "Method", "Intro to Method"),
+        ("Intro", "page 2", "Intro to page 2"),
+    ],
+)
+def test_a_stretch_is_called_by_where_it_begins_and_ends(first: str, last: str, label: str) -> None:
+    assert spanned_label(first, last) == label
+
+
 def test_a_place_of_a_page_is_called_by_the_mark_before_it() -> None:
     marked = page("x" * 30, Mark(start=5, label="page 1"), Mark(start=20, label="page 2"))
     assert [marked.label_at(at) for at in (0, 4, 5, 19, 20, 29, 1000)] == [

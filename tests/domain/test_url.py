@@ -89,6 +89,21 @@ def test_different_pages_stay_apart(a: str, b: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "mailto:Ann@tidal.example",
+        "//Tidal.Example/a/",
+        "Tidal.Example/a/",
+        "../A/./b/",
+        "https:///A/./b/",
+        "javascript:Alert(1)/./",
+    ],
+)
+def test_what_has_no_scheme_or_no_host_stays_as_it_is(text: str) -> None:
+    assert canonical_url(f" {text}\n") == text
+
+
+@pytest.mark.parametrize(
     "name",
     ["utm_source", "UTM_Medium", "utm_anything", "fbclid", "gclid", "msclkid", "mc_eid", "_hsenc"],
 )

@@ -46,6 +46,13 @@ def test_where_the_latest_is_asked_for_age_counts() -> None:
     assert recency("2019-06-15", fresh, TODAY) < 0.01
 
 
+def test_what_changes_with_the_years_ages_five_times_as_slowly_as_the_latest() -> None:
+    current = Need(CURRENT_DAYS)
+    assert recency("2026-06-15", current, TODAY) == 1.0
+    assert recency("2021-06-16", current, TODAY) == pytest.approx(NEUTRAL, abs=0.001)
+    assert NEUTRAL < recency("2025-06-15", current, TODAY) < 1.0
+
+
 def test_where_nothing_changes_age_does_not_count() -> None:
     assert recency("1956-01-01", Need(), TODAY) == recency("2026-01-01", Need(), TODAY) == NEUTRAL
 

@@ -293,8 +293,10 @@ async def test_an_answer_that_breaks_off_keeps_what_was_told_and_says_so(
     fault: Callable[[], object],
 ) -> None:
     """Lost, malformed at its end, or hanging: none of it is asked for again."""
-    run = await told(thinking(Breaking(fault, *QUOTES)), max_execution_time_s=4)
+    model = Breaking(fault, *QUOTES)
+    run = await told(thinking(model), max_execution_time_s=4)
     report = run.report
+    assert model.steps() == ["plan"]
     assert joined(run) == report.answer
     assert report.answer.startswith("She was born in Tressel Ford in 1861 [1]. Odile Varga was an")
     assert STANDS[:30] not in report.answer

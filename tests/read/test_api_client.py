@@ -141,6 +141,16 @@ async def test_what_never_ends_is_a_timeout(behaviour: Behaviour) -> None:
     assert isinstance(await failure(behaviour, timeout_s=0.3), SearchTimeout)
 
 
+async def test_a_service_that_is_not_there_is_no_timeout() -> None:
+    async with serving({}) as gone:
+        url = gone.url
+    client = ApiClient("Almanac", f"{url}/v1/", headers={}, params={}, timeout_s=5, max_bytes=99)
+    with pytest.raises(SearchError, match="Almanac could not be reached") as caught:
+        await client.get_json("find")
+    assert not isinstance(caught.value, SearchTimeout)
+    await client.aclose()
+
+
 async def test_a_redirect_within_the_service_is_followed() -> None:
     routes = {"/v1/find": redirect("/v2/find", 308), "/v2/find": answer(b"{}")}
     async with service(routes) as (_, client):

@@ -199,6 +199,18 @@ async def test_ten_calls_of_a_tenth_each_earn_one_retry() -> None:
     assert [await attempts(budget) for _ in range(10)] == [1] * 9 + [2]
 
 
+async def test_where_all_fails_retries_add_less_than_a_third_to_thirty_calls() -> None:
+    budget = RetryBudget()
+    assert sum([await attempts(budget) for _ in range(30)]) in range(36, 40)
+
+
+async def test_a_quiet_day_pays_for_ten_retries_and_no_more() -> None:
+    budget = RetryBudget()
+    for _ in range(1000):
+        budget.earn()
+    assert sum(budget.spend() for _ in range(1000)) == 10
+
+
 async def test_providers_share_what_they_are_given_together() -> None:
     resilience = Resilience(breaker=NEVER, budget=RetryBudget(0, at_start=3))
     first, second = Faulty(), Faulty()

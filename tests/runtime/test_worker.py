@@ -34,7 +34,7 @@ from quaere.store.carriers.carrier import Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import run_answers, tool_traces
-from quaere.store.fleet import Fleet
+from quaere.store.fleet import Fleet, Orders, WorkerReport
 from quaere.store.jobs import Jobs
 from quaere.store.traces.log import insert_new
 from quaere.store.traces.privacy import Privacy
@@ -410,6 +410,31 @@ async def test_a_fleet_that_is_paused_takes_no_run_until_it_is_resumed(
     await asyncio.wait_for(working, 30)
     assert await place.statuses() == [TraceStatus.COMPLETED]
     assert (await fleet.status()).workers == (), "it has left"
+
+
+async def test_a_worker_tells_how_many_runs_it_has_taken_over(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "REPORT_S", 0.05)
+    reported: list[WorkerReport] = []
+
+    async def note(self: Fleet, report: WorkerReport) -> Orders:
+        reported.append(report)
+        return Orders(paused=False, drain=False)
+
+    monkeypatch.setattr(Fleet, "report", note)
+    for name in ("lost", "waiting", "new"):
+        await place.submit(name)
+    async with place.database.write() as connection:
+        died = update(tool_traces).where(tool_traces.c.id == "lost")
+        await connection.execute(died.values(fence=1, status=str(TraceStatus.IN_PROGRESS)))
+    working = asyncio.create_task(place.worker(WorkerPolicy(lease_s=5.0)).run())
+    async with asyncio.timeout(20.0):
+        while not (reported and reported[-1].ended == 3):  # noqa: ASYNC110 - the worker reports
+            await asyncio.sleep(0.05)
+    working.cancel()
+    assert await place.statuses() == [TraceStatus.COMPLETED] * 3
+    assert reported[-1].takeovers == 1
 
 
 async def test_a_worker_that_is_drained_leaves_without_being_cancelled(

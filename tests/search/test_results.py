@@ -3,9 +3,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import pytest
+
 from quaere.domain.source import Hit, Passage
 from quaere.read.chunker import PassageChunker
-from quaere.search.results import MAX_CHARS, WHOLE_CHARS, ProvidedText
+from quaere.search.results import MAX_CHARS, WHOLE_CHARS, ProvidedText, is_web_url
 
 HIT = Hit(url="https://quay.example/log", title="Log", provider="p", rank=0, published="1911-02-03")
 
@@ -48,6 +50,25 @@ def test_a_long_text_gives_what_is_chosen_of_it_in_that_order() -> None:
     assert len(last.text) < WHOLE_CHARS
     assert last.provided
     assert before.provided
+
+
+@pytest.mark.parametrize(
+    ("url", "is_web"),
+    [
+        ("https://quay.example/log", True),
+        ("HTTP://quay.example", True),
+        (f"https://quay.example/{'x' * 3_979}", True),
+        (f"https://quay.example/{'x' * 3_980}", False),
+        ("ftp://quay.example/log", False),
+        ("file:///quay/log", False),
+        ("https:///log", False),
+        ("quay.example/log", False),
+        ("https://[quay/log", False),
+        ("", False),
+    ],
+)
+def test_what_the_address_of_a_web_page_is(url: str, *, is_web: bool) -> None:
+    assert is_web_url(url) is is_web
 
 
 def test_no_text_gives_no_passage() -> None:

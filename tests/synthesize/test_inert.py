@@ -67,8 +67,18 @@ def test_markdown_renders_as_it_reads(text: str, written: str) -> None:
     assert escaped(text) == written
 
 
-def test_markers_of_an_answer_stay() -> None:
-    assert escaped("Rain fell *hard* [1][2].", markers=True) == r"Rain fell \*hard\* [1][2]."
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Rain fell *hard* [1][2].", r"Rain fell \*hard\* [1][2]."),
+        ("Rain [1]; snow *lay* [2][3] _deep_.", r"Rain [1]; snow \*lay\* [2][3] \_deep\_."),
+        ("[1] *x* [2] [y](z)", r"[1] \*x\* [2] \[y\](z)"),
+    ],
+)
+def test_markers_of_an_answer_stay_and_what_stands_around_them_is_escaped(
+    text: str, written: str
+) -> None:
+    assert escaped(text, markers=True) == written
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,26 @@ def test_a_list_has_one_sentence_an_item() -> None:
     assert answer(AnswerForm.LIST, limited=True) == f"{LIMITED}\n\n{listed}"
 
 
-@pytest.mark.parametrize("form", [AnswerForm.LIST, AnswerForm.TABLE])
-def test_a_direct_answer_stands_before_a_list_and_not_in_its_first_item(form: AnswerForm) -> None:
+@pytest.mark.parametrize(
+    ("form", "opens", "shown"),
+    [
+        (None, None, "18,450 [1]. {}"),
+        (None, Opens.PARAGRAPH, "18,450 [1]. {}"),
+        (AnswerForm.REPORT, None, "18,450 [1]. {}"),
+        (AnswerForm.LIST, None, "18,450 [1].\n\n- {}"),
+        (AnswerForm.LIST, Opens.NUMBERED, "18,450 [1].\n\n1. {}"),
+        (None, Opens.ITEM, "18,450 [1].\n\n- {}"),
+        (None, Opens.NUMBERED, "18,450 [1].\n\n1. {}"),
+        (
+            AnswerForm.TABLE,
+            None,
+            "18,450 [1].\n\n| Part | Finding |\n| --- | --- |\n| The town \\| its people | {} |",
+        ),
+    ],
+)
+def test_a_direct_answer_stands_before_a_list_and_not_in_its_first_item(
+    form: AnswerForm | None, opens: Opens | None, shown: str
+) -> None:
     direct = Direct(
         kind=DirectKind.NUMBER,
         text="18,450",
@@ -67,12 +85,9 @@ def test_a_direct_answer_stands_before_a_list_and_not_in_its_first_item(form: An
         confidence=0.9,
     )
     draft = Draft(EVIDENCE, PASSAGES)
-    draft.add(SENTENCES[0].model_copy(update={"direct": direct}))
+    draft.add(SENTENCES[0].model_copy(update={"direct": direct, "opens": opens}))
     said = draft.finish(layout=Layout(form, CHECKLIST)).answer
-    lead, items = said.split("\n\n")
-    assert lead == "18,450 [1]."
-    assert "18,450 [1]. Velling" not in items
-    assert TEXTS[0] in items
+    assert said == shown.format(TEXTS[0])
 
 
 def test_a_table_has_one_sentence_a_row_beside_the_part_it_answers() -> None:

@@ -37,6 +37,9 @@ def names(said: str, *sources: str) -> list[str]:
         ("It passes from 0.7 on.", "It passes from .7 on.", []),
         ("It passes from 0.7 on.", "It passes in a .7z file.", ["0.7"]),
         ("Pages 3-19 burnt.", "Pages 3 to 18 burnt.", ["19"]),
+        ("It was 3/20 of them.", "It was 3/20 of them.", []),
+        ("Three in twenty came.", "Only 3 in 20 came.", []),
+        ("Three in twenty came.", "Three in thirty came.", ["Three", "twenty"]),
     ],
 )
 def test_numbers_are_compared_by_value_unit_and_precision(
@@ -77,6 +80,20 @@ def test_dates_have_to_be_said_as_exactly(said: str, source: str, missing: list[
 )
 def test_names_are_found_in_other_forms(said: str, source: str, missing: list[str]) -> None:
     assert names(said, source) == missing
+
+
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        ("It cost EUR 5 million.", []),
+        ("It costs CHF 300 a year.", []),
+        ("It is 85 degrees Celsius.", []),
+        ("It has 5 Newton.", ["Newton"]),
+        ("In Brann it costs CHF 300.", ["Brann"]),
+    ],
+)
+def test_the_unit_of_a_figure_is_no_name(said: str, missing: list[str]) -> None:
+    assert names(said, "It is old.") == missing
 
 
 def test_two_sources_are_looked_through_together() -> None:

@@ -28,7 +28,10 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
         if not _is_dated(date, sources):
             yield claim.text[date.start : date.end]
     held = [number for source in sources for number in source.counts]
+    said = list(_said_shares(claim, sources))
     for number in filter(lambda each: _is_counted(each, claim), claim.numbers):
+        if any(share.start <= number.start < share.end for share in said):
+            continue
         if not (any(_is_same(number, other) for other in held) or _is_share(number, sources)):
             yield claim.text[number.start : number.end]
 
@@ -87,6 +90,12 @@ def _is_same(claimed: Number, held: Number) -> bool:
         return False
     half = Decimal(1).scaleb(exponent) / 2
     return abs(held.value - claimed.value) <= min(half, abs(held.value) * _ROUNDING)
+
+
+def _said_shares(claim: Ground, sources: Iterable[Ground]) -> Iterator[Number]:
+    """Yield the shares in words of ``claim`` that a source has in words, too."""
+    held = {share.value for source in sources for share in source.shares}
+    return (share for share in claim.shares if share.value in held)
 
 
 def _is_share(number: Number, sources: Iterable[Ground]) -> bool:

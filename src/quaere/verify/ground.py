@@ -121,13 +121,17 @@ class Ground:
         return tuple(numbers(self.text))
 
     @cached_property
+    def shares(self) -> tuple[Number, ...]:
+        """Its shares in words, as percentages: "one in twenty", "3/4"."""
+        return tuple(each for each in worded_amounts(self.text) if each.unit == "%")
+
+    @cached_property
     def counts(self) -> tuple[Number, ...]:
         """Its numbers but those of shares in words: "one in twenty" holds no twenty people."""
-        shares = [each for each in worded_amounts(self.text) if each.unit == "%"]
         return tuple(
             number
             for number in self.numbers
-            if not any(share.start <= number.start < share.end for share in shares)
+            if not any(share.start <= number.start < share.end for share in self.shares)
         )
 
     @cached_property

@@ -69,6 +69,19 @@ async def test_a_refresh_is_summed_up_from_what_its_provider_tells() -> None:
     assert summary.notes == ("2 pictures were left out",)
 
 
+@pytest.mark.anyio
+async def test_a_folder_of_which_nothing_is_told_has_nothing_in_it() -> None:
+    class Silent:
+        async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
+            del progress
+            return []
+
+    summary = await refresh(Silent(), Nobody())
+    assert summary.model_copy(update={"seconds": 0}) == Summary(
+        files=0, passages=0, broken=(), notes=(), seconds=0
+    )
+
+
 def test_names_of_files_cannot_command_the_terminal() -> None:
     broken = Broken(path="/a\x1b[2J\n.pdf", reason="b\x07")
     summary = Summary(files=1, passages=0, broken=(broken,), notes=("\x9b31mc",), seconds=0)

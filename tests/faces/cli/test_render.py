@@ -15,7 +15,7 @@ from tests.faces.cli import samples
 from quaere.domain.model import ModelCall, Usage
 from quaere.domain.report import RunWarning, Sentence, Support
 from quaere.domain.verdict import StopReason
-from quaere.faces.cli.render import DROPPED_SHOWN, WARNINGS_SHOWN, rendered
+from quaere.faces.cli.render import DROPPED_SHOWN, TABLE_WIDTH, WARNINGS_SHOWN, rendered
 
 
 def _console(*, colour: bool = False, width: int = 80) -> Console:
@@ -117,6 +117,50 @@ def test_rows_of_a_quote_are_told_apart_from_its_empty_cells() -> None:
     cited = citation.model_copy(update={"quote": quote})
     shown = rendered(report.model_copy(update={"citations": (cited,)}), _console(width=200))
     assert "“Limits: name | – | use / `LOOPS` | – | Loops. As said.”" in shown
+
+
+def _answered(answer: str) -> str:
+    report = samples.report().model_copy(update={"answer": answer})
+    return rendered(report, _console(width=200)).partition("\n\nCitations")[0]
+
+
+TABLE = """\
+Two mills:
+| Mill | Built |
+| --- | --- |
+| Orrin | in 1788 [1] |
+| 灯台 | later |
+That is all."""
+
+
+def test_the_cells_of_a_table_stand_below_each_other() -> None:
+    assert (
+        _answered(TABLE)
+        == """\
+Two mills:
+| Mill  | Built       |
+|-------|-------------|
+| Orrin | in 1788 [1] |
+| 灯台  | later       |
+That is all."""
+    )
+
+
+def test_a_table_that_is_too_wide_or_uneven_stays_as_it_is_written() -> None:
+    wide = TABLE.replace("later", "later, " + "much " * 20 + "later")
+    assert _answered(wide) == wide
+    uneven = TABLE.replace("| later |", "|")
+    assert _answered(uneven) == uneven
+
+
+def test_the_widest_table_that_is_aligned_stays_within_a_hundred_columns() -> None:
+    lines = {
+        len(line)
+        for words in range(40)
+        for line in _answered(TABLE.replace("later", "is " * words + "later")).splitlines()
+        if line.startswith("|--")
+    }
+    assert 90 < max(lines) <= TABLE_WIDTH
 
 
 @pytest.mark.parametrize("reason", StopReason)

@@ -16,12 +16,13 @@ from jsonschema import Draft202012Validator, validate
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 from pydantic import JsonValue
+from sqlalchemy import update
 from tests.faces.mcp.served import ERAS, Gate, connected, data_of, links_of, shelved, text_of
 from tests.graphs.world import DOCUMENTS, HOP, PLAIN, Shelf
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
-from quaere.domain.trace import Owner
+from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import SearchRejected
 from quaere.faces.mcp.forms import (
     CheckOutput,
@@ -38,6 +39,7 @@ from quaere.faces.mcp.tools import TOOLS
 from quaere.faces.mcp.visitor import LocalUser
 from quaere.runtime.app import App
 from quaere.runtime.worker import WorkerPolicy
+from quaere.store.db.schema import tool_traces
 
 pytestmark = pytest.mark.anyio
 
@@ -310,6 +312,31 @@ async def test_runs_that_workers_make_are_followed_like_others(tmp_path: Path) -
         result = await client.call_tool("research_result", run)
         assert "five arches" in data_of(result, ResearchOutput).answer
         await working
+    await app.aclose()
+
+
+@pytest.mark.parametrize(
+    ("standing", "reason", "status", "said"),
+    [
+        (TraceStatus.PENDING, None, RunStatus.QUEUED, "The run waits for a worker."),
+        (TraceStatus.IN_PROGRESS, None, RunStatus.WORKING, "The run has begun."),
+        (TraceStatus.CANCELLED, None, RunStatus.CANCELLED, "The run was cancelled."),
+        (TraceStatus.FAILED, None, RunStatus.FAILED, "The run failed."),
+        (TraceStatus.FAILED, "The disk is full.", RunStatus.FAILED, "The disk is full."),
+    ],
+)
+async def test_a_run_of_which_no_event_is_kept_stands_as_its_trace_says(
+    tmp_path: Path, standing: TraceStatus, reason: str | None, status: RunStatus, said: str
+) -> None:
+    app = shelved(tmp_path)
+    async with connected(app, queued=True) as client:
+        started = await client.call_tool("research_start", {"question": PLAIN})
+        run = {"run_id": data_of(started, StartOutput).run_id}
+        async with (await app.database()).write() as connection:
+            told = {"status": str(standing), "error_message": reason}
+            await connection.execute(update(tool_traces).values(told))
+        now = data_of(await client.call_tool("research_status", run), StatusOutput)
+        assert (now.status, now.message) == (status, said)
     await app.aclose()
 
 

@@ -12,6 +12,7 @@ import pytest
 from starlette.types import Message
 from tests.faces.server.served import QUESTION, frames_of
 
+from quaere.faces.server.asking import MAX_KEY
 from quaere.faces.server.stream import EventStream
 
 
@@ -122,6 +123,21 @@ def test_a_request_that_is_sent_again_begins_no_second_run(client: httpx.Client)
     other = client.post("/v1/runs", json={"question": "?!"}, headers={"Idempotency-Key": "k1"})
     assert first.json()["run_id"] == again.json()["run_id"]
     assert other.status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("key", "status"),
+    [("k", 202), ("k" * MAX_KEY, 202), ("", 400), ("k" * (MAX_KEY + 1), 400), ("k\xad", 400)],
+)
+def test_the_key_of_a_request_has_a_length_and_can_be_printed(
+    client: httpx.Client, key: str, status: int
+) -> None:
+    asked = {"question": f"Which key of {len(key)} opens the mill?"}
+    headers = {"Idempotency-Key": key.encode("latin-1")}
+    answered = client.post("/v1/runs", json=asked, headers=headers)
+    assert answered.status_code == status
+    if status == 400:
+        assert "printable characters" in answered.json()["detail"]
 
 
 def test_a_reader_that_leaves_with_the_last_byte_is_no_fault() -> None:

@@ -19,8 +19,10 @@ FILMS = (LIGHTS, WHEEL, BRANDT, HASK)
 
 
 def winner(question: str) -> str:
-    lines = decide_comparison(question, pool(*FILMS)).lines
-    return lines[0].text.split(" is ")[0] if lines else ""
+    choice = decide_comparison(question, pool(*FILMS))
+    first = choice.lines[0].text.split(" is ")[0] if choice.lines else ""
+    assert choice.winner == first, "it is named, and its line stands first"
+    return first
 
 
 @pytest.mark.parametrize(
@@ -37,8 +39,9 @@ def test_dates_decide_which_comes_first(question: str, first: str) -> None:
 
 
 def test_the_older_of_two_was_born_earlier() -> None:
-    lines = decide_comparison("Who is older, Jon Hask or Ada Brandt?", pool(*FILMS)).lines
-    assert [line.text.split(" (")[0] for line in lines] == ["Ada Brandt", "Jon Hask"]
+    choice = decide_comparison("Who is older, Jon Hask or Ada Brandt?", pool(*FILMS))
+    assert (choice.winner, choice.by_value) == ("Ada Brandt", True)
+    assert [line.text.split(" (")[0] for line in choice.lines] == ["Ada Brandt", "Jon Hask"]
 
 
 def test_a_director_decides_for_the_film() -> None:
@@ -54,8 +57,21 @@ def test_amounts_decide_who_has_more() -> None:
         ("Hask", "In 1932 Hask had 12 wheels and a lamp."),
         ("Brell", "Brell has forty wheels."),
     )
-    lines = decide_comparison("Which has more wheels, Hask or Brell?", pool(*texts)).lines
-    assert lines[0].text == "Brell has forty wheels."
+    choice = decide_comparison("Which has more wheels, Hask or Brell?", pool(*texts))
+    assert (choice.winner, choice.by_value) == ("Brell", True)
+    assert choice.lines[0].text == "Brell has forty wheels."
+    fewer = decide_comparison("Which has fewer wheels, Hask or Brell?", pool(*texts))
+    assert (fewer.winner, len(fewer.lines)) == ("Hask", 2)
+
+
+@pytest.mark.parametrize(
+    ("brell", "why"),
+    [("Brell has 12 wheels.", "as many"), ("Brell is 40 metres long.", "something else")],
+)
+def test_amounts_that_are_alike_or_of_other_kinds_decide_nothing(brell: str, why: str) -> None:
+    texts = (("Hask", "In 1932 Hask had 12 wheels and a lamp."), ("Brell", brell))
+    choice = decide_comparison("Which has more wheels, Hask or Brell?", pool(*texts))
+    assert (choice.winner, choice.by_value) == ("", False), why
 
 
 def test_a_quality_chooses_a_side() -> None:

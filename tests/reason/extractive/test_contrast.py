@@ -50,6 +50,14 @@ def test_rows_are_told_apart_by_their_first_cell() -> None:
     assert contrast.columns == {"boat", "built", "seats"}
 
 
+def test_tables_of_two_pages_with_the_same_heads_stay_apart() -> None:
+    head = "| boat | built | seats |\n|---|---|---|\n"
+    east = ("East", f"{head}| Heron | 1931 | 80 |\n")
+    west = ("West", f"{head}| Teal | 1988 | 140 |\n")
+    question = "What is the difference between Heron and Teal?"
+    assert find_contrast(question, pool(east, west)) is None
+
+
 @pytest.mark.parametrize(
     ("question", "rows", "columns"),
     [

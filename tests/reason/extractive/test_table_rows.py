@@ -103,6 +103,20 @@ def test_the_row_that_leads_goes_by_the_adjective_and_the_column(question: str, 
     assert told(question).text == text
 
 
+def test_heights_of_four_figures_are_no_years() -> None:
+    peaks = "| Peak | Height (m) | Beds |\n| Orrin | 1640 | 1200 |\n| Hask | 2020 | 1900 |"
+    tables = read(passage_of("peaks.md", peaks))
+    answered = [
+        answer_over_rows(question, tables)
+        for question in (
+            "Which peak is the highest?",
+            "How high is Orrin?",
+            "How many beds has Hask?",
+        )
+    ]
+    assert [each and each.text for each in answered] == ["Hask (Height: 2020 m)", "1640 m", "1900"]
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [
@@ -115,6 +129,16 @@ def test_the_row_that_leads_goes_by_the_adjective_and_the_column(question: str, 
         ("Which ferries does Bo Marsh command?", None),
         ("Which huts without a stove are there?", "High Crag"),
         ("Which huts have at least 12 beds?", "Low Tarn, Far Moss"),
+        ("Which ferries are not from Orrin?", "Dunlin, Fulmar, Grebe"),
+        ("Which ferries do not leave from Orrin?", "Dunlin, Fulmar, Grebe"),
+        ("Which ferries don't go to Orrin or Brell?", "Eider, Grebe"),
+        ("Which ferries that do not go in ice leave from Orrin?", "Auk, Eider"),
+        ("Which ferries without a bar leave from Orrin?", "Eider"),
+        ("Which ferries were not built before 1990?", None),
+        ("Which ferries do not cost more than 10 euros?", None),
+        ("Which ferries do not leave after 09:00?", None),
+        ("Which huts did not open in 1954?", None),
+        ("Which huts do not have 8 beds?", None),
     ],
 )
 def test_the_rows_that_hold_are_all_told_and_counted(question: str, names: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from docx import api
@@ -18,6 +19,7 @@ from quaere.synthesize.compose import Draft
 from quaere.synthesize.layout import Layout, stretches
 from quaere.synthesize.markdown import markdown
 from quaere.verify.repair import pool_of, verify_sentence
+from quaere.view.export.document import Section
 from quaere.view.export.docx import docx
 from quaere.view.export.html import html
 from quaere.view.export.markdown import long_markdown
@@ -86,6 +88,17 @@ def test_every_form_shows_them(form: AnswerForm | None) -> None:
     assert min(styles.count("List Bullet"), styles.count("List Number")) >= 2
     shown = rendered(made, Console(width=100))
     assert "\n- Velling has 18,450 inhabitants [" in shown
+
+
+def test_headings_in_word_go_four_levels_deep() -> None:
+    section = Section(id="level-6", title="Level 6")
+    for level in range(5, 0, -1):
+        section = Section(id=f"level-{level}", title=f"Level {level}", sections=(section,))
+    whole = replace(document(report()), sections=(section,))
+    word = api.Document(io.BytesIO(docx(whole)))
+    titled = (each for each in word.paragraphs if each.text.startswith("Level"))
+    headings = [(each.text, each.style.name if each.style else "") for each in titled]
+    assert headings == [(f"Level {n}", f"Heading {min(n, 4)}") for n in range(1, 7)]
 
 
 def test_the_short_answer_of_a_report_keeps_lists_too() -> None:

@@ -15,7 +15,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.headings import plain_headings
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, record
-from quaere.reason.extractive.table_words import DATED, SHORTENED, alike
+from quaere.reason.extractive.table_words import SHORTENED, alike
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
 from quaere.text.numbers import numbers
@@ -126,18 +126,18 @@ class Column:
             (Type.NUMBER, _number),
         )
         kind = next((kind for kind, read in readers if self._mostly(read)), Type.TEXT)
-        return Type.DATE if kind is Type.NUMBER and self._has_years else kind
+        return Type.NUMBER if kind is Type.DATE and self._counts else kind
 
     def _mostly(self, read: Callable[[str], object]) -> bool:
         told = sum(read(cell) is not None for cell in self.filled)
         return told > 0 and told >= TYPED * len(self.filled)
 
     @cached_property
-    def _has_years(self) -> bool:
-        found = [_number(cell) for cell in self.filled]
-        within = all(map(_is_year, found))
-        plain = all(cell.isdecimal() for cell in self.filled)
-        return within and plain and not self.unit and not DATED.isdisjoint(self.stems)
+    def _counts(self) -> bool:
+        """Whether its cells are written like years and are none, for what they are or measure."""
+        if not all(map(_YEAR.fullmatch, self.filled)):
+            return False
+        return bool(self.unit) or not all(map(_is_year, self.filled))
 
     @cached_property
     def values(self) -> tuple[Value | None, ...]:
@@ -271,10 +271,8 @@ def _number(cell: str) -> Value | None:
     return (found[0].value,) if is_alone else None
 
 
-def _is_year(value: Value | None) -> bool:
-    if value is None:
-        return False
-    return FIRST_YEAR <= value[0] <= LAST_YEAR and value[0] == int(value[0])
+def _is_year(digits: str) -> bool:
+    return FIRST_YEAR <= int(digits) <= LAST_YEAR
 
 
 def tables_in(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[Table, ...]:

@@ -17,8 +17,8 @@ from quaere.reason.extractive.table_columns import (
     parts_of,
 )
 from quaere.reason.extractive.table_values import values_named
-from quaere.reason.extractive.table_wording import HALF, Condition, Wording, sole
-from quaere.reason.extractive.table_words import SOLD_OUT, base_of, degrees, stems_of
+from quaere.reason.extractive.table_wording import HALF, Condition, Undecided, Wording, sole
+from quaere.reason.extractive.table_words import DENIALS, SOLD_OUT, base_of, degrees, stems_of
 from quaere.text.dates import Date, dates
 from quaere.text.numbers import numbers
 
@@ -45,9 +45,10 @@ def conditions(wording: Wording, *, dated: bool) -> list[Condition]:
         dated: Whether it asks for a date: "paid" is then said of the date, not of yes or no.
 
     Raises:
-        Undecided: when it may be said of several columns.
+        Undecided: when it may be said of several columns, or something else is denied than they
+            tell: "not built before 1990".
     """
-    return [
+    found = [
         *_of_dates(wording),
         *_of_times(wording),
         *_of_amounts(wording),
@@ -56,6 +57,9 @@ def conditions(wording: Wording, *, dated: bool) -> list[Condition]:
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
     ]
+    if any(word in DENIALS and at not in wording.used for at, word in enumerate(wording.words)):
+        raise Undecided
+    return found
 
 
 # amounts and dates
@@ -211,14 +215,14 @@ def _of_flags(wording: Wording, *, dated: bool) -> Iterator[Condition]:
         if not wording.says(column, places):
             continue
         wanted = _is_wanted(wording, column, places)
-        wording.used.update(places)
+        wording.used.update(places, wording.deniers(places))
         yield Condition(column, _rows_flagged(column, wanted))
 
 
 def _is_wanted(wording: Wording, column: Column, places: Sequence[int]) -> bool:
     """Whether yes is asked for: by what heads ``column``, or by denying its contrary."""
     is_opposite = any(wording.is_opposite(at, column) for at in places)
-    return wording.is_denied(places[0]) == is_opposite
+    return bool(wording.deniers(places[:1])) == is_opposite
 
 
 def _rows_flagged(column: Column, wanted: bool) -> frozenset[int]:
@@ -232,7 +236,7 @@ def _of_blanks(wording: Wording) -> Iterator[Condition]:
         places = wording.heads(column)
         spent = sold_out if _is_of_spare(column) else []
         if spent or _is_denied_of(wording, column, places):
-            wording.used.update([*places, *spent])
+            wording.used.update(places, spent, wording.deniers(places))
             yield Condition(column, _blank_rows(column))
 
 
@@ -242,7 +246,7 @@ def _is_of_spare(column: Column) -> bool:
 
 
 def _is_denied_of(wording: Wording, column: Column, places: Sequence[int]) -> bool:
-    denied = (wording.is_denied(at) != wording.is_opposite(at, column) for at in places)
+    denied = (bool(wording.deniers([at])) != wording.is_opposite(at, column) for at in places)
     return any(denied) and wording.share(column, places) >= HALF
 
 

@@ -96,7 +96,8 @@ def _joined(wording: Wording, runs: list[_Run]) -> Iterator[Condition]:
         own = [run for run in runs if run.column.at == at]
         column, rows = own[0].column, _rows_of(wording, own)
         wording.used.update(_beside(own).intersection(wording.heads(column)))
-        if wording.is_denied(min(own[0].places)):
+        if deniers := wording.deniers([min(own[0].places)]):
+            wording.used |= deniers
             rows = frozenset(range(len(column.cells))) - rows
         yield Condition(column, rows, is_value=True)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from quaere.reason.extractive.table_columns import Column, Table
 from quaere.reason.extractive.table_words import (
     MEASURED,
-    NEGATORS,
     alike,
+    denier_of,
     in_plain_words,
     named,
     opposite,
@@ -85,14 +85,10 @@ class Wording:
         self.used.update(places)
         self.used.update(self.heads(column))
 
-    def is_denied(self, at: int) -> bool:
-        """Whether the word at ``at`` is denied by one before it with none of content between."""
-        for before in range(at - 1, -1, -1):
-            if self.words[before] in NEGATORS:
-                return True
-            if before in self.content and self.stems[before] not in {"have", "has", "yet", "been"}:
-                return False
-        return False
+    def deniers(self, places: Iterable[int]) -> set[int]:
+        """Return the places of the words that deny one of those at ``places``."""
+        denied = (denier_of(self.words, self.content, at) for at in places)
+        return {at for at in denied if at is not None}
 
     def heads(self, column: Column, places: Iterable[int] | None = None) -> list[int]:
         """Return the places of the words that may stand for a word in the head of ``column``."""

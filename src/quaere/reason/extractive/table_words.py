@@ -7,7 +7,7 @@ timetables, bookings, places), not from single questions. English alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -119,11 +119,6 @@ SHORTENED: Mapping[str, str] = {
 """What words in heads are short for."""
 
 
-DATED = stems_of("""
-    year date born built opened founded established launched since released hired joined bought made
-    commissioned automated died closed created started
-""")
-"""Stems in the heads of columns whose whole numbers may be years."""
 SPANS = stems_of("minutes hours time weeks days months")
 """Stems that head a column of how long things last only where nothing else is in the head."""
 MEASURED = named("long tall high heavy old big deep wide fast far")
@@ -160,7 +155,10 @@ _PHRASES = (
 )
 """What is said in two words, and plainer wordings of what holds how much."""
 
-NEGATORS = named("no not without never none neither nor lack lacks lacking")
+DENIALS = named("not never neither nor")
+"""Deny what is said of something; the other negators deny that there is any."""
+_HELPING = named("have has yet been")
+_NEGATORS = DENIALS | named("no without none lack lacks lacking")
 GENERAL = stems_of("""
     have has had get gets got give gives gave given go goes went use used uses find found there be
     been list name names tell show called yet still already currently now firm company range
@@ -297,6 +295,20 @@ def in_plain_words(question: str) -> str:
     for pattern, plain in _PHRASES:
         question = re.sub(f"(?i){pattern}", plain, question)
     return question
+
+
+def denier_of(words: Sequence[str], content: Sequence[int], at: int) -> int | None:
+    """Return the place of the word that denies the one at ``at``; None where none does.
+
+    No word of ``content`` is between, but the verb that is denied: "which do not leave from Orrin".
+    """
+    for before in range(at - 1, -1, -1):
+        if words[before] in _NEGATORS:
+            return before
+        is_bare = before not in content or stem(words[before]) in _HELPING
+        if not is_bare and (before == 0 or words[before - 1] not in DENIALS):
+            return None
+    return None
 
 
 @cache
