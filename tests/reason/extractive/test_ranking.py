@@ -42,6 +42,30 @@ def test_a_question_about_what_a_page_is_about_has_one() -> None:
     assert not Ranking(pool(CHEESE, LENS), question).answers
 
 
+_LOFT: Text = (
+    "Sail loft",
+    "Rinse every sail with fresh water when the boat is back, and let it dry in the loft.",
+)
+_MOULD = "How do I find what gets mould out of canvas without bleach?"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "bears"),
+    [
+        ("Does canvas rot in the loft when the boat is back?", _LOFT, True),
+        ("Does canvas rot in the shed when the boat is back?", _LOFT, False),
+        ("Does Ingrid rot in the loft when the boat is back?", _LOFT, False),
+        (_MOULD, ("Care of the canvas", "Mould goes with lemon juice and sun."), True),
+        (_MOULD, ("Care of the boat", "Mould on canvas goes with lemon juice and sun."), False),
+    ],
+    ids=["three words", "two", "a name is missing", "two, one in the title", "two, none there"],
+)
+def test_a_line_bears_on_a_question_in_other_words_by_how_many_they_share(
+    question: str, text: Text, bears: bool
+) -> None:
+    assert Ranking(pool(text), question).answers is bears
+
+
 def test_one_side_of_a_comparison_is_enough() -> None:
     question = "Compare the Hask Lens Works with the Great Mirror Foundry of Ostrava on lighthouses"
     assert Ranking(pool(LENS), question).answers

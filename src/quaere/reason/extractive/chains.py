@@ -274,7 +274,11 @@ class Search:
 
     def mask(self, line: Line) -> int:
         """Return the terms that ``line`` and the headings and the title over it hold."""
-        return self._spoken(line) | self._under[line.owner][line.place] | self._titles[line.owner]
+        return self._spoken(line) | self.over(line)
+
+    def over(self, line: Line) -> int:
+        """Return the terms that the headings and the title over ``line`` hold."""
+        return self._under[line.owner][line.place] | self._titles[line.owner]
 
     def _spoken(self, line: Line) -> int:
         return self._lines[line.owner][line.place]
