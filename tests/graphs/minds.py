@@ -38,6 +38,14 @@ def holding(request: ModelRequest, fact: str) -> list[int]:
     return [number for number, body in shown(request).items() if fact in body]
 
 
+def in_order(said: Mapping[str, JsonValue], request: ModelRequest) -> dict[str, JsonValue]:
+    """Return the fields of ``said`` as who follows the schema of ``request`` writes them."""
+    asked = request.output.definition["properties"] if request.output else None
+    names = list(asked) if isinstance(asked, dict) else []
+    places = {name: place for place, name in enumerate(names)}
+    return dict(sorted(said.items(), key=lambda each: places.get(each[0], len(places))))
+
+
 @dataclass
 class Mind:
     """Knows what ``HOP`` needs, and says of it what a prompt shows."""
@@ -86,7 +94,7 @@ class Mind:
             said["answer"] = self.written(request) if done else ""
         if request.step == "evaluate":
             del said["checklist"]
-        return {**said, **self.changes}
+        return in_order({**said, **self.changes}, request)
 
     def verdicts(self, request: ModelRequest) -> Iterator[JsonValue]:
         """Yield a verdict for every sentence with a number."""

@@ -122,6 +122,28 @@ async def test_the_first_sentence_is_told_before_the_answer_is_written(
     assert written >= len(lines)
 
 
+async def test_an_answer_is_told_before_what_does_not_decide_whether_it_counts() -> None:
+    """Its queries and its reason are written once a reader has the last sentence but one."""
+    read = asyncio.Event()
+
+    class Waiting(ScriptedModel):
+        async def stream(self, request: ModelRequest) -> AsyncGenerator[str | Completion]:
+            text = ""
+            async for piece in super().stream(request):
+                text += piece if isinstance(piece, str) else ""
+                if MIRROR[:12] in text and "queries" in text:
+                    await asyncio.wait_for(read.wait(), 20)
+                yield piece
+
+    model = Waiting(Author(*QUOTES), piece_chars=12)
+    written = 0
+    async for event in thinking(model).stream(RunSpec.of(HOP)):
+        written += isinstance(event, SentenceWritten)
+        if written == len(QUOTES) - 1:
+            read.set()
+    assert written == len(QUOTES)
+
+
 async def test_a_conclusion_is_told_before_its_grounds_are_written() -> None:
     """Item 9 of issue 21: it rests on what the judgement has found, which comes before it."""
     read = asyncio.Event()

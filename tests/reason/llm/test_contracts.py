@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import cast
 
 import pytest
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from quaere.domain.model import Message, ModelRequest, Role
 from quaere.models.request import arguments_of
 from quaere.models.spec import ModelAccess, ModelSpec
 from quaere.reason.llm import contracts
 from quaere.reason.llm.contracts import Output, narrowed
+from quaere.reason.llm.prompt_builder import prompt
 
 CONTRACTS: tuple[type[Output], ...] = (
     contracts.Opening,
@@ -138,6 +140,47 @@ def test_only_passages_that_are_shown_can_be_named_and_none_of_them_for_ever() -
     verdicts = json.dumps(narrowed(contracts.Inspection, SHOWN).definition, sort_keys=True)
     assert '"maximum": 5, "minimum": 0' in verdicts, "none of them may decide"
     assert narrowed(contracts.Bearing, 0).definition["required"] == ["ids"]
+
+
+ANSWERING = (contracts.OpeningAnswer, contracts.AssessmentAnswer)
+
+
+@pytest.mark.parametrize("name", ["openai:gpt-4.1", "anthropic:claude-sonnet-4-6", *GRAMMARS])
+@pytest.mark.parametrize("contract", ANSWERING)
+def test_before_the_answer_stands_only_what_decides_whether_it_counts(
+    contract: type[Output], name: str
+) -> None:
+    """Every token before it delays the first word."""
+    fields = list(cast("Schema", sent(contract, name)["properties"]))
+    place = fields.index("answer")
+    plan = {"refined_question", "tier", "checklist"} & set(fields)
+    verdict = {"findings", "satisfied", "contradictions", "gaps", "sufficient", "confidence"}
+    assert set(fields[:place]) == plan | verdict
+    assert fields.index("gaps") < fields.index("sufficient") < place, "it is thought over first"
+    assert {"queries", "reason"} <= set(fields[place:])
+
+
+@pytest.mark.parametrize("step", ["plan", "evaluate"])
+def test_a_prompt_asks_for_the_fields_in_the_order_of_the_schema(step: str) -> None:
+    contract = contracts.OpeningAnswer if step == "plan" else contracts.AssessmentAnswer
+    text = prompt(step).user.template.replace("$carry", "- answer:").replace("$tier", "- tier:")
+    text = text.replace("$sources", "- target_kinds:")  # says what kinds there are
+    listed = [
+        name for names in re.findall(r"(?m)^- ([a-z_, ]+):", text) for name in names.split(", ")
+    ]
+    fields = list(cast("Schema", narrowed(contract, SHOWN).definition["properties"]))
+    assert listed == fields
+
+
+def test_only_a_judgement_that_is_sufficient_may_leave_out_queries() -> None:
+    said = {"findings": [], "satisfied": [], "gaps": [], "confidence": 0.9}
+    done = contracts.Assessment.model_validate_json(json.dumps({**said, "sufficient": True}))
+    assert done.queries == []
+    with pytest.raises(ValidationError, match="queries is missing"):
+        contracts.Assessment.model_validate_json(json.dumps({**said, "sufficient": False}))
+    for contract in ANSWERING:
+        needed = cast("list[str]", narrowed(contract, SHOWN).definition["required"])
+        assert {"queries", "answer"} <= set(needed), "they are asked for all the same"
 
 
 def test_what_is_said_twice_counts_once_and_what_is_too_much_not_at_all() -> None:

@@ -150,7 +150,9 @@ async def test_a_page_that_a_query_names_is_shown_however_many_fit_the_query_bet
     passages = dict(case.passages)
     for entry in others:
         passages[entry.passage] = passages[entry.passage].model_copy(
-            update={"text": "Which country has citizens of that country, the country of Vesna Prll?"}
+            update={
+                "text": "Which country has citizens of that country, the country of Vesna Prll?"
+            }
         )
     passages[about.passage] = passages[about.passage].model_copy(
         update={"title": "Vesna Prll", "text": "A play on her was given in Ruvia."}

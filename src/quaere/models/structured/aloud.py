@@ -21,7 +21,7 @@ class Spoken(Protocol[T_contra]):
 
     @property
     def field(self) -> str:
-        """Its name; it should be the last field of the contract."""
+        """Its name; the contract has to do without the fields that follow it."""
         ...
 
     def begins(self, so_far: T_contra) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, cast, get_args
+from typing import Annotated, ClassVar, Literal, Self, cast, get_args
 
 from pydantic import (
     BaseModel,
@@ -129,26 +129,33 @@ class Assessment(Output):
     satisfied: Annotated[list[Number], AtMost(MAX_ITEMS)]
     contradictions: Annotated[list[Opposed], AtMost(MAX_PAIRS)] = []
     gaps: Annotated[list[Short], AtMost(MAX_ITEMS)]
-    queries: Annotated[list[Wanted], AtMost(MAX_QUERIES)]
+    sufficient: bool
+    confidence: Share
+    queries: Annotated[list[Wanted], AtMost(MAX_QUERIES)] = []
     target_kinds: Annotated[
         list[Kind],
         AtMost(len(KINDS)),
         Field(description="kinds of source most likely to close the gaps"),
     ] = []
-    sufficient: bool
-    confidence: Share
     reason: Annotated[str, Field(max_length=400)] = ""
+
+    @model_validator(mode="after")
+    def _searches_on(self) -> Self:
+        """Take no judgement that wants more and leaves out what: it would end the search."""
+        if not self.sufficient and "queries" not in self.model_fields_set:
+            raise ValueError("queries is missing, and may be only where sufficient is true")
+        return self
 
 
 class Plan(Output):
     """What is to be found out."""
 
     refined_question: Annotated[str, Field(max_length=2_000)] = ""
+    tier: Literal["standard", "simple", "deep"] | None = None
+    checklist: Annotated[list[Short], AtMost(MAX_ITEMS)]
     scope_in: Annotated[list[Short], AtMost(MAX_TERMS)] = []
     scope_out: Annotated[list[Short], AtMost(MAX_TERMS)] = []
     key_terms: Annotated[list[Short], AtMost(MAX_TERMS)] = []
-    tier: Literal["standard", "simple", "deep"] | None = None
-    checklist: Annotated[list[Short], AtMost(MAX_ITEMS)]
 
 
 class Answering(Output):
@@ -159,18 +166,17 @@ class Answering(Output):
         Field(description="the answer with its citations; empty unless sufficient"),
     ] = ""
 
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, core: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        """Ask for the answer, although one that is left out costs only another call."""
-        schema = handler.resolve_ref_schema(handler(core))
-        schema["required"] = [*schema["required"], "answer"]
-        return schema
+
+ASKED = ("queries", "answer")
+"""Fields that are asked for although some may be left out: a model that is not sufficiently sure
+has to name queries, and an answer that does not come costs another call."""
+LAST = ("scope_in", "scope_out", "key_terms", "queries", "target_kinds", "reason")
+"""Fields that are asked for after all others: neither whether the answer counts nor what it says
+depends on them, and every token that a model writes before the answer delays its first word."""
 
 
 class Opening(Assessment, Plan):
-    """The plan, and how far the first look carries it. Fields have the order of thought."""
+    """The plan, and how far the first look carries it."""
 
 
 class OpeningAnswer(Answering, Opening):
@@ -263,6 +269,7 @@ def narrowed(contract: type[Output] | Reduced, passages: int) -> OutputSchema:
     reduced = contract if isinstance(contract, Reduced) else Reduced(contract, frozenset())
     output = output_schema(reduced.contract)
     definition = deepcopy(output.definition)
+    _put_in_order(definition)
     queries = _inner(definition, "properties", "queries", "items")
     for fields in (_inner(definition, "properties"), _inner(queries, "properties")):
         for name in reduced.needless:
@@ -278,6 +285,19 @@ def narrowed(contract: type[Output] | Reduced, passages: int) -> OutputSchema:
 
 
 Schema = dict[str, JsonValue]
+
+
+def _put_in_order(definition: Schema) -> None:
+    """Ask for the fields in the order of thought, with those that can wait at the end.
+
+    Who follows a schema writes them in its order.
+    """
+    fields = _inner(definition, "properties")
+    for name in LAST:
+        if name in fields:
+            fields[name] = fields.pop(name)
+    needed = cast("list[JsonValue]", definition.get("required", []))
+    definition["required"] = [*needed, *(name for name in ASKED if name in fields)]
 
 
 def _narrow_verdicts(verdicts: Schema, passages: int, claims: int) -> None:
