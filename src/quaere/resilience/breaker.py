@@ -29,9 +29,9 @@ class BreakerPolicy:
     not be smaller than the two numbers.
 
     It stays open for ``cool_down_s``, and after each probe that fails for twice as long as before,
-    up to ``longest_cool_down_s``. So few outcomes may be bad luck with a service that is well, which
-    a run should not lose most of its time to; one that is down is soon left alone for longer. The
-    first is the least wait before the third attempt of a call (`quaere.resilience.retry`).
+    up to ``longest_cool_down_s``. So few outcomes may be bad luck with a service that is well,
+    which a run should not lose most of its time to; one that is down is soon left alone for longer.
+    The first is the least wait before the third attempt of a call (`quaere.resilience.retry`).
     """
 
     consecutive: int = 3

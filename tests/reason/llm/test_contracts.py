@@ -173,7 +173,7 @@ def test_a_prompt_asks_for_the_fields_in_the_order_of_the_schema(step: str) -> N
 
 
 def test_only_a_judgement_that_is_sufficient_may_leave_out_queries() -> None:
-    said = {"findings": [], "satisfied": [], "gaps": [], "confidence": 0.9}
+    said: Schema = {"findings": [], "satisfied": [], "gaps": [], "confidence": 0.9}
     done = contracts.Assessment.model_validate_json(json.dumps({**said, "sufficient": True}))
     assert done.queries == []
     with pytest.raises(ValidationError, match="queries is missing"):
