@@ -246,7 +246,7 @@ def _next_queries(
 
 
 def _step(state: LoopState, reflection: Reflection, review: Review, elapsed: float) -> Step:
-    """Return what the loop has brought. One whose searches all failed tells nothing of findings."""
+    """Return what the loop came to; one whose searches all failed says nothing about findings."""
     loop = state["spend"].iterations
     found = None if _is_in_vain(_of_last_loop(state)) else reflection.findings
     return Step(
