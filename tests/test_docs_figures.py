@@ -39,7 +39,7 @@ FIELDS = {"max-time": "max_execution_time_s", "max-tokens": "token_budget", "wor
 
 
 def test_the_page_on_budgets_has_the_figures_of_every_profile() -> None:
-    rows = ROW.findall((DOCS / "budgets.md").read_text("utf-8"))
+    rows: list[tuple[str, str]] = ROW.findall((DOCS / "budgets.md").read_text("utf-8"))
     assert len(rows) == 8
     for option, cells in rows:
         field = FIELDS.get(option, option.replace("-", "_"))

@@ -90,4 +90,4 @@ async def main(documents: Path, cache: Path) -> None:
 
 
 if __name__ == "__main__":
-    anyio.run(main, *map(Path, sys.argv[1:]))
+    anyio.run(main, Path(sys.argv[1]), Path(sys.argv[2]))

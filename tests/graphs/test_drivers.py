@@ -23,6 +23,7 @@ from tests.graphs.world import (
     PLAIN,
     Desk,
     Shelf,
+    Slowed,
     Still,
     Told,
     engine,
@@ -42,10 +43,8 @@ from quaere.domain.events import (
     InquiryRaised,
 )
 from quaere.domain.model import ModelRequest
-from quaere.domain.question import Query
 from quaere.domain.report import AnswerStatus
 from quaere.domain.request import Cached, RunSpec
-from quaere.domain.source import Hit
 from quaere.domain.team import Delegation, Reply, Strategy
 from quaere.domain.verdict import StopReason
 from quaere.graphs.flow import Driver, run_flow
@@ -71,19 +70,6 @@ class Case:
     question: str = HOP
     limits: Limits = field(default_factory=Limits)
     expected: Callable[[Told], bool] = lambda run: bool(run.report.citations)
-
-
-class Slow(Shelf):
-    """A shelf on which each search takes a minute of a clock that stands still otherwise."""
-
-    def __init__(self, clock: Still) -> None:
-        super().__init__()
-        self._clock = clock
-
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Search."""
-        self._clock.seconds += 60.0
-        return await super().search(query, limit=limit)
 
 
 def folder(place: Path) -> Engine:
@@ -115,7 +101,7 @@ def built(
 
 def slow(_: Path) -> Engine:
     clock = Still()
-    return engine(Slow(clock), reasoner=Insatiable(something_new), clock=clock)
+    return engine(Slowed(Shelf(), clock), reasoner=Insatiable(something_new), clock=clock)
 
 
 def scripted(_: Path) -> Engine:

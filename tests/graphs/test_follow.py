@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 from tests.graphs.minds import BORN, FOUNDER, Mind, holding, leading, led_by, prompts, thinking
-from tests.graphs.world import DOCUMENTS, HOP, PLAIN, Shelf, Still, Told, engine, told
+from tests.graphs.world import DOCUMENTS, HOP, PLAIN, Shelf, Slowed, Still, Told, engine, told
 
 from quaere.domain.budget import Limits
 from quaere.domain.events import EvidenceCollected, PlanMade, SearchFinished
@@ -103,25 +103,12 @@ async def test_small_profiles_follow_nothing(profile: ProfileName) -> None:
     assert NAMED not in prompts(model, "plan")[0]
 
 
-class Slow(Narrow):
-    """Takes a minute of the run's clock for each search."""
-
-    def __init__(self, clock: Still) -> None:
-        super().__init__()
-        self._clock = clock
-
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Search."""
-        self._clock.seconds += 60.0
-        return await super().search(query, limit=limit)
-
-
 async def test_nothing_is_followed_when_time_is_short() -> None:
     clock = Still()
-    short = replace(thinking(ScriptedModel(Mind()), Slow(clock)), clock=clock)
+    short = replace(thinking(ScriptedModel(Mind()), Slowed(Narrow(), clock)), clock=clock)
     assert followed(await told(short, max_execution_time_s=110.0)) == []
     clock = Still()
-    long = replace(thinking(ScriptedModel(Mind()), Slow(clock)), clock=clock)
+    long = replace(thinking(ScriptedModel(Mind()), Slowed(Narrow(), clock)), clock=clock)
     assert followed(await told(long, max_execution_time_s=900.0))
 
 

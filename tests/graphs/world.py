@@ -22,6 +22,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import QuaereError, ReadError
 from quaere.ports.clock import Clock
+from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.read import Reader
 from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
@@ -118,6 +119,19 @@ class Shelf:
             score=score,
             passages=(passage,) if self._with_text else (),
         )
+
+
+class Slowed(ForwardingProvider):
+    """Takes a minute of a clock that stands still otherwise for each search of ``inner``."""
+
+    def __init__(self, inner: SearchProvider, clock: Still) -> None:
+        super().__init__(inner)
+        self._clock = clock
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Search."""
+        self._clock.seconds += 60.0
+        return await self.inner.search(query, limit=limit)
 
 
 class Desk:

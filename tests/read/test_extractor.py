@@ -258,8 +258,8 @@ def test_another_worker_starts_when_the_first_takes_long() -> None:
         slow.join()
 
 
-UNHURRIED = """
-import os, sys, time
+READING = """
+import os, struct, sys, time
 sys.path[:] = sys.argv[1:]
 from quaere.read.frames import Tag, read_frame, write_frame
 tasks, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
@@ -267,10 +267,11 @@ while True:
     read_frame(tasks)
     read_frame(tasks)
     write_frame(answers, Tag.STARTED)
-    time.sleep(0.05)
-    write_frame(answers, Tag.DONE)
+    {answer}
 """
-"""A reading process that takes as long for each page."""
+"""A reading process that is none of ours."""
+UNHURRIED = READING.replace("{answer}", "time.sleep(0.05); write_frame(answers, Tag.DONE)")
+"""It takes as long for each page."""
 
 
 @needs_proc
@@ -319,19 +320,6 @@ def test_a_closed_extractor_can_still_read_what_needs_no_worker(safe: SafeExtrac
         list(safe.extract(body("", "a.md")))
 
 
-HOSTILE = """
-import os, struct, sys
-sys.path[:] = sys.argv[1:]
-from quaere.read.frames import Tag, read_frame, write_frame
-tasks, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
-while True:
-    read_frame(tasks)
-    read_frame(tasks)
-    write_frame(answers, Tag.STARTED)
-    {answer}
-"""
-"""A reading process that somebody else has taken over."""
-
 ANNOUNCED = "answers.write(struct.pack('>cI', b'P', 2**32 - 1)); answers.flush()"
 PAGE_AFTER_PAGE = """
     page = b'{"url": "a", "title": "", "text": "' + b"x" * 60_000_000 + b'"}'
@@ -342,7 +330,7 @@ PAGE_AFTER_PAGE = """
 
 @pytest.mark.parametrize("answer", [ANNOUNCED, PAGE_AFTER_PAGE], ids=["announced", "many"])
 def test_a_process_that_sends_more_than_it_may_is_killed(answer: str) -> None:
-    pool = WorkerPool(1, boot=HOSTILE.replace("{answer}", answer.strip()))
+    pool = WorkerPool(1, boot=READING.replace("{answer}", answer.strip()))
     before = children(os.getpid())
     try:
         reading = pool.read(PAGE, Format.HTML, seconds=60, max_pages=9, stop=Stop())

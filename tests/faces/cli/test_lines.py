@@ -79,3 +79,10 @@ def test_an_event_is_described_without_an_error(event: Event) -> None:
 def test_a_line_of_one_topic_among_several_names_it() -> None:
     found = SearchFinished(query="Orrin mill", intent="raw", hits=2, fresh=1, topic="Who built it?")
     assert _told([found])[1:] == ["  query (raw): Orrin mill: 2 found, 1 new · Who built it?"]
+
+
+@pytest.mark.parametrize(("title", "said"), [("Why?", ["Why?"]), ("", [])])
+def test_a_title_is_told_at_once_where_there_is_one(title: str, said: list[str]) -> None:
+    lines: list[str] = []
+    Lines(title, lines.append)
+    assert [line.partition("] ")[2] for line in lines] == said

@@ -39,7 +39,7 @@ def _fleet() -> None:
 
 
 def status(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:
-    """Show the workers, the number of unfinished runs, and the age of the oldest waiting one."""
+    """Show the workers, and how many runs wait and for how long."""
     from quaere.faces.cli.output import json
 
     async def found() -> FleetStatus:
@@ -51,7 +51,7 @@ def status(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> 
 
 
 def pause(context: typer.Context) -> None:
-    """Stop all workers from taking further runs; runs in progress continue."""
+    """Let no worker take further runs; those in progress continue."""
 
     async def paused() -> None:
         async with _opened(context) as (fleet, _):

@@ -43,7 +43,8 @@ class Lines:
         self._write = write
         self._started = self._indexing_told = monotonic()
         self._counts_told = (-1, -1)
-        self._say(title)
+        if title:
+            self._say(title)
 
     def show(self, event: Event, progress: Progress) -> None:
         """Print ``event``, and its topic."""

@@ -114,7 +114,10 @@ def show(context: typer.Context, trace: TraceId = None) -> None:
 
 
 def export(context: typer.Context, trace: TraceId = None, *, output: options.Output = None) -> None:
-    """Export everything stored about a run as JSON: trace, events, sources and report."""
+    """Export all that is stored about a run, as JSON.
+
+    Its trace, events, sources and report.
+    """
     from quaere.faces.cli.output import json
     from quaere.store.traces.exported import export_run
 
