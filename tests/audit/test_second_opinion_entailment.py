@@ -10,7 +10,7 @@ from tests.models.test_entailment import LABELS, write_network
 from tests.verify.samples import TOWN, passage
 
 from quaere.audit.cited_text import CitedSentence, cited_text
-from quaere.audit.second_opinion import Case, Entailment, apply_rulings_to_cases
+from quaere.audit.second_opinion import LEFT_OUT, Case, Entailment, apply_rulings_to_cases
 from quaere.domain.report import CheckedBy, Support
 from quaere.models.entailment import LocalEntailment, ServedEntailment
 from quaere.runtime.app import App
@@ -63,6 +63,7 @@ async def test_one_that_fails_leaves_the_rest_to_words() -> None:
         [case(DOUBTFUL)]
     )
     assert rulings == {}
+    assert fault.startswith(f"{LEFT_OUT} ")
     assert "neither yes nor no" in fault
 
 

@@ -14,7 +14,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 from quaere.domain.report import CheckedBy, Support
-from quaere.errors import ContractError, ModelRejected
+from quaere.errors import ContractError, ModelRejected, SettingsError
 from quaere.models.entailment import STEP, LocalEntailment, ServedEntailment
 from quaere.models.meter import Meter
 from quaere.ports.model import Entailed
@@ -93,6 +93,11 @@ async def test_one_number_is_the_odds_that_a_claim_is_supported(tmp_path: Path) 
     said, not_said = await network.entail([("yes", "x"), ("no", "x")], Meter())
     assert (said.entailed > 0.9, said.contradicted) == (True, None)
     assert not_said.entailed < 0.1
+
+
+def test_a_name_without_a_folder_is_refused() -> None:
+    with pytest.raises(SettingsError, match="names no folder"):
+        LocalEntailment("")
 
 
 async def test_a_folder_without_labels_or_without_a_network_says_so(tmp_path: Path) -> None:

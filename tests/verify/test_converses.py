@@ -31,7 +31,7 @@ def test_who_beats_and_who_loses_are_told_from_either_end(said: str, way: int) -
         ("Lead took the place of zinc.", "The firm replaced lead with zinc.", -1),
         ("Ida Wolk was succeeded by Per Aas.", "Per Aas succeeded Ida Wolk.", 1),
         ("Per Aas worked for Ida Wolk.", "Ida Wolk hired Per Aas as a clerk.", 1),
-        ("The barn belongs to the mill.", "The barn owns the mill.", -1),
+        ("The Wolks' son Per was a pupil of Ida Aas.", "Per Wolk was a teacher of Ida Aas.", -1),
     ],
 )
 def test_relations_have_two_ends(said: str, held: str, way: int) -> None:

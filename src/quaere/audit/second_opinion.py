@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from typing import Final
 
 from quaere.audit.cited_text import CitedSentence, without_attribution
 from quaere.domain.audit import Place
@@ -14,7 +15,7 @@ from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import NO_PRICES, ModelCall, Prices
 from quaere.domain.report import CheckedBy, Ruling, Sentence, Support
 from quaere.domain.source import Passage
-from quaere.errors import ReasonError
+from quaere.errors import ReasonError, named
 from quaere.models.meter import Meter
 from quaere.models.similarity import cosines_of
 from quaere.ports.model import Embedder, EntailmentModel
@@ -107,6 +108,10 @@ class Judge:
         return self._meter.drain()
 
 
+LEFT_OUT: Final = "The entailment model was left out of the check:"
+"""What begins the warning that tells why."""
+
+
 class Entailment:
     """Asks an entailment model about the sentences that cite something and are not quoted."""
 
@@ -136,9 +141,9 @@ class Entailment:
             async with asyncio.timeout(MAX_TIME_S):
                 told = iter(await self._model.entail(pairs, self._meter) if pairs else ())
         except ReasonError as error:
-            return {}, error.message
+            return {}, f"{LEFT_OUT} {named(self._model.name, error.message)}"
         except TimeoutError:
-            return {}, f"{self._model.name} took more than {MAX_TIME_S:g} s."
+            return {}, f"{LEFT_OUT} {self._model.name} took more than {MAX_TIME_S:g} s."
         ruled = {i: entailment_ruling([*islice(told, len(texts))]) for i, texts in asked.items()}
         return {index: each for index, each in ruled.items() if each}, ""
 

@@ -79,8 +79,10 @@ class LocalEntailment:
         """Load nothing yet.
 
         Raises:
-            SettingsError: when the extra is missing.
+            SettingsError: when no folder is named, or the extra is missing.
         """
+        if not folder:
+            raise SettingsError(f"{VENDOR}: names no folder; write {VENDOR}:FOLDER.")
         if find_spec("onnxruntime") is None or find_spec("tokenizers") is None:
             raise SettingsError(
                 f"{VENDOR}:{folder} needs onnxruntime: pip install 'quaere[embeddings]'."

@@ -282,7 +282,7 @@ def _signed(
 ) -> Iterator[Word]:
     """Yield the words that count, with the ``sign`` that holds where each is."""
     without = 0
-    verbs = [p for p, (word, _) in enumerate(tokens) if _denies_behind(tokens, p)]
+    verbs = [place for place in range(len(tokens)) if _denies_behind(tokens, place)]
     lacking_until = verbs[-1] if verbs else 0
     for place, (word, at) in enumerate(tokens):
         if word == "without":

@@ -38,10 +38,6 @@ _RELATIONS: Final[Sequence[tuple[str, str]]] = (
         r"work(?:s|ed) for|(?:hired|employed|appointed|engaged) by",
     ),
     (
-        r"owns?|owned|possess(?:es|ed)",
-        r"belong(?:s|ed)? to|owned by|property of",
-    ),
-    (
         r"(?:mother|father|parent|aunt|uncle|teacher|master) of",
         r"(?:daughter|son|child|niece|nephew|pupil|student|apprentice) of",
     ),
@@ -57,7 +53,7 @@ _EXCHANGE: Final = re.compile(r"(?i)\breplac(?:es|ed|ing)\s(?P<old>[^,;.]+?)\s(?
 """Names what is left before what comes: "replaced Redis with PostgreSQL"."""
 _WORDS = """
 beat beaten defeat overcome win won lose lost follow precede succeed replace supersede hire employ
-appoint engage work own belong possess mother father parent daughter son child include contain
+appoint engage work mother father parent daughter son child include contain
 """
 _STEMS: Final = frozenset(map(root, _WORDS.split()))
 _NEAR: Final = re.compile(r"[,;:()–—]|\b(?:and|but|which|who|while|because|although)\b")

@@ -79,7 +79,8 @@ Model = Annotated[
         "--model",
         "-m",
         metavar="NAME",
-        help="A language model that judges every sentence that is not quoted. Default: none.",
+        help="A language model that judges every sentence that is not quoted, after the "
+        "entailment model that QUAERE_ENTAILMENT names, if any. Default: none.",
     ),
 ]
 FailUnder = Annotated[
