@@ -84,6 +84,14 @@ def test_what_is_obeyed_says_it_everywhere() -> None:
     assert tower.twin
 
 
+def test_of_several_types_a_sample_has_the_first_and_what_is_obeyed_says_something() -> None:
+    for types in (["null", "string"], ["string", "null"]):
+        assert obeyed({"type": types}, text="kneel", parts={}) == "kneel"
+    assert sample({"type": ["null", "string"]}) is None
+    assert isinstance(sample({"type": ["string", "null"]}), str)
+    assert obeyed({"type": ["null"]}, text="kneel", parts={}) is None
+
+
 def test_parts_stand_where_they_fit() -> None:
     parts: dict[str, JsonValue] = {
         "colour": "blue",
