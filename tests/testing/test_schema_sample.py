@@ -85,7 +85,8 @@ def test_what_is_obeyed_says_it_everywhere() -> None:
 
 
 def test_of_several_types_a_sample_has_the_first_and_what_is_obeyed_says_something() -> None:
-    for types in (["null", "string"], ["string", "null"]):
+    either: list[list[JsonValue]] = [["null", "string"], ["string", "null"]]
+    for types in either:
         assert obeyed({"type": types}, text="kneel", parts={}) == "kneel"
     assert sample({"type": ["null", "string"]}) is None
     assert isinstance(sample({"type": ["string", "null"]}), str)
