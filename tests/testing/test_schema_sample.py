@@ -84,6 +84,15 @@ def test_what_is_obeyed_says_it_everywhere() -> None:
     assert tower.twin
 
 
+def test_of_several_types_a_sample_has_the_first_and_what_is_obeyed_says_something() -> None:
+    either: list[list[JsonValue]] = [["null", "string"], ["string", "null"]]
+    for types in either:
+        assert obeyed({"type": types}, text="kneel", parts={}) == "kneel"
+    assert sample({"type": ["null", "string"]}) is None
+    assert isinstance(sample({"type": ["string", "null"]}), str)
+    assert obeyed({"type": ["null"]}, text="kneel", parts={}) is None
+
+
 def test_parts_stand_where_they_fit() -> None:
     parts: dict[str, JsonValue] = {
         "colour": "blue",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import UTC, datetime
 
 from tests.store.runs import EVIDENCE, numbered, whole_run
 
-from quaere.domain.events import EvidenceCollected, PhaseStarted, RunFinished
+from quaere.domain.events import Evaluated, EvidenceCollected, PhaseStarted, PlanMade, RunFinished
 from quaere.domain.model import ModelCall, Usage
+from quaere.domain.question import Query
+from quaere.domain.report import Sentence, Support
 from quaere.domain.trace import Source, Trace, TraceStatus
 from quaere.view.story import EVIDENCE_SHOWN, EXCERPT_CHARS, story
 
@@ -25,6 +28,100 @@ def trace(question: str = "Who?") -> Trace:
         error_message=question,
         created_at=datetime(2031, 5, 4, tzinfo=UTC),
     )
+
+
+WHOLE = """\
+Who?
+  run-1, completed, 2031-05-04 00:00:00 UTC
+  Who?
+  standard profile, 5 loops at most
+  indexing: 3 of 3 files, 40 passages
+  warning: Orrin: Orrin
+
+[   3.0 s] searching, loop 1 of 5, left: 60 s, 10 queries, 150,000 tokens
+  query (raw): mill Orrin: 6 found, 6 new
+
+[   5.0 s] reading, left: 60 s, 9 queries, 150,000 tokens
+  page, ok: Orrin (u): 0 passages
+  page, blocked_by_site: file:///Orrin: Orrin
+  findings: 5 new, 5 in the pool, 1 selected
+    #1 0.50 The mill <file:///notes/mill.md>
+        “The mill at Orrin was built.”
+
+[   9.0 s] planning, left: 60 s, 9 queries, 150,000 tokens
+  checklist of 2, queries to ask: 1
+  plan: Orrin
+  ✓ who built the mill
+  ◐ when it was built
+  will ask: Orrin
+
+[  11.0 s] evaluating, left: 60 s, 9 queries, 150,000 tokens
+  2 passages shortened, 9,000 to 1,200 tokens
+  model call (evaluate): test:m: 0.0 s, 70 tokens, price not known, again, Orrin
+  1 of 3 items answered, going on
+  ✓ who built the mill
+  ◐ when it was built
+  ✗ what it milled
+  coverage 50%, confidence 40%
+  missing: Orrin
+  decision: go on
+  will ask: Orrin
+
+[  15.0 s] iterating, loop 2 of 5, left: 60 s, 7 queries, 150,000 tokens
+  query (gap): Orrin: Orrin
+
+[  17.0 s] evaluating, left: 60 s, 7 queries, 150,000 tokens
+  1 of 3 items answered, stopping: searching brought nothing new
+  ✓ who built the mill
+  ◐ when it was built
+  ✗ what it milled
+  coverage 50%, confidence 40%
+  decision: stop, no_new_information
+
+[  19.0 s] synthesizing, left: 60 s, 7 queries, 150,000 tokens
+
+[  20.0 s] verifying, left: 60 s, 7 queries, 150,000 tokens
+  sentence (not judged): Orrin
+  1 of 2 sentences supported
+  2 written, 1 supported, 0 repaired, 1 marked, 0 dropped
+  0 claims checked against 0 sources
+  waiting for an answer (clarification): Orrin
+  answered (clarification): Orrin
+  answer, insufficient: The mill at Orrin was built by Tamsin Wray. [1]
+    [1] The mill at Orrin was built by Tamsin Wray. </notes/mill.pdf, \
+page 3 The mill at Orrin was built by Tamsin Wray.>
+  cost: 2.5 s, 2 loops, 3 queries, 4 pages opened, 1,234 tokens, $0.25
+"""
+
+
+def test_a_run_from_its_first_phase_to_its_cost() -> None:
+    sources = [Source(evidence=EVIDENCE, text="The mill at Orrin was built.")]
+    assert story(trace(), whole_run(), sources) == WHOLE
+
+
+def test_reasons_and_purposes_are_told_where_there_are_any() -> None:
+    query = Query(text="mill Orrin", purpose="who built it")
+    events = [
+        event.model_copy(update={"reason": "all is known", "next_queries": ()})
+        if isinstance(event, Evaluated)
+        else event.model_copy(update={"queries": (query,)})
+        if isinstance(event, PlanMade)
+        else event
+        for event in whole_run()
+    ]
+    told = story(trace(), events, [])
+    assert "  will ask: mill Orrin (who built it)\n" in told
+    assert "  decision: go on: all is known\n" in told
+    assert "  decision: stop, no_new_information: all is known\n" in told
+
+
+def test_sentences_that_were_left_out_are_told_with_why() -> None:
+    said = Sentence(text="It fell.", support=Support.CONTRADICTED, reason="it stands")
+    finished = whole_run()[-1]
+    assert isinstance(finished, RunFinished)
+    report = finished.report.model_copy(update={"dropped": (said,)})
+    told = story(trace(), [finished.model_copy(update={"report": report})], [])
+    assert re.search(r"^    left out \(contradicted.*it stands\): It fell\.$", told, re.MULTILINE)
 
 
 def test_nothing_that_a_page_or_a_person_wrote_commands_the_terminal() -> None:

@@ -133,7 +133,7 @@ def test_the_key_of_a_request_has_a_length_and_can_be_printed(
     client: httpx.Client, key: str, status: int
 ) -> None:
     asked = {"question": f"Which key of {len(key)} opens the mill?"}
-    headers = {"Idempotency-Key": key.encode("latin-1")}
+    headers = {b"Idempotency-Key": key.encode("latin-1")}
     answered = client.post("/v1/runs", json=asked, headers=headers)
     assert answered.status_code == status
     if status == 400:

@@ -5,7 +5,7 @@ from tests.contracts.reasoner import HOSTILE, QUESTIONS, Case, ReasonerContract
 from tests.graphs.world import DOCUMENTS, HOP
 
 from quaere.domain.budget import Remaining
-from quaere.domain.question import Intent, Question
+from quaere.domain.question import Intent, Query, Question
 from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import NextAction
 from quaere.ports.reason import Overview, Reasoner
@@ -91,6 +91,25 @@ async def test_at_the_first_look_only_a_strong_lead_keeps_an_answered_question_o
         for strength, iteration in ((0.29, 1), (0.3, 1), (0.29, 2))
     ]
     assert actions == [NextAction.FINALIZE, NextAction.SEARCH_MORE, NextAction.SEARCH_MORE]
+
+
+@pytest.mark.parametrize(
+    ("intent", "iteration", "action"),
+    [
+        (Intent.RAW, 1, NextAction.FINALIZE),
+        (Intent.TABLE, 1, NextAction.SEARCH_MORE),
+        (Intent.TABLE, 2, NextAction.FINALIZE),
+    ],
+)
+async def test_where_the_plan_asks_for_tables_they_are_waited_for_once(
+    intent: Intent, iteration: int, action: NextAction
+) -> None:
+    case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
+    plan = (await reasoner.plan(case.look())).plan
+    asked = plan.model_copy(update={"queries": (Query(text="keepers", intent=intent),)})
+    review = case.review(asked, settled=True, iteration=iteration)
+    review = review.model_copy(update={"leads": ()})
+    assert (await reasoner.evaluate(review)).next_action is action
 
 
 async def test_what_was_read_leads_on_until_the_evidence_settles() -> None:
