@@ -13,9 +13,9 @@ from rich.console import Console
 from tests.faces.cli import samples
 
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.report import RunWarning
+from quaere.domain.report import AnswerStatus, RunWarning
 from quaere.domain.verdict import StopReason
-from quaere.faces.cli.render import WARNINGS_SHOWN, rendered
+from quaere.faces.cli.render import NEAREST_SHOWN, WARNINGS_SHOWN, rendered, rendered_turn
 
 
 def _console(*, colour: bool = False, width: int = 80) -> Console:
@@ -105,6 +105,23 @@ def test_rows_of_a_quote_are_told_apart_from_its_empty_cells() -> None:
     cited = citation.model_copy(update={"quote": quote})
     shown = rendered(report.model_copy(update={"citations": (cited,)}), _console(width=200))
     assert "“Limits: name | – | use / `LOOPS` | – | Loops. As said.”" in shown
+
+
+def test_where_nothing_answers_the_nearest_documents_of_ones_own_are_named() -> None:
+    report = samples.report("Mill")
+    page = report.evidence[0].model_copy(update={"url": "https://example.org/mill"})
+    nothing = report.model_copy(
+        update={
+            "status": AnswerStatus.NO_EVIDENCE,
+            "evidence": (page, *report.evidence * (NEAREST_SHOWN + 1)),
+        }
+    )
+    shown = rendered(nothing, _console())
+    place = "  - Mill  /notes/mill.pdf, page 3\n"
+    assert f"\nWhere to look\n{place * NEAREST_SHOWN}\n" in shown
+    assert "example.org" not in shown
+    assert place in rendered_turn(nothing, _console())
+    assert "Where to look" not in rendered(report, _console())
 
 
 @pytest.mark.parametrize("reason", StopReason)
