@@ -34,10 +34,9 @@ NAMED = 0.3
 """Share of the weight of a question's names that must be found for there to be an answer."""
 HEADED_FLOOR, HEADED = 0.35, 0.1
 """The floor where a title or headings hold that share of the weight: they say what a page is about,
-in the words in which one asks. For English questions that name nothing alone. Chosen on 170
-questions over these docs and manuals of Debian, of which .04 fewer are declined (of 190 over other
-folders .08), and on 306 from other fields than theirs and than those of the first half of five
-sets, none of them answered for it."""
+in the words in which one asks. For English questions that name nothing and describe nothing by
+others. Chosen on 170 questions over these docs and manuals of Debian and on 306 from other fields
+than theirs and than those of the first half of five sets, none of them answered for it."""
 CHAIN, OWN, FOCUS, ASKED, NEAR, ASKED_BEFORE = 5.9, 3.5, 2.4, 0.6, 1.3, 0.9
 """What a share of the question's weight is worth: covered in passages that lead to a sentence, in
 the sentence, near what is asked for, in the clause that asks, in the rest of its passage; and what
@@ -425,8 +424,8 @@ def _bears_on(pool: Pool, text: str) -> bool:
     floor = NAMED_FLOOR if _is_about_named(pool, text) else FLOOR
     if found >= floor:
         return max(goal.named(c.mask) for c in chains) >= NAMED
-    is_nameless = spoken() is None and not names(text)
-    if not is_nameless or found < HEADED_FLOOR:
+    is_plain = spoken() is None and not names(text) and not goal.hops
+    if not is_plain or found < HEADED_FLOOR:
         return False
     return any(goal.share(search.over(c.end)) >= HEADED for c in chains)
 
