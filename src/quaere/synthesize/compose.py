@@ -554,7 +554,7 @@ def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote
         url=url,
         type=source_type(url),
         pmid=pmid_of(url),
-        location=", ".join(filter(None, (place or "no address", locator))),
+        location=location(url, locator),
         quote=quote,
         locator=locator,
         retrieved_at=passage.retrieved_at,
@@ -575,6 +575,12 @@ def _spanned(quotes: list[Quote], passage: Passage) -> Quote:
     if end - start > MAX_QUOTE_CHARS:
         return quotes[0]
     return Quote(passage=passage.id, text=_stretch(passage, start, end), start=start, end=end)
+
+
+def location(url: str, locator: str) -> str:
+    """Return where a source is, for people: its path or URL, and the place in it."""
+    place = _place(url, located=bool(locator))
+    return ", ".join(filter(None, (place or "no address", visible(locator))))
 
 
 def _place(url: str, *, located: bool) -> str:

@@ -13,9 +13,16 @@ from rich.console import Console
 from tests.faces.cli import samples
 
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.report import RunWarning, Sentence, Support
+from quaere.domain.report import AnswerStatus, RunWarning, Sentence, Support
 from quaere.domain.verdict import StopReason
-from quaere.faces.cli.render import DROPPED_SHOWN, TABLE_WIDTH, WARNINGS_SHOWN, rendered
+from quaere.faces.cli.render import (
+    DROPPED_SHOWN,
+    NEAREST_SHOWN,
+    TABLE_WIDTH,
+    WARNINGS_SHOWN,
+    rendered,
+    rendered_turn,
+)
 
 
 def _console(*, colour: bool = False, width: int = 80) -> Console:
@@ -161,6 +168,23 @@ def test_the_widest_table_that_is_aligned_stays_within_a_hundred_columns() -> No
         if line.startswith("|--")
     }
     assert 90 < max(lines) <= TABLE_WIDTH
+
+
+def test_where_nothing_answers_the_nearest_documents_of_ones_own_are_named() -> None:
+    report = samples.report("Mill")
+    page = report.evidence[0].model_copy(update={"url": "https://example.org/mill"})
+    nothing = report.model_copy(
+        update={
+            "status": AnswerStatus.NO_EVIDENCE,
+            "evidence": (page, *report.evidence * (NEAREST_SHOWN + 1)),
+        }
+    )
+    shown = rendered(nothing, _console())
+    place = "  - Mill  /notes/mill.pdf, page 3\n"
+    assert f"\nWhere to look\n{place * NEAREST_SHOWN}\n" in shown
+    assert "example.org" not in shown
+    assert place in rendered_turn(nothing, _console())
+    assert "Where to look" not in rendered(report, _console())
 
 
 @pytest.mark.parametrize("reason", StopReason)

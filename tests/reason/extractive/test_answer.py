@@ -170,3 +170,29 @@ def test_asked_for_something_else_it_is_not() -> None:
     asked = "What is the Quill survey about remote work?"
     said = " ".join(each.text for each in answer(asked, ("Quill survey 2025", SURVEY)))
     assert "two days a week" not in said
+
+
+_SOLD = "Lemon trees are sold at Brell for what they give:\n\n{}\n\nNobody waters them."
+
+
+def test_a_line_that_leads_in_to_a_list_brings_its_items_along() -> None:
+    text = _SOLD.format("- shade in summer\n- leaves for tea")
+    first, *_ = answer("Why are lemon trees sold at Brell?", ("Trees", text))
+    assert first.text.startswith("Lemon trees are sold at Brell for what they give: ")
+    assert "shade in summer" in first.text
+    assert first.text.endswith("leaves for tea")
+    assert first.quotes[0].text in text
+
+
+def test_a_list_is_cut_between_its_items() -> None:
+    text = _SOLD.format(f"- shade in summer\n- {'leaves ' * 60}")
+    first, *_ = answer("Why are lemon trees sold at Brell?", ("Trees", text))
+    assert first.text.endswith("shade in summer")
+
+
+def test_what_leads_in_to_nothing_that_can_be_shown_is_no_proof() -> None:
+    text = "Lemon trees are sold at Brell because of their shade. Brell sells lemon trees for:\n\n"
+    rows = "| Use | Price |\n|---|---|\n| tea | 3 |\n"
+    said = answer("Why are lemon trees sold at Brell?", ("Trees", text + rows))
+    assert said[0].text == "Lemon trees are sold at Brell because of their shade."
+    assert not any(each.text.endswith(":") for each in said)

@@ -42,25 +42,22 @@ def test_a_question_about_what_a_page_is_about_has_one() -> None:
     assert not Ranking(pool(CHEESE, LENS), question).answers
 
 
-_LOFT: Text = (
-    "Sail loft",
-    "Rinse every sail with fresh water when the boat is back, and let it dry in the loft.",
-)
+_ROT = "Does {} rot in the loft when the boat is dry?"
 _MOULD = "How do I find what gets mould out of canvas without bleach?"
 
 
 @pytest.mark.parametrize(
     ("question", "text", "bears"),
     [
-        ("Does canvas rot in the loft when the boat is back?", _LOFT, True),
-        ("Does canvas rot in the shed when the boat is back?", _LOFT, False),
-        ("Does Ingrid rot in the loft when the boat is back?", _LOFT, False),
         (_MOULD, ("Care of the canvas", "Mould goes with lemon juice and sun."), True),
-        (_MOULD, ("Care of the boat", "Mould on canvas goes with lemon juice and sun."), False),
+        (_MOULD, ("Care of the boat", "Mould on canvas goes with lemon juice."), False),
+        (_MOULD, ("Care of the canvas", "The sun and lemon juice are good for it."), False),
+        (_ROT.format("Ingrid"), ("Sail loft", "The boat is dry."), False),
+        (_ROT.format("it"), ("Sail loft", "The boat is dry."), True),
     ],
-    ids=["three words", "two", "a name is missing", "two, one in the title", "two, none there"],
+    ids=["title and line", "the line alone", "the title alone", "something is named", "nothing is"],
 )
-def test_a_line_bears_on_a_question_in_other_words_by_how_many_they_share(
+def test_a_line_under_a_title_that_bears_on_the_question_need_say_less_of_it(
     question: str, text: Text, bears: bool
 ) -> None:
     assert Ranking(pool(text), question).answers is bears
@@ -110,6 +107,7 @@ def test_each_item_has_a_line_of_its_own() -> None:
         "The Works In Winter",
         "© Hask Lens Works",
         "Yes.",
+        '"error": {"type": "invalid", "status": 422}.',
         "→ The works burned down in 1932.",
     ],
 )

@@ -43,6 +43,7 @@ _FINDING = (
 )
 _ASKS_FOR_FINDING = re.compile(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FINDING}\b")
 _FINDS = re.compile(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
+_LEADS_IN = (":", "：")
 _THE = re.compile(r"The ([a-z]+)\b")
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
@@ -251,7 +252,7 @@ class _Draft:
         length = len(words(line.text))
         if any(_alike(line, other) for other, _ in self._taken):
             return
-        fit = whole or quality(line) >= FIT_TO_SHOW
+        fit = whole or (quality(line) >= FIT_TO_SHOW and not line.text.endswith(_LEADS_IN))
         if self._taken and (length > self._words_left or not fit):
             return
         if line.owner not in self._cited and len(self._cited) >= self._max_citations:
@@ -281,18 +282,35 @@ class _Draft:
         return replace(line, start=first.start, text=text, terms=spoken)
 
     def _completed(self, line: Line) -> Line:
-        """Return ``line`` with the one after it where it ends in a colon: alone it tells nothing.
+        """Return ``line`` with what it leads in to, where it ends in a colon.
 
-        Without it where that is a heading, an item, a row, or long.
+        Alone it tells nothing. That is the line after it, or as many items of a list as there is
+        room for; no heading and no row.
         """
-        lines = self._pool.lines_of[line.owner]
-        after = lines[line.place + 1] if line.place + 1 < len(lines) else None
-        if after is None or not line.text.endswith((":", "：")) or not _continues(after):
+        if not line.text.endswith(_LEADS_IN):
             return line
-        text = " ".join(self._pool.passages[line.owner].text[line.start : after.end].split())
-        if len(words(text)) > PROOF_WORDS:
+        last = self._last_led_in(line)
+        if last is line:
             return line
-        return replace(line, end=after.end, text=text, terms=line.terms | after.terms)
+        run = self._pool.lines_of[line.owner][line.place : last.place + 1]
+        spoken = frozenset[str]().union(*(each.terms for each in run))
+        return replace(line, end=last.end, text=self._between(line, last), terms=spoken)
+
+    def _last_led_in(self, line: Line) -> Line:
+        """Return the last line that ``line`` leads in to; itself where there is none."""
+        last, listed = line, False
+        for after in self._pool.lines_of[line.owner][line.place + 1 :]:
+            goes_on = after.listed or (_continues(after) and not listed)
+            if not goes_on or len(words(self._between(line, after))) > PROOF_WORDS:
+                break
+            last, listed = after, after.listed
+            if not listed:
+                break
+        return last
+
+    def _between(self, first: Line, last: Line) -> str:
+        """Return what is written from ``first`` to ``last``, lines of one passage, on one line."""
+        return " ".join(self._pool.passages[first.owner].text[first.start : last.end].split())
 
     def take_best(self, items: Iterable[Item], ranking: Ranking) -> None:
         """Take the line that is best for each of ``items``, where there is one."""

@@ -32,12 +32,11 @@ from other fields than the sources' are declined and 7 of 100 real ones, on the 
 sets; higher ones decline questions in languages whose words change more."""
 NAMED = 0.3
 """Share of the weight of a question's names that must be found for there to be an answer."""
-SHARING_FLOOR, SHARED, SHARED_UNDER, UNDER = 0.35, 3, 2, 0.1
-"""The floor where a line shares words of the question by number: so many, or so many of which the
-title or the headings over it hold a share. A long question in other words than its source has most
-of its weight elsewhere. All its names have to be found. Chosen on questions over these docs and
-manuals of Debian and on the first half of four sets: of the former .11 fewer are declined, of 160
-questions from other fields none more in the sets and one in 65 in the folders."""
+HEADED_FLOOR, HEADED = 0.35, 0.1
+"""The floor where a title or headings hold that share of the weight: they say what a page is about,
+in the words in which one asks. For English questions that name nothing and describe nothing by
+others. Chosen on 170 questions over these docs and manuals of Debian and on 306 from other fields
+than theirs and than those of the first half of five sets, none of them answered for it."""
 CHAIN, OWN, FOCUS, ASKED, NEAR, ASKED_BEFORE = 5.9, 3.5, 2.4, 0.6, 1.3, 0.9
 """What a share of the question's weight is worth: covered in passages that lead to a sentence, in
 the sentence, near what is asked for, in the clause that asks, in the rest of its passage; and what
@@ -78,6 +77,9 @@ _OPENERS = "\"“«„‘'([「『（|`*$€£"
 _RECORD = re.compile(r": [^;]+; ")
 """A record: "column: value; column: value"."""
 _ASKS = ("?", "？", "؟")
+_SIGN = re.compile(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
+CODE = 0.1
+"""Share of the characters of a line that are signs, from which it is a line of a program."""
 _IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
 """A name of code: `max_runs`, `--no-color`."""
 _NAVIGATION = re.compile(
@@ -106,6 +108,7 @@ def quality(line: Line) -> float:
         (0.8 if bare.endswith(":") else 0.5, not has_end),
         (0.8, count > LONG and not has_end),
         (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
+        (0.5, not (is_record or line.listed) and len(_SIGN.findall(text)) > CODE * len(text)),
         (0.9, text[0].islower()),
         (0.97, needs_context(text)),
         (0.7, count > LONG),
@@ -417,25 +420,14 @@ def _bears_on(pool: Pool, text: str) -> bool:
         return False
     search = Search(pool, goal)
     chains = search.chains()
-    found = max(map(_coverage, chains), default=0.0)
+    found = max(((c.own + c.covered) / 2 for c in chains), default=0.0)
     floor = NAMED_FLOOR if _is_about_named(pool, text) else FLOOR
     if found >= floor:
         return max(goal.named(c.mask) for c in chains) >= NAMED
-    return spoken() is None and any(_shares_words(chain, search) for chain in chains)
-
-
-def _coverage(chain: Chain) -> float:
-    return (chain.own + chain.covered) / 2
-
-
-def _shares_words(chain: Chain, search: Search) -> bool:
-    """Return whether ``chain`` ends in a line that bears on the question by the words it shares."""
-    goal, line = search.goal, chain.end
-    if _coverage(chain) < SHARING_FLOOR or goal.named(chain.mask) < WHOLE:
+    is_plain = spoken() is None and not names(text) and not goal.hops
+    if not is_plain or found < HEADED_FLOOR:
         return False
-    shared = search.mask(line).bit_count()
-    is_under = goal.share(search.over(line)) >= UNDER
-    return shared >= SHARED or (shared >= SHARED_UNDER and is_under)
+    return any(goal.share(search.over(c.end)) >= HEADED for c in chains)
 
 
 def _is_told_of(pool: Pool, side: str) -> bool:
