@@ -170,3 +170,21 @@ def test_asked_for_something_else_it_is_not() -> None:
     asked = "What is the Quill survey about remote work?"
     said = " ".join(each.text for each in answer(asked, ("Quill survey 2025", SURVEY)))
     assert "two days a week" not in said
+
+
+def test_of_two_proofs_the_one_that_is_read_at_a_glance_is_shown() -> None:
+    """Together with the first sentence the longer one has 54 words, and leaves no room."""
+    long = (
+        "Odile Varga was born, as the clockmaker who had come up the river with nothing but a cart"
+        " and two goats liked to tell in every tavern of the long and narrow valley, in the house"
+        " of a ferryman of Tarnholm."
+    )
+    texts = (
+        ("Odile Varga", f"{long} Odile Varga was born in Tarnholm."),
+        (
+            "Esk",
+            "Odile Varga was born where the Esk meets Lake Brell, a ferryman of that time noted.",
+        ),
+    )
+    _, second = answer("Where was Odile Varga born?", *texts)
+    assert second.text == "Odile Varga was born in Tarnholm."
