@@ -26,8 +26,10 @@ RIVALS = 0.4
 PROOF, PROOF_WORDS = 3, 60
 """Sentences and words that prove the answer to one question about a fact, at most."""
 LEAD_WORDS = 50
-"""Words that the first two of them keep within where a further line does: what is read at a glance.
-On both halves of four sets the first two hold the answer in .01 to .04 more of the questions so."""
+"""Words that the first two of them keep within where a further line does: what is read at a glance
+and measured as the lead. So the lead holds the answer in .86 of the first half of 2Wiki (.84
+before) and in .61 of the second half of HotpotQA (.58), and on the second half of BioASQ in .43
+(.44); elsewhere as often."""
 ON_TOPIC = 0.75
 """What its page has to cover of the question, as a share of what the first line's does. Chosen on
 the first half of five sets: the share of sentences from pages beside the point falls from .24 to
