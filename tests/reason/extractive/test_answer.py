@@ -196,3 +196,21 @@ def test_what_leads_in_to_nothing_that_can_be_shown_is_no_proof() -> None:
     said = answer("Why are lemon trees sold at Brell?", ("Trees", text + rows))
     assert said[0].text == "Lemon trees are sold at Brell because of their shade."
     assert not any(each.text.endswith(":") for each in said)
+
+
+def test_of_two_proofs_the_one_that_is_read_at_a_glance_is_shown() -> None:
+    """Together with the first sentence the longer one has 54 words, and leaves no room."""
+    long = (
+        "Odile Varga was born, as the clockmaker who had come up the river with nothing but a cart"
+        " and two goats liked to tell in every tavern of the long and narrow valley, in the house"
+        " of a ferryman of Tarnholm."
+    )
+    texts = (
+        ("Odile Varga", f"{long} Odile Varga was born in Tarnholm."),
+        (
+            "Esk",
+            "Odile Varga was born where the Esk meets Lake Brell, a ferryman of that time noted.",
+        ),
+    )
+    _, second = answer("Where was Odile Varga born?", *texts)
+    assert second.text == "Odile Varga was born in Tarnholm."

@@ -31,6 +31,12 @@ from quaere.reason.extractive.answer_kinds import (
         ("How many wheels carry the dome?", Kind.NUMBER),
         ("What is the population of Tarnholm?", Kind.NUMBER),
         ("For how long was the tower the tallest?", Kind.NUMBER),
+        (
+            "According to the census, what was the population of the town in which she lived?",
+            Kind.NUMBER,
+        ),
+        ("In the novel of 1903, when did the man who built it die?", Kind.DATE),
+        ("The lens, which was ground in Brell, was bought by which company?", Kind.ORGANIZATION),
         ("Is the dome made of brass?", Kind.YES_NO),
         ("Could a clockmaker grind a lens?", Kind.YES_NO),
         ("What is an astrolabe?", Kind.DEFINITION),

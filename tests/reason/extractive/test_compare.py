@@ -93,7 +93,47 @@ def test_a_quality_chooses_a_side() -> None:
     ],
 )
 def test_what_cannot_be_decided_is_left_open(question: str) -> None:
-    assert decide_comparison(question, pool(*FILMS)).lines == ()
+    assert decide_comparison(question, pool(*FILMS)).winner == ""
+
+
+def test_a_choice_that_is_not_decided_is_told_of_both_sides() -> None:
+    """What each page says of it leads, not its first line."""
+    choice = decide_comparison(
+        "Who had more goats, Ada Brandt or Jon Hask?",
+        pool(("Ada Brandt", "Ada Brandt made films. She kept goats in the attic."), HASK),
+    )
+    assert [line.text for line in choice.lines] == ["She kept goats in the attic.", HASK[1]]
+    assert choice.winner == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "winner"),
+    [
+        ("Which came first, the birth of Jon Hask or the death of Ada Brandt?", "Jon Hask"),
+        ("Which came out first, the film Harbour Lights or the film The Ninth Wheel?", "Ninth"),
+    ],
+)
+def test_a_side_may_say_more_than_the_title_of_its_page(question: str, winner: str) -> None:
+    assert winner in decide_comparison(question, pool(*FILMS)).winner
+
+
+def test_a_title_that_both_sides_hold_is_of_neither() -> None:
+    texts = (
+        ("Sorrel", "Sorrel is a river of 12 kilometres."),
+        ("Sorrel Canal", "It has 3 locks."),
+        ("Sorrel Weir", "It has 9 gates and 5 locks."),
+    )
+    question = "Which has more locks, the Sorrel Canal or the Sorrel Weir?"
+    assert "Weir" in decide_comparison(question, pool(*texts)).winner
+
+
+def test_the_people_of_a_country_tell_of_it() -> None:
+    texts = (
+        ("Entlebucher", "The Entlebucher is a Swiss herding dog."),
+        ("Drentse", "The Drentse is a spaniel from the north of the Netherlands."),
+    )
+    question = "Which dog is from Switzerland, Entlebucher or Drentse?"
+    assert decide_comparison(question, pool(*texts)).winner == "Entlebucher"
 
 
 @pytest.mark.parametrize(

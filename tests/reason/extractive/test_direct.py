@@ -6,6 +6,7 @@ import pytest
 from tests.reason.extractive.passages import BORN, SHELF, Text, answer, pool
 
 from quaere.domain.report import Direct, DirectKind
+from quaere.reason.extractive.direct import UNDECIDED
 from quaere.reason.extractive.yes_no import decide_yes_no
 
 FILMS: tuple[Text, ...] = (
@@ -25,6 +26,12 @@ def test_the_winner_of_a_comparison_is_named_and_both_dates_prove_it() -> None:
     assert (found.kind, found.text) == (DirectKind.CHOICE, "The Ninth Wheel")
     assert [quote.text for quote in found.quotes] == [text for _, text in reversed(FILMS)]
     assert found.is_sure
+
+
+def test_a_choice_that_nothing_decides_is_not_sure() -> None:
+    found = direct("Which film cost more, Harbour Lights or The Ninth Wheel?", *FILMS)
+    assert found.kind is DirectKind.SENTENCE
+    assert found.confidence <= UNDECIDED
 
 
 @pytest.mark.parametrize(

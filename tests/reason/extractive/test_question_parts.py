@@ -70,6 +70,14 @@ def test_a_question_is_split_where_it_asks_anew(text: str, parts: tuple[str, ...
         ("How do brass and iron differ in weight?", Comparison("brass", "iron", "weight")),
         ("How does brass differ from iron?", Comparison("brass", "iron", "")),
         ("What distinguishes brass from iron?", Comparison("brass", "iron", "")),
+        (
+            "What trade do Ada Brandt and Odile Varga have in common?",
+            Comparison("Ada Brandt", "Odile Varga", ""),
+        ),
+        (
+            "The Drentse and the Entlebucher are both which kind of animal?",
+            Comparison("Drentse", "Entlebucher", ""),
+        ),
     ],
 )
 def test_what_is_set_against_each_other(question: str, compared: Comparison) -> None:
@@ -84,6 +92,7 @@ def test_what_is_set_against_each_other(question: str, compared: Comparison) -> 
         "",
         "Why do salt and brass react?",
         "How does one get from Tarnholm to Brell?",
+        "Which film did Ada Brandt and Jon Hask both direct?",
         "How do I start and stop the works in different ways?",
     ],
 )

@@ -4,6 +4,7 @@ import pytest
 from tests.reason.extractive.passages import BORN, CHEESE, LENS, SHELF, Text, answer, pool
 
 from quaere.domain.question import Item
+from quaere.reason.extractive.leading import DESCRIBED
 from quaere.reason.extractive.ranking import Ranking, needs_context, quality
 
 
@@ -194,3 +195,20 @@ def test_files_of_changes_do_not_lead_where_a_manual_tells() -> None:
     assert Ranking(read, question).leading[0].rated.chain.end.owner == 1
     asked = "Which release of the hask copier added that all names of files are shown?"
     assert Ranking(read, asked).leading[0].rated.chain.end.owner == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "nearest"),
+    [("Where was Odile Varga born?", 1.0), (BORN, DESCRIBED)],
+)
+def test_nearness_in_meaning_counts_less_where_something_is_described(
+    question: str, nearest: float
+) -> None:
+    """What is nearest to "the founder of Quill Observatory" is the first step to the answer."""
+    read = pool(*SHELF)
+    nearness = {line.text: 0.1 + 0.8 * ("founded by" in line.text) for line in read.lines}
+    signs = Ranking(read, question, nearness).signs
+    found = {rated.chain.end.text: sign.meaning for rated, sign in signs}
+    assert max(found, key=found.__getitem__).startswith("It was founded by Odile Varga")
+    assert max(found.values()) == nearest
+    assert min(found.values()) == 0.0

@@ -120,6 +120,11 @@ _LEADS_IN = re.compile(
     r"(?i)\W*(?:(?:about|at|by|during|for|from|in|of|on|since|through|to|under|with)\s+)?"
 )
 """What may precede the interrogative that opens a question: "In which", "For how long"."""
+_ASKS_NEXT = re.compile(
+    r"(?i),\s+(?:(?:in|at|by|on|for|from)\s+)?(?=what\b|(?:how|when|where|why)\s+(?:is|are|was|were|do|does"
+    r"|did|has|have|had|can|could|will|would|should|many|much)\b)"
+)
+"""What comes before the clause that asks, behind one that tells: "By the census, what"."""
 _MARKS = ("?", "？", "؟")
 _MEASURE = re.compile(r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide)\b")
 _TAKES = re.compile(r"(?i)\bhow long\b.*?\b(takes?)\b")
@@ -179,7 +184,10 @@ def expected_kind(question: str) -> Kind:
         return _kind_behind(text, asked[0])
     if _AUXILIARY.match(text):
         return Kind.YES_NO
-    return _kind_behind(text, asked[-1]) if asked and text.endswith(_MARKS) else Kind.STATEMENT
+    if not asked or not text.endswith(_MARKS):
+        return Kind.STATEMENT
+    nexts = {led.end() for led in _ASKS_NEXT.finditer(text)}
+    return _kind_behind(text, next((m for m in asked if m.start() in nexts), asked[-1]))
 
 
 def _kind_behind(text: str, asked: re.Match[str]) -> Kind:

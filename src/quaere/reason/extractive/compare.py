@@ -17,7 +17,7 @@ from quaere.reason.extractive.tables import cells_about, degree_terms
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
 from quaere.text.numbers import numbers
-from quaere.text.synonyms import related_words
+from quaere.text.synonyms import nations, related_words
 from quaere.text.tokens import stem, terms, words
 
 CLEARLY = 0.2
@@ -68,8 +68,8 @@ def decide_comparison(question: str, pool: Pool) -> Choice:
     """Return how the comparison in ``question`` ends, with the lines that decide it.
 
     Two dates or two amounts are decided when both are found; a choice by a quality, when what the
-    sources say of one side fits it clearly better. Where nothing is said by what to compare, there
-    is nothing to decide, and a line about each side is returned. In all other cases none is.
+    sources say of one side fits it clearly better. Where nothing is said by what to compare, or a
+    choice is not decided, a line about each side is returned. In all other cases none is.
     """
     text = last_question(question)
     compared = comparison(text)
@@ -83,8 +83,10 @@ def decide_comparison(question: str, pool: Pool) -> Choice:
     if not chooses and not _PICKS.match(text):
         return Choice()
     if kind in {Kind.DATE, Kind.NUMBER} and (least or most):
-        return _by_value(compared, kind, pool, least=least)
-    return _by_quality(compared, pool) if chooses else Choice()
+        choice = _by_value(compared, kind, pool, least=least)
+    else:
+        choice = _by_quality(compared, pool) if chooses else Choice()
+    return choice if choice.winner or not chooses else Choice(_of_each(compared, pool))
 
 
 def order(claimed: Comparison, pool: Pool) -> Choice:
@@ -158,7 +160,7 @@ def _by_quality(compared: Comparison, pool: Pool) -> Choice:
     for side in (compared.first, compared.second):
         owners = passages_about(side, pool, compared)
         lines = (line for owner in owners for line in pool.lines_of[owner])
-        rated = ((goal.share(goal.mask(line.terms)), line) for line in lines)
+        rated = ((goal.share(_told_by(line, goal)), line) for line in lines)
         best = max(rated, key=lambda pair: pair[0], default=None)
         if best is None:
             return Choice()
@@ -169,15 +171,24 @@ def _by_quality(compared: Comparison, pool: Pool) -> Choice:
     return Choice((better[1],), better[2])
 
 
+def _told_by(line: Line, goal: Goal) -> int:
+    """Return the terms of ``goal`` that ``line`` has; "Swiss" tells of Switzerland."""
+    told = frozenset(nations(line.text))
+    of_nations = (t for t, word in goal.words.items() if not told.isdisjoint(nations(word)))
+    return goal.mask(line.terms.union(of_nations))
+
+
 def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
-    """Return the first good line about each side that is about this side alone."""
+    """Return the line about each side alone that says most of what is compared; the first such."""
+    goal = Goal(compared.about, pool)
     sides = (compared.first, compared.second)
     found: list[Line] = []
     for side, other in (sides, sides[::-1]):
         others = frozenset(_titled(other, pool, compared))
         apart = frozenset(passages_about(side, pool, compared)) - others
         lines = (line for owner in sorted(apart) for line in pool.lines_of[owner])
-        best = next((line for line in lines if quality(line) >= FIT_TO_SHOW), None)
+        good = (line for line in lines if quality(line) >= FIT_TO_SHOW)
+        best = max(good, key=lambda line: goal.share(_told_by(line, goal)), default=None)
         if best is None:
             return ()
         found.append(best)
@@ -193,10 +204,11 @@ def _fact(side: str, compared: Comparison, kind: Kind, pool: Pool) -> Fact | Non
     if bridge is not None:
         steps = [step for owner, _ in steps for step in led_to(owner, bridge[0], pool)]
     for owner, before in steps:
+        asked = about if before else f"{_beside_title(side, owner, pool)} {about}"
         for line in _told_of(side, owner, pool, compared) if not before else pool.lines_of[owner]:
             text = line.text if before else _said_of(side, compared, line.text)
             if kind is Kind.DATE:
-                value, unit = _date_of(text, about), ""
+                value, unit = _date_of(text, asked), ""
             elif spoken() is None and degree_terms(about).isdisjoint(line.terms):
                 value, unit = (), ""
             else:
@@ -204,6 +216,12 @@ def _fact(side: str, compared: Comparison, kind: Kind, pool: Pool) -> Fact | Non
             if value:
                 return Fact(value, (*before, line), unit)
     return None
+
+
+def _beside_title(side: str, owner: int, pool: Pool) -> str:
+    """Return what ``side`` says besides the title of ``owner``: "the birth of" Ada Novak."""
+    title = title_subject(pool.passages[owner].title).casefold()
+    return side.casefold().replace(title, " ") if title in side.casefold() else ""
 
 
 def _said_of(side: str, compared: Comparison, text: str) -> str:
@@ -249,11 +267,33 @@ def _titled(side: str, pool: Pool, compared: Comparison) -> list[int]:
     others = [each for each in sides if not each <= wanted]
     titles = [set(terms(title_subject(passage.title))) for passage in pool.passages]
     exactly = [owner for owner, title in enumerate(titles) if wanted and title == wanted]
-    return exactly or [
+    wider = [
         owner
         for owner, title in enumerate(titles)
         if wanted and wanted <= title <= more and not any(other <= title for other in others)
     ]
+    return exactly or wider or _described_by(side, titles, others, pool)
+
+
+def _described_by(
+    side: str, titles: Sequence[set[str]], others: Sequence[set[str]], pool: Pool
+) -> list[int]:
+    """Return the passages whose title ``side`` has in it and says little more than.
+
+    "The birth of Ada Novak" is about "Ada Novak"; of several titles the longest is meant, and none
+    that ``others`` have as well.
+    """
+    wanted, flat = set(terms(title_subject(side))), f" {' '.join(words(side))} "
+    inside = {
+        owner: title
+        for owner, title in enumerate(titles)
+        if title
+        and 2 * len(title) >= len(wanted)
+        and f" {' '.join(words(title_subject(pool.passages[owner].title)))} " in flat
+        and not any(title <= other for other in others)
+    }
+    longest = max(map(len, inside.values()), default=0)
+    return [owner for owner, title in inside.items() if len(title) == longest]
 
 
 def led_to(owner: int, relation: str, pool: Pool) -> Iterator[tuple[int, tuple[Line, ...]]]:

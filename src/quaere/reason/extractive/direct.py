@@ -41,7 +41,7 @@ IN_TABLE = 0.9
 NAMED_IN_FULL = 0.8
 """The least share that counts as said."""
 UNDECIDED = 0.3
-"""Most confidence in a sentence that is given where yes or no was asked for."""
+"""Most confidence in a sentence that is given where yes or no was asked for, or a choice."""
 PRINTED = 0.4
 """Belief in the first line from which words out of it are printed by themselves."""
 
@@ -99,13 +99,16 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
     chain = first.rated.chain
     kind, sure = expected_kind(question), _confidence(ranking)
+    if choice.lines:
+        sure = min(sure, UNDECIDED)
+        return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
     if kind in _SPANS and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
             return Decision(span.kind, span.text, (chain.end,), sure)
     if kind is Kind.YES_NO or (kind in _CELLS and chain.end.columns):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
-    return Decision(DirectKind.SENTENCE, chain.end.text, choice.lines or (chain.end,), sure)
+    return Decision(DirectKind.SENTENCE, chain.end.text, (chain.end,), sure)
 
 
 def _looked_up(question: str, pool: Pool) -> Decision | None:

@@ -69,6 +69,20 @@ _BETWEEN = re.compile(
 _EITHER_AND = re.compile(
     r"(?i)^(?P<about>.*?\b(?:out of|between))\s+(?P<a>[^,:]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
 )
+_BOTH_NAMED = (
+    r"(?:the\s+)?(?P<a>(?-i:[A-Z\"“])[^,?]*?),?\s+and\s+(?:the\s+)?(?P<b>(?-i:[A-Z\"“])[^,?]*?)\s+"
+)
+_SHARED = (
+    re.compile(
+        rf"(?i)^\W*(?:what|which)\b(?:\s+[\w-]+){{0,4}}?\s+{_AUX}\s+(?:both\s+)?{_BOTH_NAMED}"
+        r"(?:share\b|(?:have\s+)?in\s+common\b)(?P<about>)"
+    ),
+    re.compile(
+        rf"(?i)^\W*(?:both\s+)?{_BOTH_NAMED}(?:(?:are|were)\s+both|share|have\s+in\s+common)\b[^?]*?"
+        rf"\b{_WH}\b(?P<about>)"
+    ),
+)
+"""What two things have in common: nothing is said by which to compare them."""
 _COMPARATIVES = (
     r"bigger|broader|cheaper|closer|colder|deeper|earlier|faster|fewer|greater|heavier|higher"
     r"|hotter|larger|later|less|lighter|longer|lower|more|nearer|newer|older|quicker|shorter"
@@ -147,9 +161,9 @@ def comparison(question: str) -> Comparison | None:
     patterns = [_BETWEEN, _VERSUS, _WHICH_FIRST, _BOTH_SAID, _BOTH]
     if _CHOOSES.match(text):
         patterns = [_INFIX, _EITHER] if " or " in text else [_EITHER_AND]
-        patterns = [_DIFFER, _DIFFERS_FROM, _DISTINGUISHES, _COMPARE, *patterns]
+        patterns = [_DIFFER, _DIFFERS_FROM, _DISTINGUISHES, _COMPARE, *_SHARED, *patterns]
     else:
-        patterns = [_COMPARE, *patterns]
+        patterns = [_COMPARE, *_SHARED, *patterns]
     for pattern in patterns:
         found = pattern.search(text)
         if found is None:

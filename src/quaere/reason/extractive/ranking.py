@@ -17,9 +17,18 @@ from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_ques
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.following import follow
-from quaere.reason.extractive.leading import BENCH, FITS, MAY_FIT, UNASKED, Signs, belief, tells
+from quaere.reason.extractive.leading import (
+    BENCH,
+    DESCRIBED,
+    FITS,
+    MAY_FIT,
+    UNASKED,
+    Signs,
+    belief,
+    tells,
+)
 from quaere.reason.extractive.pool import Line, Pool, title_subject
-from quaere.reason.extractive.question_parts import comparison, questions
+from quaere.reason.extractive.question_parts import comparison, descriptions, questions
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
@@ -281,11 +290,12 @@ class Ranking:
         focus = max((rated.chain.focus for rated in able), default=0.0) or 1.0
         texts = {rated.chain.end.text for rated in able}
         meaning = spread({text: near for text, near in self._nearness.items() if text in texts})
+        counts = DESCRIBED if descriptions(self.question) else 1.0
         return tuple(
             (
                 rated,
                 self._signs(rated, worth, own, focus)._replace(
-                    meaning=meaning.get(rated.chain.end.text, 0.0)
+                    meaning=counts * meaning.get(rated.chain.end.text, 0.0)
                 ),
             )
             for rated in able
