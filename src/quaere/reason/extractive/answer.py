@@ -28,8 +28,8 @@ PROOF, PROOF_WORDS = 3, 60
 LEAD_WORDS = 50
 """Words that the first two of them keep within where a further line does: what is read at a glance
 and measured as the lead. So the lead holds the answer in .86 of the first half of 2Wiki (.84
-before) and in .61 of the second half of HotpotQA (.58), and on the second half of BioASQ in .43
-(.44); elsewhere as often."""
+before) and in .61 of the second half of HotpotQA (.58); on the other halves of these, of MuSiQue
+and of BioASQ as often."""
 ON_TOPIC = 0.75
 """What its page has to cover of the question, as a share of what the first line's does. Chosen on
 the first half of five sets: the share of sentences from pages beside the point falls from .24 to
@@ -264,16 +264,18 @@ class _Draft:
         if any(_alike(line, other) for other, _ in self._taken):
             return
         fit = whole or (quality(line) >= FIT_TO_SHOW and not line.text.endswith(_LEADS_IN))
-        room = self._words_left
-        if within is not None:
-            room = min(room, within - (self._max_words - self._words_left))
-        if self._taken and (length > room or not fit):
+        if self._taken and (length > self._words_left or not fit or self._exceeds(line, within)):
             return
         if line.owner not in self._cited and len(self._cited) >= self._max_citations:
             return
         self._taken.append((line, item))
         self._cited.add(line.owner)
         self._words_left -= length
+
+    def _exceeds(self, line: Line, within: int | None) -> bool:
+        """Whether ``line`` and what was taken have more words, as readers count them."""
+        texts = [line.text, *(taken.text for taken, _ in self._taken)]
+        return within is not None and sum(len(text.split()) for text in texts) > within
 
     def _in_context(self, line: Line) -> Line:
         """Return ``line`` with the ones before it that say what its "it" stands for.
