@@ -31,7 +31,7 @@ _ELSEWHERE: Final = 0.75
 
 _CUT: Final = re.compile(
     r"[,;:()–—|]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b"
-    r"|(?<=[a-z]\.)\s(?=(?-i:[A-Z]))"  # two sentences, parted by an abbreviation
+    r"|(?<=[a-z]\.)\s(?=(?-i:[A-Z]))"  # two sentences, separated by an abbreviation
     r"|\band (?=(?:can|may|must|will|is|are|was|were|has|have|had|does|do|did)\b)"
     r"|\bthat (?=(?:is|are|was|were)\b)",
     re.IGNORECASE,
