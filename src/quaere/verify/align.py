@@ -169,7 +169,7 @@ def align(said: str, held: str, around: frozenset[str] = frozenset()) -> Alignme
 def _bounds_otherwise(said: str, held: str) -> bool:
     """Return whether one says till when it is, and the other till when it is not.
 
-    "Closed until 7" and "never opens before 7" both tell of the time before; "opens at 7" does not.
+    "Closed until 7" and "never opens before 7" both mean the time before; "opens at 7" does not.
     """
     if not all(_UP_TO_A_POINT.search(text) for text in (said, held)):
         return False
