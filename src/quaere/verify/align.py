@@ -31,7 +31,7 @@ _ELSEWHERE: Final = 0.75
 
 _CUT: Final = re.compile(
     r"[,;:()–—|]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b"
-    r"|(?<=[a-z]\.)\s(?=(?-i:[A-Z]))"  # two sentences, parted by an abbreviation
+    r"|(?<=[a-z]\.)\s(?=(?-i:[A-Z]))"  # two sentences, separated by an abbreviation
     r"|\band (?=(?:can|may|must|will|is|are|was|were|has|have|had|does|do|did)\b)"
     r"|\bthat (?=(?:is|are|was|were)\b)",
     re.IGNORECASE,
@@ -169,7 +169,7 @@ def align(said: str, held: str, around: frozenset[str] = frozenset()) -> Alignme
 def _bounds_otherwise(said: str, held: str) -> bool:
     """Return whether one says till when it is, and the other till when it is not.
 
-    "Closed until 7" and "never opens before 7" both tell of the time before; "opens at 7" does not.
+    "Closed until 7" and "never opens before 7" both mean the time before; "opens at 7" does not.
     """
     if not all(_UP_TO_A_POINT.search(text) for text in (said, held)):
         return False

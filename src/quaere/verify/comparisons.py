@@ -310,7 +310,7 @@ def direction(
 ) -> int:
     """Return 1 where the two things are on the same sides, -1 where they are exchanged, else 0.
 
-    What tells when or where may stand on either side: "last year more novels were lent than plays".
+    What tells when or where may stand on either side: "last year more novels were read than plays".
     """
     shared = before & behind | other & last
     crossed = [(before & last) - shared, (behind & other) - shared]

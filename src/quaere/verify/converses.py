@@ -46,7 +46,7 @@ _RELATIONS: Final[Sequence[tuple[str, str]]] = (
         r"(?:is|are|was|were) (?:a )?part of|(?:included|contained) in",
     ),
 )
-"""What may stand between two things: from the first end of a relation, and from the second."""
+"""What may come between two things: from the first end of a relation, and from the second."""
 _SUCCESSION: Final = 1
 """Place of the relation above that "replaced" belongs to."""
 _EXCHANGE: Final = re.compile(r"(?i)\breplac(?:es|ed|ing)\s(?P<old>[^,;.]+?)\s(?:by|with)\s")

@@ -36,7 +36,7 @@ share of its words."""
 def under_lead_in(source: Ground, line: str, start: int, known: str = "") -> str:
     """Return the ``line`` at ``start`` of ``source`` with what leads it in, as one statement.
 
-    "The following need no key:" says of each of its items that it needs none. An item keeps its
+    "The following need no key:" means that each of its items needs none. An item keeps its
     mark where its lead-in is unknown, so that it may be denied above.
 
     Args:
