@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from pydantic import JsonValue
 from tests.graphs.minds import BORN, FOUNDER, Mind, holding, shown, thinking
-from tests.graphs.world import DOCUMENTS, HOP, Desk, Shelf, passage_of, told
+from tests.graphs.world import DOCUMENTS, HOP, Desk, Narrow, Shelf, passage_of, told
 
 from quaere.domain.events import Evaluated, SentenceDrafted, SentenceWritten
 from quaere.domain.evidence import Difference, Evidence, Score
@@ -18,7 +18,7 @@ from quaere.domain.question import Intent, ItemStatus, Query, Question
 from quaere.domain.report import AnswerStatus, Support
 from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
-from quaere.errors import ModelError, ModelRejected, SearchError
+from quaere.errors import ModelError, ModelRejected
 from quaere.evidence.compact import LARGE_TOKENS
 from quaere.graphs import views
 from quaere.graphs.state import initial_state
@@ -33,13 +33,6 @@ ANSWER = "Odile Varga was born in Tressel Ford in 1861 [1]. Odile Varga founded 
 PRICES = Prices(models={"test:": Price(input_usd=2.0, output_usd=8.0)})
 
 
-class Narrow(Shelf):
-    """A shelf of which every query brings the best document alone."""
-
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        return (await super().search(query, limit=limit))[:1]
-
-
 async def test_two_hops_take_two_calls_and_a_check_when_the_judging_model_writes() -> None:
     model, shelf = ScriptedModel(Mind()), Narrow()
     run = await told(thinking(model, shelf))
@@ -51,42 +44,6 @@ async def test_two_hops_take_two_calls_and_a_check_when_the_judging_model_writes
     assert run.report.stop_reason is StopReason.SUFFICIENT
     assert run.report.status is AnswerStatus.ANSWERED
     assert not run.report.degradations
-
-
-class Deaf(Narrow):
-    """A narrow shelf that fails some calls, the first being number 1."""
-
-    def __init__(self, *failing: int) -> None:
-        super().__init__()
-        self._failing, self._calls = failing, 0
-
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Fail or answer."""
-        self._calls += 1
-        if self._calls in self._failing:
-            raise SearchError("503 from the shelf")
-        return await super().search(query, limit=limit)
-
-
-async def test_queries_that_nobody_answered_are_asked_again_without_a_call() -> None:
-    """The model has said what it needs: shown the same once more, it could only repeat it."""
-    model = ScriptedModel(Mind())
-    run = await told(thinking(model, Deaf(2, 3)))
-    asked = [(o.query.text, bool(o.error), o.iteration) for o in run.report.queries]
-    assert asked[:2] == [(HOP, False, 0), ("Odile Varga birthplace", True, 1)]
-    assert ("Odile Varga birthplace", False, 2) in asked
-    assert model.steps() == ["plan", "evaluate", "check"]
-    assert run.report.stop_reason is StopReason.SUFFICIENT
-    assert "Odile Varga was born in Tressel Ford in 1861 [1]." in run.report.answer
-    assert [step.findings for step in run.report.steps][1] is None, "it tells nothing"
-
-
-async def test_a_service_that_stays_away_ends_the_search_all_the_same() -> None:
-    model = ScriptedModel(Mind())
-    run = await told(thinking(model, Deaf(*range(2, 40))))
-    assert run.report.stop_reason is StopReason.DEGRADED
-    assert model.steps().count("evaluate") == 0
-    assert run.report.answer.startswith("Search capabilities were limited")
 
 
 async def test_another_model_writes_in_a_call_of_its_own() -> None:

@@ -121,6 +121,14 @@ class Shelf:
         )
 
 
+class Narrow(Shelf):
+    """A shelf of which every query brings the best document alone."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return the best document alone."""
+        return (await super().search(query, limit=limit))[:1]
+
+
 class Slowed(ForwardingProvider):
     """Takes a minute of a clock that stands still otherwise for each search of ``inner``."""
 
