@@ -68,7 +68,7 @@ def test_the_page_on_budgets_has_the_figures_of_every_profile() -> None:
         ("scaling", f"after {LOST_S}\nseconds of silence"),
         ("scaling", f"Workers report every {REPORT_S:.0f} seconds"),
         ("scaling", f"silent for {SILENT_S:.0f} is no longer shown"),
-        ("scaling", f"the {AWAY_S:.0f} seconds for which the service is left alone"),
+        ("scaling", f"doubles the time, up to {AWAY_S:.0f} seconds"),
         ("scaling", f"each user has its own, {MAX_SCHEDULES} at most"),
         ("scaling", f"a status of 2xx within {TIMEOUT_S:.0f} s"),
         ("traces", f"waited for, {BUSY_S:.0f} seconds at most"),
