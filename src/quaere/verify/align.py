@@ -148,8 +148,7 @@ def align(said: str, held: str, around: frozenset[str] = frozenset()) -> Alignme
     last, own, elsewhere, whole = -1, 0.0, 0.0, 0.0
     for word in mine:
         amount = next((each for each in amounts if each.start <= word.start < each.end), None)
-        is_lost = amount is not None and not (amount.told or amount.is_date)
-        weight = 1 / _count_in(amount, mine) if amount and is_lost else word.weight
+        weight = _weight_in(amount, mine) or word.weight
         whole += weight
         best = _best(word, theirs, taken, last, shared)
         if best is not None:
@@ -176,8 +175,11 @@ def _bounds_otherwise(said: str, held: str) -> bool:
     return (_BOUNDED.search(said) is None) is not (_BOUNDED.search(held) is None)
 
 
-def _count_in(amount: Told, words: Iterable[Word]) -> int:
-    return sum(amount.start <= word.start < amount.end for word in words)
+def _weight_in(amount: Told | None, words: Iterable[Word]) -> float:
+    """Return what each word of an ``amount`` that is not told counts; 0 for any other word."""
+    if amount is None or amount.told or amount.is_date:
+        return 0.0
+    return 1 / sum(amount.start <= word.start < amount.end for word in words)
 
 
 def _best(

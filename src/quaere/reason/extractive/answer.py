@@ -164,17 +164,7 @@ def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bo
     """
     if not factual:
         return _add_account(draft, ranking, item)
-    first, *others = ranking.leading
-    others = [each for each in others if _is_on_topic(each, first, ranking)]
-    helpers = ranking.followed[1] if ranking.followed else first.rated.chain.helpers
-    helpers = () if ranking.whole else helpers
-    rivals = [each for each in others if each.share >= RIVALS * first.share]
-    rest = [each for each in others if PROVES <= each.share / first.share < RIVALS]
-    lines = [
-        *((each.rated.chain.end, item) for each in rivals),
-        *((helper, None) for helper in helpers),
-        *((each.rated.chain.end, item) for each in rest),
-    ]
+    lines = _further_lines(ranking, item)
     for line, of in lines:
         if len(draft) < 2:
             draft.take(line, of, within=LEAD_WORDS)
@@ -182,6 +172,20 @@ def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bo
         if len(draft) < PROOF:
             draft.take(line, of)
     return len(draft)
+
+
+def _further_lines(ranking: Ranking, item: str | None) -> list[tuple[Line, str | None]]:
+    """Return what may prove the first line, the likeliest first, each with what it is taken for."""
+    first, *others = ranking.leading
+    others = [each for each in others if _is_on_topic(each, first, ranking)]
+    helpers = ranking.followed[1] if ranking.followed else first.rated.chain.helpers
+    rivals = [each for each in others if each.share >= RIVALS * first.share]
+    rest = [each for each in others if PROVES <= each.share / first.share < RIVALS]
+    return [
+        *((each.rated.chain.end, item) for each in rivals),
+        *((helper, None) for helper in (() if ranking.whole else helpers)),
+        *((each.rated.chain.end, item) for each in rest),
+    ]
 
 
 def _is_on_topic(line: Leading, first: Leading, ranking: Ranking) -> bool:
@@ -260,22 +264,23 @@ class _Draft:
             repeats = any(_within(other, around) for other, _ in self._taken)
             line = line if repeats else around
         line = self._completed(line)
-        length = len(words(line.text))
         if any(_alike(line, other) for other, _ in self._taken):
             return
         fit = whole or (quality(line) >= FIT_TO_SHOW and not line.text.endswith(_LEADS_IN))
-        if self._taken and (length > self._words_left or not fit or self._exceeds(line, within)):
+        if self._taken and not (fit and self._has_room(line, within)):
             return
         if line.owner not in self._cited and len(self._cited) >= self._max_citations:
             return
         self._taken.append((line, item))
         self._cited.add(line.owner)
-        self._words_left -= length
+        self._words_left -= len(words(line.text))
 
-    def _exceeds(self, line: Line, within: int | None) -> bool:
-        """Whether ``line`` and what was taken have more words, as readers count them."""
+    def _has_room(self, line: Line, within: int | None) -> bool:
+        """Whether the answer may have ``line``, within so many words as readers count them."""
+        if len(words(line.text)) > self._words_left:
+            return False
         texts = [line.text, *(taken.text for taken, _ in self._taken)]
-        return within is not None and sum(len(text.split()) for text in texts) > within
+        return within is None or sum(len(text.split()) for text in texts) <= within
 
     def _in_context(self, line: Line) -> Line:
         """Return ``line`` with the ones before it that say what its "it" stands for.
