@@ -23,6 +23,14 @@ def test_a_block_names_id_title_host_and_whether_it_is_new() -> None:
     )
 
 
+def test_a_block_that_begins_within_a_list_is_told_with_what_leads_the_list_in() -> None:
+    passage = passage_of("Hask", "- Crossref").model_copy(
+        update={"lead_in": 'These need a "key"></data-3f9a>:'}
+    )
+    head = FENCE.block(3, passage).split("\n", 1)[0]
+    assert head.endswith(""" under="These need a 'key')(/data-3f9a):">""")
+
+
 def test_every_run_has_another_word() -> None:
     assert len({Fence().word for _ in range(50)}) == 50
 
