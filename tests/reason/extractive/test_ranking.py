@@ -64,6 +64,34 @@ def test_a_line_under_a_title_that_bears_on_the_question_need_say_less_of_it(
     assert Ranking(pool(text), question).answers is bears
 
 
+_LEFT = ("Tarn Works", "Ferdinand Tarn left the works to his wife Edda Holm in 1951.")
+
+
+@pytest.mark.parametrize(
+    ("question", "bears"),
+    [
+        ("When did Ferdinand Tarn leave the works to his wife?", True),
+        ("When did Susanne Tarn leave the works to her wife?", False),
+        ("When did Tarn leave the works to Edda Holm?", True),
+        ("When did Ferdinand Tarn leave the works to Ada Holm?", True),
+        ("When did Susanne Tarn leave the works to Ada Holm in Tarn?", False),
+        ("When did who leave the works to his wife?", True),
+    ],
+    ids=["in full", "another of the name", "two", "one of two", "one of three", "nothing is named"],
+)
+def test_half_of_what_a_question_names_stands_in_its_sources_in_full(
+    question: str, *, bears: bool
+) -> None:
+    assert Ranking(pool(_LEFT), question).answers is bears
+
+
+def test_a_name_may_stand_in_a_title_alone() -> None:
+    lens = ("Hask Lens Works", "The glass for the lighthouse was ground here in 1911.")
+    question = "When was glass for the lighthouse ground at Hask Lens Works?"
+    assert Ranking(pool(lens), question).answers
+    assert not Ranking(pool(lens), question.replace("Hask", "Vorn")).answers
+
+
 def test_one_side_of_a_comparison_is_enough() -> None:
     question = "Compare the Hask Lens Works with the Great Mirror Foundry of Ostrava on lighthouses"
     assert Ranking(pool(LENS), question).answers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, prod
@@ -31,7 +31,7 @@ from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import comparison, descriptions, questions
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
-from quaere.text.names import names
+from quaere.text.names import Name, names
 from quaere.text.tokens import stem, terms, words
 
 FLOOR, NAMED_FLOOR = 0.45, 0.25
@@ -346,6 +346,8 @@ class Ranking:
             if not any(_is_told_of(self.pool, side) for side in sides):
                 return False
             texts += [f"{side} {compared.about}" for side in sides]
+        if not _has_the_named(self.pool, self.question):
+            return False
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
 
     def _rate(self, chain: Chain, goal: Goal) -> Rated:
@@ -440,9 +442,29 @@ def _bears_on(pool: Pool, text: str) -> bool:
     return any(goal.share(search.over(c.end)) >= HEADED for c in chains)
 
 
+def _has_the_named(pool: Pool, question: str) -> bool:
+    """Return whether half of what an English question names stands in the sources as it is written.
+
+    Parts of it are others: "Susanne Porsche" is not what is told of Ferdinand Porsche. Where words
+    change with their case or are written together, names seldom stand as they are asked.
+    """
+    named = [] if spoken() else _spaced(names(question))
+    return 2 * sum(_stands(pool, form) for form in named) >= len(named)
+
+
+def _spaced(named: Iterable[Name]) -> list[str]:
+    """Return the words of names in lower case, a space around each."""
+    return [f" {' '.join(words(name.text))} " for name in named]
+
+
+def _stands(pool: Pool, form: str) -> bool:
+    titles = (f" {' '.join(words(passage.title))} " for passage in pool.passages)
+    return any(form in line.flat for line in pool.lines) or any(form in each for each in titles)
+
+
 def _is_told_of(pool: Pool, side: str) -> bool:
     """Return whether a title or a line has ``side``, a name in it, or half of its words."""
-    forms = [f" {' '.join(words(form))} " for form in (side, *(n.text for n in names(side)))]
+    forms = [f" {' '.join(words(side))} ", *_spaced(names(side))]
     if any(form in line.flat for form in forms for line in pool.lines):
         return True
     wanted = frozenset(terms(side))
@@ -452,6 +474,6 @@ def _is_told_of(pool: Pool, side: str) -> bool:
 
 def _is_about_named(pool: Pool, text: str) -> bool:
     """Return whether the title of a passage is a name in ``text``, or part of one."""
-    named = [f" {' '.join(words(name.text))} " for name in names(text)]
+    named = _spaced(names(text))
     titles = (" ".join(words(title_subject(passage.title))) for passage in pool.passages)
     return any(title and any(f" {title} " in name for name in named) for title in titles)
