@@ -244,6 +244,23 @@ async def test_a_cancelled_run_ends_its_log_and_is_not_resumed(settings: Setting
         assert trace.status is TraceStatus.CANCELLED
 
 
+async def test_runs_that_ended_long_ago_are_told_of_by_their_traces(
+    settings: Settings, request_: RunRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process may make any number of runs: it holds the last ones and those at work alone."""
+    monkeypatch.setattr("quaere.runtime.app.REMEMBERED", 2)
+    shelf = Waiting()
+    async with App.open(settings, providers=[shelf]) as app:
+        at_work = await app.start(RunRequest(question=HOP, providers=("shelf",)))
+        ended = [await app.start(request_) for _ in range(4)]
+        reports = [await run.report() for run in ended]
+        await app.start(request_)
+        assert await app.run(at_work.id) is at_work
+        told_of = [await app.run(run.id) for run in ended]
+        assert [isinstance(run, LiveRun) for run in told_of] == [False, False, True, True]
+        assert [(await run.report()).answer for run in told_of] == [r.answer for r in reports]
+
+
 async def test_closing_the_app_stops_its_runs_and_they_can_be_resumed(settings: Settings) -> None:
     shelf = Waiting()
     async with App.open(settings, providers=[shelf]) as app:

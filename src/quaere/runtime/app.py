@@ -24,7 +24,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from quaere.domain.access import UNLIMITED, KeyLimits
-from quaere.domain.events import Event
 from quaere.domain.request import Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Owner, Trace
 from quaere.errors import QuaereError, StoreUnavailable, UsageError
@@ -68,6 +67,8 @@ LOCAL = Owner()
 """The user of this machine."""
 KEY_LEFT_OUT = "a key was left out of the question."
 UNRESUMABLE = "this run cannot be resumed"
+REMEMBERED = 50
+"""Runs of this process that are told of from memory when they are over; then their traces tell."""
 STOPS_S = 5.0
 """How long runs are given to stop when the App closes."""
 
@@ -589,12 +590,11 @@ class App:
         )
         run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, kept=kept, notices=notices)
         engine = replace(engine, pages=lambda: recorder.pages, stop_requested=lambda: run.finishing)
-
-        def stream() -> AsyncGenerator[Event]:
-            return engine.stream(spec)
-
+        ended = [each for each in self._runs.values() if each.over]
+        for each in [self._runs.pop(first.id) for first in ended[:-REMEMBERED]]:
+            await each.stop()
         self._runs[spec.run_id] = run
-        request = spec.request
-        offers = request.reuse is Reuse.OFFER
-        run.begin(stream, self._offered(request.question, owner) if offers else None)
+        offers = spec.request.reuse is Reuse.OFFER
+        offered = self._offered(spec.request.question, owner) if offers else None
+        run.begin(partial(engine.stream, spec), offered)
         return run
