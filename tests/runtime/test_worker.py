@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from prometheus_client import CollectorRegistry
 from sqlalchemy import func, insert, select, update
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Desk, Shelf
@@ -28,6 +29,7 @@ from quaere.domain.verdict import StopReason
 from quaere.errors import SettingsError
 from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
+from quaere.runtime.metrics import RunMetrics
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.carriers.carrier import Delivery
@@ -35,7 +37,7 @@ from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import run_answers, tool_traces
 from quaere.store.fleet import Fleet, Orders, WorkerReport
-from quaere.store.jobs import Jobs
+from quaere.store.jobs import Job, Jobs
 from quaere.store.traces.log import insert_new
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
@@ -130,6 +132,28 @@ async def test_runs_that_wait_are_made(place: Place) -> None:
     assert len(answers) == 1
     assert await Jobs(place.database).waiting() == 0
     assert await left_over(place) == 0
+
+
+async def test_metrics_tell_of_no_run_that_was_given_back(place: Place) -> None:
+    """R0.13. The log of a run that another worker continues does not end here."""
+    place.wait_s = 0.2
+    await place.submit("a")
+    metrics = RunMetrics(registry := CollectorRegistry())
+    carrier = DatabaseCarrier(place.database)
+    begun = asyncio.Event()
+
+    def watch(job: Job, event: Event) -> None:
+        metrics.watch(job, event)
+        begun.set()
+
+    worker = Worker(carrier, place.engine, QUICK, watch=watch)
+    metrics.follow(worker)
+    making = asyncio.create_task(worker.run())
+    await asyncio.wait_for(begun.wait(), 30)
+    assert registry.get_sample_value("runs_in_progress") == 1
+    making.cancel()
+    await asyncio.wait([making])
+    assert registry.get_sample_value("runs_in_progress") == 0
 
 
 async def test_a_worker_that_leaves_gives_its_runs_back_and_another_goes_on(place: Place) -> None:

@@ -18,6 +18,7 @@ from quaere.domain.events import (
 from quaere.domain.report import Report
 
 if TYPE_CHECKING:
+    from quaere.runtime.worker import Worker
     from quaere.store.jobs import Job
 
 SECONDS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640)
@@ -76,14 +77,16 @@ class RunMetrics:
         self._dropped = Counter(
             "sentences_dropped", "Sentences that checks removed.", registry=registry
         )
-        self._begun: set[str] = set()
 
-    def watch(self, job: Job, event: Event) -> None:
-        """Count ``event`` of the run in ``job``."""
+    def follow(self, worker: Worker) -> None:
+        """Tell how many runs ``worker`` makes: one that it hands back leaves no event."""
+        self._making.set_function(lambda: worker.busy)
+
+    def watch(self, _job: Job, event: Event) -> None:
+        """Count ``event``."""
         match event:
             case RunStarted():
                 self._started.labels(event.profile).inc()
-                self._begun.add(job.run_id)
             case SearchFinished():
                 self._searches.labels(event.provider).inc()
                 if event.error:
@@ -94,12 +97,11 @@ class RunMetrics:
                 self._count(event)
             case RunFinished():
                 self._finish(event.report)
-                self._end(job, "completed")
+                self._ended.labels("completed").inc()
             case RunFailed():
-                self._end(job, event.error_type)
+                self._ended.labels(event.error_type).inc()
             case _:
                 pass
-        self._making.set(len(self._begun))
 
     def _count(self, event: ModelCalled) -> None:
         call = event.call
@@ -118,7 +120,3 @@ class RunMetrics:
         for sentence in report.sentences:
             self._verdicts.labels(sentence.support).inc()
         self._dropped.inc(len(report.dropped))
-
-    def _end(self, job: Job, status: str) -> None:
-        self._ended.labels(status).inc()
-        self._begun.discard(job.run_id)

@@ -225,13 +225,18 @@ class Worker:
             with suppress(StoreError):
                 await self._fleet.leave(self.name)
 
+    @property
+    def busy(self) -> int:
+        """The number of runs that it makes now."""
+        return len(self._held)
+
     async def _reported(self) -> None:
         """Report this worker, and hear what it is to do."""
         report = WorkerReport(
             name=self.name,
             version=__version__,
             places=self._policy.concurrency,
-            busy=len(self._held),
+            busy=self.busy,
             ended=self._ended,
             takeovers=self._takeovers,
         )

@@ -14,7 +14,7 @@ from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli.terminal import say
 
 if TYPE_CHECKING:
-    from quaere.runtime.news import Watch
+    from quaere.runtime.metrics import RunMetrics
 
 MAX_LEASE_S = 86_400.0
 MISSING = "`quaere worker --metrics` needs more libraries: pip install 'quaere[server]'."
@@ -77,14 +77,17 @@ def worker(
     settings = settle(debug=bool(context.obj))
     logging.getLogger("quaere.runtime.worker").setLevel(logging.INFO)
     policy = WorkerPolicy(concurrency=concurrency, lease_s=lease, per_user=per_user, drain=drain)
-    watch = _counted(metrics) if metrics else None
+    counted = _counted(metrics) if metrics else None
 
     async def work() -> None:
         async with App.open(settings) as app:
             database = await app.database()
             with suppress(StoreUnavailable):  # that is waited for; tables of another version not
                 await Jobs(database).waiting()
-            working = asyncio.ensure_future((await app.worker(policy, watch)).run())
+            worker = await app.worker(policy, counted.watch if counted else None)
+            if counted:
+                counted.follow(worker)
+            working = asyncio.ensure_future(worker.run())
             for signum in (signal.SIGINT, signal.SIGTERM):
                 with suppress(NotImplementedError):  # on Windows, where Python's own handling stays
                     asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
@@ -103,7 +106,7 @@ def worker(
     asyncio.run(work())
 
 
-def _counted(address: str) -> Watch:
+def _counted(address: str) -> RunMetrics:
     """Return what counts the events of runs, for Prometheus to read at ``address``."""
     try:
         from prometheus_client import CollectorRegistry, start_http_server
@@ -119,4 +122,4 @@ def _counted(address: str) -> Watch:
         start_http_server(int(port), host.strip("[]"), registry)
     except (OSError, OverflowError) as error:
         raise UsageError(f"Cannot listen on {address}: {error}.") from error
-    return RunMetrics(registry).watch
+    return RunMetrics(registry)

@@ -125,7 +125,9 @@ class _Process:
             ]
             if self.workers:
                 policy = WorkerPolicy(concurrency=self.workers)
-                tasks.append((await app.worker(policy, self.run_metrics.watch)).run())
+                worker = await app.worker(policy, self.run_metrics.watch)
+                self.run_metrics.follow(worker)
+                tasks.append(worker.run())
             for task in tasks:
                 exits.push_async_callback(_ended, asyncio.create_task(task))
             yield
