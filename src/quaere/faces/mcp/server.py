@@ -137,17 +137,27 @@ class ResearchServer:
             known = ", ".join(BY_NAME)
             message = f"There is no tool {quoted(params.name)}; there are: {known}."
             raise MCPError(code=INVALID_PARAMS, message=message)
+        result = await self._result_of(context, tool, params.arguments)
+        # Where the call is cancelled, its notification, which may come later, wants the run.
+        if context.request_id is not None:
+            self._waiting.pop(context.request_id, None)
+        return result
+
+    async def _result_of(
+        self, context: Context, tool: ResearchTool, arguments: Arguments
+    ) -> CallToolResult:
+        """Return what ``tool`` answers, or why it failed."""
         visitor = self._visitor_of(context)
         try:
-            answer = await self._answer(context, visitor, tool, params.arguments)
+            answer = await self._answer(context, visitor, tool, arguments)
             return _result(answer, visitor, linked=_follows_links(context))
         except QuaereError as error:
-            logger.info("%s: %s", params.name, error.message)
+            logger.info("%s: %s", tool.name, error.message)
             return _failure(visitor.masked(error.message))
         except Exception:
-            logger.exception("%s failed", params.name)
+            logger.exception("%s failed", tool.name)
             return _failure(
-                f"{params.name} failed because of an error in Quaere. The log of the server has "
+                f"{tool.name} failed because of an error in Quaere. The log of the server has "
                 "the details."
             )
 
@@ -176,12 +186,9 @@ class ResearchServer:
         call = Call(self.runs, visitor, teller, began)
         beating = asyncio.create_task(teller.beat(self.runs.pace.heartbeat_s))
         try:
-            answer = await tool.do(call, arguments)
+            return await tool.do(call, arguments)
         finally:
             beating.cancel()
-        if context.request_id is not None:
-            self._waiting.pop(context.request_id, None)
-        return answer
 
     async def _list_resources(
         self, context: Context, params: PaginatedRequestParams | None
