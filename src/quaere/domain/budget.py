@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, cast
 
-from pydantic import Field, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict  # pydantic reads it on Python 3.11
 
 from quaere.domain.value import Value
@@ -64,8 +65,41 @@ class Budget(Value):
         try:
             return Budget.model_validate(self.model_dump() | given)
         except ValidationError as error:
-            faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+            faults = "; ".join(
+                f"{fault['loc'][0]}: {_plain(fault['msg'])}" for fault in error.errors()
+            )
             raise SettingsError(f"Invalid limit: {faults}.") from error
+
+
+def limit_of(name: str, value: str) -> float:
+    """Return the limit ``name`` of a `Budget` that ``value`` says.
+
+    Raises:
+        SettingsError: when it is not a number, or out of its range; the message does not name it.
+    """
+    field = Budget.model_fields[name]
+    adapter = TypeAdapter[float](Annotated[field.annotation, field])
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        faults = " and ".join(_plain(fault["msg"]) for fault in error.errors())
+        raise SettingsError(f"it {faults}, not {value!r}.") from error
+
+
+_PLAIN = (
+    (re.compile(r"^Input should be a valid (integer|number)(, .*)?"), r"must be a \1"),
+    (re.compile("^Input should be greater than or equal to"), "must be at least"),
+    (re.compile("^Input should be less than or equal to"), "must be at most"),
+    (re.compile("^Input should be"), "must be"),
+)
+
+
+def _plain(message: str) -> str:
+    """Return what pydantic says of a limit in the words that a person would use."""
+    for pattern, instead in _PLAIN:
+        if pattern.match(message):
+            return pattern.sub(instead, message).replace("a integer", "a whole number")
+    return message
 
 
 class Spend(Value):
