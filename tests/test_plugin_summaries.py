@@ -19,7 +19,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "picking").mkdir(parents=True)
     for each in (folder, folder / "picking"):
         (each / "__init__.py").write_text("raise RuntimeError('loaded')\n", "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     return folder
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, cast
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, ValidationError
 from typing_extensions import TypedDict  # pydantic reads it on Python 3.11
 
 from quaere.domain.value import Value
@@ -77,13 +77,13 @@ def limit_of(name: str, value: str) -> float:
     Raises:
         SettingsError: when it is not a number, or out of its range; the message does not name it.
     """
-    field = Budget.model_fields[name]
-    adapter = TypeAdapter[float](Annotated[field.annotation, field])
+    any_budget = Budget(max_iters=1, max_queries=1, max_sources=1)
     try:
-        return adapter.validate_python(value)
-    except ValidationError as error:
-        faults = " and ".join(_plain(fault["msg"]) for fault in error.errors())
-        raise SettingsError(f"it {faults}, not {value!r}.") from error
+        budget = any_budget.override(cast("Limits", {name: value}))
+    except SettingsError as error:
+        fault = error.message.removeprefix(f"Invalid limit: {name}: ").rstrip(".")
+        raise SettingsError(f"it {fault}, not {value!r}.") from error
+    return cast("float", getattr(budget, name))
 
 
 _PLAIN = (
