@@ -424,7 +424,7 @@ export const en = {
   chat: {
     title: "Chat",
     new: "New conversation",
-    placeholder: "Ask a question, or follow up",
+    placeholder: "Ask or follow up",
     send: "Send",
     deep: "Research",
     empty: "Ask, then follow up",
