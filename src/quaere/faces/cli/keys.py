@@ -186,7 +186,9 @@ def list_(
     if form is ShortFormat.JSON:
         emit(json(Listed(keys=tuple(found))))
         return
-    emit(columns([_told(key) for key in found]) or "There are no keys.\n")
+    rows = [_told(key) for key in found]
+    head = ("key", "state", "user", "scopes", "last used (UTC)", "expires (UTC)", "name")
+    emit(columns([head, *rows]) if rows else "There are no keys.\n")
 
 
 def revoke(
@@ -233,6 +235,7 @@ def _secret_in(path: Path) -> str:
 def _told(key: ApiKey) -> tuple[str, ...]:
     now = datetime.now(UTC)
     state = "revoked" if key.revoked_at else "valid" if key.is_valid(now) else "expired"
-    used = f"used {key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never used"
+    used = f"{key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never"
+    ends = f"{key.expires_at:%Y-%m-%d %H:%M}" if key.expires_at else "never"
     rights = ",".join(sorted_rights(key.scopes))
-    return key.prefix, state, key.owner.user, rights, used, key.name
+    return key.prefix, state, key.owner.user, rights, used, ends, key.name

@@ -87,7 +87,7 @@ def add(
 
     made = asyncio.run(added())
     emit(f"{made.id}\n")
-    say(f"It is asked first at {made.next_at:%Y-%m-%d %H:%M} UTC, while a worker runs.\n")
+    say(f"It is first asked at {made.next_at:%Y-%m-%d %H:%M} UTC, if a worker is running.\n")
 
 
 def list_(context: typer.Context) -> None:
