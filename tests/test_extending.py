@@ -345,7 +345,7 @@ def test_the_service_sends_a_form_of_a_plugin_and_describes_it(
 
 
 def test_a_command_of_a_plugin_is_listed_and_called(quaere: Quaere, tmp_path: Path) -> None:
-    assert "Lets Quaere search, read and write bookmarks" in quaere("--help").stdout
+    assert "Count the bookmarks in a file" in quaere("--help").stdout
     exported = tmp_path / "exported.html"
     exported.write_text(EXPORTED)
     assert quaere("bookmarks", str(exported)).stdout == "1\n"

@@ -1,4 +1,4 @@
-"""``quaere eval``: measures the engine on real questions and pages."""
+"""``quaere eval``: Measure the engine on real questions with known answers."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import typer
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import emit, say
 
 if TYPE_CHECKING:
@@ -53,10 +54,14 @@ Figures = Mapping[str, Mapping[str, float]]
 
 Data = Annotated[
     Path | None,
-    typer.Option("--data", help="Folder of the evaluation data. Default: QUAERE_EVAL_DATA."),
+    typer.Option(
+        "--data", metavar="FOLDER", help="Folder of the evaluation data. Default: QUAERE_EVAL_DATA."
+    ),
 ]
-Json = Annotated[Path | None, typer.Option("--json", help="Write all figures to this file.")]
-Floors = Annotated[Path, typer.Option("--floors", help="The file of floors.")]
+Json = Annotated[
+    Path | None, typer.Option("--json", metavar="FILE", help="Write all figures to this file.")
+]
+Floors = Annotated[Path, typer.Option("--floors", metavar="FILE", help="The file of floors.")]
 Check = Annotated[
     bool, typer.Option("--check-floors", help="Exit with 1 when a figure is below its floor.")
 ]
@@ -75,18 +80,26 @@ Statistics = Annotated[
 Folds = Annotated[
     int | None,
     typer.Option(
-        "--folds", min=2, help="Cross-validate by site and by producer; ablate each rule."
+        "--folds",
+        metavar="N",
+        min=2,
+        help="Cross-validate by site and by producer; ablate each rule.",
     ),
 ]
-Limit = Annotated[int | None, typer.Option("--questions", min=1, help="Questions a dataset.")]
-AnswerLimit = Annotated[int | None, typer.Option("--limit", min=1, help="Questions a dataset.")]
+Limit = Annotated[
+    int | None, typer.Option("--questions", metavar="N", min=1, help="Questions per dataset.")
+]
+AnswerLimit = Annotated[
+    int | None, typer.Option("--limit", metavar="N", min=1, help="Questions per dataset.")
+]
 HalfName = Annotated[
     Literal["first", "second"] | None,
-    typer.Option("--half", help="Ask one half of the questions alone."),
+    typer.Option("--half", help="Ask only one half of the questions."),
 ]
 
 SetNames = Annotated[
-    list[str] | None, typer.Option("--set", help="Ask this set alone; may be repeated.")
+    list[str] | None,
+    typer.Option("--set", metavar="NAME", help="Ask only this set; may be repeated."),
 ]
 
 
@@ -94,13 +107,13 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     group.callback()(_eval)
-    group.command("multihop")(multihop)
-    group.command("answers")(answers)
-    group.command("pages")(pages)
-    group.command("statements")(statements)
-    group.command("attribution")(attribution)
-    group.command("duplicates")(duplicates)
-    group.command("writing")(writing)
+    group.command("multihop", cls=PlainCommand)(multihop)
+    group.command("answers", cls=PlainCommand)(answers)
+    group.command("pages", cls=PlainCommand)(pages)
+    group.command("statements", cls=PlainCommand)(statements)
+    group.command("attribution", cls=PlainCommand)(attribution)
+    group.command("duplicates", cls=PlainCommand)(duplicates)
+    group.command("writing", cls=PlainCommand)(writing)
     app.add_typer(group, name="eval")
 
 
@@ -339,9 +352,9 @@ def attribution(
 
 def writing(
     *,
-    pairs: Annotated[Path, typer.Option("--pairs", help="Folder of the pairs.")] = Path(
-        "evals/writing"
-    ),
+    pairs: Annotated[
+        Path, typer.Option("--pairs", metavar="FOLDER", help="Folder of the pairs.")
+    ] = Path("evals/writing"),
     json: Json = None,
     floors: Floors = Path("evals/floors.json"),
     check_floors: Check = False,

@@ -77,7 +77,7 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
 
   it("a question in the chat is followed by another that builds on it (R3.7)", async () => {
     const { page } = await visit(service.url, "/chat", size);
-    const composer = page.getByRole("textbox", { name: "Ask, or ask on" });
+    const composer = page.getByRole("textbox", { name: "Ask or follow up" });
     await composer.fill("Why does a run never exceed its time limit?");
     await composer.press("Enter");
     await page.waitForURL(/\/chat\?id=/);

@@ -126,7 +126,7 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await message.getByText(/500/).waitFor();
     await expectAccessible(page);
     engine.hears = true;
-    await message.getByRole("button", { name: /^Tell again/ }).click();
+    await message.getByRole("button", { name: /^Send again/ }).click();
     await expect.poll(() => page.locator("[data-message=told]").count(), { timeout: 20_000 }).toBeGreaterThan(before);
   });
 });

@@ -1,4 +1,4 @@
-"""``quaere bench``: asks public benchmarks and says how well they were answered."""
+"""``quaere bench``: Ask a public benchmark, and say how well it was answered."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.groups import Answer, Effort, GroupedCommand, Sources, grouped, request_fields
+from quaere.faces.cli.groups import Answer, Effort, Sources, grouped, request_fields
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import counted
 from quaere_evals.benchmarks.tasks import FORMS, Benchmark, Form
@@ -63,11 +64,12 @@ MaxTotal = Annotated[
         "--max-total-cost",
         metavar="USD",
         min=0,
-        help="Begin no further question once so much was spent; --max-cost limits each question.",
+        help="Ask no further question once this much was spent; --max-cost limits each question.",
     ),
 ]
 Kept = Annotated[
-    Path, typer.Option("--results", metavar="FOLDER", help="Where results of all runs are kept.")
+    Path,
+    typer.Option("--results", metavar="FOLDER", help="Where the results of all runs are kept."),
 ]
 RunName = Annotated[
     str | None,
@@ -81,7 +83,7 @@ Json = Annotated[bool, typer.Option("--json", help="Write the summary as JSON.")
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("bench", cls=GroupedCommand, no_args_is_help=True)(grouped(bench))
+    app.command("bench", cls=PlainCommand, no_args_is_help=True)(grouped(bench))
 
 
 def bench(

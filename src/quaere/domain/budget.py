@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, cast
 
 from pydantic import Field, ValidationError
@@ -64,8 +65,41 @@ class Budget(Value):
         try:
             return Budget.model_validate(self.model_dump() | given)
         except ValidationError as error:
-            faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+            faults = "; ".join(
+                f"{fault['loc'][0]}: {_plain(fault['msg'])}" for fault in error.errors()
+            )
             raise SettingsError(f"Invalid limit: {faults}.") from error
+
+
+def limit_of(name: str, value: str) -> float:
+    """Return the limit ``name`` of a `Budget` that ``value`` says.
+
+    Raises:
+        SettingsError: when it is not a number, or out of its range; the message does not name it.
+    """
+    any_budget = Budget(max_iters=1, max_queries=1, max_sources=1)
+    try:
+        budget = any_budget.override(cast("Limits", {name: value}))
+    except SettingsError as error:
+        fault = error.message.removeprefix(f"Invalid limit: {name}: ").rstrip(".")
+        raise SettingsError(f"it {fault}, not {value!r}.") from error
+    return cast("float", getattr(budget, name))
+
+
+_PLAIN = (
+    (re.compile(r"^Input should be a valid (integer|number)(, .*)?"), r"must be a \1"),
+    (re.compile("^Input should be greater than or equal to"), "must be at least"),
+    (re.compile("^Input should be less than or equal to"), "must be at most"),
+    (re.compile("^Input should be"), "must be"),
+)
+
+
+def _plain(message: str) -> str:
+    """Return what pydantic says of a limit in the words that a person would use."""
+    for pattern, instead in _PLAIN:
+        if pattern.match(message):
+            return pattern.sub(instead, message).replace("a integer", "a whole number")
+    return message
 
 
 class Spend(Value):

@@ -93,7 +93,9 @@ class Scope(Value):
     def _in_order(self) -> Self:
         after, before = self.published_after, self.published_before
         if after and before and after > before:
-            raise ValueError(f"published_after {after} is later than published_before {before}")
+            raise ValueError(
+                f"the first day of publication, {after}, is later than the last, {before}"
+            )
         return self
 
     @property

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, distributions
+from pathlib import Path
 from typing import TypeVar
 
 from quaere.errors import SettingsError
@@ -13,6 +16,9 @@ from quaere.errors import SettingsError
 T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
+
+MAX_LINE_CHARS = 200
+"""How much of the first line of a module is looked at."""
 
 
 def plugins(group: str, kind: type[T], found: Iterable[EntryPoint] | None = None) -> tuple[T, ...]:
@@ -38,12 +44,41 @@ def plugins(group: str, kind: type[T], found: Iterable[EntryPoint] | None = None
 
 
 def summaries(group: str) -> Mapping[str, str]:
-    """Return what the packages say about themselves that have a plug-in of ``group``, by its name.
+    """Return what is said of each plug-in of ``group``, by its name; no plug-in is loaded.
 
-    No plug-in is loaded.
+    That is the first line of its module, without a name in front as in ``"``quaere eval``: "``.
+    Where the file of the module is not found without importing anything, it is the summary of its
+    package.
     """
     found = sorted(_installed().get(group, ()), key=lambda each: each.name)
-    return {each.name: each.dist.metadata["Summary"] if each.dist else "" for each in found}
+    return {each.name: _first_line(each.module) or _summary(each) for each in found}
+
+
+_FIRST_LINE = re.compile(r'r?"""(?:``[^`]*``: )?(.+?)(?:"""|\n)')
+
+
+def _first_line(module: str) -> str:
+    """Return the first line of the docstring of ``module``, or nothing where it is not found."""
+    places: Sequence[str] | None = None
+    origin: str | None = None
+    parts = module.split(".")
+    for length in range(1, len(parts) + 1):
+        spec = PathFinder.find_spec(".".join(parts[:length]), places)
+        if spec is None:
+            return ""
+        places, origin = spec.submodule_search_locations, spec.origin
+    if origin is None:
+        return ""
+    try:
+        with Path(origin).open(encoding="utf-8") as file:
+            match = _FIRST_LINE.match(file.readline(MAX_LINE_CHARS))
+    except (OSError, UnicodeDecodeError):  # a module in an archive, or one that is compiled
+        return ""
+    return match[1] if match else ""
+
+
+def _summary(each: EntryPoint) -> str:
+    return each.dist.metadata["Summary"] if each.dist else ""
 
 
 def plugin(group: str, name: str, kind: type[T]) -> T:

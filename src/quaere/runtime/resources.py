@@ -248,11 +248,17 @@ class Web:
         """
         from quaere.resilience.fallback import FallbackProvider
 
-        wanted = self._wanted(names)
+        wanted = self.wanted(names)
         made = [self._on_guard(name) for name in wanted]
         spare = [name for name in self._settings.provider_fallbacks if name not in wanted]
         others = [self._on_guard(name) for name in spare]
         return [FallbackProvider(each, others) if others else each for each in made]
+
+    def wanted(self, names: Sequence[str]) -> Sequence[str]:
+        """Return ``names``, without any the caller's own, or else the services that need no key."""
+        from quaere.search.services import DEFAULT_PROVIDERS
+
+        return tuple(names) or tuple(self._own) or DEFAULT_PROVIDERS
 
     def check_names(self, names: Sequence[str]) -> None:
         """Raise UsageError where nobody is called so; whether it has its key is not looked at."""
@@ -262,7 +268,7 @@ class Web:
 
     def opens_pages(self, names: Sequence[str]) -> bool:
         """Whether hits of the providers called ``names`` have to be opened to be read."""
-        asked = (*self._wanted(names), *self._settings.provider_fallbacks)
+        asked = (*self.wanted(names), *self._settings.provider_fallbacks)
         listed = [name for name in asked if name not in self._own]
         return any(not self.registry.info(name).with_text for name in listed)
 
@@ -305,11 +311,6 @@ class Web:
         """Close every connection."""
         while self._closing:
             await self._closing.pop()()
-
-    def _wanted(self, names: Sequence[str]) -> Sequence[str]:
-        from quaere.search.services import DEFAULT_PROVIDERS
-
-        return tuple(names) or tuple(self._own) or DEFAULT_PROVIDERS
 
     def _on_guard(self, name: str) -> SearchProvider:
         if name not in self._guarded:

@@ -360,10 +360,18 @@ def _providers(
     or where there is neither a name nor a folder, by those that need no key.
     """
     at_hand = _at_hand(resources, settled, urls)
-    names = [name for name in settled.providers if name != FOLDER]
-    if not names and at_hand:
+    names = _services(resources, settled, at_hand)
+    if not names:
         return at_hand, bool(urls) or None
     return [*at_hand, *resources.web.providers(names)], resources.web.opens_pages(names)
+
+
+def _services(
+    resources: Resources, settled: Settled, at_hand: Sequence[SearchProvider]
+) -> Sequence[str]:
+    """Return the names of the services that are asked besides what is ``at_hand``."""
+    names = [name for name in settled.providers if name != FOLDER]
+    return () if at_hand and not names else resources.web.wanted(names)
 
 
 def _at_hand(resources: Resources, settled: Settled, urls: Sequence[str]) -> list[SearchProvider]:
@@ -394,11 +402,18 @@ def _first_limits(
 
 
 def provider_names(resources: Resources, spec: RunSpec) -> tuple[str, ...]:
-    """Return the names of what the run of ``spec``, which is settled, would search."""
-    return tuple(
-        provider.name
-        for provider in _providers(resources, settled_of(spec), spec.request.scope.urls)[0]
-    )
+    """Return the names of what the run of ``spec``, which is settled, would search.
+
+    A service that needs a key is named without one, too.
+
+    Raises:
+        UsageError: when a folder is missing, or nobody is called like a service of the settings.
+    """
+    settled = settled_of(spec)
+    at_hand = _at_hand(resources, settled, spec.request.scope.urls)
+    names = _services(resources, settled, at_hand)
+    resources.web.check_names(names)
+    return (*(provider.name for provider in at_hand), *names)
 
 
 def settled_of(spec: RunSpec) -> Settled:

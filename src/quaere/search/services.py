@@ -173,7 +173,7 @@ SERVICES: tuple[Service, ...] = (
     ),
     Service(
         SearXng,
-        "Web and news, through a SearXNG instance of one's own",
+        "Web and news, through your own SearXNG instance",
         lambda given: SearXng(given.api),
     ),
     Service(
@@ -185,7 +185,7 @@ SERVICES: tuple[Service, ...] = (
     ),
     Service(
         DuckDuckGo,
-        "The web, without a key; asks for patience when asked often",
+        "The web, without a key; limits frequent requests",
         lambda given: DuckDuckGo(given.api),
         "https://html.duckduckgo.com",
         rate=Rate(1),
@@ -233,7 +233,7 @@ SERVICES: tuple[Service, ...] = (
     ),
     Service(
         SemanticScholar,
-        "Scholarly works with their abstracts; often refuses who has no key",
+        "Scholarly works with their abstracts; often refuses requests without a key",
         lambda given: SemanticScholar(given.api, given.keep),
         "https://api.semanticscholar.org/graph/v1",
         (Setting("SEMANTIC_SCHOLAR_API_KEY", header="x-api-key"),),

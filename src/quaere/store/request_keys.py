@@ -21,6 +21,13 @@ KEPT = timedelta(hours=24)
 MAX_KEY_CHARS = 255
 
 
+def unusable(key: str) -> str:
+    """Return why ``key`` cannot be the key of a request, as a sentence; nothing when it can."""
+    if key.isprintable() and 0 < len(key) <= MAX_KEY_CHARS:
+        return ""
+    return f"An Idempotency-Key has 1 to {MAX_KEY_CHARS} printable characters."
+
+
 @dataclass(frozen=True, slots=True)
 class RequestKeys:
     """The keys in a database."""
@@ -43,8 +50,8 @@ class RequestKeys:
             IdempotencyConflict: when the first request of this key asked for something else.
             StoreError: when it cannot be saved.
         """
-        if not key.isprintable() or not 0 < len(key) <= MAX_KEY_CHARS:
-            raise UsageError(f"An Idempotency-Key has 1 to {MAX_KEY_CHARS} printable characters.")
+        if fault := unusable(key):
+            raise UsageError(fault)
         account = account_of(owner)
         mine = and_(idempotency_keys.c.user_id == account, idempotency_keys.c.key == key)
         row = {"user_id": account, "key": key, "fingerprint": fingerprint, "run_id": run_id}

@@ -63,7 +63,8 @@ def _(event: RunStarted) -> str:
 
 @describe.register
 def _(event: IndexProgress) -> str:
-    return f"indexing: {event.done:,} of {event.total:,} files, {event.passages:,} passages"
+    passages = counted(event.passages, "passage")
+    return f"indexing: {event.done:,} of {event.total:,} files, {passages}"
 
 
 @describe.register

@@ -151,6 +151,20 @@ def test_verdicts_are_written_to_a_file(quaere: Run, docs: Path, tmp_path: Path)
     assert "supported" in (tmp_path / "a.txt").read_text()
 
 
+def test_a_file_in_whose_format_no_verdicts_are_written_is_refused_before_any_is_read(
+    quaere: Run, docs: Path, tmp_path: Path
+) -> None:
+    said = "The mill at Orrin was built by Tamsin Wray in 1788 [1].\n\n[1]: mill.md\n"
+    done = quaere("check", "-", "-d", docs, "-o", tmp_path / "verdicts.pdf", stdin=said)
+    assert done.returncode == 2
+    assert "Unknown extension .pdf: use .txt, .md, .markdown, .json, or add" in done.stderr
+    assert not (tmp_path / "verdicts.pdf").exists()
+    log = tmp_path / "verdicts.log"
+    done = quaere("check", "-", "-d", docs, "-f", "json", "-o", log, stdin=said)
+    assert done.returncode == 0
+    Audit.model_validate_json(log.read_text("utf-8"))
+
+
 def test_a_model_that_cannot_be_used_is_told(quaere: Run) -> None:
     done = quaere("check", "-", "--model", "nobody:x", stdin="So it is in the valley [1].")
     assert done.returncode == 2

@@ -33,6 +33,15 @@ def estimated(settings: Settings, **fields: object) -> Estimate:
     return estimate(Resources(settings), RunRequest.of(question="Who?", **fields))
 
 
+def test_a_search_service_needs_no_key_for_an_estimate_and_has_to_exist(quaere: Run) -> None:
+    done = quaere("ask", "Who?", "--provider", "tavily", "--dry-run", "-m", MODEL)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "each to tavily" in done.stdout
+    done = quaere("ask", "Who?", "--dry-run", env={"QUAERE_PROVIDERS": "tavvily"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Unknown search service 'tavvily'. Did you mean tavily?" in done.stderr
+
+
 def test_a_dry_run_asks_nobody_and_succeeds(quaere: Run, docs: Path) -> None:
     """No key is set, and no client can be needed for what a call would cost."""
     done = quaere("ask", "Who?", "--docs", docs, "--dry-run", "-m", MODEL)

@@ -33,8 +33,9 @@ def test_a_key_is_issued_listed_and_revoked(command: Command) -> None:
     assert "shown only once" in made.stderr
     secret = made.stdout.strip()
     listed = command("list").stdout
-    shown = "valid ann run,read never used my laptop"
-    assert " ".join(listed.split()) == f"{secret[:11]} {shown}"
+    head, line = (" ".join(row.split()) for row in listed.splitlines())
+    assert head == "key state user scopes last used (UTC) expires (UTC) name"
+    assert line == f"{secret[:11]} valid ann run,read never never my laptop"
     assert secret not in listed
     assert command("revoke", secret[:11]).stdout == f"Revoked {secret[:11]}.\n"
     assert " revoked " in command("list").stdout
@@ -46,6 +47,7 @@ def test_the_limits_of_a_key_are_kept(command: Command) -> None:
     options = "--runs-per-day 5 --usd-per-day 0.5 --highest-profile simple --requests-per-minute 9"
     made = command("create", "x", *options.split(), "--expires", "2100-01-02", "--format", "json")
     issued = json.loads(made.stdout)
+    assert command("list").stdout.split()[-4:] == ["never", "2100-01-02", "00:00", "x"]
     (key,) = json.loads(command("list", "--format", "json").stdout)["keys"]
     assert key == issued["key"]
     assert key["limits"] == {
@@ -67,7 +69,7 @@ def test_the_secret_of_a_container_becomes_a_key_once(command: Command, tmp_path
     assert file.read_text().strip() not in first.stderr
     again = command("create", "first", "--scope", "admin", "--secret-file", str(file))
     assert (again.exit_code, again.stderr) == (0, "A key with this secret exists.\n")
-    assert len(command("list").stdout.splitlines()) == 1
+    assert len(command("list").stdout.splitlines()) == 2
     file.write_text("hunter2")
     weak = command("create", "weak", "--secret-file", str(file))
     assert weak.exit_code == 2

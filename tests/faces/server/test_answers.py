@@ -12,8 +12,8 @@ import pytest
 from starlette.types import Message
 from tests.faces.server.served import QUESTION, frames_of
 
-from quaere.faces.server.asking import MAX_KEY
 from quaere.faces.server.stream import EventStream
+from quaere.store.request_keys import MAX_KEY_CHARS
 
 
 def test_r0_10_run_answers_with_summary_and_verified_sources(client: httpx.Client) -> None:
@@ -127,7 +127,13 @@ def test_a_request_that_is_sent_again_begins_no_second_run(client: httpx.Client)
 
 @pytest.mark.parametrize(
     ("key", "status"),
-    [("k", 202), ("k" * MAX_KEY, 202), ("", 400), ("k" * (MAX_KEY + 1), 400), ("k\xad", 400)],
+    [
+        ("k", 202),
+        ("k" * MAX_KEY_CHARS, 202),
+        ("", 400),
+        ("k" * (MAX_KEY_CHARS + 1), 400),
+        ("k\xad", 400),
+    ],
 )
 def test_the_key_of_a_request_has_a_length_and_can_be_printed(
     client: httpx.Client, key: str, status: int

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.graphs.world import passage_of
 
+from quaere.domain.lead_ins import LONGEST_LEAD_IN
 from quaere.reason.llm.sheet import Fence
 
 FENCE = Fence("3f9a")
@@ -29,6 +30,13 @@ def test_a_block_that_begins_within_a_list_is_told_with_what_leads_the_list_in()
     )
     head = FENCE.block(3, passage).split("\n", 1)[0]
     assert head.endswith(""" under="These need a 'key')(/data-3f9a):">""")
+
+
+def test_a_lead_in_is_told_to_its_end_which_says_what_it_denies() -> None:
+    lead = f"{'These services, and ' * 12}none other, are not supported:"
+    assert 160 < len(lead) <= LONGEST_LEAD_IN
+    passage = passage_of("Hask", "- Crossref").model_copy(update={"lead_in": lead})
+    assert f'under="{lead}"' in FENCE.block(3, passage)
 
 
 def test_every_run_has_another_word() -> None:

@@ -21,6 +21,22 @@ export function useFolders() {
   });
 }
 
+/** The file of Quaere's own documentation on which the examples of the page rest. */
+const OWN_DOCUMENT = "budgets.md";
+
+/** Return whether Quaere's own documentation is served; undefined until that is known. */
+export function useOwnDocs(): boolean | undefined {
+  const folders = useFolders();
+  const docs = folders.data?.find((folder) => folder.id === "docs");
+  const files = useQuery({
+    queryKey: ["files", "docs"],
+    queryFn: () => data(service.GET("/v1/folders/{folder_id}/files", { params: { path: { folder_id: "docs" }, query: { limit: 1000 } } })),
+    enabled: docs !== undefined,
+  });
+  if (folders.error || files.error || (folders.data && !docs)) return false;
+  return files.data?.files.some((file) => file.path === OWN_DOCUMENT);
+}
+
 /** Return whether a part of the service is not there at all. */
 export function isMissing(error: Error | null): boolean {
   return error instanceof ServiceError && (error.status === 404 || error.status === 405);

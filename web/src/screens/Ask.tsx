@@ -4,7 +4,7 @@ import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
 import { ArrowUp, ChevronDown, Clock } from "lucide-react";
 import type { Folder, RunForm } from "@/api/client";
 import { useAsk, useEstimate, useProviders, useSession, useSimilar } from "@/api/queries";
-import { useFolders } from "@/api/kept";
+import { useFolders, useOwnDocs } from "@/api/kept";
 import { ago, dollars, useText } from "@/i18n";
 import type { ProfileName } from "@/log/events";
 import { Page } from "@/parts/Shell";
@@ -49,6 +49,9 @@ export function AskScreen() {
   const [choices, setChoices] = useState<Choices>({ ...NOTHING_CHOSEN, folders: search.folder ? [search.folder] : [] });
   const ask = useAsk();
   const folders = useFolders();
+  const ownDocs = useOwnDocs();
+  // Of the folders of others nobody knows what they answer.
+  const examples = folders.data?.length === 0 ? text.ask.webQuestions : ownDocs && text.ask.exampleQuestions;
   // The same question that is sent twice by accident is one run.
   const attempt = useRef({ sent: "", key: "" });
   const field = useRef<HTMLTextAreaElement>(null);
@@ -119,7 +122,7 @@ export function AskScreen() {
           <Similar question={question} />
           <Options choices={choices} choose={setChoices} folders={folders.data ?? []} />
         </div>
-        {!question && folders.data && <Examples questions={folders.data.length > 0 ? text.ask.exampleQuestions : text.ask.webQuestions} ask={send} busy={ask.isPending} />}
+        {!question && examples && <Examples questions={examples} ask={send} busy={ask.isPending} />}
       </div>
     </Page>
   );

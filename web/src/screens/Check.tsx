@@ -2,7 +2,7 @@
 import { type DragEvent, type FormEvent, useRef, useState } from "react";
 import { FileText, TriangleAlert } from "lucide-react";
 import type { Audit, CheckedSentence } from "@/api/client";
-import { useFolders } from "@/api/kept";
+import { useFolders, useOwnDocs } from "@/api/kept";
 import { useCheck } from "@/api/queries";
 import { directionOf, percent, useText } from "@/i18n";
 import { openable, shared, siteOf } from "@/parts/answer";
@@ -26,6 +26,7 @@ export default function CheckScreen() {
   const text = useText();
   const check = useCheck();
   const folders = useFolders();
+  const ownDocs = useOwnDocs();
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string[] | null>(null);
   const all = folders.data?.map((folder) => folder.id) ?? [];
@@ -78,7 +79,7 @@ export default function CheckScreen() {
           <button type="submit" className="btn btn-primary" disabled={!typed.trim() || typed.length > MOST_CHARACTERS || check.isPending}>
             {check.isPending ? text.check.checking : text.check.submit}
           </button>
-          {!typed && <button type="button" className="btn" onClick={() => setTyped(text.check.sampleText)}>{text.check.sample}</button>}
+          {!typed && ownDocs && <button type="button" className="btn" onClick={() => setTyped(text.check.sampleText)}>{text.check.sample}</button>}
           <button type="button" className="btn" onClick={() => chooser.current?.click()}>{text.check.choose}</button>
           <input ref={chooser} type="file" accept="text/*,.md,.markdown,.txt" className="sr-only" tabIndex={-1} aria-label={text.check.choose} onChange={(event) => void take(event.target.files?.[0])} />
           <span className="hidden text-[13px] text-ink-3 sm:inline">{text.check.drop}</span>

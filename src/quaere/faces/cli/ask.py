@@ -20,13 +20,13 @@ from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import (
     Answer,
     Effort,
-    GroupedCommand,
     Output,
     Sources,
     grouped,
     question_of,
     request_fields,
 )
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import Format
 from quaere.faces.cli.terminal import emit, passed_s, say
 
@@ -48,7 +48,7 @@ SUGGESTED_FILE = "model-suggested"
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("ask", cls=GroupedCommand, no_args_is_help=True)(grouped(ask))
+    app.command("ask", cls=PlainCommand, no_args_is_help=True)(grouped(ask))
 
 
 def ask(

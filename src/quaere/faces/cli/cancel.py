@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import emit
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("cancel", no_args_is_help=True)(cancel)
+    app.command("cancel", cls=PlainCommand, no_args_is_help=True)(cancel)
 
 
 def cancel(

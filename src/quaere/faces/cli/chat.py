@@ -19,12 +19,12 @@ from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import (
     Answer,
     Effort,
-    GroupedCommand,
     Sources,
     grouped,
     question_of,
     request_fields,
 )
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import complain, emit, say
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ WELCOME = "Ask a question; a follow-up may lean on it. Ctrl-C stops an answer, C
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("chat", cls=GroupedCommand)(grouped(chat))
+    app.command("chat", cls=PlainCommand)(grouped(chat))
 
 
 def chat(

@@ -15,6 +15,7 @@ from quaere.errors import QuaereError, ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import counted
@@ -44,9 +45,9 @@ from quaere.synthesize.inert import visible
 from quaere.synthesize.wording import calls_in_words, verdict_name
 
 MAX_BYTES = 1_000_000
+"""The largest text: about 150,000 words, a book of 500 pages."""
 MAX_SENTENCES = 20_000
 """Twice what prose of that size has; a table of more verdicts helps nobody."""
-"""The largest text: about 150,000 words, a book of 500 pages."""
 
 
 class CheckFormat(StrEnum):
@@ -57,11 +58,26 @@ class CheckFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
-_BY_SUFFIX = {".json": CheckFormat.JSON, ".md": CheckFormat.MARKDOWN}
+_BY_SUFFIX = {
+    "": CheckFormat.TEXT,
+    ".txt": CheckFormat.TEXT,
+    ".md": CheckFormat.MARKDOWN,
+    ".markdown": CheckFormat.MARKDOWN,
+    ".json": CheckFormat.JSON,
+}
 
 Form = Annotated[
     CheckFormat | None,
     typer.Option("--format", "-f", help="Format of the verdicts. Default: text."),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the verdicts to a file. Its extension selects the format: .md, .json or .txt.",
+    ),
 ]
 Docs = Annotated[
     list[Path] | None,
@@ -97,7 +113,7 @@ FailUnder = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("check", no_args_is_help=True)(check)
+    app.command("check", cls=PlainCommand, no_args_is_help=True)(check)
 
 
 def check(
@@ -112,7 +128,7 @@ def check(
     docs: Docs = None,
     model: Model = None,
     form: Form = None,
-    output: options.Output = None,
+    output: Output = None,
     fail_under: FailUnder = None,
     max_reads: Annotated[
         int,
@@ -135,10 +151,11 @@ def check(
     Every sentence gets a verdict (quoted, supported, partly supported, contradicted, not judged or
     not a claim), with who gave it and why, and the passage of the source that matches it best. Web
     pages are read as by `quaere fetch`; files are read if they are in the folder of the text or
-    under --docs. The exit code is 0 for any verdicts, unless --fail-under is given.
+    under --docs. The exit code is 0 whatever the verdicts, unless --fail-under is given.
     """
     if output:
         check_writable(output)
+    form = _form(form, output)
     text = _text(file)
     with importing():
         from quaere.audit.cited_text import cited_text
@@ -163,6 +180,19 @@ def check(
     _deliver(audit, form, output, name=name)
     if fail_under is not None and not _reaches(audit.summary.citation_precision, fail_under):
         raise typer.Exit(ExitCode.INSUFFICIENT)
+
+
+def _form(asked: CheckFormat | None, output: Path | None) -> CheckFormat:
+    """Return the format ``asked`` for, else that of the extension of ``output``, else text.
+
+    Raises:
+        UsageError: when verdicts are not written in files of that extension.
+    """
+    suffix = output.suffix.lower() if output else ""
+    if form := asked or _BY_SUFFIX.get(suffix):
+        return form
+    known = ", ".join(filter(None, _BY_SUFFIX))
+    raise UsageError(f"Unknown extension {suffix}: use {known}, or add --format.")
 
 
 def _reaches(precision: float | None, least: float) -> bool:
@@ -221,13 +251,12 @@ def _bytes(path: Path) -> bytes:
         raise UsageError(f"Cannot check {str(path)[:200]!r}: {error}.") from error
 
 
-def _deliver(audit: Audit, form: CheckFormat | None, output: Path | None, *, name: str) -> None:
+def _deliver(audit: Audit, form: CheckFormat, output: Path | None, *, name: str) -> None:
     """Write ``audit`` to ``output``, or to standard output.
 
     Raises:
         QuaereError: when the file cannot be written.
     """
-    form = form or _BY_SUFFIX.get(output.suffix.lower() if output else "", CheckFormat.TEXT)
     text = _formatted(audit, form, name=name, plainly=output is not None)
     if output is None:
         emit(text)

@@ -10,6 +10,7 @@ import typer
 from quaere.domain.value import Value
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import emit
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     group.callback()(_db)
-    group.command("check")(check)
-    group.command("upgrade")(upgrade)
+    group.command("check", cls=PlainCommand)(check)
+    group.command("upgrade", cls=PlainCommand)(upgrade)
     app.add_typer(group, name="db")
 
 

@@ -11,6 +11,7 @@ from quaere.errors import SettingsError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.view.layout import columns, counted
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("doctor")(doctor)
+    app.command("doctor", cls=PlainCommand)(doctor)
 
 
 def doctor(

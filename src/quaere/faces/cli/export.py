@@ -10,13 +10,14 @@ from quaere.domain.events import RunFinished
 from quaere.domain.report import Report
 from quaere.errors import TraceNotFound
 from quaere.faces.cli import options
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import check_writable, choose_format
 from quaere.faces.cli.trace import ME, TraceId, found, opened
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("export")(export)
+    app.command("export", cls=PlainCommand)(export)
 
 
 def export(

@@ -16,6 +16,7 @@ from quaere.domain.value import Outside, Value
 from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.synthesize.inert import visible
@@ -54,7 +55,7 @@ class Fetched(Value):
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("fetch", no_args_is_help=True)(fetch)
+    app.command("fetch", cls=PlainCommand, no_args_is_help=True)(fetch)
 
 
 def fetch(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.faces.cli import options
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import columns
@@ -23,14 +24,14 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     group.callback()(_fleet)
-    group.command("status")(status)
-    group.command("pause")(pause)
-    group.command("resume")(resume)
-    group.command("drain", no_args_is_help=True)(drain)
-    group.command("failed")(failed)
-    group.command("requeue", no_args_is_help=True)(requeue)
-    group.command("webhooks")(webhooks)
-    group.command("redeliver", no_args_is_help=True)(redeliver)
+    group.command("status", cls=PlainCommand)(status)
+    group.command("pause", cls=PlainCommand)(pause)
+    group.command("resume", cls=PlainCommand)(resume)
+    group.command("drain", cls=PlainCommand, no_args_is_help=True)(drain)
+    group.command("failed", cls=PlainCommand)(failed)
+    group.command("requeue", cls=PlainCommand, no_args_is_help=True)(requeue)
+    group.command("webhooks", cls=PlainCommand)(webhooks)
+    group.command("redeliver", cls=PlainCommand, no_args_is_help=True)(redeliver)
     app.add_typer(group, name="fleet")
 
 
@@ -39,7 +40,7 @@ def _fleet() -> None:
 
 
 def status(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:
-    """Show the workers, and how many runs wait and for how long."""
+    """Show the workers, how many runs are waiting, and for how long."""
     from quaere.faces.cli.output import json
 
     async def found() -> FleetStatus:
@@ -51,7 +52,7 @@ def status(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> 
 
 
 def pause(context: typer.Context) -> None:
-    """Let no worker take further runs; those in progress continue."""
+    """Stop the workers from taking further runs; those in progress continue."""
 
     async def paused() -> None:
         async with _opened(context) as (fleet, _):
@@ -78,7 +79,7 @@ def drain(
         str, typer.Argument(metavar="WORKER", help="Name of the worker, as the status shows it.")
     ],
 ) -> None:
-    """Let a worker finish the runs that it has, then exit."""
+    """Have a worker finish the runs that it has, then exit."""
 
     async def drained() -> None:
         async with _opened(context) as (fleet, _):
@@ -103,7 +104,7 @@ def requeue(
     context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN", help="Id of a run that was given up.")],
 ) -> None:
-    """Queue a run again that was given up; recorded answers are used again."""
+    """Requeue a run that was given up; recorded answers are reused."""
 
     async def queued() -> None:
         async with _opened(context) as (_, app):

@@ -5,16 +5,11 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from copy import copy
 from dataclasses import dataclass, fields
 from functools import wraps
-from itertools import groupby
 from pathlib import Path
 from typing import Annotated, ClassVar, Protocol, cast, get_args, get_type_hints
-
-import typer
-from typer.core import TyperCommand, TyperOption
 
 from quaere.domain.budget import Limits
 from quaere.errors import UsageError
@@ -227,41 +222,6 @@ def _turns(path: Path) -> object:
             '"question" and "answer".'
         )
     return tuple(cast("list[object]", turns))
-
-
-class HelpFormatter(Protocol):
-    """What Typer gives to a command to write its help with."""
-
-    def section(self, name: str) -> AbstractContextManager[None]:
-        """Begin a section, which ends with the block."""
-        ...
-
-    def write_dl(self, rows: Sequence[tuple[str, str]]) -> None:
-        """Write a list of terms and what they mean."""
-        ...
-
-
-class GroupedCommand(TyperCommand):
-    """A command whose help has a section for each group of options."""
-
-    def format_options(  # pyright: ignore[reportIncompatibleMethodOverride] (Click's are private)
-        self, ctx: typer.Context, formatter: HelpFormatter
-    ) -> None:
-        """Write the arguments, then the options by section."""
-        rows = [
-            (_section(param), record)
-            for param in self.get_params(ctx)
-            if (record := param.get_help_record(ctx))
-        ]
-        for title, members in groupby(rows, key=lambda row: row[0]):
-            with formatter.section(title):
-                formatter.write_dl([record for _, record in members])
-
-
-def _section(param: object) -> str:
-    if isinstance(param, TyperOption):
-        return param.rich_help_panel or "Options"
-    return "Options" if getattr(param, "param_type_name", "") == "option" else "Arguments"
 
 
 def _members(group: type[Group]) -> list[inspect.Parameter]:

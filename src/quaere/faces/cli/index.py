@@ -16,6 +16,7 @@ from quaere.domain.value import Value
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import Watcher, importing, watching
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.ports.search import Preparable
@@ -49,13 +50,13 @@ class Summary(Value):
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("index", no_args_is_help=True)(index)
+    app.command("index", cls=PlainCommand, no_args_is_help=True)(index)
 
 
 def index(
     context: typer.Context,
     paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH...", help="Files and folders to index.")
+        list[Path], typer.Argument(metavar="PATH", help="Files and folders to index.")
     ],
     *,
     form: options.Form = ShortFormat.TEXT,

@@ -21,6 +21,7 @@ from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.groups import Group, grouped
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import columns
@@ -56,21 +57,29 @@ class Quotas(Group):
     title: ClassVar[str] = "Limits"
 
     requests_per_minute: Annotated[
-        int | None, typer.Option("--requests-per-minute", min=1, help="Requests a minute.")
+        int | None,
+        typer.Option("--requests-per-minute", metavar="N", min=1, help="Requests per minute."),
     ] = None
     runs_at_a_time: Annotated[
         int | None,
-        typer.Option("--runs-at-a-time", min=1, help="Runs that wait or are in progress."),
+        typer.Option(
+            "--runs-at-a-time",
+            metavar="N",
+            min=1,
+            help="Runs waiting or in progress at the same time.",
+        ),
     ] = None
     runs_per_day: Annotated[
-        int | None, typer.Option("--runs-per-day", min=1, help="Runs begun on one day, in UTC.")
+        int | None,
+        typer.Option("--runs-per-day", metavar="N", min=1, help="Runs started per day, in UTC."),
     ] = None
     usd_per_day: Annotated[
-        float | None, typer.Option("--usd-per-day", min=0, help="Dollars spent on one day, in UTC.")
+        float | None,
+        typer.Option("--usd-per-day", metavar="USD", min=0, help="Dollars spent per day, in UTC."),
     ] = None
     highest_profile: Annotated[
         ProfileName | None,
-        typer.Option("--highest-profile", help="Largest profile that a run may have."),
+        typer.Option("--highest-profile", help="Largest profile that a run may use."),
     ] = None
 
     def limits(self) -> KeyLimits:
@@ -88,9 +97,9 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     group.callback()(_keys)
-    group.command("create", no_args_is_help=True)(grouped(create))
-    group.command("list")(list_)
-    group.command("revoke", no_args_is_help=True)(revoke)
+    group.command("create", cls=PlainCommand, no_args_is_help=True)(grouped(create))
+    group.command("list", cls=PlainCommand)(list_)
+    group.command("revoke", cls=PlainCommand, no_args_is_help=True)(revoke)
     app.add_typer(group, name="keys")
 
 
@@ -117,7 +126,12 @@ def create(
     quotas: Quotas,
     expires: Annotated[
         datetime | None,
-        typer.Option("--expires", help="When it stops being valid, in UTC. Default: never."),
+        typer.Option(
+            "--expires",
+            metavar="DATE",
+            help="When it expires, in UTC, such as 2027-01-31 or 2027-01-31T18:00:00. "
+            "Default: never.",
+        ),
     ] = None,
     secret_file: Annotated[
         Path | None,
@@ -172,7 +186,9 @@ def list_(
     if form is ShortFormat.JSON:
         emit(json(Listed(keys=tuple(found))))
         return
-    emit(columns([_told(key) for key in found]) or "There are no keys.\n")
+    rows = [_told(key) for key in found]
+    head = ("key", "state", "user", "scopes", "last used (UTC)", "expires (UTC)", "name")
+    emit(columns([head, *rows]) if rows else "There are no keys.\n")
 
 
 def revoke(
@@ -219,6 +235,7 @@ def _secret_in(path: Path) -> str:
 def _told(key: ApiKey) -> tuple[str, ...]:
     now = datetime.now(UTC)
     state = "revoked" if key.revoked_at else "valid" if key.is_valid(now) else "expired"
-    used = f"used {key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never used"
+    used = f"{key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never"
+    ends = f"{key.expires_at:%Y-%m-%d %H:%M}" if key.expires_at else "never"
     rights = ",".join(sorted_rights(key.scopes))
-    return key.prefix, state, key.owner.user, rights, used, key.name
+    return key.prefix, state, key.owner.user, rights, used, ends, key.name

@@ -16,6 +16,7 @@ import typer
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import emit, say
 from quaere.faces.mcp.clients import Assistant
 
@@ -24,7 +25,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(rich_markup_mode=None)
     group.callback(invoke_without_command=True)(serve)
-    group.command("install", no_args_is_help=True)(install)
+    group.command("install", cls=PlainCommand, no_args_is_help=True)(install)
     app.add_typer(group, name="mcp")
 
 
@@ -70,7 +71,7 @@ def serve(
 
 
 def install(
-    assistant: Annotated[Assistant, typer.Argument(help="The assistant.")],
+    assistant: Annotated[Assistant, typer.Argument(metavar="ASSISTANT", help="Which assistant.")],
     *,
     docs: options.Docs = None,
     provider: options.Providers = None,

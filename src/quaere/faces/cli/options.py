@@ -10,11 +10,13 @@ from typing import Annotated
 import typer
 from pydantic import TypeAdapter, ValidationError
 
+from quaere.domain.budget import limit_of
 from quaere.domain.precedence import Mode
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Host, Language, web_host
 from quaere.domain.team import Strategy as StrategyName
+from quaere.errors import SettingsError
 from quaere.faces.cli.output import Format, ShortFormat
 
 
@@ -272,32 +274,74 @@ Strict = Annotated[
     bool,
     typer.Option("--strict", help="Exit with 5 if a model that was named was not used throughout."),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Do not show progress.")]
 
 # The limits of a budget. Their ranges are the budget's own.
+
+
+def _limit(name: str) -> Callable[[str], float]:
+    """Return what reads a value of the limit ``name``; one out of its range is a usage error."""
+
+    def parse(value: str) -> float:
+        try:
+            return limit_of(name, value)
+        except SettingsError as error:
+            raise typer.BadParameter(error.message) from None
+
+    return parse
+
+
 MaxIters = Annotated[
     int | None,
-    typer.Option("--max-iters", metavar="N", help="Maximum number of research loops."),
+    typer.Option(
+        "--max-iters",
+        metavar="N",
+        parser=_limit("max_iters"),
+        help="Maximum number of research loops.",
+    ),
 ]
 MaxQueries = Annotated[
-    int | None, typer.Option("--max-queries", metavar="N", help="Maximum number of queries.")
+    int | None,
+    typer.Option(
+        "--max-queries",
+        metavar="N",
+        parser=_limit("max_queries"),
+        help="Maximum number of queries.",
+    ),
 ]
 MaxSources = Annotated[
     int | None,
-    typer.Option("--max-sources", metavar="N", help="Maximum number of sources kept as evidence."),
+    typer.Option(
+        "--max-sources",
+        metavar="N",
+        parser=_limit("max_sources"),
+        help="Maximum number of sources kept as evidence.",
+    ),
 ]
 MaxReads = Annotated[
-    int | None, typer.Option("--max-reads", metavar="N", help="Maximum number of pages to read.")
+    int | None,
+    typer.Option(
+        "--max-reads",
+        metavar="N",
+        parser=_limit("max_reads"),
+        help="Maximum number of pages to read.",
+    ),
 ]
 MaxTime = Annotated[
     float | None,
-    typer.Option("--max-time", metavar="SECONDS", help="Time limit for the whole run."),
+    typer.Option(
+        "--max-time",
+        metavar="SECONDS",
+        parser=_limit("max_execution_time_s"),
+        help="Time limit for the whole run.",
+    ),
 ]
 MaxTokens = Annotated[
     int | None,
     typer.Option(
         "--max-tokens",
         metavar="N",
+        parser=_limit("token_budget"),
         help="Maximum number of tokens in all model calls; without a model, in the text read.",
     ),
 ]
@@ -306,13 +350,25 @@ MaxCost = Annotated[
     typer.Option(
         "--max-cost",
         metavar="USD",
+        parser=_limit("max_cost_usd"),
         help="Maximum cost of all model calls; models without a known price are not called.",
     ),
 ]
 MaxCitations = Annotated[
     int | None,
-    typer.Option("--max-citations", metavar="N", help="Maximum number of citations in the answer."),
+    typer.Option(
+        "--max-citations",
+        metavar="N",
+        parser=_limit("max_citations"),
+        help="Maximum number of citations in the answer.",
+    ),
 ]
 Words = Annotated[
-    int | None, typer.Option("--words", metavar="N", help="Target length of the answer in words.")
+    int | None,
+    typer.Option(
+        "--words",
+        metavar="N",
+        parser=_limit("answer_words"),
+        help="Target length of the answer in words.",
+    ),
 ]

@@ -8,6 +8,7 @@ import typer
 
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.view.layout import columns
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("providers")(providers)
+    app.command("providers", cls=PlainCommand)(providers)
 
 
 def providers(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:

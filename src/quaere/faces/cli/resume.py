@@ -9,7 +9,8 @@ import typer
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ending
 from quaere.faces.cli.follow import importing, journal, watching
-from quaere.faces.cli.groups import GroupedCommand, Output, grouped
+from quaere.faces.cli.groups import Output, grouped
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import emit
 from quaere.view.layout import columns, counted
 
@@ -21,15 +22,15 @@ MAX_QUESTION_CHARS = 60
 RunId = Annotated[
     str | None,
     typer.Argument(
-        metavar="[RUN]",
-        help="Id of the run, or its beginning; lists the stopped runs when left out.",
+        metavar="RUN",
+        help="Id of the run, or its beginning; without one, the stopped runs are listed.",
     ),
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("resume", cls=GroupedCommand)(grouped(resume))
+    app.command("resume", cls=PlainCommand)(grouped(resume))
 
 
 def resume(

@@ -13,12 +13,12 @@ from quaere.faces.cli import options
 from quaere.faces.cli.groups import (
     Answer,
     Effort,
-    GroupedCommand,
     Sources,
     grouped,
     question_of,
     request_fields,
 )
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import columns
 
@@ -31,9 +31,9 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     group.callback()(_schedule)
-    group.command("add", cls=GroupedCommand, no_args_is_help=True)(grouped(add))
-    group.command("list")(list_)
-    group.command("remove", no_args_is_help=True)(remove)
+    group.command("add", cls=PlainCommand, no_args_is_help=True)(grouped(add))
+    group.command("list", cls=PlainCommand)(list_)
+    group.command("remove", cls=PlainCommand, no_args_is_help=True)(remove)
     app.add_typer(group, name="schedule")
 
 
@@ -64,7 +64,7 @@ def add(
         typer.Option(
             "--webhook",
             metavar="URL",
-            help="Address that is told when a run finds something else than the one before.",
+            help="URL to notify when a run finds something other than the run before it.",
         ),
     ] = None,
 ) -> None:
@@ -87,7 +87,7 @@ def add(
 
     made = asyncio.run(added())
     emit(f"{made.id}\n")
-    say(f"It is asked first at {made.next_at:%Y-%m-%d %H:%M} UTC, while a worker runs.\n")
+    say(f"It is first asked at {made.next_at:%Y-%m-%d %H:%M} UTC, if a worker is running.\n")
 
 
 def list_(context: typer.Context) -> None:

@@ -12,6 +12,7 @@ from quaere.domain.events import Event
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import Watcher, importing, watching
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import complain, emit
 from quaere.synthesize.inert import visible
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("search", no_args_is_help=True)(search)
+    app.command("search", cls=PlainCommand, no_args_is_help=True)(search)
 
 
 def search(

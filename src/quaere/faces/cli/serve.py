@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.errors import SettingsError
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -28,15 +29,24 @@ MISSING = "`quaere serve` needs more libraries: pip install 'quaere[server]'."
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("serve")(serve)
+    app.command("serve", cls=PlainCommand)(serve)
 
 
 def serve(
     context: typer.Context,
     *,
-    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option("--host", metavar="HOST", help="Address to listen on.")
+    ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65_535, help="Port; 0 for any that is free.")
+        int,
+        typer.Option(
+            "--port",
+            metavar="PORT",
+            min=0,
+            max=65_535,
+            help="Port; 0 for any that is free.",
+        ),
     ] = 8000,
     docs: Annotated[
         list[Path] | None,
@@ -51,16 +61,18 @@ def serve(
         int,
         typer.Option(
             "--workers-in-process",
+            metavar="N",
             min=0,
             max=100,
-            help="Runs that this process makes at a time; 0 leaves them to `quaere worker`.",
+            help="Runs that this process works on at the same time; 0 leaves them to "
+            "`quaere worker`.",
         ),
     ] = 4,
 ) -> None:
     """Answer over HTTP, with a page in the browser.
 
     On this machine alone it needs no key. On any other address it asks for API keys, and does not
-    start before there is one. Runs are kept in the database (QUAERE_DATABASE_URL) before they are
+    start until one exists. Runs are kept in the database (QUAERE_DATABASE_URL) before they are
     made, so that they go on after a restart, here or in another server or worker.
     """
     from quaere.faces.cli.environment import settle

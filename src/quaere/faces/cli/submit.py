@@ -12,12 +12,12 @@ from quaere.faces.cli import options
 from quaere.faces.cli.groups import (
     Answer,
     Effort,
-    GroupedCommand,
     Sources,
     grouped,
     question_of,
     request_fields,
 )
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import emit
 
 MAX_WITHIN_S = 366 * 86_400.0
@@ -25,7 +25,7 @@ MAX_WITHIN_S = 366 * 86_400.0
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("submit", cls=GroupedCommand, no_args_is_help=True)(grouped(submit))
+    app.command("submit", cls=PlainCommand, no_args_is_help=True)(grouped(submit))
 
 
 def submit(
@@ -38,7 +38,11 @@ def submit(
     priority: Annotated[
         int,
         typer.Option(
-            "--priority", min=-1000, max=1000, help="Runs with a higher priority start first."
+            "--priority",
+            metavar="N",
+            min=-1000,
+            max=1000,
+            help="Runs with a higher priority start first.",
         ),
     ] = 0,
     within: Annotated[
@@ -53,9 +57,7 @@ def submit(
     ] = None,
     webhook: Annotated[
         str | None,
-        typer.Option(
-            "--webhook", metavar="URL", help="Address that is told when the run has ended."
-        ),
+        typer.Option("--webhook", metavar="URL", help="URL to notify when the run has ended."),
     ] = None,
     continue_: options.Continue = None,
     reuse: options.Reuse = False,

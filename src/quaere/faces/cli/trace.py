@@ -16,6 +16,7 @@ from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat, check_writable
 from quaere.faces.cli.terminal import complain, emit
 from quaere.text.sanitize import quoted
@@ -47,8 +48,13 @@ Size = Annotated[
         "--max-size",
         metavar="MB",
         min=0,
-        help="Delete the oldest until the rest takes so many megabytes at most.",
+        help="Delete the oldest traces until the rest take up at most this many megabytes.",
     ),
+]
+
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the JSON to this file."),
 ]
 
 
@@ -56,12 +62,12 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     group.callback()(_trace)
-    group.command("list")(list_)
-    group.command("show")(show)
-    group.command("export")(export)
-    group.command("diff", no_args_is_help=True)(diff)
-    group.command("delete", no_args_is_help=True)(delete)
-    group.command("prune", no_args_is_help=True)(prune)
+    group.command("list", cls=PlainCommand)(list_)
+    group.command("show", cls=PlainCommand)(show)
+    group.command("export", cls=PlainCommand)(export)
+    group.command("diff", cls=PlainCommand, no_args_is_help=True)(diff)
+    group.command("delete", cls=PlainCommand, no_args_is_help=True)(delete)
+    group.command("prune", cls=PlainCommand, no_args_is_help=True)(prune)
     app.add_typer(group, name="trace")
 
 
@@ -75,7 +81,9 @@ def list_(
     status: Annotated[
         TraceStatus | None, typer.Option(help="Show only traces with this status.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=200, help="Number of traces to list.")] = 20,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, max=200, help="Number of traces to list.")
+    ] = 20,
     after: Annotated[
         str | None,
         typer.Option(
@@ -113,7 +121,7 @@ def show(context: typer.Context, trace: TraceId = None) -> None:
     asyncio.run(shown())
 
 
-def export(context: typer.Context, trace: TraceId = None, *, output: options.Output = None) -> None:
+def export(context: typer.Context, trace: TraceId = None, *, output: Output = None) -> None:
     """Export all that is stored about a run, as JSON.
 
     Its trace, events, sources and report.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.errors import SettingsError, UsageError
+from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ MISSING = "`quaere worker --metrics` needs more libraries: pip install 'quaere[s
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("worker")(worker)
+    app.command("worker", cls=PlainCommand)(worker)
 
 
 def worker(
@@ -31,7 +32,11 @@ def worker(
     concurrency: Annotated[
         int,
         typer.Option(
-            "--concurrency", min=1, max=100, help="Number of runs processed at the same time."
+            "--concurrency",
+            metavar="N",
+            min=1,
+            max=100,
+            help="Number of runs processed at the same time.",
         ),
     ] = 2,
     lease: Annotated[
@@ -47,7 +52,10 @@ def worker(
     per_user: Annotated[
         int | None,
         typer.Option(
-            "--per-user", min=1, help="Runs of one user at the same time, across all workers."
+            "--per-user",
+            metavar="N",
+            min=1,
+            help="Runs of one user at the same time, across all workers. Default: no limit.",
         ),
     ] = None,
     drain: Annotated[bool, typer.Option("--drain", help="Exit when the queue is empty.")] = False,

@@ -32,8 +32,8 @@ from quaere.runtime.run import Run
 from quaere.runtime.wiring_models import NO_MODEL
 from quaere.search.in_memory import GivenPages
 from quaere.store.jobs import Jobs
+from quaere.store.request_keys import unusable
 
-MAX_KEY = 255
 SHOWN = 100
 """Characters of a text that the list of runs shows of a check."""
 
@@ -138,9 +138,8 @@ async def accepted_spec(
     """Put the run of ``spec``, which ``form`` asks for, into the queue and return its trace."""
     if key is None:
         return await _submitted(context, caller, spec, form)
-    if not key.isprintable() or not 0 < len(key) <= MAX_KEY:
-        message = f"Idempotency-Key has 1 to {MAX_KEY} printable characters."
-        raise Refused(HTTPStatus.BAD_REQUEST, "invalid_request", message)
+    if fault := unusable(key):
+        raise Refused(HTTPStatus.BAD_REQUEST, "invalid_request", fault)
     kept = await context.request_keys()
     told = fingerprint(form.model_dump_json(exclude_defaults=True))
     run_id = await kept.claim(caller.owner, key, fingerprint=told, run_id=spec.run_id)

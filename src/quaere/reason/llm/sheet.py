@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from quaere.domain.evidence import Evidence
+from quaere.domain.lead_ins import LONGEST_LEAD_IN
 from quaere.domain.question import (
     AnswerForm,
     Checklist,
@@ -206,7 +207,7 @@ class Fence:
         if passage.published:
             head.append(f'date="{_attribute(passage.published)}"')
         if passage.lead_in:
-            head.append(f'under="{_attribute(passage.lead_in)}"')
+            head.append(f'under="{_attribute(passage.lead_in, LONGEST_LEAD_IN)}"')
         if passage.table_head:
             head.append(f'columns="{_attribute(passage.table_head)}"')
         if new:
@@ -230,8 +231,8 @@ class Fence:
         return _CONTROL.sub(" ", _MARK.sub(r"(\1data-", text.replace(self.word, "")))
 
 
-def _attribute(text: str) -> str:
-    flat = _BLANK.sub(" ", text).strip()[:MAX_TITLE_CHARS]
+def _attribute(text: str, limit: int = MAX_TITLE_CHARS) -> str:
+    flat = _BLANK.sub(" ", text).strip()[:limit]
     return _CONTROL.sub(" ", flat.replace('"', "'").replace("<", "(").replace(">", ")"))
 
 
