@@ -41,9 +41,9 @@ def wants_no_more(state: SupervisorState) -> bool:
 
 
 def for_whole(budget: Budget, state: SupervisorState) -> Budget:
-    """Return ``budget``, of the only researcher, with the length of the run's answer for its own.
+    """Return ``budget``, of the only researcher, with the length of the run's answer.
 
-    That of a topic where the run's answer is to be written in a step of its own.
+    That of a topic stays where the run's answer will be written in a step of its own.
     """
     words = answer_words(state)
     return budget if words is None else budget.model_copy(update={"answer_words": words})
@@ -55,7 +55,7 @@ def carried_answer(
     """Return the answer that the only one of ``findings`` came with, by the ids of ``pool``.
 
     It is empty where there is none, where it is not that of the whole question, and where the run's
-    answer is to be written in a step of its own.
+    answer will be written in a step of its own.
     """
     if not is_whole([each.topic for each in findings], state) or answer_words(state) is None:
         return ""
