@@ -423,14 +423,19 @@ def _word_for_word(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome 
     if finding.verbatim:
         return None
     pages = {pool[number].url for number in sentence.evidence}
-    for number, passage in pool.items():
-        if passage.url in pages and number not in sentence.evidence:
-            recited = sentence.model_copy(update={"evidence": (number,), "quotes": ()})
-            if may_hold(sentence.text, passage):
-                candidate = _tidied(recited, pool)
-                passed = check(candidate, pool)
-                if passed.verbatim and passed.support.holds:
-                    return settled(candidate, passed, Fate.REPAIRED, DOUBTED)
+    others = [
+        number
+        for number, passage in pool.items()
+        if number not in sentence.evidence and passage.url in pages
+    ]
+    for number in others:
+        if not may_hold(sentence.text, pool[number]):
+            continue
+        recited = sentence.model_copy(update={"evidence": (number,), "quotes": ()})
+        candidate = _tidied(recited, pool)
+        passed = check(candidate, pool)
+        if passed.verbatim and passed.support.holds:
+            return settled(candidate, passed, Fate.REPAIRED, DOUBTED)
     return None
 
 
