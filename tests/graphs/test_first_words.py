@@ -369,3 +369,15 @@ async def test_what_a_small_model_writes_is_told_once_all_of_it_is_there() -> No
     last_draft = max(place for place, kind in enumerate(kinds) if kind is SentenceDrafted)
     assert kinds.index(SentenceWritten) > last_draft
     assert joined(run) == run.report.answer
+
+
+async def test_an_answer_that_was_there_before_it_is_written_up_takes_one_call_to_check() -> None:
+    """Who would like to see more has answered; nothing is written meanwhile."""
+    mind = Author(*LEADING, REWORDED, cites_first=False)
+    mind.restless, mind.changes = True, {"satisfied": []}
+    model = ScriptedModel(mind)
+    run = await told(thinking(model), HOP)
+    assert "synthesize" not in model.steps()
+    assert model.steps().count("check") == 1
+    assert run.report.answer.startswith(LEADING[0][:-1])
+    assert joined(run) == run.report.answer

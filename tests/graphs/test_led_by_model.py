@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from pydantic import JsonValue
-from tests.graphs.minds import Mind, leading, led_by, prompts
+from tests.graphs.minds import BORN, FOUNDER, Mind, leading, led_by, prompts
 from tests.graphs.team import (
     FLAX,
     MARKET,
@@ -16,11 +17,28 @@ from tests.graphs.team import (
 )
 from tests.graphs.world import HOP, PLAIN, Shelf, told
 
+from quaere.domain.events import SentenceDrafted, SentenceWritten
 from quaere.domain.model import Completion, ModelRequest, Price, Prices, Usage
+from quaere.domain.profile import ProfileName
 from quaere.domain.verdict import StopReason
+from quaere.graphs.configuration import Configuration
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
+
+Script = Callable[[ModelRequest], dict[str, JsonValue] | str]
+
+
+def last(script: Script) -> Script:
+    """Return ``script`` with a supervisor that wants no more than its first topics."""
+
+    def said(request: ModelRequest) -> dict[str, JsonValue] | str:
+        written = script(request)
+        if request.step != "brief" or isinstance(written, str):
+            return written
+        return {**written, "last": True}
+
+    return said
 
 
 async def test_a_brief_and_its_first_topics_take_one_call_and_are_of_the_report() -> None:
@@ -35,19 +53,44 @@ async def test_a_brief_and_its_first_topics_take_one_call_and_are_of_the_report(
 
 
 async def test_no_call_is_made_when_the_topics_were_all_that_was_wanted() -> None:
-    script = leading([HOP])
-
-    def last(request: ModelRequest) -> dict[str, JsonValue] | str:
-        said = script(request)
-        return (
-            {**said, "last": True} if request.step == "brief" and isinstance(said, dict) else said
-        )
-
-    model = ScriptedModel(last)
+    model = ScriptedModel(last(leading([HOP])))
     run = await told(led_by(model), HOP)
     assert "supervise" not in model.steps()
     assert run.report.stop_reason is StopReason.SUFFICIENT
     assert not run.report.truncated
+
+
+async def test_the_answer_of_a_sole_researcher_is_that_of_the_run() -> None:
+    model = ScriptedModel(last(leading([HOP])))
+    run = await told(led_by(model), HOP)
+    assert "synthesize" not in model.steps()
+    assert len(run.of(SentenceDrafted)) == len(run.report.sentences) == 2
+    assert "".join(each.appended for each in run.of(SentenceWritten)) == run.report.answer
+    cited = {number for sentence in run.report.sentences for number in sentence.evidence}
+    quotes = [each.quote.text for each in run.report.citations if each.evidence in cited]
+    assert any(BORN in quote for quote in quotes)
+    assert any(FOUNDER in quote for quote in quotes)
+
+
+@pytest.mark.parametrize("profile", [ProfileName.STANDARD, ProfileName.DEEP])
+@pytest.mark.parametrize("topics", [(HOP,), (HOP, PLAIN)], ids=["one", "two"])
+async def test_what_is_no_answer_of_the_whole_question_is_written_up(
+    topics: tuple[str, ...], profile: ProfileName
+) -> None:
+    model = ScriptedModel(last(leading(topics)))
+    run = await told(led_by(model), TWO, profile=profile)
+    carried = len(topics) == 1 and profile is ProfileName.STANDARD
+    assert ("synthesize" in model.steps()) is not carried
+    assert run.report.stop_reason is StopReason.SUFFICIENT
+
+
+async def test_a_topic_that_was_put_off_is_not_forgotten() -> None:
+    """Not even where the supervisor has wanted no more than these topics."""
+    model = ScriptedModel(last(leading([HOP, PLAIN], [PLAIN], None)))
+    engine = replace(led_by(model), configuration=Configuration(max_concurrent_research_units=1))
+    run = await told(engine, TWO)
+    assert run.report.dispatched_topics == (HOP, PLAIN)
+    assert "synthesize" in model.steps()
 
 
 async def test_every_call_of_every_researcher_is_in_the_ledger_once() -> None:

@@ -71,6 +71,27 @@ def test_a_sentence_that_cites_only_made_up_ids_is_cited_anew() -> None:
     assert is_verbatim(kept.quotes[0], THERE)
 
 
+LEVEE = "https://valley.example/levee"
+TELLING = "The Levee of Orn lies in Tarn Vale"
+CLAUSE = passage(f"{TELLING}, as it has since 1801.", title="Levee of Orn", url=LEVEE)
+NEXT = passage(f"{TELLING}. It is open all year.", title="Levee of Orn", url=LEVEE)
+
+
+def test_a_sentence_cites_the_passage_of_its_page_that_has_it_word_for_word() -> None:
+    outcome = verify_sentence(sentence(f"{TELLING}.", 1), {1: CLAUSE, 2: NEXT})
+    kept = passed(outcome)
+    assert (kept.evidence, kept.support) == ((2,), Support.QUOTED)
+    assert outcome.claim is None, "nothing is left for a model to judge"
+    assert [q.text for q in kept.quotes] == [f"{TELLING}."]
+
+
+def test_the_same_words_on_another_page_may_be_of_something_else() -> None:
+    elsewhere = passage(NEXT.text, title="A walk", url="https://valley.example/walk")
+    outcome = verify_sentence(sentence(f"{TELLING}.", 1), {1: CLAUSE, 2: elsewhere})
+    assert passed(outcome).evidence == (1,)
+    assert outcome.claim is not None
+
+
 MILL = passage(
     "Ilva Sandt studied in Korl. Her brother Piet kept the mill of Tarn Hollow.", title="A"
 )

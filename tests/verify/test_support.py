@@ -30,6 +30,22 @@ def test_r0_9_a_sentence_that_its_source_says_is_supported() -> None:
     assert found.share > 0.9
 
 
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        (
+            "The lock known as ``The Stair ''has six gates.",
+            "The lock known as The Stair ''has six gates.",
+        ),
+        ("It leaks.<br > In 1893 it was shut.", "It leaks. In 1893 it was shut."),
+    ],
+)
+def test_marks_that_no_answer_keeps_make_no_difference_to_words(shown: str, said: str) -> None:
+    assert weigh(said, [passage(f"Of locks. {shown} So much.")]).verbatim
+    other = said.replace("six", "nine").replace("1893", "1894")
+    assert not weigh(other, [passage(f"Of locks. {shown} So much.")]).verbatim
+
+
 def test_r0_9_an_id_that_is_not_in_the_pool_is_objected_to() -> None:
     found = check(sentence("It spans 312 metres.", 1, 99), POOL)
     assert found.support is Support.NOT_JUDGED

@@ -19,6 +19,7 @@ from quaere.domain.verdict import NextAction, Reflection, StopReason
 from quaere.evidence.appraise import appraise
 from quaere.evidence.pool import add_passages, rescore, select
 from quaere.evidence.score import rank, rank_priors
+from quaere.graphs.carrying import carried_answer
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Update
 from quaere.graphs.researchers import Finding
@@ -85,6 +86,7 @@ def put_together(state: SupervisorState, findings: Sequence[Finding], context: R
     appraisal = appraise(
         question, checklist, scored, {each.id: each for each in held}, ranking.order, told
     )
+    answer = carried_answer(findings, pool, state)
     return Round(
         topics=topics,
         pool=appraisal.evidence,
@@ -92,10 +94,12 @@ def put_together(state: SupervisorState, findings: Sequence[Finding], context: R
             appraisal.evidence,
             appraisal.order,
             limit=state["budget"].max_sources,
-            first=_spread(topics),
+            first=_seen(findings) if answer else _spread(topics),
         ),
         leads=ranking.leads,
-        reflection=_reflection(topics, checklist, findings, told),
+        reflection=_reflection(topics, checklist, findings, told).model_copy(
+            update={"answer": answer}
+        ),
         spend=_spent(state, findings),
         considered=considered,
         opened=_fresh(state["opened"], (f.state["opened"] for f in findings)),
@@ -164,6 +168,12 @@ def _spread(topics: Iterable[Topic]) -> tuple[str, ...]:
     """Return the passages that bear on ``topics``, the best of each first."""
     rows = itertools.zip_longest(*(topic.evidence for topic in topics))
     return tuple(dict.fromkeys(key for row in rows for key in row if key is not None))
+
+
+def _seen(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield the passages that the researchers had selected: an answer may cite any of them."""
+    for each in findings:
+        yield from (entry.passage for entry in each.state["selection"])
 
 
 def _reflection(

@@ -55,9 +55,17 @@ is written in about the time that a call takes, some two seconds."""
 class Telling:
     """Listens to an answer for one step of a run."""
 
-    def __init__(self, state: LoopState, runtime: Runtime) -> None:
-        """Tell what is written on the evidence that is selected in ``state``."""
+    def __init__(self, state: LoopState, runtime: Runtime, *, at_hand: bool = False) -> None:
+        """Tell what is written on the evidence that is selected in ``state``.
+
+        Args:
+            state: Of the run.
+            runtime: What the step works with.
+            at_hand: Whether the whole answer was written before. A check of its beginning would
+                then save no time: one call checks all of it.
+        """
         self._state = state
+        self._at_hand = at_hand
         self._context = runtime.context
         self._told = runtime.context.told
         self._emitter = Emitter(Phase.SYNTHESIZING, state, runtime)
@@ -140,7 +148,10 @@ class Telling:
     async def _settle(self, heard: int) -> None:
         """Settle what can be settled after ``heard`` sentences."""
         if heard == 1 and not self._told.drafts[0].evidence:
-            await self._settle_conclusion()
+            if self._at_hand:
+                self._told.is_held = True
+            else:
+                await self._settle_conclusion()
         elif heard == 1 + len(self._told.outcomes):
             (outcome,) = await self._verified(self._told.drafts[-1:])
             if outcome.claim is None and outcome.sentence is not None:
@@ -152,7 +163,7 @@ class Telling:
 
     @property
     def _is_long(self) -> bool:
-        return self._state["budget"].answer_words >= LONG
+        return self._state["budget"].answer_words >= LONG and not self._at_hand
 
     async def _settle_conclusion(self) -> None:
         """Settle a first sentence that cites nothing, if what was found to bear carries it."""

@@ -148,7 +148,7 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support.holds:
-        if better := _beyond_doubt(tidy, finding, pool):
+        if better := _word_for_word(tidy, finding, pool) or _beyond_doubt(tidy, finding, pool):
             return better
         if _is_as_written(tidy, sentence):
             return settled(tidy, finding, Fate.SUPPORTED, "")
@@ -412,6 +412,31 @@ def _recited(sentence: Sentence, pool: Pool) -> Iterator[Sentence]:
             ranked.append((-found.share, passage.id, number))
     for _, _, number in sorted(ranked):
         yield _tidied(sentence.model_copy(update={"evidence": (number,), "quotes": ()}), pool)
+
+
+def _word_for_word(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome | None:
+    """Return ``sentence`` citing the passage of the same page that has it word for word, if any.
+
+    A writer names one passage of a page, often the first, and has read them all. Of another page
+    the same words may be said of something else.
+    """
+    if finding.verbatim:
+        return None
+    pages = {pool[number].url for number in sentence.evidence}
+    others = [
+        number
+        for number, passage in pool.items()
+        if number not in sentence.evidence and passage.url in pages
+    ]
+    for number in others:
+        if not may_hold(sentence.text, pool[number]):
+            continue
+        recited = sentence.model_copy(update={"evidence": (number,), "quotes": ()})
+        candidate = _tidied(recited, pool)
+        passed = check(candidate, pool)
+        if passed.verbatim and passed.support.holds:
+            return settled(candidate, passed, Fate.REPAIRED, DOUBTED)
+    return None
 
 
 def _beyond_doubt(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome | None:

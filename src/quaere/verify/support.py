@@ -228,12 +228,28 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
     return _judged(pair, against, found, by_words=meaning is None)
 
 
+_MARKS = re.compile(r"`|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
+"""Marks that a page may show as they are, ``like this'' or <br>, and that no answer keeps."""
+
+
 def _holds(source: str, *forms: str) -> bool:
-    """Return whether ``source`` has one of ``forms``, wherever its lines are broken."""
+    """Return whether ``source`` has one of ``forms``, wherever its lines are broken.
+
+    Marks of a page that are left out of an answer make no difference to its words.
+    """
     if any(form in source for form in forms):
         return True
-    flat = " ".join(source.split())
-    return any(" ".join(form.split()) in flat for form in forms)
+    flat = _flat(source)
+    if any(_flat(form) in flat for form in forms):
+        return True
+    if not _MARKS.search(source):
+        return False
+    plain = _flat(_MARKS.sub("", source))
+    return any(_flat(form) in plain for form in forms)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
 
 
 def compare(text: str, passages: Sequence[Passage]) -> Pair:

@@ -11,6 +11,7 @@ from quaere.domain.events import Evaluated, EvidenceCollected, Phase, PlanMade
 from quaere.domain.question import ItemStatus
 from quaere.domain.team import Topic
 from quaere.domain.verdict import Stop
+from quaere.graphs.carrying import for_whole, is_whole, wants_no_more
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
@@ -94,12 +95,16 @@ async def _research(
         rounds_left=rounds_left(state) + 1,
         tool_calls=configuration.max_react_tool_calls,
     )
-    findings = await send_out([call.argument for call in calls], state, budget, runtime)
+    wanted_now = [call.argument for call in calls]
+    whole = is_whole(wanted_now, state)
+    findings = await send_out(
+        wanted_now, state, for_whole(budget, state) if whole else budget, runtime
+    )
     found = await computed(lambda: put_together(state, findings, context))
     new = found.topics[len(state["topics"]) :]
     notes = tuple(await in_slices(note_of(topic, context) for topic in new))
     over = ending(
-        _progress(state, found, findings, notes, context),
+        _progress(state, found, findings, notes, context, last=wants_no_more(state)),
         early=configuration.enable_early_termination,
         min_novelty=configuration.min_novelty_threshold,
     )
@@ -122,8 +127,10 @@ def _progress(
     findings: Sequence[Finding],
     notes: Sequence[str],
     context: RunContext,
+    *,
+    last: bool,
 ) -> Progress:
-    last = [outcome for each in findings for outcome in each.state["outcomes"]]
+    asked = [outcome for each in findings for outcome in each.state["outcomes"]]
     heard = [note for note, each in zip(notes, findings, strict=True) if not each.error]
     novelty = None  # unknown for a round in which all were interrupted
     if state["notes"] and heard:
@@ -133,11 +140,11 @@ def _progress(
     shown = passages_of(found.selection, context).values()
     return Progress(
         answered=found.answered,
-        last=state["delegation"] is not None and state["delegation"].last,
+        last=last,
         novelty=novelty,
         rounds_left=rounds_left(state),
         remaining=searchable(left, state, context, calls, shown),
-        hopeless=is_hopeless((*state["outcomes"], *last), last),
+        hopeless=is_hopeless((*state["outcomes"], *asked), asked),
         finishing=context.finishing,
     )
 

@@ -25,7 +25,8 @@ from quaere.text.language import detect
 async def synthesize(state: LoopState, runtime: Runtime) -> Update:
     """Let the reasoner write sentences on the selected evidence."""
     emitter, context = Emitter(Phase.SYNTHESIZING, state, runtime), runtime.context
-    telling, heard = Telling(state, runtime), context.told
+    heard, judged = context.told, state["reflection"]
+    telling = Telling(state, runtime, at_hand=bool(judged and judged.answer))
     telling.begin()
     assignment, compared = await _compared(
         await computed(lambda: assignment_of(state, context)), state, context
