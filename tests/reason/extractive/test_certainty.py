@@ -69,7 +69,7 @@ def test_a_line_about_one_of_two_things_does_not_tell_them_apart() -> None:
 
 MAP = """\
 | question | file | part |
-| Where is a map read by the crew? | `read/formats.md` tells it; the sheets of the loft hang by the sails and ropes | a |
+| Where is a map read? | `read/formats.md` tells it; sheets of the loft hang by sails, ropes | a |
 | Where are oars kept over the winter? | the shed behind the quay | b |
 | Where is the mast stored? | the loft | b |"""
 
