@@ -32,6 +32,22 @@ def test_a_question_is_answered_in_one_call_r0_1(notes: Path) -> None:
     assert report.profile is ProfileName.STANDARD
 
 
+def test_what_nothing_answers_has_places_to_look_and_cites_nothing(notes: Path) -> None:
+    (notes / "orrin.md").write_text(
+        "# Orrin\n\nIt lies on the Maren.\n\n## Mill\n\nThe wheel was repaired by carpenters.\n"
+    )
+    report = research("Who paid for the repair of the wheel?", docs=[notes])
+    assert report.status is AnswerStatus.NO_EVIDENCE
+    assert (report.citations, report.sentences) == ((), ())
+    first = report.nearest[0]
+    assert (first.title, first.heading) == ("Orrin", "Mill")
+    assert first.line.text == "The wheel was repaired by carpenters."
+    assert first.location.startswith(f"{notes}/orrin.md, lines ")
+    assert first.line.text not in report.answer
+    answered = research(QUESTION, docs=[notes])
+    assert answered.nearest == ()
+
+
 @pytest.mark.anyio
 async def test_and_in_one_that_is_awaited_r0_1(notes: Path) -> None:
     report = await run_research(QUESTION, docs=[str(notes)], context="a census")

@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from tests.faces.cli.samples import events, remaining, report
 from tests.graphs.minds import Mind
 from tests.graphs.world import HOP, NOTHING, Shelf
+from tests.synthesize.drafts import unanswered
 
 from quaere.domain.budget import MAX_LOOPS, Budget, Limits
 from quaere.domain.events import Phase, PhaseStarted, RunFinished
@@ -185,6 +186,27 @@ async def test_nothing_found_is_a_plain_answer_without_sources(tmp_path: Path) -
     assert isinstance(result, ToolResult)
     assert result.payload.sources == ()
     assert result.payload.answer
+
+
+def test_places_to_look_are_told_apart_from_answer_and_sources() -> None:
+    nothing = unanswered()
+    result = result_of(nothing)
+    assert (result.payload.answer, result.payload.sources) == (nothing.answer, ())
+    assert result.payload.nearest[0].model_dump() == {
+        "title": "Velling",
+        "heading": "Market › Salt",
+        "url": "file:///notes/velling.md",
+        "location": "/notes/velling.md, lines 3-9",
+        "line": "Salt was sold by (7) 'guilds' | ‹b>Ada‹/b>.",
+    }
+    assert result.text == (
+        f"{nothing.answer}\n\n"
+        "Where to look. None of this answers the question; it comes nearest to it.\n"
+        "- Velling, Market › Salt (/notes/velling.md, lines 3-9): "
+        "Salt was sold by (7) 'guilds' | ‹b>Ada‹/b>.\n"
+        "- Ferries (/notes/ferries.md, lines 3-9): The ferry **sank**."
+    )
+    assert "Where to look" not in result_of(report()).text
 
 
 @pytest.mark.parametrize("rounds", [1, 10, MAX_LOOPS])

@@ -11,7 +11,7 @@ from tests.verify.samples import ANYTHING, BRIDGE, FERRY, SPOOFS, TOWN, entry, p
 from quaere.domain.evidence import Evidence
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist
-from quaere.domain.report import Checks, Degradation, Report, Sentence, Support
+from quaere.domain.report import Checks, Degradation, Nearby, Quote, Report, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import Composition, compose, is_incomplete, is_limited
@@ -101,6 +101,28 @@ def reported(
         gaps=gaps if is_incomplete(stop_reason, Checklist(), gaps) else None,
     )
     return report(composed, stop_reason=stop_reason, gaps=gaps, degradations=degradations)
+
+
+def unanswered() -> Report:
+    """Return the report of a question that nothing answers, with two places to look."""
+    places = (
+        place_to_look("Velling", "Market › Salt", "Salt was sold by [7] `guilds` | <b>Ada</b>."),
+        place_to_look("Ferries", "", "- The ferry **sank**."),
+    )
+    return reported([]).model_copy(update={"nearest": places})
+
+
+def place_to_look(title: str, heading: str, line: str) -> Nearby:
+    """Return a place in a document called ``title``."""
+    path = f"/notes/{title.lower()}.md"
+    return Nearby(
+        title=title,
+        heading=heading,
+        url=f"file://{path}",
+        location=f"{path}, lines 3-9",
+        locator="lines 3-9",
+        line=Quote(passage=title, text=line, start=40, end=40 + len(line)),
+    )
 
 
 TEXT = ANYTHING | SPOOFS

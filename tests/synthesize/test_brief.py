@@ -13,6 +13,7 @@ from tests.synthesize.drafts import (
     markers,
     reported,
     supported,
+    unanswered,
 )
 
 from quaere.domain.evidence import Evidence
@@ -70,6 +71,13 @@ def test_r2_4_no_evidence_makes_a_plain_answer() -> None:
     assert (short.answer, short.citations) == (NO_EVIDENCE, ())
     about = Sentence(text="The sources are silent.", support=Support.NOT_A_CLAIM)
     assert brief(reported([about])).answer == NO_EVIDENCE
+
+
+def test_r2_4_places_to_look_are_no_part_of_a_brief() -> None:
+    assert json.loads(brief(unanswered()).model_dump_json()) == {
+        "answer": NO_EVIDENCE,
+        "citations": [],
+    }
 
 
 def test_r0_8_what_has_to_be_said_about_the_run_is_said_in_brief_too() -> None:

@@ -15,6 +15,7 @@ from tests.synthesize.drafts import (
     drafts,
     report,
     reported,
+    unanswered,
 )
 from tests.verify.samples import BRIDGE, entry, passage, quote
 
@@ -107,6 +108,21 @@ def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
         "\n"
         "0.0 s, 4 reads.\n"
     )
+
+
+def test_where_nothing_answers_places_to_look_are_listed_as_what_they_are() -> None:
+    assert (
+        "## Where to look\n"
+        "\n"
+        "None of this answers the question; it comes nearest to it.\n"
+        "\n"
+        "- Velling, Market › Salt (/notes/velling.md, lines 3-9): Salt was sold by (7) 'guilds' "
+        "\\| ‹b\\>Ada‹/b\\>.\n"
+        "- Ferries (/notes/ferries.md, lines 3-9): The ferry \\*\\*sank\\*\\*.\n"
+        "\n"
+        "## How the search ended\n"
+    ) in markdown(unanswered())
+    assert "Where to look" not in markdown(reported([SPANS]))
 
 
 def test_the_ledger_is_its_last_line() -> None:

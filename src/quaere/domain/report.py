@@ -207,6 +207,23 @@ class Citation(Value):
     """What of a scholarly work was read: ``abstract`` or ``full text``; empty for other sources."""
 
 
+class Nearby(Value):
+    """A place in the user's own documents that comes near a question which nothing answers.
+
+    It is no evidence: no sentence rests on it, and no citation leads to it.
+    """
+
+    title: str
+    heading: PageText = ""
+    """The headings over the line, the widest first; empty where there are none."""
+    url: str
+    location: str
+    """Path or URL, with the place inside it."""
+    locator: str = ""
+    line: Quote
+    """The sentence or row there that shares most words with the question."""
+
+
 class RunWarning(Value):
     """Something that went wrong without ending the run."""
 
@@ -332,6 +349,8 @@ class Report(Value):
     citations: tuple[Citation, ...] = ()
     checklist: Checklist = Checklist()
     gaps: tuple[QuestionText, ...] = ()
+    nearest: tuple[Nearby, ...] = ()
+    """Where to look, best first, when nothing answers the question; none when something does."""
     confidence: Confidence = 0.0
     stop_reason: StopReason
     profile: ProfileName

@@ -108,6 +108,16 @@ class ToolCoverage(Value):
     gaps: tuple[str, ...] = ()
 
 
+class ToolPlace(Value):
+    """A place in the user's own documents that comes near the question; it does not answer it."""
+
+    title: str
+    heading: Annotated[str, Field(description="The headings over the line")] = ""
+    url: str
+    location: Annotated[str, Field(description="Path, with the page, the row or the lines in it")]
+    line: Annotated[str, Field(description="The line there that is most like the question")]
+
+
 class ToolStatus(StrEnum):
     """How the research ended (R4.1)."""
 
@@ -133,6 +143,10 @@ class ToolOutput(Value):
         EarlierRun | None,
         Field(description="An earlier run that asked nearly the same, if there is a recent one"),
     ] = None
+    nearest: Annotated[
+        tuple[ToolPlace, ...],
+        Field(description="Where to look when nothing answers the question; none is an answer"),
+    ] = ()
 
 
 class ToolDefinition(Value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import nullcontext
 from uuid import uuid4
 
@@ -17,13 +17,14 @@ from pydantic import JsonValue, ValidationError
 from quaere.domain.budget import Limits
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, ItemStatus
-from quaere.domain.report import Citation, Report
+from quaere.domain.report import Citation, Nearby, Report
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.tool import (
     DEFAULT_ITERATIONS,
     ToolCoverage,
     ToolInput,
     ToolOutput,
+    ToolPlace,
     ToolProgress,
     ToolResult,
     ToolSource,
@@ -34,7 +35,10 @@ from quaere.domain.verdict import StopReason
 from quaere.errors import QuaereError, QuestionError
 from quaere.faces.tool_progress import REFINING, CallState
 from quaere.runtime.app import LOCAL, App
+from quaere.synthesize.inert import plain
+from quaere.synthesize.nearest import shown_line
 from quaere.text.inline import outside_code
+from quaere.text.languages.language import ENGLISH_FRAME
 
 MAX_SECONDS = 600.0
 """R4.4: ten minutes at most."""
@@ -187,9 +191,32 @@ def result_of(report: Report) -> ToolResult:
         status=_STATUSES.get(report.stop_reason, ToolStatus.COMPLETED),
         stop_reason=report.stop_reason,
         earlier_run=report.earlier_run,
+        nearest=tuple(map(_place, report.nearest)),
     )
-    notice = _NOTICES.get(report.stop_reason)
-    return ToolResult(text=f"{answer}\n\n{notice}" if notice else answer, payload=output)
+    parts = (answer, where_to_look(output.nearest), _NOTICES.get(report.stop_reason))
+    return ToolResult(text="\n\n".join(filter(None, parts)), payload=output)
+
+
+def where_to_look(places: Sequence[ToolPlace]) -> str:
+    """Return ``places`` for who reads text alone, told not to be an answer; empty without any."""
+    if not places:
+        return ""
+    return "\n".join((f"Where to look. {ENGLISH_FRAME.near}", *map(_told, places)))
+
+
+def _told(place: ToolPlace) -> str:
+    called = ", ".join(filter(None, (place.title, place.heading)))
+    return f"- {called} ({place.location}): {place.line}"
+
+
+def _place(place: Nearby) -> ToolPlace:
+    return ToolPlace(
+        title=place.title,
+        heading=place.heading,
+        url=place.url,
+        location=plain(place.location),
+        line=plain(shown_line(place)),
+    )
 
 
 def _coverage(checklist: Checklist) -> ToolCoverage:

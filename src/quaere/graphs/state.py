@@ -16,6 +16,7 @@ from quaere.domain.report import (
     Checks,
     Citation,
     Degradation,
+    Nearby,
     QueryOutcome,
     RunWarning,
     Sentence,
@@ -76,6 +77,8 @@ class LoopState(TypedDict):
     answer: str
     status: AnswerStatus
     citations: tuple[Citation, ...]
+    nearest: tuple[Nearby, ...]
+    """Where to look when nothing answers."""
     agreements: tuple[Agreement, ...]
     conflicts: tuple[Conflict, ...]
     warnings: Annotated[tuple[RunWarning, ...], grow]
@@ -128,6 +131,7 @@ def initial_state(
         answer="",
         status=AnswerStatus.NO_EVIDENCE,
         citations=(),
+        nearest=(),
         agreements=(),
         conflicts=(),
         warnings=(),

@@ -63,6 +63,7 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         conflicts=state["conflicts"],
         checklist=checklist,
         gaps=gaps,
+        nearest=state["nearest"],
         confidence=direct.confidence,
         stop_reason=stop_reason(state),
         profile=state["profile"],

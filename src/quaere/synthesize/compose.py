@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.question import Checklist, ItemStatus
@@ -35,6 +33,7 @@ from quaere.domain.works import part_of, pmid_of, source_type
 from quaere.synthesize.inert import address, block, inline, plain, standing, stands_in, visible
 from quaere.synthesize.layout import PARAGRAPH, Layout, apart
 from quaere.synthesize.outline import SAID
+from quaere.synthesize.places import MAX_TITLE_CHARS, location, locator_of, shown_title
 from quaere.synthesize.wording import mark_of, unjudged
 from quaere.text.about_passages import is_about_passages
 from quaere.text.inline import outside_code
@@ -56,8 +55,6 @@ FENCE = "```"
 """The line before a block of code and the one after it."""
 MAX_GAPS = 3
 """Gaps that an answer ends with; all are listed under it."""
-MAX_TITLE_CHARS = 200
-"""Longer titles are cut: a page chooses its own, and some put an article there."""
 MAX_QUOTE_CHARS = 1_500
 """Quotes of one passage are shown as one stretch up to this length; beyond it, the first alone."""
 
@@ -541,16 +538,11 @@ def _notice(text: str, appended: str) -> Written:
 def _citation(number: int, entry: Evidence, passage: Passage, quotes: list[Quote]) -> Citation:
     url = address(entry.url or passage.url)
     quote = _spanned(quotes, passage)
-    rows = passage.rows_at(quote.start, quote.end)
-    locator = visible(rows or passage.locator or entry.locator)
-    place = _place(url, located=bool(locator))
-    title = plain(passage.title or entry.title) or plain(place) or "Untitled"
-    if len(title) > MAX_TITLE_CHARS:
-        title = f"{title[: MAX_TITLE_CHARS - 1].rstrip()}…"
+    locator = locator_of(entry, passage, quote)
     return Citation(
         id=number,
         evidence=entry.id,
-        title=title,
+        title=shown_title(entry, passage, url, locator),
         url=url,
         type=source_type(url),
         pmid=pmid_of(url),
@@ -575,21 +567,3 @@ def _spanned(quotes: list[Quote], passage: Passage) -> Quote:
     if end - start > MAX_QUOTE_CHARS:
         return quotes[0]
     return Quote(passage=passage.id, text=_stretch(passage, start, end), start=start, end=end)
-
-
-def location(url: str, locator: str) -> str:
-    """Return where a source is, for people: its path or URL, and the place in it."""
-    place = _place(url, located=bool(locator))
-    return ", ".join(filter(None, (place or "no address", visible(locator))))
-
-
-def _place(url: str, *, located: bool) -> str:
-    """Return the path of a file, or the URL of anything else.
-
-    The fragment names a record of the file; it goes when the record is ``located`` in words.
-    """
-    parts = urlsplit(url)
-    if parts.scheme != "file":
-        return url
-    path = visible(url2pathname(parts.path))
-    return path if located or not parts.fragment else f"{path}#{visible(unquote(parts.fragment))}"

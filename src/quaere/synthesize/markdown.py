@@ -9,6 +9,7 @@ from quaere.domain.question import Item
 from quaere.domain.report import Citation, Opens, Report
 from quaere.synthesize.compose import FENCE
 from quaere.synthesize.inert import escaped, escaped_cell, link, one_line, plain
+from quaere.synthesize.nearest import told
 from quaere.synthesize.wording import (
     STOP_REASONS,
     calls_in_words,
@@ -16,6 +17,7 @@ from quaere.synthesize.wording import (
     degradations_in_words,
     unused_model,
 )
+from quaere.text.languages.language import ENGLISH_FRAME
 
 
 def markdown(report: Report) -> str:
@@ -37,6 +39,7 @@ def markdown(report: Report) -> str:
         ("Citations", ["\n\n".join(map(_citation, report.citations))]),
         ("Coverage", [_coverage(report.checklist.items, numbers)]),
         ("What is missing", [_listed(report.gaps)]),
+        ("Where to look", _nearest(report)),
         ("How the search ended", [_listed(_course(report))]),
         ("Checks", [checks_in_words(report.checks)]),
         ("Warnings", [_listed(_warnings(report))]),
@@ -89,6 +92,13 @@ def _text(text: str) -> str:
 
 def _listed(lines: Iterable[str]) -> str:
     return "\n".join(f"- {_text(line)}" for line in lines)
+
+
+def _nearest(report: Report) -> list[str]:
+    """Return where to look for what nothing answers, after a line that says that this is none."""
+    if not report.nearest:
+        return []
+    return [ENGLISH_FRAME.near, _listed(map(told, report.nearest))]
 
 
 def _citation(citation: Citation) -> str:

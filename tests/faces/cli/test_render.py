@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 from tests.faces.cli import samples
+from tests.synthesize.drafts import unanswered
 
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.report import AnswerStatus, RunWarning, Sentence, Support
+from quaere.domain.report import RunWarning, Sentence, Support
 from quaere.domain.verdict import StopReason
 from quaere.faces.cli.render import (
     DROPPED_SHOWN,
-    NEAREST_SHOWN,
     TABLE_WIDTH,
     WARNINGS_SHOWN,
     rendered,
@@ -170,21 +170,18 @@ def test_the_widest_table_that_is_aligned_stays_within_a_hundred_columns() -> No
     assert 90 < max(lines) <= TABLE_WIDTH
 
 
-def test_where_nothing_answers_the_nearest_documents_of_ones_own_are_named() -> None:
-    report = samples.report("Mill")
-    page = report.evidence[0].model_copy(update={"url": "https://example.org/mill"})
-    nothing = report.model_copy(
-        update={
-            "status": AnswerStatus.NO_EVIDENCE,
-            "evidence": (page, *report.evidence * (NEAREST_SHOWN + 1)),
-        }
+def test_where_nothing_answers_places_to_look_are_named_with_their_lines() -> None:
+    nothing = unanswered()
+    places = (
+        "\nWhere to look\n"
+        "  - Velling  Market › Salt  /notes/velling.md, lines 3-9\n"
+        "    Salt was sold by (7) `guilds` | <b>Ada</b>.\n"
+        "  - Ferries  /notes/ferries.md, lines 3-9\n"
+        "    The ferry **sank**.\n"
     )
-    shown = rendered(nothing, _console())
-    place = "  - Mill  /notes/mill.pdf, page 3\n"
-    assert f"\nWhere to look\n{place * NEAREST_SHOWN}\n" in shown
-    assert "example.org" not in shown
-    assert place in rendered_turn(nothing, _console())
-    assert "Where to look" not in rendered(report, _console())
+    assert places in rendered(nothing, _console())
+    assert rendered_turn(nothing, _console()).endswith(places)
+    assert "Where to look" not in rendered(samples.report(), _console())
 
 
 @pytest.mark.parametrize("reason", StopReason)

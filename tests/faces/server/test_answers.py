@@ -41,6 +41,18 @@ def test_r0_10_every_marker_of_the_answer_is_a_source(client: httpx.Client) -> N
     assert all(marker in body["final_answer"] for marker in ids)
 
 
+def test_places_to_look_are_told_where_nothing_answers(client: httpx.Client) -> None:
+    body = client.post("/run", json={"task": "Which dog guards the tide mill at Carrow?"}).json()
+    assert (body["status"], body["sources"], body["citations"]) == ("no_evidence", [], [])
+    assert {place["title"] for place in body["nearest"]} == {"Tides", "Storks"}
+    for place in body["nearest"]:
+        assert place["url"].startswith("folder:")
+        assert place["location"].startswith("folder:")
+        assert "tide mill" in place["line"]["text"]
+    report = client.get(f"/v1/runs/{body['run_id']}/report").json()
+    assert report["nearest"] == body["nearest"]
+
+
 def test_r0_5_limits_stand_beside_the_task(client: httpx.Client) -> None:
     body = client.post("/run", json={"task": QUESTION, "max_iters": 1}).json()
     assert body["usage"]["iterations"] == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import pytest
@@ -10,7 +10,19 @@ from ag_ui.core import Event as AgUiEvent
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import BaseModel, TypeAdapter
-from tests.faces.wire.streams import KINDS, NAMES, RUN, Object, bodies, deltas, log, read, report_of
+from tests.faces.wire.streams import (
+    KINDS,
+    NAMES,
+    RUN,
+    Kind,
+    Object,
+    bodies,
+    deltas,
+    log,
+    read,
+    report_of,
+)
+from tests.synthesize.drafts import unanswered
 
 from quaere.domain.events import (
     Phase,
@@ -25,7 +37,7 @@ from quaere.domain.source import ReadStatus
 from quaere.faces.wire.answer import Answer
 from quaere.faces.wire.chat import ChatStream
 from quaere.faces.wire.chat_events import StreamEvent
-from quaere.faces.wire.cited import source_links, source_list
+from quaere.faces.wire.cited import closing_list, source_links, source_list, without_closing_list
 from quaere.faces.wire.openai_chat import ChatCompletionStream, ChatOptions
 from quaere.faces.wire.openai_responses import ResponseStream
 from quaere.faces.wire.progress import progress_line
@@ -358,6 +370,39 @@ def test_the_list_of_sources_is_markdown_that_reads_as_it_stands() -> None:
         "2. A (mill)(x) (folder:notes/my mill.md)"
     )
     assert source_list([]) == ""
+
+
+def test_where_nothing_answers_the_list_at_the_end_is_of_places_to_look() -> None:
+    listed = closing_list(unanswered())
+    assert listed == (
+        "\n\nWhere to look. None of this answers the question; it comes nearest to it.\n\n"
+        "- Velling, Market › Salt (/notes/velling.md, lines 3-9): Salt was sold by (7) 'guilds' "
+        "\\| ‹b\\>Ada‹/b\\>.\n"
+        "- Ferries (/notes/ferries.md, lines 3-9): The ferry \\*\\*sank\\*\\*."
+    )
+    assert without_closing_list(f"Nothing.{listed}") == "Nothing."
+    cited = unanswered().model_copy(update={"citations": (citation(1, "https://a.example"),)})
+    assert closing_list(cited) == source_list(cited.citations)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_every_stream_ends_with_places_to_look(kind: Kind) -> None:
+    *before, last = log("no_evidence")
+    assert isinstance(last, RunFinished)
+    places = unanswered().nearest
+    nothing = last.report.model_copy(update={"nearest": places})
+    told = bodies(read(kind.begin(), (*before, last.model_copy(update={"report": nothing}))))
+    wanted = [place.model_dump(mode="json") for place in places]
+    assert any(wanted == found for body in told for found in _all_of("nearest", body))
+
+
+def _all_of(name: str, body: object) -> Iterator[object]:
+    """Yield every value called ``name`` inside ``body``."""
+    if isinstance(body, Mapping):
+        for key, value in cast("Object", body).items():
+            if key == name:
+                yield value
+            yield from _all_of(name, value)
 
 
 def test_the_answer_and_the_end_are_no_progress() -> None:

@@ -12,6 +12,7 @@ import docx as word
 import pypdfium2
 import pytest
 from lxml import html as parser
+from tests.synthesize.drafts import unanswered
 from tests.timing import cpu_s
 from tests.view.export.reports import JAPANESE, PERSIAN, long, valley
 
@@ -75,6 +76,22 @@ def test_paper_says_the_same() -> None:
     made.close()
     assert REPORT.question.split()[0] in text
     assert all(f"[{number}]" in text for number in NUMBERS)
+
+
+def test_every_form_names_places_to_look_and_cites_none_of_them() -> None:
+    nothing = unanswered()
+    said = "Salt was sold by (7) guilds | <b>Ada</b>."
+    page = parser.document_fromstring(export(nothing, Form.HTML))
+    assert said in page.get_element_by_id("look").text_content()
+    assert not page.xpath("//ol[@class='sources']|//blockquote|//a[@class='marker']")
+    opened = word.Document(io.BytesIO(export(nothing, Form.DOCX)))
+    assert any(said in each.text for each in opened.paragraphs)
+    paper = pypdfium2.PdfDocument(export(nothing, Form.PDF))
+    text = " ".join(paper[0].get_textpage().get_text_range().split())
+    assert "(/notes/velling.md, lines 3-9): Salt was sold by (7) guilds" in text
+    written = export(nothing, Form.REPORT).decode()
+    assert "Salt was sold by (7) `guilds` \\| \\<b\\>Ada" in written
+    assert not export(nothing, Form.BIBTEX).strip()
 
 
 def test_references_have_stable_keys_and_every_source_once() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
-from tests.synthesize.drafts import report
+from tests.synthesize.drafts import report, unanswered
 from tests.view.export.reports import CHECKLIST, long, valley
 
 from quaere.domain.question import Checklist, ItemStatus
@@ -182,6 +182,28 @@ def test_a_report_without_evidence_says_so_and_has_no_sources() -> None:
     assert section(made, "answer") == [NO_EVIDENCE]
     assert "sources" not in {part.id for part in made.sections}
     assert "Nothing was found that answers this." in section(made, "parts")
+
+
+def test_places_to_look_stand_apart_from_the_answer_and_from_the_sources() -> None:
+    made = document(unanswered())
+    assert section(made, "answer") == [NO_EVIDENCE]
+    assert section(made, "look") == [
+        "None of this answers the question; it comes nearest to it.",
+        (
+            "Velling, Market › Salt (/notes/velling.md, lines 3-9): "
+            "Salt was sold by (7) guilds | <b>Ada</b>."
+        ),
+        "Ferries (/notes/ferries.md, lines 3-9): The ferry sank.",
+    ]
+    assert "sources" not in {part.id for part in made.sections}
+    assert "look" not in {part.id for part in document(valley()).sections}
+
+
+def test_places_to_look_are_headed_in_the_language_of_the_question() -> None:
+    german = unanswered().model_copy(update={"question": "Wer hat die Reparatur bezahlt?"})
+    (look,) = (part for part in document(german).sections if part.id == "look")
+    assert look.title == "Wo man nachsehen kann"
+    assert next(lines(look)).startswith("Nichts davon beantwortet die Frage")
 
 
 def test_sentences_of_no_item_stand_in_general() -> None:

@@ -190,6 +190,8 @@ export const de: Messages = {
     elsewhere: "Nichts von dem, was durchsucht wurde, beantwortet es. Andere Wörter vielleicht, oder andere Quellen: wählen Sie sie unter Einstellungen.",
     disagree: (count) => (count === 1 ? "Zwei Quellen widersprechen einander." : `Quellen widersprechen einander an ${count} Stellen.`),
     compare: "Beide zeigen",
+    look: "Wo man nachsehen kann",
+    lookWhy: "Nichts davon beantwortet die Frage; es kommt ihr am nächsten.",
     unreached: "Kein Suchdienst war erreichbar, es wurde also nichts nachgeschlagen. Die Hinweise sagen, warum; oft fehlt die Verbindung.",
     notQuoted: "Die Antwort zitiert sie nicht.",
     noSources: "Keine Quelle wurde gefunden.",

@@ -203,6 +203,8 @@ export const en = {
     filterDoubt: "Only those in doubt",
     open: "What stays open",
     elsewhere: "Nothing that was searched answers it. Other words may, or other sources: choose them under Options.",
+    look: "Where to look",
+    lookWhy: "None of this answers the question; it comes nearest to it.",
     unreached: "No search service could be asked, so nothing was looked up. Warnings say why; often there is no connection.",
     notQuoted: "The answer does not quote it.",
     disagree: (count: number) => (count === 1 ? "Two sources contradict each other." : `Sources contradict each other in ${count} places.`),

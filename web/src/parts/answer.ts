@@ -112,6 +112,11 @@ export function withCitations(sentence: Sentence, citations: readonly Citation[]
   return [`${sentence.text}${markers && ` ${markers}`}`, ...cited.map((each) => `[${each.id}] ${each.title}. ${each.location || each.url}`)].join("\n");
 }
 
+/** Return a line of a document without the marks of a list or a row; no figure in it passes for a citation. */
+export function plainLine(line: string): string {
+  return inOneLine(line.replace(/^[-*+•>\s]+/, "")).replace(/\[(\s*\d[\d\s,;–-]*)\]/g, "($1)");
+}
+
 const SKIPPED = /^.{1,2}$/u;
 
 /** Split `quote` into stretches that share a word with `sentence` and those that do not. */
@@ -135,13 +140,21 @@ function wordsOf(text: string): string[] {
 /** Return a report's answer with its sources below, by the numbers that it cites them by, ready to be pasted. */
 export function withSources(report: Report): string {
   const sources = report.citations.map((each) => `[${each.id}] ${each.title}. ${each.location || each.url}`);
-  return [report.answer, sources.join("\n")].filter(Boolean).join("\n\n");
+  return [report.answer, sources.join("\n"), ...looked(report)].filter(Boolean).join("\n\n");
 }
 
 /** Return a report's answer as Markdown, with its sources below. */
 export function asMarkdown(report: Report): string {
   const sources = report.citations.map((each) => `${each.id}. ${each.title}. ${each.location || each.url}`);
-  return [`# ${report.question}`, report.answer, sources.length ? `## Sources\n\n${sources.join("\n")}` : ""].filter(Boolean).join("\n\n");
+  return [`# ${report.question}`, report.answer, sources.length ? `## Sources\n\n${sources.join("\n")}` : "", ...looked(report)].filter(Boolean).join("\n\n");
+}
+
+/** Return where to look for what nothing answers, ready to be pasted; nothing where something does. */
+function looked(report: Report): string[] {
+  const places = report.nearest ?? [];
+  if (places.length === 0) return [];
+  const lines = places.map((each) => `- ${[each.title, each.heading].filter(Boolean).join(", ")} (${each.location}): ${plainLine(each.line.text)}`);
+  return ["Where to look; none of this answers the question:", lines.join("\n")];
 }
 
 /** What the service names in the place of a model where none has joined the quotes. */

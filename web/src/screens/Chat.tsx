@@ -12,6 +12,7 @@ import { isOver, sentencesOf } from "@/log/view";
 import { Answer, type Selection } from "@/parts/Answer";
 // With the screen: without a connection it could not be loaded any more.
 import "@/parts/CitationCard";
+import { Nearest } from "@/parts/Nearest";
 import { Page } from "@/parts/Shell";
 import { Empty, Failed, Loading, Told } from "@/parts/states";
 import { Phases } from "@/parts/Timeline";
@@ -126,7 +127,7 @@ function Finished({ runId }: { runId: string }) {
   const [selection, select] = useState<Selection>({});
   if (report.error) return <Told error={report.error} />;
   if (!report.data) return <Loading />;
-  const { sentences, citations, answer } = report.data;
+  const { sentences, citations, answer, nearest } = report.data;
   return (
     <article aria-label={text.chat.quaere}>
       {sentences.length > 0 ? (
@@ -134,6 +135,7 @@ function Finished({ runId }: { runId: string }) {
       ) : (
         <p className="text-ink-2">{answer}</p>
       )}
+      <Nearest places={nearest} runId={runId} />
       <ReportLink runId={runId} />
     </article>
   );
@@ -153,6 +155,7 @@ function Coming({ runId }: { runId: string }) {
     <article aria-label={text.chat.quaere} aria-busy={!over}>
       {!over && <div className="mb-4"><Phases view={view} /></div>}
       <Answer sentences={sentencesOf(view)} citations={view.report?.citations ?? []} evidence={view.evidence} selection={selection} select={select} runId={runId} />
+      <Nearest places={view.report?.nearest} runId={runId} />
       {over && !view.report && <p className="text-bad">{view.failure?.message ?? text.chat.noAnswer}</p>}
       <ReportLink runId={runId} />
     </article>

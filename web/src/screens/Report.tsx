@@ -19,6 +19,7 @@ import { useKeys } from "@/parts/keys";
 import { Verdicts, counted, inDoubt } from "@/parts/Mark";
 import { Menu } from "@/parts/Menu";
 import { Meters } from "@/parts/Meters";
+import { Nearest } from "@/parts/Nearest";
 import { Dropped } from "@/parts/Dropped";
 import { Question } from "@/parts/Question";
 import { Sharing } from "@/parts/Sharing";
@@ -102,6 +103,7 @@ function Body({ view, report, runId }: { view: RunView; report: Report; runId: s
         runId={runId}
       />
       {report.status !== "answered" && report.gaps.length > 0 && <Open view={view} report={report} />}
+      <Nearest places={report.nearest} runId={runId} />
       <Dropped sentences={report.dropped} />
     </>
   );

@@ -7,6 +7,7 @@ import { Answer, type Selection } from "@/parts/Answer";
 // With the screen: without a connection it could not be loaded any more.
 import "@/parts/CitationCard";
 import { VerdictBar, counted } from "@/parts/Mark";
+import { Nearest } from "@/parts/Nearest";
 import { Question } from "@/parts/Question";
 import { Page } from "@/parts/Shell";
 import { Failed, Loading } from "@/parts/states";
@@ -21,7 +22,7 @@ export default function SharedScreen() {
   const evidence = useMemo(() => new Map(report.data?.evidence.map((each) => [each.id, each])), [report.data]);
   if (report.error) return <Failed error={report.error} />;
   if (!report.data) return <Page title={text.common.loading}><Loading rows={8} /></Page>;
-  const { question, status, finished_at: finished, sentences, citations, answer } = report.data;
+  const { question, status, finished_at: finished, sentences, citations, answer, nearest } = report.data;
   return (
     <Page title={question}>
       <Question question={question} className="text-[26px] leading-snug" />
@@ -31,6 +32,7 @@ export default function SharedScreen() {
       ) : (
         <p>{answer}</p>
       )}
+      <Nearest places={nearest} />
       <div className="mt-7 border-t border-line pt-5"><VerdictBar counts={counted(sentences)} /></div>
     </Page>
   );

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
-from urllib.parse import urlsplit
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
@@ -16,7 +15,6 @@ from rich.text import Text
 
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import (
-    AnswerStatus,
     Citation,
     QueryOutcome,
     Report,
@@ -24,8 +22,8 @@ from quaere.domain.report import (
     Sentence,
     Support,
 )
-from quaere.synthesize.compose import location
 from quaere.synthesize.inert import one_line, visible
+from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import (
     STOP_REASONS,
     calls_in_words,
@@ -68,9 +66,6 @@ TABLE_WIDTH = 100
 QUOTE_CHARS = 480
 """Characters of a quote that are shown: five lines or so."""
 EMPTY_CELL = "–"
-NEAREST_SHOWN = 3
-"""Places to look that are shown where nothing answers. Of 121 questions in other words than their
-documents that were declined, the first held the answer to 29 and one of three to 49."""
 WARNINGS_SHOWN, DROPPED_SHOWN = 10, 5
 """Warnings and dropped sentences that the short form shows; a folder may have hundreds of the
 first."""
@@ -229,14 +224,13 @@ def _coverage(report: Report) -> Iterator[RenderableType]:
 
 
 def _nearest(report: Report) -> Iterator[RenderableType]:
-    """Yield the user's own documents that come nearest to a question that nothing answers."""
-    if report.status is not AnswerStatus.NO_EVIDENCE:
-        return
-    own = (entry for entry in report.evidence if urlsplit(entry.url).scheme == "file")
-    for entry in islice(own, NEAREST_SHOWN):
+    """Yield where to look for what nothing answers, each place with its line."""
+    for place in report.nearest:
+        heading = f"  {visible(place.heading)}" if place.heading else ""
         yield Text.assemble(
-            f"- {visible(entry.title)}  ", (_nearby(location(entry.url, entry.locator)), "dim")
+            f"- {visible(place.title)}{heading}  ", (_nearby(place.location), "dim")
         )
+        yield Padding(Text(shown_line(place), style="dim"), (0, 0, 0, 2))
 
 
 def _bullet(text: str) -> Text:

@@ -10,7 +10,7 @@ from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.report import EarlierRun, Support
-from quaere.domain.tool import ToolCoverage, ToolInput, ToolSource
+from quaere.domain.tool import ToolCoverage, ToolInput, ToolPlace, ToolSource
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence, StopReason
 from quaere.errors import UsageError
@@ -89,6 +89,10 @@ class ResearchOutput(Value):
         EarlierRun | None,
         Field(description="An earlier run that asked nearly the same, if there is a recent one"),
     ] = None
+    nearest: Annotated[
+        tuple[ToolPlace, ...],
+        Field(description="Where to look when nothing answers the question; none is an answer"),
+    ] = ()
     progress: Annotated[Confidence, Field(description="From 0 to 1")] = 1.0
     message: Annotated[str, Field(description="How far the run is, or how it ended")] = ""
 

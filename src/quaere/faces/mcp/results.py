@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quaere.domain.report import Report, Sentence
-from quaere.domain.tool import ToolSource
+from quaere.domain.tool import ToolPlace, ToolSource
 from quaere.faces.mcp.forms import (
     ResearchOutput,
     ResearchStatus,
@@ -13,7 +13,7 @@ from quaere.faces.mcp.forms import (
     SentenceVerdict,
     StatusOutput,
 )
-from quaere.faces.tool import result_of
+from quaere.faces.tool import result_of, where_to_look
 from quaere.synthesize.inert import address, file_link, link, plain
 from quaere.synthesize.wording import STATUSES, STOP_REASONS
 
@@ -39,6 +39,7 @@ def research_output(report: Report) -> ResearchOutput:
         iterations_used=told.iterations_used,
         stop_reason=told.stop_reason,
         earlier_run=told.earlier_run,
+        nearest=tuple(_place(place) for place in told.nearest),
         message=f"{STATUSES[report.status]}. Searching ended because "
         f"{STOP_REASONS[report.stop_reason]}.",
     )
@@ -82,6 +83,9 @@ def _lines(output: ResearchOutput) -> Iterator[str]:
         yield "Sources:"
         yield from (f"[{each.id}] {each.title} - {each.url}" for each in output.sources)
         yield ""
+    if look := where_to_look(output.nearest):
+        yield look
+        yield ""
     if gaps := output.checklist_coverage.gaps:
         yield f"Not covered: {'; '.join(gaps)}"
     if earlier := output.earlier_run:
@@ -97,6 +101,10 @@ def shown_url(url: str) -> str:
 def _source(source: ToolSource) -> ToolSource:
     shown = {"title": plain(source.title), "url": shown_url(source.url)}
     return source.model_copy(update=shown)
+
+
+def _place(place: ToolPlace) -> ToolPlace:
+    return place.model_copy(update={"url": shown_url(place.url)})
 
 
 def _verdict(sentence: Sentence, numbers: dict[int, str]) -> SentenceVerdict:

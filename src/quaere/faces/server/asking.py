@@ -247,6 +247,7 @@ def response_of(report: Report) -> AgentResponse:
         confidence=report.confidence,
         direct=report.direct,
         gaps=report.gaps,
+        nearest=report.nearest,
         warnings=report.warnings,
         usage=RunUsage(
             iterations=report.spend.iterations,

@@ -22,7 +22,7 @@ from quaere.domain.model import ModelCall
 from quaere.domain.precedence import Mode
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm, Turn
-from quaere.domain.report import AnswerStatus, Direct, RunWarning
+from quaere.domain.report import AnswerStatus, Direct, Nearby, RunWarning
 from quaere.domain.request import MAX_METADATA, Cached, ModelChoice, Reuse
 from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
@@ -203,6 +203,8 @@ class AgentResponse(BaseModel):
     confidence: Confidence
     direct: Direct
     gaps: tuple[str, ...]
+    nearest: tuple[Nearby, ...] = ()
+    """Where to look when nothing answers the question; none is an answer."""
     warnings: tuple[RunWarning, ...]
     usage: RunUsage
     metadata: Mapping[str, JsonValue]

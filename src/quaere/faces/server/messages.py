@@ -9,7 +9,7 @@ from quaere.domain.question import Turn
 from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.faces.server.context import Context
 from quaere.faces.server.forms import MAX_TURNS
-from quaere.faces.wire.cited import without_source_list
+from quaere.faces.wire.cited import without_closing_list
 
 RECENT = 50
 """Runs among which the one that an answer is from is looked for, the latest first."""
@@ -48,7 +48,7 @@ def chat_of(messages: Iterable[Message]) -> Chat:
         elif each.role == "user" and text:
             asked.append(text)
         elif each.role == "assistant" and asked:
-            answer = without_source_list(text)
+            answer = without_closing_list(text)
             turns.append(Turn(question="\n\n".join(asked), answer=answer))
             asked.clear()
     return Chat("\n\n".join(asked), "\n\n".join(context), tuple(turns[-MAX_TURNS:]))

@@ -56,6 +56,7 @@ def outcome_body(report: Report) -> dict[str, JsonValue]:
         "status": str(report.status),
         "stop_reason": str(report.stop_reason),
         "confidence": report.confidence,
+        "nearest": [place.model_dump(mode="json") for place in report.nearest],
     }
 
 

@@ -129,4 +129,5 @@ def _ended(report: Report) -> Iterator[StreamEvent]:
         status=report.status,
         stop_reason=report.stop_reason,
         confidence=report.confidence,
+        nearest=report.nearest,
     )

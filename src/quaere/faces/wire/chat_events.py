@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quaere.domain.report import AnswerStatus, RunWarning, Support
+from quaere.domain.report import AnswerStatus, Nearby, RunWarning, Support
 from quaere.domain.team import InquiryKind
 from quaere.domain.verdict import Confidence, StopReason
 
@@ -102,6 +102,8 @@ class StreamEventDone(BaseModel):
     status: AnswerStatus
     stop_reason: StopReason
     confidence: Confidence
+    nearest: tuple[Nearby, ...] = ()
+    """Where to look when nothing answers the question; none is an answer."""
 
 
 class StreamError(BaseModel):

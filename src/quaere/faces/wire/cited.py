@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from quaere.domain.report import Citation, Sentence, Support
+from quaere.domain.report import Citation, Nearby, Report, Sentence, Support
 from quaere.synthesize.inert import escaped, plain
+from quaere.synthesize.nearest import told
+from quaere.text.languages.language import ENGLISH_FRAME
 from quaere.view.export.citations import fragment_link
 
 WEAKEST_FIRST = (
@@ -18,7 +20,10 @@ WEAKEST_FIRST = (
 )
 
 _HEADING = "\n\nSources:\n"
-_LISTED = re.compile(rf"{_HEADING}(?:\n\d+\. [^\n]*)+\s*$")
+_LOOK_HEADING = f"\n\nWhere to look. {ENGLISH_FRAME.near}\n"
+_LISTED = re.compile(
+    rf"(?:{_HEADING}(?:\n\d+\. [^\n]*)+|{re.escape(_LOOK_HEADING)}(?:\n- [^\n]*)+)\s*$"
+)
 
 
 def source_links(citations: Sequence[Citation]) -> list[str]:
@@ -51,8 +56,20 @@ def source_list(citations: Sequence[Citation]) -> str:
     return "\n".join([_HEADING, *lines])
 
 
-def without_source_list(text: str) -> str:
-    """Return ``text``, which may end with a `source_list`, without it."""
+def look_list(places: Sequence[Nearby]) -> str:
+    """Return where to look as Markdown, for the end of an answer; empty without any."""
+    if not places:
+        return ""
+    return "\n".join([_LOOK_HEADING, *(f"- {escaped(told(place))}" for place in places)])
+
+
+def closing_list(report: Report) -> str:
+    """Return the sources of ``report`` as Markdown, or where to look if nothing answers."""
+    return source_list(report.citations) or look_list(report.nearest)
+
+
+def without_closing_list(text: str) -> str:
+    """Return ``text``, which may end with a `closing_list`, without it."""
     return _LISTED.sub("", text)
 
 

@@ -17,7 +17,7 @@ from quaere.domain.model import Usage
 from quaere.domain.report import Citation, Report
 from quaere.faces.wire.answer import Answer
 from quaere.faces.wire.bodies import Body, outcome_body, total_usage
-from quaere.faces.wire.cited import source_links, source_list
+from quaere.faces.wire.cited import closing_list, source_links
 from quaere.faces.wire.frames import DONE, Frame
 from quaere.faces.wire.progress import progress_line
 
@@ -99,7 +99,7 @@ class ChatCompletionStream:
         yield DONE
 
     def _listed(self, report: Report) -> str:
-        return source_list(report.citations) if self._options.sources is Sources.APPEND else ""
+        return closing_list(report) if self._options.sources is Sources.APPEND else ""
 
     def _chunk(self, delta: Body, finish: str | None = None, **beside: JsonValue) -> Frame:
         choice: Body = {"index": 0, "delta": delta, "finish_reason": finish}

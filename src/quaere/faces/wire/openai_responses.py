@@ -22,7 +22,7 @@ from quaere.domain.model import Usage
 from quaere.domain.report import Report
 from quaere.faces.wire.answer import Answer
 from quaere.faces.wire.bodies import Body, outcome_body, total_usage
-from quaere.faces.wire.cited import source_list
+from quaere.faces.wire.cited import closing_list
 from quaere.faces.wire.frames import Frame
 from quaere.faces.wire.openai_chat import Sources, url_citations
 from quaere.faces.wire.progress import progress_line
@@ -174,8 +174,8 @@ class ResponseStream:
         return self._frame(kind, **place, content_index=0, **fields)
 
     def _finished(self, report: Report) -> Iterator[Frame]:
-        if self._options.sources is Sources.APPEND and report.citations:
-            yield from self._write(source_list(report.citations))
+        if self._options.sources is Sources.APPEND and (listed := closing_list(report)):
+            yield from self._write(listed)
         annotations: list[JsonValue] = []
         for number, each in enumerate(url_citations(report.citations, self._answer)):
             marked: Body = {"type": "url_citation", **each}

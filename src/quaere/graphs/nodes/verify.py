@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import islice
 
 from quaere.domain.events import Phase, Verified
-from quaere.domain.evidence import Conflict
+from quaere.domain.evidence import Conflict, Evidence
 from quaere.domain.question import Checklist
-from quaere.domain.report import Degradation, Ruling
+from quaere.domain.report import AnswerStatus, Degradation, Nearby, Ruling
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError, named
 from quaere.evidence.appraise import appraise
@@ -29,6 +29,7 @@ from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited, settled
 from quaere.synthesize.disagreement import disagreements
 from quaere.synthesize.layout import Layout
+from quaere.synthesize.nearest import nearest
 from quaere.verify.leaning import repair_leaning
 from quaere.verify.opening import keep_opening
 from quaere.verify.repair import (
@@ -68,6 +69,7 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
     composition = await computed(
         lambda: _composed(state, passages, checked.result, found.conflicts)
     )
+    near = await computed(lambda: _nearest(asked, composition.status, found.evidence, passages))
     for each in composition.written[len(context.told.written) :]:
         emitter.emit(event_of(each))
     emitter.emit(Verified(checks=checks))
@@ -82,6 +84,7 @@ async def verify(state: LoopState, runtime: Runtime) -> Update:
         "answer": composition.answer,
         "status": composition.status,
         "citations": composition.citations,
+        "nearest": near,
         "calls": checked.calls,
         "spend": checked.spend,
         "degradations": checked.degradations,
@@ -112,6 +115,16 @@ def _composed(
         truncated=state["truncated"],
         layout=Layout(question.form, state["checklist"]),
     )
+
+
+def _nearest(
+    asked: str,
+    status: AnswerStatus,
+    selection: Sequence[Evidence],
+    passages: Mapping[str, Passage],
+) -> tuple[Nearby, ...]:
+    """Return where to look for what nothing answers; nowhere when something does."""
+    return nearest(asked, selection, passages) if status is AnswerStatus.NO_EVIDENCE else ()
 
 
 async def _checked(
@@ -158,8 +171,8 @@ async def _weighed_by_meaning(
     if weights is None or compared.cosines is None:
         return found, compared.degradations
     cosines = iter(compared.cosines)
-    nearest = {index: max(islice(cosines, len(texts))) for index, texts in asked.items()}
-    return reweigh(found, pool, nearest, weights), ()
+    closest = {index: max(islice(cosines, len(texts))) for index, texts in asked.items()}
+    return reweigh(found, pool, closest, weights), ()
 
 
 ENTAILMENT_SHARE = 0.3

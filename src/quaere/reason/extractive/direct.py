@@ -7,10 +7,11 @@ from math import exp, log
 
 from quaere.domain.report import DirectKind
 from quaere.domain.works import is_annals, needs_annals
-from quaere.reason.extractive.answer_kinds import Kind, expected_kind
+from quaere.reason.extractive.answer_fit import answer_fit, tells_how
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
-from quaere.reason.extractive.contrast import Contrast, find_contrast
+from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_side
 from quaere.reason.extractive.defaults import find_default
 from quaere.reason.extractive.entries import find_entry
 from quaere.reason.extractive.faq import Answered, find_answered
@@ -23,6 +24,7 @@ from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
 from quaere.text.languages.language import spoken
+from quaere.text.tokens import terms, words
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
 """Confidence in what two found dates or countries decide, in a choice by what fits better, and in a
@@ -41,12 +43,25 @@ IN_TABLE = 0.9
 NAMED_IN_FULL = 0.8
 """The least share that counts as said."""
 UNDECIDED = 0.3
-"""Most confidence in a sentence that is given where yes or no was asked for, or a choice."""
+"""Most confidence in a sentence that is given where yes or no was asked for, or a choice, and in
+one that lacks what an answer has."""
+SPEAKS_TO = 0.5
+"""Share of the question's weight that what leads has to cover to be more than undecided. Belief in
+it says little by itself: where a folder has but a few lines, the least bad of them has no rival."""
+ENOUGH = 3
+"""Words of a question from which a line that has them all says what is asked; of fewer it holds a
+pair that may stand in it for any reason, as in "Can it be used offline?"."""
 PRINTED = 0.4
 """Belief in the first line from which words out of it are printed by themselves."""
 
 _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
 """Kinds whose spans are printed; names of other kinds were right in one of six."""
+
+_FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
+"""Kinds of which a line either has one that the question does not, or is no answer."""
+
+_NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
+"""Kinds of which nearly every line has something."""
 
 _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
@@ -95,10 +110,14 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     answer = decide_yes_no(question, pool)
     if answer is not None:
         text, sure = _said(answer.says), _BY_GROUND[answer.ground]
+        if answer.ground is not Ground.READ and not answer.under and _is_short(question):
+            sure = min(sure, UNDECIDED)
         whole = answer.ground is Ground.SAID
         return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
     chain = first.rated.chain
     kind, sure = expected_kind(question), _confidence(ranking)
+    if _lacks(question, kind, ranking):
+        sure = min(sure, UNDECIDED)
     if choice.lines:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
@@ -173,6 +192,28 @@ def _said(yes: bool) -> str:
     if language is None:
         return "Yes" if yes else "No"
     return language.frame.yes if yes else language.frame.no
+
+
+def _is_short(question: str) -> bool:
+    """Whether ``question`` has too few words for a line that holds them to say what is asked."""
+    return len(frozenset(terms(last_question(question)))) < ENOUGH
+
+
+def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
+    """Whether the line that leads lacks what an answer of that ``kind`` has.
+
+    It is about too little of what is asked, or too little is asked of a name; it has no figure
+    where one is asked for; or it tells of one of two things alone that are to be told apart.
+    """
+    chain = ranking.leading[0].rated.chain
+    if chain.covered < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
+        return True
+    if kind in _FIGURES and not tells_how(question, chain.end.text):
+        return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0
+    sides = side_by_side(question)
+    return sides is not None and any(
+        chain.end.terms.isdisjoint(terms(side)) for side in (sides.first, sides.second)
+    )
 
 
 def _confidence(ranking: Ranking) -> float:

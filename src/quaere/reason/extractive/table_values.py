@@ -13,6 +13,11 @@ from quaere.text.tokens import terms, words
 
 _LEADS = named("to by is are was")
 _ITEMS = re.compile(r"[,;/]| and | & ")
+_ITEMS_OF_PROSE = re.compile(r"[,;]| and | & ")
+"""A slash is part of a path there: `read/formats.py`."""
+MOST_WORDS = 8
+"""Words of a cell that is a value, or a list of some, at most. One that is longer is prose: words
+of a question are in it for any reason, and it is named by most of its own alone."""
 _JOINS = frozenset({"or", "and"})
 _ARTICLES = frozenset({"the", "a", "an", "its", "our"})
 
@@ -186,8 +191,14 @@ def _is_meant(
 
 
 def _has_item(cell: str, said: set[str]) -> bool:
-    each = [cell, *_ITEMS.split(cell)]
+    parted = _ITEMS_OF_PROSE if _is_prose(cell) else _ITEMS
+    each = [cell, *parted.split(cell)]
     return any(own and own <= said for own in (set(terms(item)) for item in each))
+
+
+def _is_prose(cell: str) -> bool:
+    """Whether ``cell`` says something, a sentence or a question, rather than names it."""
+    return cell.rstrip().endswith("?") or len(words(cell)) > MOST_WORDS
 
 
 def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> bool:
@@ -195,7 +206,7 @@ def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> 
     if _are_of_heads(table, said):
         return False
     named = column is table.key or column is table.columns[0]
-    if named and not said <= table.things:
+    if named and not (said <= table.things or any(_is_prose(column.cells[row]) for row in rows)):
         return True
     return all(len(said) >= HALF * len(set(terms(column.cells[row]))) for row in rows)
 

@@ -36,6 +36,7 @@ class Headings:
     general: str
     findings: str
     agreement: str
+    look: str
     limits: str
     open: str
     ended: str
@@ -78,6 +79,8 @@ class Frame:
     """Not every part of the question is answered."""
     doubtful: str
     """Something was found for every part, and it may not be an answer."""
+    near: str
+    """What is named where nothing answers is no answer."""
     limited: str
     """Searching was degraded."""
     cut_short: str
@@ -121,6 +124,7 @@ ENGLISH_FRAME: Final = Frame(
     nothing="No evidence found that answers the question.",
     incomplete="The evidence found does not cover every part of the question.",
     doubtful="It is not certain that this answers the question.",
+    near="None of this answers the question; it comes nearest to it.",
     limited="Search capabilities were limited; answer is based on partial information.",
     cut_short="The research was cut short; there may be more to find.",
     unanswered="Not answered by what was found",
@@ -148,6 +152,7 @@ ENGLISH_FRAME: Final = Frame(
         general="In general",
         findings="Findings",
         agreement="Agreement and conflict",
+        look="Where to look",
         limits="Limits",
         open="What stays open",
         ended="How the search ended",

@@ -8,7 +8,7 @@ from typing import Final
 
 from quaere.domain.evidence import Conflict, Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
-from quaere.domain.report import Opens, Report, Sentence, Support
+from quaere.domain.report import Nearby, Opens, Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
 from quaere.synthesize.compose import (
     is_incomplete,
@@ -18,6 +18,7 @@ from quaere.synthesize.compose import (
 )
 from quaere.synthesize.inert import plain
 from quaere.synthesize.layout import following_number, stretches
+from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.outline import outline
 from quaere.synthesize.wording import (
     STATUSES,
@@ -26,6 +27,8 @@ from quaere.synthesize.wording import (
     verdict_in_words,
     verdict_name,
 )
+from quaere.text.inline import Form
+from quaere.text.inline import stretches as inline_stretches
 from quaere.text.languages.language import Frame, Headings, frame_of, language_of, speaking
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
@@ -46,14 +49,15 @@ from quaere.view.export.method import limits, method
 def document(report: Report) -> Document:
     """Return ``report`` in its long form.
 
-    A short answer, a section for each item of the checklist unless the short answer shows all of
-    the only one, the findings with their verdicts, agreement and conflict, the limits, the method,
-    and the sources in the order of the claims.
+    A short answer, where to look if there is none, a section for each item of the checklist unless
+    the short answer shows all of the only one, the findings with their verdicts, agreement and
+    conflict, the limits, the method, and the sources in the order of the claims.
     """
     cited, named = Citations(report.citations), frame_of(report.question).headings
     parts = () if _is_told_in_short(report) else tuple(_parts(report, cited))
     sections = (
         Section("answer", named.short, tuple(_short(report, cited))),
+        Section("look", named.look, tuple(_nearest(report))),
         Section("parts", named.detail, sections=parts),
         Section("findings", named.findings, tuple(_findings(report, cited))),
         agreement(report, cited),
@@ -157,6 +161,25 @@ def _left_open(report: Report) -> Iterator[Block]:
             yield Paragraph(words(open_, Tone.DOUBT))
     if report.truncated:
         yield Paragraph(words(frame_of(report.question).cut_short, Tone.DOUBT))
+
+
+def _nearest(report: Report) -> Iterator[Block]:
+    """Yield where to look for what nothing answers, after a line that says that this is none."""
+    if report.nearest:
+        yield Paragraph(words(frame_of(report.question).near, Tone.DOUBT))
+        yield Bullets(tuple(map(_place, report.nearest)))
+
+
+def _place(place: Nearby) -> Line:
+    called = ", ".join(filter(None, (place.title, place.heading)))
+    where = Words(f" ({plain(place.location)}): ", Tone.QUIET)
+    return (Words(plain(called)), where, *_line_of(place))
+
+
+def _line_of(place: Nearby) -> Iterator[Words]:
+    tones = {Form.CODE: Tone.CODE, Form.STRONG: Tone.STRONG}
+    for form, stretch in inline_stretches(shown_line(place)):
+        yield Words(stretch, tones.get(form, Tone.PLAIN))
 
 
 def _joined(sentences: Iterable[Sentence], cited: Citations) -> Line:

@@ -1,0 +1,80 @@
+"""When a line that leads is not certain to answer, however few rivals it has."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer
+from tests.reason.extractive.test_table_rows import passage_of, read
+
+from quaere.domain.report import Direct
+from quaere.reason.extractive.table_rows import answer_over_rows
+
+MILL: Text = ("Orrin", "The mill at Orrin was painted red by Tamsin Wray.")
+HASK: Text = ("Hask", "Hask is a town of 8,200 inhabitants.")
+BOATS: tuple[Text, ...] = (
+    ("Terns", "Terns are rowing boats that are built in Whitby, and they are sold in spring."),
+    ("Gannets", "Gannets are sailing boats."),
+)
+
+
+def direct(question: str, *texts: Text) -> Direct:
+    first = answer(question, *texts)[0].direct
+    assert first is not None
+    return first
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which dog guards the mill at Orrin?",
+        "When was the mill at Orrin burned?",
+    ],
+)
+def test_the_only_line_of_a_small_folder_is_no_answer_for_that(question: str) -> None:
+    assert not direct(question, MILL, HASK).is_sure
+
+
+def test_a_line_that_says_what_is_asked_is() -> None:
+    assert direct("Who painted the mill at Orrin?", MILL, HASK).is_sure
+    assert direct("How many inhabitants has Hask?", MILL, HASK).is_sure
+
+
+@pytest.mark.parametrize(
+    "question", ["When was the mill at Orrin painted red?", "How many mills at Orrin are red?"]
+)
+def test_a_line_without_a_figure_is_no_certain_answer_to_a_question_for_one(question: str) -> None:
+    assert not direct(question, MILL, HASK).is_sure
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Can it be used offline?", "Each service answers, unless it is used offline."),
+        ("Which pumps can it use?", "Its pumps use oil."),
+    ],
+)
+def test_two_words_in_one_line_are_too_few_to_be_certain(question: str, line: str) -> None:
+    assert not direct(question, ("Pumps", line), HASK).is_sure
+
+
+def test_three_words_are_enough_for_a_yes() -> None:
+    found = direct("Does the dome turn on wheels?", ("Dome", "The dome turns on wheels."), HASK)
+    assert (found.text, found.is_sure) == ("Yes", True)
+
+
+def test_a_line_about_one_of_two_things_does_not_tell_them_apart() -> None:
+    found = direct("How do Terns differ from Gannets?", *BOATS)
+    assert not found.is_sure
+
+
+MAP = """\
+| question | file | part |
+| Where is a map read? | `read/formats.md` tells it; sheets of the loft hang by sails, ropes | a |
+| Where are oars kept over the winter? | the shed behind the quay | b |
+| Where is the mast stored? | the loft | b |"""
+
+
+def test_a_word_of_a_sentence_or_of_a_path_in_a_cell_names_no_row() -> None:
+    tables = read(passage_of("map.md", MAP))
+    assert answer_over_rows("Which file formats can it read?", tables) is None
+    assert answer_over_rows("What file formats are read?", tables) is None
