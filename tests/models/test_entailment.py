@@ -15,7 +15,7 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from quaere.domain.model import ModelRequest
 from quaere.domain.report import CheckedBy, Support
-from quaere.errors import ModelError, ModelRejected, SettingsError
+from quaere.errors import ModelError, ModelRejected, ModelUnavailable, SettingsError
 from quaere.models.entailment import AT_ONCE, PATIENCE, STEP, LocalEntailment, ServedEntailment
 from quaere.models.failures import ModelUnusable
 from quaere.models.meter import Meter
@@ -221,6 +221,16 @@ async def test_a_service_that_refuses_everybody_is_asked_by_those_on_their_way_a
     told = await asked(model, [("a", f"{n} b") for n in range(40)])
     assert (set(told.each), told.fault) == ({None}, "bad key")
     assert len(model.requests) <= AT_ONCE
+
+
+async def test_one_call_finds_a_service_well_again_and_goes_on_with_the_rest() -> None:
+    """While it is tried with a single call, all others are refused."""
+    model = ScriptedModel({"entail": "yes"}, latency_s=0.05, failures=[None] + [PAUSED] * 3)
+    told = await asked(model, [("a", f"{n} b") for n in range(8)])
+    assert told == ToldPairs(each=(Entailed(entailed=1.0),) * 8, fault=PAUSED.message)
+
+
+PAUSED = ModelUnavailable("it is paused")
 
 
 async def test_what_was_told_before_the_time_was_over_counts(tmp_path: Path) -> None:

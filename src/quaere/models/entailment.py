@@ -8,7 +8,7 @@ import math
 import re
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 from pydantic import BaseModel
 
 from quaere.domain.model import Message, ModelRequest, Role
-from quaere.errors import ContractError, ModelRejected, ReasonError, SettingsError
+from quaere.errors import (
+    ContractError,
+    ModelRejected,
+    ModelUnavailable,
+    ReasonError,
+    SettingsError,
+)
 from quaere.models.embedding.local import MODEL_FILES, VENDOR, as_rejection, inside_network
 from quaere.models.meter import MeteredModel
 from quaere.ports.model import ChatModel, Entailed, Ledger, ToldPairs
@@ -197,12 +203,16 @@ class ServedEntailment:
     It is asked as Bespoke-MiniCheck is; any other model is told the question, too.
     """
 
-    def __init__(self, model: ChatModel) -> None:
+    def __init__(self, model: ChatModel, warm: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Ask ``model``; ``warm`` imports its client ahead of the first call."""
         self.name = model.name
         self._model = model
+        self._warm = warm
 
     async def warm(self) -> None:
-        """Do nothing: it is the service that loads the model."""
+        """Import the client of the service, which takes a second or more."""
+        if self._warm:
+            await self._warm()
 
     async def entail(
         self, pairs: Sequence[tuple[str, str]], ledger: Ledger, *, within_s: float
@@ -218,6 +228,9 @@ class ServedEntailment:
             while (place := asking.next_place()) is not None:
                 try:
                     asking.told(place, await self._asked(metered, *pairs[place]))
+                except ModelUnavailable as error:  # only a call on its way may find it well again
+                    asking.put_back(place, error.message)
+                    return
                 except ReasonError as error:
                     asking.failed(place, error.message)
 
@@ -277,6 +290,11 @@ class _Asking:
         """Take down that nothing was told of the pair at ``place``."""
         self.fault = self.fault or fault
         self._in_a_row.add(self._pairs[place][1])
+
+    def put_back(self, place: int, fault: str) -> None:
+        """Leave the pair at ``place``, about which nobody was asked, to others."""
+        self.fault = self.fault or fault
+        self._left.appendleft(place)
 
     def outcome(self) -> ToldPairs:
         """Return what has come of the pairs."""
