@@ -255,5 +255,10 @@ def error_of(kind: str, message: str) -> QuaereError:
 
 
 def named(who: str, reason: str) -> str:
-    """Return ``reason`` with the name of who gives it in front, unless it has the name in it."""
-    return reason if who.lower() in reason.lower() else f"{who}: {reason}"
+    """Return ``reason`` with the name of who gives it in front, unless it has the name in it.
+
+    ``who`` may be several with commas between them: then one of their names is enough.
+    """
+    told = reason.lower()
+    is_named = any(each in told for each in who.lower().split(", "))
+    return reason if is_named else f"{who}: {reason}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+
 import pytest
 from tests.audit.test_second_opinion import DOUBTFUL, FAR, HERE, PLAIN, case
 from tests.verify.samples import TOWN, passage
 
-from quaere.audit import second_opinion
 from quaere.audit.cited_text import CitedSentence
 from quaere.audit.second_opinion import Case, weigh_by_embedding
 from quaere.domain.audit import Place
@@ -91,8 +93,20 @@ async def test_one_that_was_not_measured_is_not_asked() -> None:
     assert fault == "test:another was not measured: no sentence was checked with it."
 
 
-async def test_it_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_opinion, "MAX_TIME_S", -1.0)
-    after, fault = await weigh_by_embedding([case(DOUBTFUL)], ScriptedEmbedder(near))
-    assert after == [case(DOUBTFUL)]
-    assert "took more than" in fault
+class Sleepy(ScriptedEmbedder):
+    """Answers the first time and then hangs."""
+
+    async def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        if self.asked:
+            await asyncio.sleep(60)
+        return await super().similarities(pairs)
+
+
+async def test_it_ends_with_its_time_and_what_was_weighed_counts() -> None:
+    cases = [case(DOUBTFUL), case(DOUBTFUL)]
+    after, fault = await weigh_by_embedding(cases, Sleepy(near), within_s=0.2)
+    assert [weighed == before for weighed, before in zip(after, cases, strict=True)] == [
+        False,
+        True,
+    ]
+    assert fault == "test:all-MiniLM-L6-v2 took more than 0.2 s."

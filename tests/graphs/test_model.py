@@ -81,9 +81,14 @@ async def test_in_every_profile_what_is_no_quote_is_checked_before_it_is_written
     assert supports["Odile Varga was born in Tressel Ford in 1861."] is Support.SUPPORTED
 
 
+def unchecking(request: ModelRequest) -> dict[str, JsonValue] | str | ModelError:
+    """Do all that a `Mind` does but check."""
+    return ModelRejected("no checks") if request.step == "check" else Mind()(request)
+
+
 async def test_a_checker_that_fails_leaves_the_doubt_as_it_is() -> None:
     checker = QueueModel(name="test:checker")
-    run = await told(thinking(ScriptedModel(Mind()), check=checker), profile=ProfileName.DEEP)
+    run = await told(thinking(ScriptedModel(unchecking), check=checker), profile=ProfileName.DEEP)
     assert checker.steps() == ["check"]
     assert [d.step for d in run.report.degradations] == ["check"]
     assert run.report.citations
@@ -91,7 +96,7 @@ async def test_a_checker_that_fails_leaves_the_doubt_as_it_is() -> None:
 
 async def test_a_checker_that_fails_where_nobody_else_can_check_costs_no_answer() -> None:
     checker = QueueModel(name="test:checker")
-    alone = replace(thinking(ScriptedModel(Mind()), check=checker), fallback=None)
+    alone = replace(thinking(ScriptedModel(unchecking), check=checker), fallback=None)
     run = await told(alone)
     assert [d.step for d in run.report.degradations] == ["check"]
     assert "test:checker" in run.report.degradations[0].reason

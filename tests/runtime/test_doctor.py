@@ -13,6 +13,7 @@ from tests.look_alikes.server import LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf
 from tests.look_alikes.web_engines import brave
 from tests.models.embedding.test_local import write_embedder
+from tests.models.test_entailment import write_network
 from tests.services.postgres import Server
 from tests.services.redis import redis_server
 
@@ -145,6 +146,82 @@ async def test_settings_that_cannot_be_read_are_a_fault(put: Put) -> None:
     assert found.health is Health.FAULT
     assert "RESEARCH_MAX_ITERS" in found.message
     assert {each.part for each in diagnosis.findings} == {"python", "clients", "settings"}
+
+
+# The entailment model
+
+
+JUDGE = "compatible:judge-7b"
+
+
+async def judged_by(put: Put, server: ModelServer, *, offline: bool = False) -> Finding:
+    """Return what is found about the judge behind ``server``."""
+    put(
+        QUAERE_ENTAILMENT=JUDGE,
+        QUAERE_MODEL_BASE_URL=f"{server.base_url}/v1",
+        QUAERE_MODEL_TIMEOUT_S="2",
+        QUAERE_MODEL_API_KEY=KEY,
+    )
+    diagnosis = await diagnosed(offline=offline, checks={"entailment": CHECKS["entailment"]})
+    (found,) = about(diagnosis, "entailment")
+    assert found.name == JUDGE
+    return found
+
+
+async def test_an_entailment_model_that_tells_claims_apart_is_sound(
+    put: Put, server: ModelServer
+) -> None:
+    server.answers = lambda call: "No." if "never" in str(call.body) else "Yes."
+    found = await judged_by(put, server)
+    assert (found.health, len(server.calls)) == (Health.OK, 2)
+    assert found.message.startswith("judged two claims in ")
+
+
+async def test_an_entailment_model_is_not_asked_without_services(
+    put: Put, server: ModelServer
+) -> None:
+    found = await judged_by(put, server, offline=True)
+    assert (found.health, found.message, server.calls) == (Health.OK, "not asked", [])
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said", "message"),
+    [
+        (None, "Yes.", "judges the wrong way round: it takes what a text denies for said"),
+        (None, "Perhaps.", "does not judge: it answered neither yes nor no"),
+        (Refusing(401, f"bad {KEY}"), "", "does not judge: compatible rejected the key"),
+        (Trouble.HANGING, "", "does not judge: "),
+        (Trouble.GARBLED, "", "does not judge: "),
+    ],
+)
+async def test_an_entailment_model_that_does_not_judge_is_a_fault(
+    put: Put, server: ModelServer, trouble: Trouble | Refusing | None, said: str, message: str
+) -> None:
+    server.trouble = trouble
+    server.answers = lambda _: said
+    found = await judged_by(put, server)
+    assert found.health is Health.FAULT
+    assert message in found.message
+
+
+async def test_a_folder_without_a_network_is_a_fault(put: Put, tmp_path: Path) -> None:
+    put(QUAERE_ENTAILMENT=f"local:{tmp_path}")
+    diagnosis = await diagnosed(offline=False, checks={"entailment": CHECKS["entailment"]})
+    (found,) = about(diagnosis, "entailment")
+    assert (found.health, "no model.onnx" in found.message) == (Health.FAULT, True)
+
+
+@pytest.mark.parametrize(
+    ("weight", "health"), [(0.1, Health.OK), (-0.1, Health.FAULT)], ids=["apart", "wrong way round"]
+)
+async def test_a_network_of_this_machine_is_asked(
+    put: Put, tmp_path: Path, weight: float, health: Health
+) -> None:
+    """It adds up what words weigh; the claim that is denied has one less."""
+    put(QUAERE_ENTAILMENT=f"local:{write_network(tmp_path / 'nli', [[0.0], [weight]])}")
+    diagnosis = await diagnosed(offline=False, checks={"entailment": CHECKS["entailment"]})
+    (found,) = about(diagnosis, "entailment")
+    assert found.health is health
 
 
 # Models

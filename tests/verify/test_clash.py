@@ -305,6 +305,14 @@ def test_before_and_after_are_bound_to_what_follows_them(said: str, expected: Ki
     assert kind(said, "It is asked after the words and before the model.") is expected
 
 
+def test_two_words_of_order_leave_open_which_is_meant() -> None:
+    line = (
+        "The clerk stops orders of guests before they weigh more: each is booked at the most it"
+        " may weigh before it is sent."
+    )
+    assert kind("Before each order, the most that it may weigh is booked.", line) is None
+
+
 def test_what_is_said_after_a_comma_and_not_is_denied() -> None:
     line = "Guests see the name of the house, not its address."
     assert kind("Guests see the address of the house.", line) is Kind.DENIED

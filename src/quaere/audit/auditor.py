@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from time import monotonic
 
@@ -36,8 +36,9 @@ NO_FILES = LocalFiles()
 USUAL = AuditLimits()
 
 
-MIN_COMPARING_S = 1.0
-"""What comparing gets when reading has taken all the time: some hundred sentences."""
+MIN_STEP_S = 1.0
+"""What comparing, and each that is asked again, gets when reading has taken all the time: some
+hundred sentences."""
 
 
 class Auditor:
@@ -92,13 +93,13 @@ class Auditor:
             limits=limits,
             on_reading=on_reading,
         )
-        left_s = max(MIN_COMPARING_S, limits.max_time_s - (monotonic() - began))
-        cases = await _compared(text.sentences, library, left_s)
+        left = _TimeLeft(began + limits.max_time_s)
+        cases = await _compared(text.sentences, library, left.seconds)
         warnings: tuple[RunWarning, ...] = ()
         if late := sum(case.late for case in cases):
             message = f"the time was over before {late} sentences were compared"
             warnings += (RunWarning(kind="verify", message=message),)
-        cases, faults = await self._weighed_again(cases, library)
+        cases, faults = await self._weighed_again(cases, library, left)
         warnings += tuple(RunWarning(kind="reason", message=fault) for fault in faults)
         by_number = {source.number: source for source in library.sources}
         sentences = tuple(_checked(case, by_number) for case in cases)
@@ -115,23 +116,43 @@ class Auditor:
         return [each for each in (self._entailment, self._judge) if each]
 
     async def _weighed_again(
-        self, cases: list[Case], library: SourceTexts
+        self, cases: list[Case], library: SourceTexts, left: _TimeLeft
     ) -> tuple[list[Case], list[str]]:
         """Return ``cases`` with the second opinions, and why one was left out."""
         faults: list[str] = []
         if self._embedder:
-            cases, fault = await weigh_by_embedding(cases, self._embedder)
+            share = left.shared_with(self._entailment, self._judge)
+            cases, fault = await weigh_by_embedding(cases, self._embedder, within_s=share)
             faults += [fault] if fault else []
         if self._entailment:
-            rulings, fault = await self._entailment.rule(cases)
+            rulings, fault = await self._entailment.rule(
+                cases, within_s=left.shared_with(self._judge)
+            )
             cases = apply_rulings_to_cases(cases, rulings)
             faults += [fault] if fault else []
         if self._judge:
             shown = await computed(lambda: [_with_nearest(case, library) for case in cases])
-            rulings, fault = await self._judge.rule(shown)
+            rulings, fault = await self._judge.rule(shown, within_s=left.seconds)
             cases = apply_rulings_to_cases(shown, rulings)
             faults += [fault] if fault else []
         return cases, faults
+
+
+@dataclass(frozen=True, slots=True)
+class _TimeLeft:
+    """What is left of the time of an audit."""
+
+    until: float
+    """On the monotonic clock, in seconds."""
+
+    @property
+    def seconds(self) -> float:
+        """What one step may take when nothing follows it."""
+        return max(MIN_STEP_S, self.until - monotonic())
+
+    def shared_with(self, *others: object) -> float:
+        """Return what one step may take when those of ``others`` follow that are there."""
+        return self.seconds / (1 + sum(map(bool, others)))
 
 
 async def _compared(

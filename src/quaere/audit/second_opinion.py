@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain
 from typing import Final
 
 from quaere.audit.cited_text import CitedSentence, without_attribution
 from quaere.domain.audit import Place
 from quaere.domain.evidence import Evidence, Score
-from quaere.domain.model import NO_PRICES, ModelCall, Prices
+from quaere.domain.model import ModelCall
 from quaere.domain.report import CheckedBy, Ruling, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError, named
@@ -25,7 +26,7 @@ from quaere.verify.repair import Claim, Fate, Outcome, settled
 from quaere.verify.second_opinion import (
     apply_rulings,
     candidate_lines,
-    entailment_ruling,
+    entailment_rulings,
     needs_embedder,
     open_claims,
     premises,
@@ -70,19 +71,28 @@ class Judge:
     def __init__(
         self,
         reasoner: Accountable,
-        prices: Prices = NO_PRICES,
+        meter: Meter | None = None,
         limits: JudgeLimits = JudgeLimits(),
         *,
         marks: str = "",
     ) -> None:
-        """Ask ``reasoner``; ``marks`` is as in `quaere.ports.reason.Accountable.for_run`."""
+        """Ask ``reasoner``.
+
+        Args:
+            reasoner: Who asks the model.
+            meter: Books its calls; one with that of an `Entailment` keeps both within ``limits``.
+            limits: What may be taken.
+            marks: As in `quaere.ports.reason.Accountable.for_run`.
+        """
         self._reasoner = reasoner
         self._marks = marks
-        self._meter = Meter(prices)
+        self._meter = meter or Meter()
         self._limits = limits
 
-    async def rule(self, cases: Sequence[Case]) -> tuple[Mapping[int, Ruling], str]:
-        """Return what the model says of ``cases``, by their index.
+    async def rule(
+        self, cases: Sequence[Case], *, within_s: float = math.inf
+    ) -> tuple[Mapping[int, Ruling], str]:
+        """Return what the model says of ``cases`` in ``within_s`` seconds, by their index.
 
         With it comes why it left out some of them; empty where it did not.
         """
@@ -94,12 +104,17 @@ class Judge:
         if not asked:
             return rulings, ""
         self._meter.open(self._limits.tokens, self._limits.usd)
+        until = time.monotonic() + within_s
         for first in range(0, len(asked), MOST):
             batch = list(asked)[first : first + MOST]
             try:
-                ruled = await checker.check(_inspection([cases[index] for index in batch]))
+                async with asyncio.timeout(until - time.monotonic()):
+                    ruled = await checker.check(_inspection([cases[index] for index in batch]))
             except ReasonError as error:
                 return rulings, error.message
+            except TimeoutError:
+                late = f"{len(asked) - first} of {len(asked)} sentences: the time was over"
+                return rulings, f"{self._reasoner.name} did not judge {late}."
             rulings |= {i: each for i, each in zip(batch, ruled, strict=False) if each}
         return rulings, ""
 
@@ -108,22 +123,31 @@ class Judge:
         return self._meter.drain()
 
 
-LEFT_OUT: Final = "The entailment model was left out of the check:"
-"""What begins the warning that tells why."""
+NOT_ASKED: Final = "The entailment model was left out of the check:"
+"""What begins the warning where it cannot be used at all."""
 
 
 class Entailment:
     """Asks an entailment model about the sentences that cite something and are not quoted."""
 
-    def __init__(self, model: EntailmentModel, limits: JudgeLimits = JudgeLimits()) -> None:
+    def __init__(
+        self,
+        model: EntailmentModel,
+        meter: Meter | None = None,
+        limits: JudgeLimits = JudgeLimits(),
+    ) -> None:
+        """Ask ``model``, which may take what ``limits`` say; ``meter`` is as in `Judge`."""
         self._model = model
+        self._meter = meter or Meter()
         self._limits = limits
-        self._meter = Meter()
 
-    async def rule(self, cases: Sequence[Case]) -> tuple[Mapping[int, Ruling], str]:
-        """Return what the model says of ``cases``, by their index, as far as it decides.
+    async def rule(
+        self, cases: Sequence[Case], *, within_s: float = math.inf
+    ) -> tuple[Mapping[int, Ruling], str]:
+        """Return what the model says of ``cases`` in ``within_s`` seconds, as far as it decides.
 
-        With it comes why it was left out; empty where it was not.
+        The rulings are by index. With them comes of how many it did not tell, and why; empty where
+        it told of all.
         """
         ids = _numbered(cases)
         pool = {ids[passage.id]: passage for case in cases for passage in _all_passages(case)}
@@ -135,17 +159,17 @@ class Entailment:
                 for index, claim in cited.items()
             }
         )
+        pairs = [pair for texts in asked.values() for pair in texts]
+        if not pairs:
+            return {}, ""
         self._meter.open(self._limits.tokens, self._limits.usd)
+        within_s = min(MAX_TIME_S, within_s)
         try:
-            pairs = [pair for texts in asked.values() for pair in texts]
-            async with asyncio.timeout(MAX_TIME_S):
-                told = iter(await self._model.entail(pairs, self._meter) if pairs else ())
+            told = await self._model.entail(pairs, self._meter, within_s=within_s)
         except ReasonError as error:
-            return {}, f"{LEFT_OUT} {named(self._model.name, error.message)}"
-        except TimeoutError:
-            return {}, f"{LEFT_OUT} {self._model.name} took more than {MAX_TIME_S:g} s."
-        ruled = {i: entailment_ruling([*islice(told, len(texts))]) for i, texts in asked.items()}
-        return {index: each for index, each in ruled.items() if each}, ""
+            return {}, f"{NOT_ASKED} {named(self._model.name, error.message)}"
+        rulings, fault = entailment_rulings(asked, told)
+        return rulings, f"{self._model.name} {fault}." if fault else ""
 
     def calls(self) -> tuple[ModelCall, ...]:
         """Return the calls made since the last time."""
@@ -229,11 +253,14 @@ def _sentence(case: Case, ids: Mapping[str, int]) -> Sentence:
 
 
 MAX_TIME_S = 60.0
-"""What an embedder may take for all sentences; what is left then is judged by words."""
+"""What an embedder, and what an entailment model, may take for all sentences; what is left then is
+judged by words."""
 
 
-async def weigh_by_embedding(cases: Sequence[Case], embedder: Embedder) -> tuple[list[Case], str]:
-    """Return ``cases``, those in doubt weighed with what ``embedder`` tells.
+async def weigh_by_embedding(
+    cases: Sequence[Case], embedder: Embedder, *, within_s: float = math.inf
+) -> tuple[list[Case], str]:
+    """Return ``cases``, those in doubt weighed with what ``embedder`` tells in that many seconds.
 
     With them comes why it was left out of the last of them; empty when it was not. One for which
     verification has no weights is not asked.
@@ -241,19 +268,21 @@ async def weigh_by_embedding(cases: Sequence[Case], embedder: Embedder) -> tuple
     weights, looked_at = weights_for(embedder.name), list(cases)
     if weights is None:
         return looked_at, f"{embedder.name} was not measured: no sentence was checked with it."
-    began = time.monotonic()
+    within_s = min(MAX_TIME_S, within_s)
+    until = time.monotonic() + within_s
     for index, case in enumerate(cases):
         if not _needs_embedder(case):
             continue
         passages = _passages(case)
         text = without_attribution(case.said.text)
         texts = candidate_lines(compare(text, passages))
-        if time.monotonic() - began > MAX_TIME_S:
-            return looked_at, f"{embedder.name} took more than {MAX_TIME_S:g} s."
         try:
-            cosines = await cosines_of(embedder, texts)
+            async with asyncio.timeout(until - time.monotonic()):
+                cosines = await cosines_of(embedder, texts)
         except ReasonError as error:
             return looked_at, error.message
+        except TimeoutError:
+            return looked_at, f"{embedder.name} took more than {within_s:.3g} s."
         if cosines:
             meaning = EmbeddingSignal(weights=weights, nearest_line=max(cosines))
             looked_at[index] = replace(case, finding=weigh(text, passages, meaning))

@@ -30,7 +30,8 @@ class AuditLimits:
     max_reads: int = 50
     """Sources that are read, those cited first before the others."""
     max_time_s: float = 120.0
-    """For reading, and then for comparing, which takes some milliseconds a sentence."""
+    """For reading, then for comparing, which takes some milliseconds a sentence, and for all models
+    that are asked after that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Mapping, Sequence
+import re
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,10 +17,16 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 from pydantic import BaseModel
 
 from quaere.domain.model import Message, ModelRequest, Role
-from quaere.errors import ContractError, ModelRejected, SettingsError
+from quaere.errors import (
+    ContractError,
+    ModelRejected,
+    ModelUnavailable,
+    ReasonError,
+    SettingsError,
+)
 from quaere.models.embedding.local import MODEL_FILES, VENDOR, as_rejection, inside_network
 from quaere.models.meter import MeteredModel
-from quaere.ports.model import ChatModel, Entailed, Ledger
+from quaere.ports.model import ChatModel, Entailed, Ledger, ToldPairs
 from quaere.resilience.thread import in_thread
 
 if TYPE_CHECKING:
@@ -32,6 +41,9 @@ AT_ONCE: Final = 4
 """Questions that a service is asked side by side."""
 ANSWER_TOKENS: Final = 400
 """Output limit of a yes or no; models that think first need most of it."""
+PATIENCE: Final = 3
+"""Claims in a row of which a service does not tell, after which it is asked no more: as many
+failures as open a breaker (R0.8)."""
 _ENTAILED: Final = ("entail", "support", "consistent", "factual")
 _OPPOSED: Final = ("contradict", "refute")
 _NOT: Final = ("not", "non", "in", "un")
@@ -94,19 +106,26 @@ class LocalEntailment:
         """Load the network."""
         await in_thread(partial(self._told, [("a", "a")]))
 
-    async def entail(self, pairs: Sequence[tuple[str, str]], ledger: Ledger) -> list[Entailed]:
-        """Return what the network tells of each of ``pairs``, in a thread of its own.
+    async def entail(
+        self, pairs: Sequence[tuple[str, str]], ledger: Ledger, *, within_s: float
+    ) -> ToldPairs:
+        """Return what the network tells of ``pairs``, in a thread of its own.
 
         Raises:
             ModelRejected: when it cannot be loaded, or fails.
         """
         del ledger  # it costs nothing
-        return await in_thread(partial(self._told, list(pairs)))
+        told = await in_thread(partial(self._told, list(pairs), time.monotonic() + within_s))
+        missing = [None] * (len(pairs) - len(told))
+        return ToldPairs(each=(*told, *missing), fault=_late(within_s) if missing else "")
 
-    def _told(self, pairs: Sequence[tuple[str, str]]) -> list[Entailed]:
+    def _told(self, pairs: Sequence[tuple[str, str]], until: float = math.inf) -> list[Entailed]:
+        """Return what it tells of the first of ``pairs``; nobody can break off a step."""
+        told: list[Entailed] = []
         with as_rejection(self.name):
-            steps = [pairs[at : at + STEP] for at in range(0, len(pairs), STEP)]
-            return [each for step in steps for each in self._step(step)]
+            while len(told) < len(pairs) and time.monotonic() < until:
+                told += self._step(pairs[len(told) : len(told) + STEP])
+        return told
 
     def _step(self, pairs: Sequence[tuple[str, str]]) -> list[Entailed]:
         import numpy as np
@@ -173,41 +192,62 @@ def _is_named(label: str, names: Sequence[str]) -> bool:
     return not plain.startswith(tuple(f"{no}_" for no in _NOT)) and plain.startswith(tuple(names))
 
 
+_THOUGHTS = re.compile(r"(?s)^.*</think>")
+_ANSWER = re.compile(r"\W*(?:answer\W+)?(yes|no)\b", re.IGNORECASE)
+"""The word, whatever it is decorated with: "**Yes**", "Answer: no." """
+
+
 class ServedEntailment:
     """Implements ``EntailmentModel`` with a language model that answers yes or no.
 
     It is asked as Bespoke-MiniCheck is; any other model is told the question, too.
     """
 
-    def __init__(self, model: ChatModel) -> None:
+    def __init__(self, model: ChatModel, warm: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Ask ``model``; ``warm`` imports its client ahead of the first call."""
         self.name = model.name
         self._model = model
+        self._warm = warm
 
     async def warm(self) -> None:
-        """Do nothing: it is the service that loads the model."""
+        """Import the client of the service, which takes a second or more."""
+        if self._warm:
+            await self._warm()
 
-    async def entail(self, pairs: Sequence[tuple[str, str]], ledger: Ledger) -> list[Entailed]:
-        """Return the answer of the model to each of ``pairs``.
+    async def entail(
+        self, pairs: Sequence[tuple[str, str]], ledger: Ledger, *, within_s: float
+    ) -> ToldPairs:
+        """Return the answers of the model to ``pairs``.
 
-        Raises:
-            ReasonError: when it fails, or says neither yes nor no.
+        A pair that it fails on, or answers with neither yes nor no, is passed over; after some
+        claims like that in a row it is asked no more.
         """
-        metered, room = MeteredModel(self._model, ledger), asyncio.Semaphore(AT_ONCE)
+        metered, asking = MeteredModel(self._model, ledger), _Asking(pairs)
 
-        async def asked(premise: str, claim: str) -> Entailed:
-            async with room:
-                completion = await metered.complete(self._request(premise, claim))
-            word = completion.text.strip().lower()
-            if not word.startswith(("yes", "no")):
-                raise ContractError(f"{self.name} answered neither yes nor no")
-            return Entailed(entailed=float(word.startswith("yes")))
+        async def ask_on() -> None:
+            while (place := asking.next_place()) is not None:
+                try:
+                    asking.told(place, await self._asked(metered, *pairs[place]))
+                except ModelUnavailable as error:  # only a call on its way may find it well again
+                    asking.put_back(place, error.message)
+                    return
+                except ReasonError as error:
+                    asking.failed(place, error.message)
 
         try:
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(asked(*pair)) for pair in pairs]
-        except ExceptionGroup as failed:  # the others are cancelled; one reason is enough
-            raise failed.exceptions[0] from None
-        return [task.result() for task in tasks]
+            async with asyncio.timeout(within_s), asyncio.TaskGroup() as group:
+                for _ in range(AT_ONCE):
+                    group.create_task(ask_on())
+        except TimeoutError:
+            asking.fault = asking.fault or _late(within_s)
+        return asking.outcome()
+
+    async def _asked(self, metered: MeteredModel, premise: str, claim: str) -> Entailed:
+        completion = await metered.complete(self._request(premise, claim))
+        word = _ANSWER.match(_THOUGHTS.sub("", completion.text))
+        if word is None:
+            raise ContractError("it answered neither yes nor no")
+        return Entailed(entailed=float(word[1].lower() == "yes"))
 
     def _request(self, premise: str, claim: str) -> ModelRequest:
         text = f"Document: {premise}\nClaim: {claim}"
@@ -221,3 +261,45 @@ class ServedEntailment:
             messages=(Message(role=Role.USER, content=text),),
             max_output_tokens=ANSWER_TOKENS,
         )
+
+
+class _Asking:
+    """Pairs that a service is asked about side by side, and what has come of them."""
+
+    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
+        self.fault = ""
+        """What went wrong first."""
+        self._pairs = pairs
+        self._left = deque(range(len(pairs)))
+        self._told: list[Entailed | None] = [None] * len(pairs)
+        self._in_a_row: set[str] = set()
+        """Claims that failed since one was told."""
+
+    def next_place(self) -> int | None:
+        """Return the place of the next pair to ask about; None when no more is asked."""
+        if not self._left or len(self._in_a_row) >= PATIENCE:
+            return None
+        return self._left.popleft()
+
+    def told(self, place: int, entailed: Entailed) -> None:
+        """Take what was told of the pair at ``place``."""
+        self._told[place] = entailed
+        self._in_a_row.clear()
+
+    def failed(self, place: int, fault: str) -> None:
+        """Take down that nothing was told of the pair at ``place``."""
+        self.fault = self.fault or fault
+        self._in_a_row.add(self._pairs[place][1])
+
+    def put_back(self, place: int, fault: str) -> None:
+        """Leave the pair at ``place``, about which nobody was asked, to others."""
+        self.fault = self.fault or fault
+        self._left.appendleft(place)
+
+    def outcome(self) -> ToldPairs:
+        """Return what has come of the pairs."""
+        return ToldPairs(each=tuple(self._told), fault=self.fault)
+
+
+def _late(seconds: float) -> str:
+    return f"it had no more than {seconds:.3g} s"

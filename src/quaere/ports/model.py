@@ -148,6 +148,15 @@ class Entailed(Value):
     """How likely it says the opposite; None of a network that tells that only of what follows."""
 
 
+class ToldPairs(Value):
+    """What an entailment model tells of some premises with their claims."""
+
+    each: tuple[Entailed | None, ...]
+    """In order; None of those of which it could not tell."""
+    fault: str = ""
+    """Why it could not; empty where it told of all."""
+
+
 class EntailmentModel(Protocol):
     """Tells whether a claim follows from a text."""
 
@@ -160,14 +169,18 @@ class EntailmentModel(Protocol):
         """Load what it needs."""
         ...
 
-    async def entail(self, pairs: Sequence[tuple[str, str]], ledger: Ledger) -> list[Entailed]:
-        """Return what it tells of each premise with its claim, in order.
+    async def entail(
+        self, pairs: Sequence[tuple[str, str]], ledger: Ledger, *, within_s: float
+    ) -> ToldPairs:
+        """Return what it tells of ``pairs``, as far as it comes.
 
         Args:
             pairs: Premise and claim.
             ledger: Its calls are booked there, where it costs any.
+            within_s: Seconds after which it begins nothing more and returns what it has. What
+                cannot be broken off may take a little longer.
 
         Raises:
-            ReasonError: when it cannot tell.
+            ReasonError: when it cannot be used at all.
         """
         ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.audit import Audit
 from quaere.domain.request import ModelChoice
 from quaere.domain.trace import Owner
+from quaere.errors import QuotaExceeded
+from quaere.models.meter import Meter
+from quaere.models.pricing import known_prices
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring_models import build_reasoner, named_models
@@ -73,9 +77,12 @@ async def _paid(
     resources: Resources, text: CitedText, options: CheckOptions, payer: Payer, database: Database
 ) -> Audit:
     """Check within the dollars that ``payer`` has left, and add what it took to their usage."""
-    if options.model:
-        async with database.read() as connection:
-            left = await dollars_left(connection, payer.owner, payer.limits)
+    if options.model or resources.entailment:
+        left: float | None = 0.0
+        # An entailment model is the operator's wish, so that without it the words are compared.
+        with nullcontext() if options.model else suppress(QuotaExceeded):
+            async with database.read() as connection:
+                left = await dollars_left(connection, payer.owner, payer.limits)
         limits = [usd for usd in (left, options.max_cost_usd) if usd is not None]
         options = replace(options, max_cost_usd=min(limits, default=None))
     audit = await _audit(resources, text, options)
@@ -87,27 +94,28 @@ async def _paid(
 
 
 async def _audit(resources: Resources, text: CitedText, options: CheckOptions) -> Audit:
+    meter = Meter(known_prices(resources.settings.prices))
     auditor = Auditor(
         resources.reader(options.roots),
         PassageChunker(),
         embedder=resources.embedder(resources.settings.embedder),
-        entailment=_entailment(resources, options),
-        judge=await asyncio.to_thread(_judge, resources, options),  # "auto" may ask servers
+        entailment=_entailment(resources, options, meter),
+        judge=await asyncio.to_thread(_judge, resources, options, meter),  # may ask servers
     )
     local = LocalFiles(options.roots, options.itself)
     return await auditor.audit(text, local=local, limits=options.limits)
 
 
-def _entailment(resources: Resources, options: CheckOptions) -> Entailment | None:
+def _entailment(resources: Resources, options: CheckOptions, meter: Meter) -> Entailment | None:
     model = resources.entailment
-    return Entailment(model, JudgeLimits(usd=options.max_cost_usd)) if model else None
+    return Entailment(model, meter, JudgeLimits(usd=options.max_cost_usd)) if model else None
 
 
-def _judge(resources: Resources, options: CheckOptions) -> Judge | None:
+def _judge(resources: Resources, options: CheckOptions, meter: Meter) -> Judge | None:
     if not options.model:
         return None
     names = named_models(resources.settings, ModelChoice(general=options.model))
     side = build_reasoner(resources.settings, resources.models, names)
     if side is None:
         return None
-    return Judge(side.reasoner, side.prices, JudgeLimits(usd=options.max_cost_usd))
+    return Judge(side.reasoner, meter, JudgeLimits(usd=options.max_cost_usd))

@@ -37,6 +37,7 @@ from quaere.domain.report import (
 )
 from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason
+from quaere.models.meter import Meter
 from quaere.ports.clock import Clock
 from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, Reader
@@ -140,13 +141,13 @@ async def _audited(
     on_reading: Callable[[Reading], None],
 ) -> Audit:
     may = JudgeLimits(tokens=budget.token_budget, usd=budget.max_cost_usd)
-    reasoner = means.reasoner
+    reasoner, meter = means.reasoner, Meter(means.prices)
     auditor = Auditor(
         means.reader,
         means.chunker,
         embedder=means.embedder,
-        entailment=Entailment(means.entailment, may) if means.entailment else None,
-        judge=Judge(reasoner, means.prices, may, marks=means.marks)
+        entailment=Entailment(means.entailment, meter, may) if means.entailment else None,
+        judge=Judge(reasoner, meter, may, marks=means.marks)
         if isinstance(reasoner, Accountable)
         else None,
     )

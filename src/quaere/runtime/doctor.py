@@ -21,6 +21,7 @@ from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, SettingsError, StoreError
 from quaere.models import VENDORS, ModelSpec, open_model
+from quaere.models.meter import Meter
 from quaere.models.nearby import nearby_models
 from quaere.models.plugins import plugin_vendors
 from quaere.models.pricing import known_prices
@@ -30,7 +31,7 @@ from quaere.reason.llm.contracts import OpeningAnswer, narrowed
 from quaere.runtime.redact import Blotter
 from quaere.runtime.resources import FOLDER, Resources, cache_folder
 from quaere.runtime.settings import PREFIX, Settings, service_settings
-from quaere.runtime.wiring_models import access_of, build_embedder, named_models
+from quaere.runtime.wiring_models import access_of, build_embedder, build_entailment, named_models
 from quaere.runtime.wiring_store import build_database
 from quaere.search.fanout import Failure, fan_out
 from quaere.search.services import DEFAULT_PROVIDERS
@@ -50,6 +51,13 @@ REQUEST = ModelRequest(
 )
 """The largest contract: a server that takes it takes every other. Its answer does not count."""
 QUERY = Query(text="water")
+PAIRS = (
+    ("The mill was built in 1781.", "The mill was built in 1781."),
+    ("The mill was built in 1781.", "The mill was never built."),
+)
+"""What every entailment model tells apart."""
+ENTAILMENT_TOKENS = 100_000
+"""More than two answers of any model take, its thoughts included."""
 
 
 class Health(StrEnum):
@@ -237,6 +245,28 @@ async def _embedder(case: Case) -> Sequence[Finding]:
     return [(_ok if verifies else _note)("embedder", embedder.name, told)]
 
 
+async def _entailment(case: Case) -> Sequence[Finding]:
+    """Ask the entailment model about a claim that its premise says and about one that it denies."""
+    patience_s = min(ASKED_S, case.settings.model_timeout_s)
+    model = build_entailment(case.settings, case.resources.models)
+    if model is None:
+        return []
+    if case.offline:
+        return [_ok("entailment", model.name, "not asked")]
+    await model.warm()
+    meter = Meter()
+    meter.open(ENTAILMENT_TOKENS, None)
+    began = monotonic()
+    told = await model.entail(PAIRS, meter, within_s=patience_s)
+    said, denied = told.each
+    if said is None or denied is None:
+        return [_fault("entailment", model.name, f"does not judge: {told.fault}")]
+    if said.entailed <= denied.entailed:
+        advice = "it takes what a text denies for said, or is made for something else"
+        return [_fault("entailment", model.name, f"judges the wrong way round: {advice}")]
+    return [_ok("entailment", model.name, f"judged two claims in {monotonic() - began:.1f} s")]
+
+
 async def _prices(case: Case) -> Sequence[Finding]:
     """Tell of which models no price is known: those are not called under a limit in money."""
     prices = known_prices(case.settings.prices)
@@ -365,6 +395,7 @@ CHECKS: Mapping[str, Check] = {
     "settings": _settings,
     "model": _models,
     "embedder": _embedder,
+    "entailment": _entailment,
     "price": _prices,
     "search": _searches,
     "folder": _folders,

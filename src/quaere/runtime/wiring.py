@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from quaere.domain.budget import Limits
-from quaere.domain.model import Prices
+from quaere.domain.model import NO_PRICES
 from quaere.domain.precedence import (
     MODE_PROFILES,
     Mode,
@@ -206,9 +206,12 @@ def assemble(
     providers, opens_pages, reader = _sources(resources, spec, settled)
     names = _models_of(resources.settings, spec, settled)
     made = build_reasoner(resources.settings, resources.models, names)
-    reasoner, prices = (made.reasoner, made.prices) if made else (None, Prices())
+    reasoner, prices = (made.reasoner, made.prices) if made else (None, NO_PRICES)
     embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
-    entailment = resources.entailment
+    if (entailment := resources.entailment) and not made:  # it may be one that costs
+        from quaere.models.pricing import known_prices
+
+        prices = known_prices(resources.settings.prices)
     warmed = (resources.extractor if opens_pages else None, embedder, entailment, made)
     engine = replace(
         _engine(providers, reader, reasoner, settled),

@@ -262,7 +262,7 @@ def build_entailment(settings: Settings, opened: OpenedModels) -> EntailmentMode
     vendor, _, folder = name.partition(":")
     if vendor.strip().lower() == "local":
         return LocalEntailment(folder.strip())
-    return ServedEntailment(opened.model(name))
+    return ServedEntailment(opened.model(name), partial(opened.warm, name))
 
 
 def recorded_reasoner(replay: Replay) -> ModelReasoner | None:

@@ -561,19 +561,30 @@ def _following(text: str, words: str) -> frozenset[str]:
 
 
 def _is_exchanged(said: str, held: str, pair: Sequence[str]) -> bool:
-    """Return whether the two things around a word of order have changed places, too."""
+    """Return whether the two things around a word of order have changed places, too.
+
+    Where ``held`` has several such words, round each: it is not known which of them is meant.
+    """
     either = re.compile(rf"\b(?:{pair[0]}|{pair[1]})\b", re.IGNORECASE)
-    mine, theirs = either.split(said, maxsplit=1), either.split(held, maxsplit=1)
-    if not mine[0].strip():  # "After the war, it closed" begins with what came first
-        behind = re.split(r",", mine[-1], maxsplit=1)
-        mine = behind[::-1]
-    if not theirs[0].strip():
-        behind = re.split(r",", theirs[-1], maxsplit=1)
-        theirs = behind[::-1]
-    if len(mine) < 2 or len(theirs) < 2:
+    here = either.search(said)
+    places = [*either.finditer(held)]
+    if here is None or not places:
         return False
-    before, behind = stems([mine[0]]), stems([mine[1]])
-    other, last = stems([theirs[0]]), stems([theirs[1]])
+    before, behind = _around(said, here)
+    return all(_have_changed_places(before, behind, *_around(held, place)) for place in places)
+
+
+def _around(text: str, word: re.Match[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems before and behind ``word`` in ``text``."""
+    before, behind = text[: word.start()], text[word.end() :]
+    if not before.strip():  # "After the war, it closed" begins with what came first
+        behind, _, before = behind.partition(",")
+    return stems([before]), stems([behind])
+
+
+def _have_changed_places(
+    before: frozenset[str], behind: frozenset[str], other: frozenset[str], last: frozenset[str]
+) -> bool:
     both = before & last and behind & other  # one that moves alone is said of either
     return bool(both) and direction(before, behind, other, last) < 0
 

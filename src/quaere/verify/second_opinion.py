@@ -10,10 +10,11 @@ is weighed together with the signals of the words, with weights of its own (``ca
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, Support
 from quaere.models.similarity import known_as
-from quaere.ports.model import Entailed
+from quaere.ports.model import Entailed, ToldPairs
 from quaere.text.inline import unmarked
 from quaere.verify.quantities import derivable
 from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, settled
@@ -172,15 +173,19 @@ def premises(claim: Claim, pool: Pool) -> list[TextPair]:
     return [(text, said) for text in (*texts, *together)]
 
 
-def entailment_ruling(told: Sequence[Entailed]) -> Ruling | None:
+def entailment_ruling(told: Sequence[Entailed | None]) -> Ruling | None:
     """Return what an entailment model's word on the `premises` of a claim comes to.
 
-    None where it leaves it open. A claim that one passage passes over is not refuted by that.
+    None where it leaves it open. A claim that one passage passes over is not refuted by that, nor
+    by a passage of which the model could not tell.
     """
-    entailed = max(each.entailed for each in told)
-    opposed = max(each.contradicted or 0.0 for each in told)
+    known = [each for each in told if each]
+    entailed = max((each.entailed for each in known), default=0.0)
+    opposed = max((each.contradicted or 0.0 for each in known), default=0.0)
     if entailed >= SAYS_SO:
         support = Support.SUPPORTED
+    elif len(known) < len(told):
+        return None
     elif opposed >= OPPOSED:
         support = Support.CONTRADICTED
     elif entailed <= SAYS_NOT:
@@ -188,6 +193,22 @@ def entailment_ruling(told: Sequence[Entailed]) -> Ruling | None:
     else:
         return None
     return Ruling(support=support, by=CheckedBy.ENTAILMENT)
+
+
+def entailment_rulings(
+    asked: Mapping[int, Sequence[TextPair]], told: ToldPairs
+) -> tuple[dict[int, Ruling], str]:
+    """Return the rulings that ``told`` comes to, by the index of the claim in ``asked``.
+
+    With them comes of how many claims the model did not tell and why; empty where it told of all.
+    """
+    each = iter(told.each)
+    answers = {index: [*islice(each, len(texts))] for index, texts in asked.items()}
+    ruled = {index: entailment_ruling(said) for index, said in answers.items()}
+    rulings = {index: ruling for index, ruling in ruled.items() if ruling}
+    untold = sum(None in said and index not in rulings for index, said in answers.items())
+    judged = f"did not judge {untold} of {len(asked)} sentences" if rulings else "judged nothing"
+    return rulings, f"{judged}: {told.fault.removesuffix('.')}" if untold else ""
 
 
 MOST_LINES = 25

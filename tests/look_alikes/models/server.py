@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol, Self, cast
@@ -103,6 +103,8 @@ class ModelServer:
         self.answer = Answer()
         self.constrained = Answer(pieces=('{"food": ', '"salt lichen"', "}"))
         """What is answered where a schema is asked for."""
+        self.answers: Callable[[Call], str] | None = None
+        """What is answered instead, where that depends on what is asked."""
         self.trouble: Trouble | Refusing | None = None
         self.calls: list[Call] = []
         self.hung_up = asyncio.Event()
@@ -142,6 +144,8 @@ class ModelServer:
         if trouble is Trouble.GARBLED:
             return web.Response(text="<html>Good day!</html>", content_type="text/html")
         answer = self.answer if self._wire.schema(call) is None else self.constrained
+        if self.answers:
+            answer = Answer(pieces=(self.answers(call),))
         if self._wire.streams(call):
             return await self._stream(request, answer)
         whole = json.dumps(self._wire.whole(answer)).encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
@@ -155,3 +156,18 @@ def test_what_cannot_be_opened_says_what_to_do(name: str, why: str) -> None:
 
     with pytest.raises(SettingsError, match=why):
         open_embedder(name, nothing)
+
+
+async def test_warming_imports_the_client_off_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It takes seconds on a busy machine, and the first call has no more than twenty."""
+    imported: list[tuple[str, bool]] = []
+
+    def note(name: str) -> None:
+        imported.append((name, threading.current_thread() is threading.main_thread()))
+
+    monkeypatch.setattr("quaere.models.embedding.service.import_module", note)
+    access = ModelAccess(base_url="http://127.0.0.1:9/v1")
+    await open_embedder("compatible:m", lambda _: access).warm()
+    assert imported == [("openai", False)]

@@ -13,7 +13,7 @@ from tests.graphs.world import DOCUMENTS, HOP
 
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.report import Ruling, Sentence, Support
-from quaere.errors import ContractError
+from quaere.errors import ContractError, ModelError
 from quaere.models.meter import Meter
 from quaere.ports.reason import Inspection, Reasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models, RunReasoner
@@ -111,6 +111,22 @@ async def test_the_checker_judges_all_sentences_in_one_call() -> None:
     ]
     assert model.steps() == ["check"]
     assert "2. Two. (cites " in model.requests[0].messages[1].content
+
+
+async def test_a_checker_that_fails_is_followed_by_the_model_that_evaluates() -> None:
+    """A cheap model that is down would else leave all verdicts to words."""
+    broken = ScriptedModel({"check": ModelError("down")}, name="test:cheap")
+    verdicts: list[JsonValue] = [{"number": 1, "verdict": "supported", "id": 1}]
+    main = ScriptedModel({"check": {"verdicts": verdicts}}, name="test:main")
+    meter = Meter()
+    meter.open(100_000, None)
+    models = Models(plan=main, evaluate=main, write=main, check=broken)
+    checker = ModelReasoner(models).for_run(meter)
+    (ruling,) = await checker.check(inspection(Case(HOP, dict(DOCUMENTS)), "One."))
+    assert ruling
+    assert ruling.support is Support.SUPPORTED
+    assert [call.model for call in meter.drain()] == ["test:cheap", "test:main"]
+    assert models.joined().evaluate is main, "nobody else is followed by it"
 
 
 async def test_the_only_verdict_on_the_only_sentence_is_on_it() -> None:

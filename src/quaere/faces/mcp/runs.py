@@ -17,6 +17,7 @@ from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.mcp.forms import RunStatus, StatusOutput
 from quaere.faces.tool_progress import CallState
 from quaere.runtime.app import App
+from quaere.runtime.check import Payer
 from quaere.runtime.run import LiveRun, Run
 from quaere.runtime.stored_run import StoredRun
 from quaere.synthesize.inert import visible
@@ -93,6 +94,10 @@ class Runs:
             trace = await self.app.submit(request, owner, limits=limits)
             return await self.app.run_of(trace, owner)
         return self._settled_at_end(await self.app.start(request, owner))
+
+    def payer(self, owner: Owner, limits: KeyLimits) -> Payer | None:
+        """Return who pays for the models that a check asks; nobody in the process of its user."""
+        return Payer(owner, limits) if self._queued else None
 
     async def find(self, run_id: str, owner: Owner) -> Run:
         """Return a run of ``owner``; one that stopped with an earlier process goes on.

@@ -188,9 +188,13 @@ async def _fetch(call: Call, asked: FetchInput) -> Answer:
 async def _check_text(call: Call, asked: CheckInput) -> Answer:
     text = await asyncio.to_thread(cited_text, asked.text)
     limits = AuditLimits(max_reads=asked.max_reads, max_time_s=CHECK_S)
-    audit = await call.runs.app.check(
-        text, CheckOptions(roots=tuple(call.visitor.roots), limits=limits)
+    visitor = call.visitor
+    options = CheckOptions(
+        roots=tuple(visitor.roots),
+        limits=limits,
+        payer=call.runs.payer(visitor.owner, visitor.limits),
     )
+    audit = await call.runs.app.check(text, options)
     told = await asyncio.to_thread(audit_markdown, audit, name="the text")
     return Answer(_check_output(audit), told)
 

@@ -44,7 +44,7 @@ from quaere.verify.repair import (
 from quaere.verify.second_opinion import (
     apply_rulings,
     embedder_pairs,
-    entailment_ruling,
+    entailment_rulings,
     open_claims,
     premises,
     reweigh,
@@ -141,7 +141,7 @@ async def _checked(
     else:
         first = await verified(drafts, pool, question)
     found, compared = await _weighed_by_meaning(state, context, first, pool)
-    found, failed = await _entailed(state, context, found, pool)
+    found, failed = await _entailed(state, context, found, pool, told)
     second = await _judged(state, context, found, told)
     rulings = {
         index: ruling
@@ -156,7 +156,7 @@ async def _checked(
     return Reasoned(
         (*anew.result, *outcomes),
         (*compared, *failed, *second.degradations, *anew.degradations),
-        (*second.calls, *anew.calls),
+        (*second.calls, *anew.calls, *context.meter.drain()),
     )
 
 
@@ -176,26 +176,51 @@ async def _weighed_by_meaning(
 
 
 ENTAILMENT_SHARE = 0.3
-"""Share of the time left that an entailment model gets."""
+"""Share of the time left that an entailment model gets, and of the tokens and the money where a
+model will check after it."""
+MIN_GRACE_S = 1.0
+"""Seconds beyond its share for an entailment model to return what it has."""
 
 
 async def _entailed(
-    state: LoopState, context: RunContext, found: Sequence[Outcome], pool: Pool
+    state: LoopState,
+    context: RunContext,
+    found: Sequence[Outcome],
+    pool: Pool,
+    told: Listener,
 ) -> tuple[Sequence[Outcome], tuple[Degradation, ...]]:
-    """Return ``found`` as an entailment model, where there is one, decides the open claims."""
+    """Return ``found`` as an entailment model, where there is one, decides the open claims.
+
+    Its calls stay on the meter, which counts them for those that come after it.
+    """
     model, claims = context.entailment, open_claims(found)
     if model is None or not claims:
         return found, ()
-    texts = {index: premises(claim, pool) for index, claim in claims.items()}
-    pairs = [pair for each in texts.values() for pair in each]
-    left_s = ENTAILMENT_SHARE * context.remaining(state).seconds
+    asked = await computed(lambda: {i: premises(claim, pool) for i, claim in claims.items()})
+    pairs = [pair for each in asked.values() for pair in each]
+    within_s = _open_for_entailment(state, context, told)
+    telling = model.entail(pairs, context.meter, within_s=within_s)
     try:
-        told = iter(await attempt(model.entail(pairs, context.meter), left_s))
+        answers = await attempt(telling, within_s + max(MIN_GRACE_S, within_s))
     except ReasonError as error:
-        degradation = Degradation(step="entail", reason=named(model.name, error.message))
-        return found, (degradation,)
-    ruled = {i: entailment_ruling([*islice(told, len(each))]) for i, each in texts.items()}
-    return apply_rulings(found, {i: each for i, each in ruled.items() if each}), ()
+        reason = named(model.name, error.message)
+        return found, (Degradation(step="entail", reason=reason),)
+    rulings, fault = entailment_rulings(asked, answers)
+    degradations: tuple[Degradation, ...] = ()
+    if fault:
+        context.meter.refusals.drain()  # or the next step would tell of the same
+        degradations = (Degradation(step="entail", reason=f"{model.name} {fault}"),)
+    return apply_rulings(found, rulings), degradations
+
+
+def _open_for_entailment(state: LoopState, context: RunContext, told: Listener) -> float:
+    """Set what an entailment model may spend, and return the seconds that it may take."""
+    left = context.remaining(state)
+    share = ENTAILMENT_SHARE if isinstance(context.reasoner, Checker) else 1.0
+    usd = None if left.usd is None else share * left.usd
+    context.meter.open(int(share * left.tokens), usd)
+    context.meter.listener = told
+    return ENTAILMENT_SHARE * left.seconds
 
 
 async def _judged(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType
 
@@ -13,6 +15,7 @@ from quaere.models.client import NO_KEY
 from quaere.models.embedding.cosine import Vector
 from quaere.models.failures import failure
 from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.resilience.thread import in_thread
 
 BASE_URLS: Mapping[str, str] = MappingProxyType(
     {
@@ -72,7 +75,8 @@ class ServiceEmbeddings:
         return self._spec.name
 
     async def warm(self) -> None:
-        """Do nothing: it is there or not."""
+        """Import the client, in a thread: it takes seconds, which the first call would lose."""
+        await in_thread(partial(import_module, "openai"))
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return the embedding of each of ``texts``."""

@@ -105,11 +105,18 @@ class Models:
         )
 
     def joined(self) -> Models:
-        """Return one model a step, which turns to the fallbacks by itself."""
-        return replace(self, fallbacks=()).wrapped(self._falling_back)
+        """Return one model a step, which turns to the fallbacks by itself.
 
-    def _falling_back(self, model: ChatModel) -> ChatModel:
-        others = [each for each in self.fallbacks if each.name != model.name]
+        The model that checks turns in the end to the one that evaluates: without a check, most of
+        what is true is not judged.
+        """
+        check = self._falling_back(self.check, self.evaluate)
+        return replace(replace(self, fallbacks=()).wrapped(self._falling_back), check=check)
+
+    def _falling_back(self, model: ChatModel, last: ChatModel | None = None) -> ChatModel:
+        row = (model, *self.fallbacks, *filter(None, [last]))
+        by_name = {each.name: each for each in reversed(row)}
+        others = [each for name, each in reversed(by_name.items()) if name != model.name]
         return FallbackModel([model, *others]) if others else model
 
 

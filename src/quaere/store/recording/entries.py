@@ -205,7 +205,9 @@ class Similarities(Answer[tuple[Annotated[float, Field(ge=-1, le=1)], ...]]):
 class Told(Value):
     """What an entailment model said of some pairs, and what that took."""
 
-    entailed: tuple[Entailed, ...]
+    entailed: tuple[Entailed | None, ...]
+    fault: str = ""
+    """Why it could not tell of some of them."""
     calls: tuple[ModelCall, ...] = ()
     """The calls of a model that is asked over the network, in the order in which they ended."""
 

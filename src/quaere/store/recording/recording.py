@@ -28,7 +28,14 @@ from quaere.ports.forwarding import (
     ForwardingReader,
 )
 from quaere.ports.human import Human
-from quaere.ports.model import ChatModel, Embedder, Entailed, EntailmentModel, Ledger, released
+from quaere.ports.model import (
+    ChatModel,
+    Embedder,
+    EntailmentModel,
+    Ledger,
+    ToldPairs,
+    released,
+)
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
 from quaere.store.recording.entries import (
@@ -283,21 +290,24 @@ class RecordedEntailment:
         """Let ``inner`` load what it needs."""
         await self.inner.warm()
 
-    async def entail(self, pairs: Sequence[tuple[str, str]], ledger: Ledger) -> list[Entailed]:
+    async def entail(
+        self, pairs: Sequence[tuple[str, str]], ledger: Ledger, *, within_s: float
+    ) -> ToldPairs:
         """Return what is recorded, its calls booked again, else what ``inner`` says."""
         call = Entailments.to(self.name, pairs)
         if recorded := self._recording.recorded(call):
             told = recorded.outcome()
             for each in told.calls:
                 ledger.note(each)
-            return list(told.entailed)
+            return ToldPairs(each=told.entailed, fault=told.fault)
         noting = _Noting(ledger)
 
         async def ask() -> Told:
-            entailed = await self.inner.entail(pairs, noting)
-            return Told(entailed=tuple(entailed), calls=tuple(noting.calls))
+            told = await self.inner.entail(pairs, noting, within_s=within_s)
+            return Told(entailed=told.each, fault=told.fault, calls=tuple(noting.calls))
 
-        return list((await self._recording.answer(call, ask)).entailed)
+        told = await self._recording.answer(call, ask)
+        return ToldPairs(each=told.entailed, fault=told.fault)
 
 
 class _Noting:

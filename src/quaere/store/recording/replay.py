@@ -13,7 +13,7 @@ from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import ModelRejected, ReadError, SearchError
-from quaere.ports.model import Entailed, Ledger
+from quaere.ports.model import Ledger, ToldPairs
 from quaere.ports.search import Progress
 from quaere.store.recording.cassette import (
     Cassette,
@@ -178,8 +178,10 @@ class _AbsentEntailment:
     async def warm(self) -> None:
         return None
 
-    async def entail(self, pairs: Sequence[tuple[str, str]], ledger: Ledger) -> list[Entailed]:
-        del ledger
+    async def entail(
+        self, pairs: Sequence[tuple[str, str]], ledger: Ledger, *, within_s: float
+    ) -> ToldPairs:
+        del ledger, within_s
         raise ModelRejected(
             f"the cassette does not contain what {self.name} says of these claims ({len(pairs)})"
         )
