@@ -239,10 +239,16 @@ def test_the_only_topic_keeps_its_own_checklist_unless_it_was_interrupted() -> N
 
 
 def test_what_bears_on_a_topic_keeps_its_place_each_topic_in_turn() -> None:
-    state = team()
-    state["budget"] = state["budget"].override({"max_sources": 2})
-    made = put_together(state, mill_and_weir(), context())
-    assert {entry.passage for entry in made.selection} == {MILL.id, WEIR.id}
+    """The ferry has no word of the question, and the mill has most of them."""
+    several = [
+        finding("a", brought=PASSAGES, checklist=items((ItemStatus.SATISFIED, [FERRY]))),
+        finding("b", brought=PASSAGES, checklist=items((ItemStatus.PARTIAL, [WEIR, MILL]))),
+    ]
+    for limit, kept in ((1, {FERRY.id}), (2, {FERRY.id, WEIR.id})):
+        state = team()
+        state["budget"] = state["budget"].override({"max_sources": limit})
+        made = put_together(state, several, context())
+        assert {entry.passage for entry in made.selection} == kept
 
 
 def contradicting(*pairs: tuple[int, int]) -> Mapping[str, object]:
