@@ -50,13 +50,14 @@ def test_lines_on_one_side_alone_go_with_that_side() -> None:
     ]
 
 
-@pytest.mark.parametrize(("indent", "count"), [(INDENT, 2), (INDENT + 1, 1)])
-def test_labels_of_one_table_may_be_indented(indent: float, count: int) -> None:
-    """A row that begins far from the others' gutter does not move it, and is cut by it."""
-    rows = [both("x", SECOND), both("y", SECOND - indent), both("z", SECOND)]
-    wide = Line((cell("w", 0), cell("12", 100), Cell("v b", SECOND - 30, SECOND + 5)))
-    assert len(blocks(*rows, *[wide] * (indent > INDENT))) == 2
-    assert (len(blocks(*rows[:2], both("z", SECOND - indent))) == 2) or count == 1
+@pytest.mark.parametrize(
+    ("indent", "left", "right"),
+    [(INDENT, "y a 12", "y b 13"), (INDENT + 1, "y a 12 y b", "13")],
+)
+def test_labels_of_one_table_may_be_indented(indent: float, left: str, right: str) -> None:
+    """What begins farther out does not move the gutter, and is left of it."""
+    made = blocks(both("x"), both("y", SECOND - indent), both("z"), both("v"))
+    assert made == [["x a 12", left, "z a 12", "v a 12"], ["x b 13", right, "z b 13", "v b 13"]]
 
 
 @pytest.mark.parametrize(

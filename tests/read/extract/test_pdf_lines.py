@@ -62,7 +62,7 @@ def test_letters_in_any_order_are_read_by_line_cell_and_word(
     letters = [
         letter
         for number, row in enumerate(rows)
-        for letter in printed("|".join(row), bottom=500.0 - 15 * number)
+        for letter in printed("|".join(row), bottom=500.0 - 12 * number)
     ]
     chance.shuffle(letters)
     lines = lines_of(letters)
@@ -104,7 +104,13 @@ def test_letters_are_of_one_line_if_their_middles_are_near(off: float, count: in
 
 
 def test_what_is_not_printed_is_of_no_line() -> None:
-    letters = [Letter(" "), *printed("a"), Letter("\n"), Letter(" ", 60, 63, 100, 110)]
+    letters = [
+        Letter(" "),
+        *printed("a"),
+        Letter("\n"),
+        Letter(" ", 60, 63, 100, 110),
+        Letter("x", 60, 60, 100, 110),
+    ]
     (line,) = lines_of(letters)
     assert line.indices == (1,)
     assert lines_of([]) == []
