@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -174,7 +175,7 @@ def test_topics_are_the_items_of_what_a_complete_answer_has() -> None:
 
 def mill_and_weir(**fields: object) -> list[Finding]:
     """Return two findings, of which the second is open."""
-    return [
+    made = [
         finding(
             "who built the mill",
             brought=[MILL, FERRY],
@@ -194,9 +195,10 @@ def mill_and_weir(**fields: object) -> list[Finding]:
             opened=("weir", "mill"),
             tried=("weir", "mill"),
             outcomes=(outcome("weir Sket"), outcome("Mill Orrin")),
-            **fields,
         ),
     ]
+    made[1].state.update(fields)  # type: ignore[typeddict-item]
+    return made
 
 
 def test_what_several_brought_is_counted_once_and_has_one_id() -> None:
@@ -251,18 +253,18 @@ def test_what_bears_on_a_topic_keeps_its_place_each_topic_in_turn() -> None:
         assert {entry.passage for entry in made.selection} == kept
 
 
-def contradicting(*pairs: tuple[int, int]) -> Mapping[str, object]:
+def contradicting(*pairs: tuple[int, int]) -> Reflection:
     told = tuple(Contradiction(ids=pair, what=f"{pair}") for pair in pairs)
-    return {"reflection": reflection(done=False, contradictions=told)}
+    return reflection(done=False, contradictions=told)
 
 
 def test_contradictions_get_the_ids_of_the_run_and_are_told_once() -> None:
     shared = context()
     state = team(pool=tuple(add_passages((), [FERRY], iteration=0)))
     several = [
-        finding("a", brought=[MILL, WEIR], **contradicting((1, 2), (1, 9))),
-        finding("b", brought=[WEIR, FERRY], **contradicting((1, 2))),
-        finding("c", brought=[MILL, WEIR], **contradicting((1, 2))),
+        finding("a", brought=[MILL, WEIR], reflection=contradicting((1, 2), (1, 9))),
+        finding("b", brought=[WEIR, FERRY], reflection=contradicting((1, 2))),
+        finding("c", brought=[MILL, WEIR], reflection=contradicting((1, 2))),
     ]
     made = put_together(state, several, shared)
     assert [entry.passage for entry in made.pool] == [FERRY.id, MILL.id, WEIR.id]
@@ -308,14 +310,14 @@ def test_a_round_changes_the_state_by_what_is_new() -> None:
     several.append(finding("who paid", error="it failed"))
     made = put_together(state, several, context())
     update = update_of(state, several, made, elapsed=4.0)
-    (step,) = update["steps"]
+    (step,) = cast("tuple[Step, ...]", update["steps"])
     assert (step.iteration, step.seconds) == (3, 2.5)
     assert (step.considered, step.read) == (1 + 3, 2 + 2)
     assert step.findings == 2, "the ferry bore on a topic before"
     assert step.evidence == tuple(entry.id for entry in made.selection)
     assert step.queries == ("mill Orrin", "mill builder", "weir Sket", "Mill Orrin")
-    assert {each.iteration for each in update["outcomes"]} == {3}
-    (broken,) = update["warnings"]
+    assert {each.iteration for each in cast("tuple[QueryOutcome, ...]", update["outcomes"])} == {3}
+    (broken,) = cast("tuple[RunWarning, ...]", update["warnings"])
     assert (broken.subject, broken.message) == (
         "who paid",
         "the research was interrupted: it failed",

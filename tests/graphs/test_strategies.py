@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import TypeVar
 
 import pytest
 from tests.graphs.world import HOP, engine
@@ -15,7 +17,7 @@ from quaere.domain.report import Degradation, RunWarning
 from quaere.domain.verdict import Continue, Stop, StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.flow import Runtime
+from quaere.graphs.flow import Flow, Runtime
 from quaere.graphs.state import LoopState, initial_state, supervisor_state
 from quaere.graphs.strategies import (
     by_loop,
@@ -26,6 +28,8 @@ from quaere.graphs.strategies import (
 )
 
 pytestmark = pytest.mark.anyio
+
+S = TypeVar("S", bound=LoopState)
 
 WARNING = WarningRaised(
     phase=Phase.SEARCHING, warning=RunWarning(kind="search", message="nobody answers")
@@ -116,12 +120,13 @@ def test_researchers_share_what_providers_answer_and_a_single_loop_has_nobody_to
 async def test_closing_a_run_ends_what_it_is_at() -> None:
     ended = asyncio.Event()
 
-    async def wait(_flow: object, _state: object, runtime: Runtime, _leave: object) -> None:
+    async def wait(flow: Flow[S], state: S, runtime: Runtime, note: Callable[[S], None]) -> S:
         runtime.emit(WARNING)
         try:
             await asyncio.Event().wait()
         finally:
             ended.set()
+        return state
 
     research = by_loop(Question(text=HOP), None, {}, PROFILES)
     events = research.drive(engine()._run_context(0.0), wait)
@@ -131,7 +136,7 @@ async def test_closing_a_run_ends_what_it_is_at() -> None:
 
 
 async def test_what_a_graph_raises_comes_after_what_it_told() -> None:
-    async def fail(_flow: object, _state: object, runtime: Runtime, _leave: object) -> None:
+    async def fail(flow: Flow[S], state: S, runtime: Runtime, note: Callable[[S], None]) -> S:
         runtime.emit(WARNING)
         raise ReasonError("it broke")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import SecretStr
 from tests.store.runs import failed_run, whole_run
 from tests.store.traces.test_spool import PASSAGES
 
@@ -141,7 +142,9 @@ async def test_the_file_is_not_looked_into_where_another_database_is_used(
     store(settings, row())
     other = settings.model_copy(update={"database_url": None})
     assert await found(other) == "a"
-    shared = Settings(data_dir=settings.data_dir, database_url="postgresql://db.example/runs")
+    shared = Settings(
+        data_dir=settings.data_dir, database_url=SecretStr("postgresql://db.example/runs")
+    )
     assert await found(shared) is None
 
 
@@ -185,15 +188,19 @@ def test_a_database_has_one_name_however_it_is_reached(
     user: str, host: str, port: str, scheme: str, query: str
 ) -> None:
     url = f"{scheme}://{user}{host}{port}/runs{query}"
-    assert database_name(Settings(database_url=url)) == "postgresql://db.example:5432/runs"
+    assert (
+        database_name(Settings(database_url=SecretStr(url))) == "postgresql://db.example:5432/runs"
+    )
 
 
 def test_databases_are_told_apart(tmp_path: Path) -> None:
     here = Settings(data_dir=tmp_path)
-    own = Settings(data_dir=tmp_path, database_url=f"sqlite:///{tmp_path}/{DATABASE_FILE}")
-    other = Settings(data_dir=tmp_path, database_url=f"sqlite:///{tmp_path}/other.db")
-    port = Settings(database_url="postgresql://db.example:6000/runs")
+    own = Settings(
+        data_dir=tmp_path, database_url=SecretStr(f"sqlite:///{tmp_path}/{DATABASE_FILE}")
+    )
+    other = Settings(data_dir=tmp_path, database_url=SecretStr(f"sqlite:///{tmp_path}/other.db"))
+    port = Settings(database_url=SecretStr("postgresql://db.example:6000/runs"))
     assert database_name(here) == database_name(own) == ""
     assert database_name(other) == f"sqlite:///{tmp_path}/other.db"
     assert database_name(port) == "postgresql://db.example:6000/runs"
-    assert database_name(Settings(database_url="nonsense")) == "(not valid)"
+    assert database_name(Settings(database_url=SecretStr("nonsense"))) == "(not valid)"

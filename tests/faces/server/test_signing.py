@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
-import itsdangerous.timed
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,10 +39,10 @@ def test_what_was_signed_for_one_purpose_is_good_for_no_other(
 def test_what_a_browser_keeps_ends(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sign, read = KINDS[kind]
     mine = Signer("secret")
-    now = itsdangerous.timed.time.time()
+    now = time.time()
     signed = sign(mine, "ann")
     for later, held in ((LASTING[kind] - 5, "ann"), (LASTING[kind] + 5, None)):
-        monkeypatch.setattr(itsdangerous.timed.time, "time", lambda later=later: now + later)
+        monkeypatch.setattr(time, "time", lambda later=later: now + later)
         assert read(mine, signed) == held
     assert Signer("secret").nonce_of(mine.link("n")) == "n", "a link has no end of its own"
 

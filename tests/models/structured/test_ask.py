@@ -188,9 +188,10 @@ def test_what_cannot_be_meant_is_told_with_its_place(text: str, complaint: str) 
 
 @pytest.mark.parametrize("more", [0, 2])
 def test_so_many_problems_are_told_and_the_rest_is_counted(more: int) -> None:
-    lamps: list[JsonValue] = [{"id": 1, "seen_by": ["far"] * (MAX_PROBLEMS + more)}]
+    seen: list[JsonValue] = ["far"] * (MAX_PROBLEMS + more)
+    broken: dict[str, JsonValue] = {**SURVEY, "lamps": [{"id": 1, "seen_by": seen}]}
     with pytest.raises(ContractError) as raised:
-        fit(SURVEY | {"lamps": lamps}, Survey)
+        fit(broken, Survey)
     told = raised.value.message
     assert told.count("lamps[0].seen_by[") == MAX_PROBLEMS
     assert ("and 2 more" in told) is bool(more)
