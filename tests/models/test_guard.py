@@ -9,6 +9,7 @@ from tests.contracts.forwarding import ForwardingModelContract
 from tests.resilience.fake_time import FakeTime
 from tests.resilience.models import ANSWER, REQUEST, Step, ToldModel, Wait, heard, whole
 
+from quaere.domain.model import Traits
 from quaere.errors import (
     BudgetExceeded,
     ModelError,
@@ -18,7 +19,7 @@ from quaere.errors import (
     ReasonError,
     UsageError,
 )
-from quaere.models.guard import FallbackModel, ModelPolicy, ResilientModel
+from quaere.models.guard import PAUSE_S, FallbackModel, ModelPolicy, ResilientModel
 from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel
 from quaere.resilience.fallback import FallbackDetails
@@ -225,3 +226,29 @@ async def test_a_bug_is_not_answered_by_another_model() -> None:
 def test_a_fallback_of_nothing_is_refused() -> None:
     with pytest.raises(UsageError):
         FallbackModel([])
+
+
+class Known(ToldModel):
+    """A model of which more is known."""
+
+    def __init__(self, name: str, *, context_tokens: int, thinking: int, traits: Traits) -> None:
+        super().__init__(ANSWER, name=name, context_tokens=context_tokens)
+        self.thinking_tokens = thinking
+        self.traits = traits
+
+
+def test_models_that_stand_in_for_each_other_promise_what_each_of_them_keeps() -> None:
+    seen = Known("a", context_tokens=4000, thinking=500, traits=Traits(small=True))
+    unseen = Known("b", context_tokens=8000, thinking=100, traits=Traits(schema_unseen=True))
+    both = FallbackModel([seen, unseen])
+    assert both.name == "a, b"
+    assert (both.context_tokens, both.thinking_tokens) == (4000, 500)
+    assert both.traits == Traits(small=True, schema_unseen=False)
+    assert FallbackModel([unseen]).traits == Traits(schema_unseen=True)
+    assert FallbackModel([unseen, unseen]).traits == Traits(schema_unseen=True)
+
+
+def test_pauses_of_a_model_that_may_take_long_may_be_longer_and_never_shorter() -> None:
+    assert ModelPolicy.within(1.0).pause_s == PAUSE_S
+    long = ModelPolicy.within(PAUSE_S * 60)
+    assert (long.attempt_timeout_s, long.pause_s) == (PAUSE_S * 60, PAUSE_S * 10)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quaere.models.vendors import VENDORS, Constraint, Vendor
+from quaere.models.vendors import SMALL_WINDOW, VENDORS, Constraint, Vendor
 
 ROOT = Path(__file__).parents[2]
 
@@ -100,3 +100,28 @@ def test_the_documentation_has_the_row(vendor: Vendor) -> None:
     text = (ROOT / "docs" / "models.md").read_text("utf-8")
     key = f"`{vendor.key_variable}`" if vendor.key_variable else "none"
     assert f"| `{vendor.name}` | `{vendor.extra}` | {key} |" in text
+
+
+@pytest.mark.parametrize(
+    ("model", "window", "small"),
+    [
+        ("nobody-knows", SMALL_WINDOW, True),
+        ("nobody-knows", SMALL_WINDOW + 1, False),
+        ("llama3.2:3b", 10**6, True),
+        ("gemma3:270M", 10**6, True),
+        ("tinyllama", 10**6, True),
+        ("llama-13b", 10**6, False),
+        ("qwen3-4b", 10**6, False),
+        ("model-3.5bit", 10**6, False),
+    ],
+)
+def test_a_model_of_little_room_or_few_parameters_is_asked_little_at_a_time(
+    model: str, window: int, *, small: bool
+) -> None:
+    assert VENDORS["compatible"].is_small(model, window, known=True) is small
+
+
+def test_a_window_that_is_only_assumed_says_nothing_of_a_vendor_with_room() -> None:
+    for vendor in VENDORS.values():
+        assert vendor.is_small("nobody-knows", SMALL_WINDOW, known=True)
+        assert vendor.is_small("nobody-knows", SMALL_WINDOW, known=False) is not vendor.roomy

@@ -16,7 +16,13 @@ from quaere.domain.source import Hit
 from quaere.errors import ReadError, SearchError, SearchTimeout
 from quaere.resilience.breaker import BreakerPolicy
 from quaere.resilience.provider import Resilience, ResilientProvider
-from quaere.resilience.retry import RetryBudget, RetryDetails, RetryPolicy, retry
+from quaere.resilience.retry import (
+    RetryBudget,
+    RetryDetails,
+    RetryPolicy,
+    count_retries,
+    retry,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -125,6 +131,24 @@ async def test_r08_every_retry_is_logged(caplog: pytest.LogCaptureFixture) -> No
     with caplog.at_level(logging.WARNING):
         await retry(Flaky([SearchError("500")]), RetryPolicy(), name="x", timing=FakeTime().timing)
     assert caplog.messages == ["x failed (attempt 1 of 3), again in 1.5 s: 500"]
+
+
+async def test_attempts_that_are_repeated_are_counted_however_deep_and_those_before_are_not() -> (
+    None
+):
+    async def call(failures: int) -> None:
+        errors = [SearchError(str(n)) for n in range(failures)]
+        await retry(Flaky(errors), RetryPolicy(), name="x", timing=FakeTime().timing)
+
+    await call(1)
+    with count_retries() as counted:
+        await asyncio.gather(call(2), call(1), call(0))
+        with count_retries() as inner:
+            await call(1)
+        with pytest.raises(SearchError):
+            await call(9)
+    await call(1)
+    assert (counted.count, inner.count) == (3 + 2, 1)
 
 
 @given(

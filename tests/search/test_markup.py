@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.timing import cpu_s
 
-from quaere.search.markup import line, one_line, paragraphs, shortened
+from quaere.errors import SearchError
+from quaere.search.markup import (
+    line,
+    one_line,
+    paragraphs,
+    parse_html,
+    parse_xml,
+    shortened,
+    words_at,
+    words_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -68,3 +78,34 @@ def test_any_text_is_taken(text: str) -> None:
 def test_hostile_markup_takes_no_time(piece: str) -> None:
     text = piece * 300_000
     assert cpu_s(lambda: (line(text), paragraphs(text)), enough_s=1) <= 1
+
+
+BOMB = '<?xml version="1.0"{}?><!DOCTYPE a [<!ENTITY x "boom">]><a>&x;</a>'
+
+
+@pytest.mark.parametrize(
+    "data", [BOMB.format("").encode(), BOMB.format(' encoding="utf-16"').encode("utf-16")]
+)
+def test_xml_that_declares_entities_is_refused_in_every_encoding(data: bytes) -> None:
+    with pytest.raises(SearchError, match="moths answered with XML that declares entities"):
+        parse_xml("moths", data)
+
+
+@pytest.mark.parametrize("data", [b"", b"<a>", b"busy", b"<a></b>"])
+def test_what_is_no_xml_is_an_error_of_the_service(data: bytes) -> None:
+    with pytest.raises(SearchError, match="moths answered with something that is not XML"):
+        parse_xml("moths", data)
+
+
+@pytest.mark.parametrize("data", [b"", b"<!-- nothing -->"])
+def test_what_is_no_html_is_an_error_of_the_service(data: bytes) -> None:
+    with pytest.raises(SearchError, match="moths answered with something that is not HTML"):
+        parse_html("moths", data)
+
+
+def test_words_are_read_without_what_nobody_sees() -> None:
+    root = parse_html("moths", "<p>Caf\u00e9 <!-- hidden --> by <b>night</b>\n</p><?x y?>".encode())
+    assert words_of(root) == "Caf\u00e9 by night"
+    record = parse_xml("moths", b"<a><b>one <i>two</i></b><b>three</b></a>")
+    assert words_at(record, "b") == "one two"
+    assert words_at(record, "c") == words_of(None) == ""

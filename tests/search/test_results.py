@@ -1,13 +1,33 @@
+"""Results of a service: how many of them are asked for, and what of them is kept."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
+from quaere.errors import SearchError
 from quaere.read.chunker import PassageChunker
-from quaere.search.results import MAX_CHARS, WHOLE_CHARS, ProvidedText, is_web_url
+from quaere.search.results import (
+    MAX_CHARS,
+    MAX_LISTED,
+    WHOLE_CHARS,
+    Batch,
+    Found,
+    ProvidedText,
+    batch,
+    by_url,
+    hits,
+    is_web_url,
+    pages,
+    snippet_passages,
+    widening,
+)
 
 HIT = Hit(url="https://quay.example/log", title="Log", provider="p", rank=0, published="1911-02-03")
 
@@ -78,3 +98,184 @@ def test_no_text_gives_no_passage() -> None:
 def test_what_lies_beyond_the_limit_is_left() -> None:
     last, _ = KEEP.passages(HIT, paragraphs(3 * MAX_CHARS), "lichen")
     assert last.end <= MAX_CHARS
+
+
+def test_no_more_of_a_text_is_looked_at_than_its_limit() -> None:
+    seen: list[int] = []
+
+    def choose(passages: Sequence[Passage], _: str) -> Sequence[Passage]:
+        seen.append(passages[-1].end)
+        return passages
+
+    ProvidedText(PassageChunker(), choose, FixedClock()).passages(HIT, "x. " * MAX_CHARS, "lichen")
+    assert seen[0] <= MAX_CHARS
+
+
+@pytest.mark.parametrize(("more", "chosen"), [(0, False), (1, True)])
+def test_an_abstract_with_all_its_sections_stays_whole(more: int, *, chosen: bool) -> None:
+    text = "x" * (WHOLE_CHARS - 1 + more) + "."
+    asked: list[str] = []
+
+    def choose(passages: Sequence[Passage], wanted: str) -> Sequence[Passage]:
+        asked.append(wanted)
+        return passages[:1]
+
+    keep = ProvidedText(PassageChunker(), choose, FixedClock())
+    assert keep.passages(HIT, text, "lichen")
+    assert bool(asked) is chosen
+
+
+def test_what_the_service_quoted_is_a_passage_that_came_along() -> None:
+    quoted = HIT.model_copy(update={"snippet": " The moth rests. "})
+    (passage,) = snippet_passages(quoted, FixedClock())
+    assert (passage.text, passage.start, passage.end) == ("The moth rests.", 1, 16)
+    assert passage.provided
+    assert snippet_passages(HIT, FixedClock()) == ()
+
+
+def found(*numbers: int) -> tuple[Found, ...]:
+    return tuple(Found(url=f"https://quay.example/{n}", title=f"Log {n}") for n in numbers)
+
+
+class Service:
+    """Has ``total`` results, and lists ``size`` of them on a page; from page ``fails`` on, none."""
+
+    def __init__(self, total: int, size: int, fails: int | None = None) -> None:
+        self.asked: list[int] = []
+        self._total, self._size, self._fails = total, size, fails
+
+    async def page(self, number: int) -> Batch:
+        self.asked.append(number)
+        if self._fails is not None and number >= self._fails:
+            raise SearchError("the tide is in")
+        first = number * self._size
+        listed = found(*range(first, min(first + self._size, self._total)))
+        return Batch(listed, len(listed))
+
+
+@pytest.mark.anyio
+@given(
+    total=st.integers(0, 30),
+    limit=st.integers(1, 30),
+    size=st.integers(1, 8),
+    most=st.integers(1, 30),
+)
+async def test_pages_bring_all_that_is_wanted_in_as_few_requests_as_it_takes(
+    total: int, limit: int, size: int, most: int
+) -> None:
+    service = Service(total, size)
+    brought = await pages(service.page, limit=limit, size=size, most=most)
+    wanted = min(limit, most)
+    assert brought == list(found(*range(min(wanted, total))))
+    needed = -(-wanted // size)
+    # A page that is not full is the last; a full one may be, but that is not seen.
+    seen_to_end = total // size + 1
+    assert service.asked == list(range(min(needed, seen_to_end)))
+
+
+@pytest.mark.anyio
+@given(
+    lengths=st.lists(st.integers(1, 6), max_size=6),
+    limit=st.integers(1, 20),
+    most=st.integers(1, 20),
+)
+async def test_uneven_pages_end_with_the_first_that_brings_nothing_new(
+    lengths: list[int], limit: int, most: int
+) -> None:
+    asked: list[int] = []
+
+    async def fetch(number: int) -> Batch:
+        asked.append(number)
+        before = sum(lengths[:number])
+        # Each page repeats the last result of the one before it.
+        listed = found(*range(max(0, before - 1), sum(lengths[: number + 1])))
+        return Batch(listed, len(listed))
+
+    brought = await pages(fetch, limit=limit, size=2, most=most, uneven=True)
+    requests = -(-most // 2)
+    there = sum(lengths[:requests])
+    assert brought == list(found(*range(min(limit, most, there))))
+    assert asked == list(range(len(asked)))
+    enough = next(
+        (n + 1 for n in range(len(lengths)) if sum(lengths[: n + 1]) >= min(limit, most)), 99
+    )
+    assert len(asked) == min(requests, len(lengths) + 1, enough)
+
+
+@pytest.mark.anyio
+async def test_a_page_that_fails_costs_none_of_the_finds_before_it() -> None:
+    brought = await pages(Service(9, 3, fails=1).page, limit=9, size=3, most=9)
+    assert [each.url for each in brought] == [each.url for each in found(0, 1, 2)]
+    assert {each.incomplete for each in brought} == {
+        "page 2 of its results is missing: the tide is in"
+    }
+    with pytest.raises(SearchError, match="the tide is in"):
+        await pages(Service(9, 3, fails=0).page, limit=9, size=3, most=9)
+
+
+@pytest.mark.anyio
+async def test_items_that_cannot_be_used_are_counted_and_left_out() -> None:
+    odd = Found(url="quay", title="no address"), Found(url="https://quay.example/x", title="")
+    kept = await batch("quay", [None, *odd, *found(1)], 4)
+    assert kept == Batch(found(1), 4)
+    assert await batch("quay", [], 0) == Batch((), 0)
+    with pytest.raises(SearchError, match="quay returned"):
+        await batch("quay", [None, *odd], 3)
+
+
+@pytest.mark.anyio
+async def test_an_answer_that_lists_without_end_is_read_to_a_limit() -> None:
+    lazily = (found(number)[0] for number in range(10**9))
+    assert len((await batch("quay", lazily, 1)).found) == MAX_LISTED
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("limit", "enough", "asked"),
+    [
+        (2, None, ["moth", "lamp"]),
+        (2, 1, ["moth"]),
+        (1, None, ["moth"]),
+        (9, 9, ["moth", "lamp", "sea"]),
+    ],
+)
+async def test_wider_words_are_tried_while_there_is_too_little(
+    limit: int, enough: int | None, asked: list[str]
+) -> None:
+    there = {"moth": found(1), "lamp": found(1, 2), "sea": found(3)}
+    tried: list[str] = []
+
+    async def ask(wording: str) -> Sequence[Found]:
+        tried.append(wording)
+        return there[wording]
+
+    brought = await widening(
+        ["moth", "moth", "lamp", "sea"], ask, limit=limit, key=by_url, enough=enough
+    )
+    assert tried == asked
+    assert brought == list(found(1, 2, 3))[: min(limit, len(asked))]
+
+
+@pytest.mark.anyio
+async def test_hits_keep_the_order_and_tell_what_no_longer_stands() -> None:
+    withdrawn = Found(url="https://quay.example/1", title="On moths", standing="Withdrawn")
+    said_so = Found(url="https://quay.example/2", title="WITHDRAWN: On moths", standing="Withdrawn")
+    made = await hits("quay", [withdrawn, said_so], Query(text="moths"))
+    assert [(hit.rank, hit.title) for hit in made] == [
+        (0, "Withdrawn: On moths"),
+        (1, "WITHDRAWN: On moths"),
+    ]
+    assert not any(hit.passages for hit in made)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("wanted", [True, False])
+@pytest.mark.parametrize("url", ["https://quay.example/full", "ftp://quay.example/full", ""])
+async def test_the_open_full_text_is_told_where_it_is_wanted_and_can_be_read(
+    url: str, *, wanted: bool
+) -> None:
+    keep = ProvidedText(PassageChunker(), last_two, FixedClock(), full_texts=wanted)
+    each = Found(url="https://quay.example/1", title="On moths", text="It flies.", full_text=url)
+    (hit,) = await hits("quay", [each], Query(text="lichen"), keep)
+    assert hit.full_text == (url if wanted and url.startswith("https") else "")
+    assert [passage.text for passage in hit.passages] == ["It flies."]

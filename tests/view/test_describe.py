@@ -13,7 +13,8 @@ from typing import get_args
 import pytest
 from tests.faces.cli import samples
 
-from quaere.domain.events import Event, RunEvent
+from quaere.domain.events import Event, Phase, RunEvent, SourceRead
+from quaere.domain.source import ReadStatus
 from quaere.view.describe import describe
 
 ROOT = Path(__file__).parents[2]
@@ -110,3 +111,25 @@ def test_a_new_event_needs_three_edits(tmp_path: Path) -> None:
     assert told["kept"]["drops"] == 7
     assert told["kept"]["heard_by"] == "(not kept)"
     assert told["read"]
+
+
+@pytest.mark.parametrize(
+    ("status", "title", "line"),
+    [
+        (ReadStatus.OK, "Mill", "page, ok: Mill (https://a.org): 2 passages"),
+        (ReadStatus.PROVIDED, "", "page, provided: https://a.org: 2 passages"),
+        (ReadStatus.TIMEOUT, "Mill", "page, timeout: Mill (https://a.org): too slow"),
+    ],
+)
+def test_a_page_tells_what_it_brought_or_why_it_brought_nothing(
+    status: ReadStatus, title: str, line: str
+) -> None:
+    event = SourceRead(
+        phase=Phase.READING,
+        url="https://a.org",
+        title=title,
+        status=status,
+        passages=2,
+        reason="too slow",
+    )
+    assert describe(event) == line

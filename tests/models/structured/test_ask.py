@@ -3,11 +3,20 @@ from __future__ import annotations
 import json
 
 import pytest
+from pydantic import JsonValue
 from tests.models.structured.contracts import SURVEY, Survey
 
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import BudgetExceeded, ContractError, ModelError, ModelTimeout
-from quaere.models.structured.ask import MAX_OUTPUT_TOKENS, SHOWN_ANSWER_CHARS, ask, repeats
+from quaere.models.structured.ask import (
+    MAX_OUTPUT_TOKENS,
+    MAX_PROBLEMS,
+    SHOWN_ANSWER_CHARS,
+    ask,
+    fit,
+    parse,
+    repeats,
+)
 from quaere.models.structured.schema import output_schema
 from quaere.testing.doubles import QueueModel
 
@@ -39,6 +48,7 @@ async def test_a_broken_answer_is_shown_with_its_error_once() -> None:
     assert 'certainty: should be a valid number, but is "high"' in told.content
     assert second.output == first.output
     assert second.max_output_tokens == first.max_output_tokens
+    assert (first.attempt, second.attempt) == (1, 2)
 
 
 async def test_a_second_broken_answer_is_an_error() -> None:
@@ -142,3 +152,47 @@ def test_what_is_long_does_not_therefore_repeat_itself() -> None:
     assert not repeats(varied)
     assert not repeats("ha ha ha ha")
     assert repeats("and again, " * 12)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps([SURVEY]),
+        json.dumps([SURVEY, SURVEY]),
+        json.dumps({"survey": SURVEY}),
+        f"{json.dumps(SURVEY)}\n{json.dumps(SURVEY)}",
+    ],
+    ids=["a list of one", "the same twice in a list", "an envelope", "the same twice"],
+)
+def test_one_value_is_read_however_it_is_wrapped(text: str) -> None:
+    assert parse(text, Finish.STOP, Survey) == Survey.model_validate(SURVEY)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (json.dumps([SURVEY, SURVEY | {"title": "Other"}]), "A JSON object was expected"),
+        (
+            f"{json.dumps(SURVEY)}\n{json.dumps(SURVEY | {'title': 'Other'})}",
+            "There are 2 different answers",
+        ),
+        (json.dumps({"lamp_count": SURVEY}), "has none of the fields"),
+        (json.dumps(SURVEY | {"title": "<title>"}), "title holds a placeholder"),
+        (json.dumps(SURVEY | {"tags": ["a", "..."]}), r"tags\[1\] holds a placeholder"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_with_its_place(text: str, complaint: str) -> None:
+    with pytest.raises(ContractError, match=complaint):
+        parse(text, Finish.STOP, Survey)
+
+
+@pytest.mark.parametrize("more", [0, 2])
+def test_so_many_problems_are_told_and_the_rest_is_counted(more: int) -> None:
+    seen: list[JsonValue] = ["far"] * (MAX_PROBLEMS + more)
+    broken: dict[str, JsonValue] = {**SURVEY, "lamps": [{"id": 1, "seen_by": seen}]}
+    with pytest.raises(ContractError) as raised:
+        fit(broken, Survey)
+    told = raised.value.message
+    assert told.count("lamps[0].seen_by[") == MAX_PROBLEMS
+    assert ("and 2 more" in told) is bool(more)
+    assert "https://" not in told, "a model cannot follow a link"

@@ -195,17 +195,22 @@ class TestPubMed(WebProviderContract):
         assert [hit.url.split("/")[3] for hit in hits] == ids
 
     @pytest.mark.parametrize(
-        "body",
+        ("body", "words"),
         [
-            {"error": "API rate limit exceeded", "limit": "3"},
-            {"header": {}, "esearchresult": {"ERROR": "Search Backend failed: timed out"}},
+            ({"error": "API rate limit exceeded", "limit": "3"}, "API rate limit exceeded"),
+            (
+                {"header": {}, "esearchresult": {"ERROR": "Search Backend failed: timed out"}},
+                "Search Backend failed: timed out",
+            ),
         ],
     )
-    async def test_an_error_in_the_body_is_an_error(
-        self, provider: SearchProvider, server: LookAlikeServer, body: object
+    async def test_an_error_in_the_body_is_an_error_in_its_words(
+        self, provider: SearchProvider, server: LookAlikeServer, body: object, words: str
     ) -> None:
         server.instead = as_json(body)
-        assert (await self.failure(provider)).retryable
+        failure = await self.failure(provider)
+        assert failure.retryable
+        assert words in failure.message
 
     @pytest.mark.parametrize(
         "xml",

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.view.export.citations import EDGE_CHARS, EXACT_CHARS, fragment_link, text_directive
+from quaere.domain.report import Citation, Quote, Sentence, Support
+from quaere.view.export.citations import (
+    EDGE_CHARS,
+    EXACT_CHARS,
+    MARKER_CHARS,
+    Citations,
+    fragment_link,
+    text_directive,
+)
+from quaere.view.export.document import Marker, Tone, Words
 
 LONG = (
     "The river rose by two metres in one night, and the lower town was under water before anybody "
@@ -82,3 +91,84 @@ def test_only_what_stands_on_a_web_page_is_linked_by_its_words(
     url: str, locator: str, expected: str
 ) -> None:
     assert fragment_link(url, "It rose.", locator=locator) == expected
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=EDGE_CHARS - 1), min_size=1, max_size=60))
+def test_an_edge_is_as_many_whole_words_as_fit(words: list[str]) -> None:
+    quote = " ".join(words)
+    if len(quote) <= EXACT_CHARS:
+        return
+    start, end = unquote(text_directive(quote).removeprefix("text=")).split(",")
+    opening = [" ".join(words[:n]) for n in range(1, len(words) + 1)]
+    closing = [" ".join(words[-n:]) for n in range(1, len(words) + 1)]
+    assert start == max((each for each in opening if len(each) <= EDGE_CHARS), key=len)
+    assert end == max((each for each in closing if len(each) <= EDGE_CHARS), key=len)
+
+
+def test_an_edge_without_a_pause_is_cut_where_it_is_full() -> None:
+    start, end = unquote(text_directive("ab" * EXACT_CHARS).removeprefix("text=")).split(",")
+    assert len(start) == len(end) == EDGE_CHARS
+
+
+def cited(number: int, quote: str = "It rose.", locator: str = "") -> Citation:
+    passage = f"p{number}"
+    return Citation(
+        id=number,
+        evidence=number + 10,
+        title=f"Source {number}",
+        url="https://a.org",
+        type="web",
+        location="",
+        locator=locator,
+        quote=Quote(passage=passage, text=quote, start=0, end=len(quote)),
+    )
+
+
+CITED = Citations([cited(1), cited(2, "The mill burned.", "page 3")])
+
+
+def test_markers_stand_where_the_sentence_has_them_and_show_what_it_rests_on() -> None:
+    own = Quote(passage="p2", text="burned down", start=0, end=11)
+    said = Sentence(
+        text="It rose.", evidence=(12, 11, 99), quotes=(own,), support=Support.SUPPORTED
+    )
+    line = CITED.line(said, "It rose [2] and fell [1].")
+    assert line == (
+        Words("It rose "),
+        Marker(2, "burned down", "Source 2, page 3"),
+        Words(" and fell "),
+        Marker(1, "It rose.", "Source 1"),
+        Words("."),
+    )
+    assert CITED.numbers(said.evidence) == [1, 2], "what is not cited has no number"
+    assert CITED.of_passages(["p2", "p9", "p1", "p2"]) == CITED.markers([1, 2])
+
+
+def test_of_several_quotes_of_a_source_the_first_is_shown() -> None:
+    quotes = tuple(Quote(passage="p1", text=text, start=0, end=5) for text in ("first", "other"))
+    said = Sentence(text="It rose.", quotes=quotes, support=Support.SUPPORTED)
+    assert CITED.line(said, "[1]") == (Marker(1, "first", "Source 1"),)
+
+
+@pytest.mark.parametrize(
+    ("support", "tones"),
+    [
+        (Support.SUPPORTED, [Tone.PLAIN, Tone.STRONG, Tone.CODE]),
+        (Support.CONTRADICTED, [Tone.DOUBT, Tone.DOUBT, Tone.CODE]),
+    ],
+)
+def test_a_doubt_is_louder_than_what_is_stressed_but_code_stays_code(
+    support: Support, tones: list[Tone]
+) -> None:
+    said = Sentence(text="x", support=support)
+    line = CITED.line(said, "It **rose**`[1]`")
+    assert [part.tone for part in line if isinstance(part, Words)] == tones
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_long_quote_is_cut_next_to_its_marker(more: int) -> None:
+    long = Citations([cited(1, "x" * (MARKER_CHARS + more))])
+    (marker,) = long.markers([1])
+    assert isinstance(marker, Marker)
+    assert len(marker.quote) == MARKER_CHARS
+    assert marker.quote.endswith("…") is bool(more)

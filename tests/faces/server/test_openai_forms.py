@@ -1,0 +1,158 @@
+"""What OpenAI's clients may send: refused by name where it would change what an answer means."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import JsonValue, ValidationError
+
+from quaere.domain.profile import ProfileName
+from quaere.faces.server.messages import Chat, Message
+from quaere.faces.server.openai_forms import (
+    MAX_METADATA,
+    MODELS,
+    SOURCES,
+    BadParameter,
+    ChatForm,
+    ResponseForm,
+    check_chat,
+    check_model,
+    check_response,
+    run_form_of,
+    texts_of,
+)
+
+USER: JsonValue = [{"role": "user", "content": "Who?"}]
+
+
+def chat(**fields: JsonValue) -> ChatForm:
+    return ChatForm.model_validate({"messages": USER} | fields)
+
+
+def response(**fields: JsonValue) -> ResponseForm:
+    return ResponseForm.model_validate({"input": "Who?"} | fields)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("n", None),
+        ("n", 1),
+        ("response_format", {"type": "text"}),
+        ("logprobs", False),
+        ("modalities", ["text"]),
+        ("modalities", []),
+        ("stop", []),
+        ("function_call", "auto"),
+        ("function_call", "none"),
+        ("tool_choice", "auto"),
+        ("tool_choice", "none"),
+        ("tools", [{"type": "function"}]),
+        ("temperature", 0.1),
+    ],
+)
+def test_what_changes_nothing_of_an_answer_is_taken(field: str, value: JsonValue) -> None:
+    check_chat(chat(**{field: value}))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("n", 0),
+        ("n", 2),
+        ("response_format", {"type": "json_object"}),
+        ("logprobs", True),
+        ("modalities", ["audio"]),
+        ("modalities", ["text", "audio"]),
+        ("stop", "END"),
+        ("function_call", {"name": "f"}),
+        ("tool_choice", "required"),
+    ],
+)
+def test_what_would_change_an_answer_is_refused_by_its_name(field: str, value: JsonValue) -> None:
+    with pytest.raises(BadParameter) as raised:
+        check_chat(chat(**{field: value}))
+    assert (raised.value.param, raised.value.status_code) == (field, 400)
+
+
+def test_a_response_is_held_to_the_same() -> None:
+    check_response(response(text={"format": {"type": "text"}}, tool_choice="auto"))
+    check_response(response(text={}))
+    for fields, param in (
+        ({"conversation": "c"}, "conversation"),
+        ({"text": {"format": {"type": "json_schema"}}}, "text.format"),
+        ({"tool_choice": "required"}, "tool_choice"),
+    ):
+        with pytest.raises(BadParameter) as raised:
+            check_response(ResponseForm.model_validate({"input": "Who?"} | fields))
+        assert raised.value.param == param
+
+
+@pytest.mark.parametrize("profile", ProfileName)
+def test_a_profile_is_a_model(profile: ProfileName) -> None:
+    check_model(f"quaere-{profile}")
+    form = run_form_of(chat(model=f"quaere-{profile}"), Chat("Who?", "", ()), "messages", None)
+    assert form.profile is profile
+
+
+def test_a_model_that_there_is_not_is_not_found_and_those_there_are_are_named() -> None:
+    with pytest.raises(BadParameter) as raised:
+        check_model("gpt-4")
+    assert (raised.value.status_code, raised.value.code) == (404, "model_not_found")
+    assert all(name in str(raised.value.detail) for name in MODELS)
+
+
+def parts(role: str, *kinds: str) -> ChatForm:
+    content: JsonValue = [{"type": kind, "text": f"the {kind}"} for kind in kinds]
+    return chat(messages=[{"role": role, "content": content}])
+
+
+@pytest.mark.parametrize("kind", ["text", "input_text", "output_text", "refusal"])
+def test_parts_that_are_text_are_put_together(kind: str) -> None:
+    made = texts_of(parts("user", "text", kind).messages, "messages")
+    assert made == [Message("user", f"the text\nthe {kind}")]
+
+
+def test_what_a_user_sent_is_not_answered_without_its_picture() -> None:
+    with pytest.raises(BadParameter) as raised:
+        texts_of(parts("user", "text", "image_url").messages, "messages")
+    assert raised.value.param == "messages"
+    others = texts_of(parts("assistant", "text", "image_url").messages, "messages")
+    assert others == [Message("assistant", "the text\nthe image_url")]
+
+
+def test_items_of_other_kinds_and_empty_messages_are_no_hindrance() -> None:
+    items: JsonValue = [
+        {"type": "reasoning"},
+        {"role": "assistant", "content": None},
+        {"role": "user", "content": "Who?"},
+    ]
+    made = texts_of(chat(messages=items).messages, "messages")
+    assert made == [Message("assistant", ""), Message("user", "Who?")]
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {str(number): "x" for number in range(MAX_METADATA + 1)},
+        {"k" * 65: "x"},
+        {"k": "x" * 513},
+    ],
+)
+def test_metadata_are_kept_to_the_size_that_openai_takes(metadata: dict[str, JsonValue]) -> None:
+    with pytest.raises(ValidationError):
+        chat(metadata=metadata)
+
+
+def test_metadata_are_kept_with_how_the_answer_is_shown() -> None:
+    sent: dict[str, JsonValue] = {str(number): "x" * 512 for number in range(MAX_METADATA)}
+    form = run_form_of(chat(metadata=sent), Chat("Who?", "", ()), "messages", "run-0", extra="1")
+    assert form.metadata == {**sent, SOURCES: "append", "extra": "1"}
+    assert (form.continues, form.profile) == ("run-0", None)
+
+
+def test_a_chat_without_a_question_and_options_that_do_not_fit_are_told() -> None:
+    with pytest.raises(BadParameter, match="last message") as raised:
+        run_form_of(chat(), Chat("", "", ()), "messages", None)
+    assert raised.value.param == "messages"
+    with pytest.raises(BadParameter, match="question: "):
+        run_form_of(chat(), Chat("Who? " * 10_000, "", ()), "input", None)
