@@ -1,6 +1,7 @@
 """Counts how many small changes to the code the tests notice (mutation testing); run by hand.
 
     python bench/mutate.py [--count 100] [--seed 1] [--jobs 2] [--last-stage module] [--json FILE]
+                           [--rooms reason,verify]
 
 Each change is made in a private copy of the project that has a Python environment of its own, so
 that processes which tests start run the mutant too. First run the tests of the changed module
@@ -399,9 +400,17 @@ def survivors_in(file: Path) -> list[Mutation]:
     ]
 
 
-def chosen_at_random(count: int, seed: int, only: str) -> list[Mutation]:
-    """Return up to ``count`` valid mutations of the modules whose path contains ``only``."""
-    found = [one for one in mutations(PACKAGE) if only in _within_root(one)]
+def chosen_at_random(count: int, seed: int, only: str, rooms: Sequence[str]) -> list[Mutation]:
+    """Return up to ``count`` valid mutations of the modules whose path contains ``only``.
+
+    They are in one of ``rooms``, packages right below the whole one, where any are named.
+    """
+    found = [
+        one
+        for one in mutations(PACKAGE)
+        if only in _within_root(one)
+        and (not rooms or one.path.relative_to(PACKAGE).parts[0] in rooms)
+    ]
     random.Random(seed).shuffle(found)  # noqa: S311 - a sample, not a secret
     return list(islice((one for one in found if one.is_valid()), count))
 
@@ -412,6 +421,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100, help="number of mutations")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random choice")
     parser.add_argument("--only", default="", help="only modules whose path contains this text")
+    parser.add_argument("--rooms", default="", help="only modules in these rooms, by commas")
     parser.add_argument("--again", type=Path, help="judge the survivors in this JSON file instead")
     parser.add_argument("--jobs", type=int, default=2, help="mutants tested at the same time")
     parser.add_argument("--last-stage", type=Stage, choices=list(Stage), default=Stage.SUITE)
@@ -421,7 +431,8 @@ def main() -> None:
     if options.again:
         chosen = survivors_in(options.again)
     else:
-        chosen = chosen_at_random(options.count, options.seed, options.only)
+        rooms = [room for room in options.rooms.split(",") if room]
+        chosen = chosen_at_random(options.count, options.seed, options.only, rooms)
     print(f"{len(chosen)} mutations", flush=True)
     results = judge_all(chosen, options.jobs, options.last_stage, options.minutes)
     print_summary(results)

@@ -116,19 +116,20 @@ _SOFT: Final = frozenset(
 
 _ORDERS: Final = (
     (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
-    (r"until|till|up to", r"since|from"),
     (r"above|over|exceed\w*", r"below|under|beneath"),
+    (r"upstream", r"downstream"),
+    (r"until|till|up to", r"since|from"),
     (r"inside|within", r"outside|beyond"),
     (r"at least|no less than|no fewer than|minimum", r"at most|no more than|maximum|up to"),
     (r"BCE?|B\.C\.", r"AD|CE|A\.D\."),
     (r"earliest|(?<!comes )first|oldest", r"(?<!at the )latest|last|newest|youngest"),
-    (r"upstream", r"downstream"),
     (r"clockwise", r"anti-?clockwise|counter-?clockwise"),
 )
 _TIMED: Final = re.compile(rf"(?i)\b(?:before|after) (?:\d|an?\b|(?:{'|'.join(ONES)})\b)")
 """How long it takes: "deleted after two weeks" puts nothing in order."""
-_TURNABLE: Final = 1
-"""Of the pairs above the first alone relate two things that may be named in either order."""
+_TURNABLE, _CONVERSE = 1, 3
+"""The first of the pairs above relates two things that may be named in either order; of what is
+told by the first three, the one is true of two things where the other is of the two exchanged."""
 
 
 def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | None:
@@ -513,7 +514,10 @@ def _has_other_order(alignment: Alignment) -> bool:
         return not clashes(alignment)
     is_timed = _TIMED.search(said) is not None
     return any(
-        _is_turned(said, held, pair) if place >= _TURNABLE else _is_turned_round(said, held, pair)
+        _is_turned_round(said, held, pair)
+        if place < _TURNABLE
+        else _is_turned(said, held, pair)
+        and not (place < _CONVERSE and _is_exchanged(said, held, pair))
         for place, pair in enumerate(_ORDERS)
         if place >= _TURNABLE or not is_timed
     )
