@@ -172,6 +172,9 @@ def test_a_figure_stands_beside_its_own_label(
     [
         ("Borg sold the mill to Hask.", None),
         ("Hask sold the mill to Borg.", (Kind.DENIED, True)),
+        ("Borg did not sell the mill to Hask.", (Kind.DENIED, True)),
+        ("Borg never sold the mill to Hask.", (Kind.DENIED, True)),
+        ("Hask never bought the mill from Borg.", (Kind.DENIED, True)),
     ],
 )
 def test_who_sells_is_not_who_buys(said: str, expected: tuple[Kind, bool] | None) -> None:
@@ -196,3 +199,25 @@ def test_a_long_sentence_and_one_that_clashes_are_not_confirmed() -> None:
         said = f"{' '.join(FLOOD[:count])}."
         assert (confirmed(said, [said], []) is not None) is is_confirmed
     assert confirmed("The gate was open.", ["The gate was not open."], []) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "is_said"),
+    [
+        ("The horse is faster than the mule.", "The mule is slower than the horse.", True),
+        ("The mule is faster than the horse.", "The mule is slower than the horse.", False),
+        ("Borg sold the mill to Hask.", "Hask bought the mill from Borg.", True),
+        ("Borg never sold the mill to Hask.", "Hask bought the mill from Borg.", False),
+        ("Up to three boats may sail.", "No more than three boats may sail.", True),
+        ("At most three boats may sail.", "No more than three boats may sail.", True),
+        ("More than three boats may sail.", "No more than three boats may sail.", False),
+        ("More than three boats may sail.", "At most three boats may sail.", False),
+        ("At least three boats may sail.", "No fewer than three boats may sail.", True),
+        ("Fewer than three boats may sail.", "No fewer than three boats may sail.", False),
+    ],
+)
+def test_what_is_told_from_the_other_end_is_confirmed_unless_it_is_turned(
+    said: str, line: str, is_said: bool
+) -> None:
+    assert (confirmed(said, [line], []) is not None) is is_said
+    assert (clash(said, [line], []) is None) is is_said

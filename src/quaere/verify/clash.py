@@ -396,6 +396,8 @@ def _is_question(line: str) -> bool:
 
 
 def _is_denied(alignment: Alignment) -> bool:
+    if _is_converse_denied(alignment):
+        return True
     if (
         not clashes(alignment)
         or reconciles(alignment)
@@ -416,6 +418,14 @@ def _is_transfer_denied(alignment: Alignment) -> bool:
     if any(match.sign < 0 and match.opposite for match in left.matches):
         return True
     return all(m.sign < 0 and not m.opposite for m in alignment.matches if not m.is_owner)
+
+
+def _is_converse_denied(alignment: Alignment) -> bool:
+    """Return whether all but the word that is told from the other end is denied: "did not sell"."""
+    left = _without_converses(alignment).matches
+    if len(left) == len(alignment.matches) or transfers(alignment.said, alignment.held) <= 0:
+        return False
+    return all(match.sign < 0 for match in left if not match.is_owner)
 
 
 def _without_converses(alignment: Alignment) -> Alignment:
