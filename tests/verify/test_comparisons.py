@@ -76,6 +76,10 @@ def test_degrees_nouns_in_er_and_times_are_told_apart(held: str, said: str, way:
          "The new fan is quieter than the old fan.", 1),
         ("The pass is longer than the valley road, but less steep.",
          "The valley road is steeper than the pass.", 1),
+        ("The pass is longer than the valley road, but more dangerous.",
+         "The valley road is more dangerous than the pass.", -1),
+        ("The pass is longer than the valley road, but more dangerous.",
+         "The pass is more dangerous than the valley road.", 1),
     ],
 )  # fmt: skip
 def test_superlatives_denials_and_what_is_left_out_are_compared(
