@@ -153,6 +153,8 @@ def test_two_names_together_are_more_than_a_name() -> None:
     question = "Is Orbis Hask?"
     assert says(question, ("Notes", "Orbis lived in Hask.")) is True
     assert says(question, ("Notes", "Orbis lived here."), ("Town", "Hask is large.")) is None
+    met = ("Notes", "Odile Varga met Anselm Pryce in Hask.")
+    assert decided("Does Odile Varga know Anselm Pryce?", met).ground is Ground.SHARED
 
 
 @pytest.mark.parametrize(
