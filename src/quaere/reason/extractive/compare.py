@@ -325,7 +325,7 @@ def _date_of(text: str, about: str) -> tuple[Decimal, ...]:
 
 
 def _of_a_death(text: str, died: re.Pattern[str], told: Sequence[Date]) -> Sequence[Date]:
-    """Return the first of the dates that are ``told`` behind a death, else the last of all."""
+    """Return the first of the dates that are ``told`` after a death, else the last of all."""
     death = died.search(text)
     if death is None:
         return []

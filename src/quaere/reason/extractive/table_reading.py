@@ -434,7 +434,7 @@ class Reading:
             return column.type in _TIMES
         if self.wording.words[:1] == ["where"]:
             return bool(column.stems & PLACES)
-        # "Who is Ada Finch?" asks for none of those beside her.
+        # "Who is Ada Finch?" asks for nobody else in her row.
         is_of_people = self._has_people(self.table.key)
         return self._asks_who and not is_of_people and self._has_people(column)
 
