@@ -396,36 +396,16 @@ def _is_question(line: str) -> bool:
 
 
 def _is_denied(alignment: Alignment) -> bool:
-    if _is_converse_denied(alignment):
-        return True
-    if (
-        not clashes(alignment)
-        or reconciles(alignment)
-        or limit_alike(alignment.said, alignment.held)
-    ):
-        return False
-    if turns_limit(alignment.said, alignment.held) < 0:
-        return False
-    return transfers(alignment.said, alignment.held) <= 0 or _is_transfer_denied(alignment)
-
-
-def _is_transfer_denied(alignment: Alignment) -> bool:
-    """Return whether one of two statements that pass the same thing on denies it all the same.
-
-    "Sold to" does not deny "bought from", but "never sold to" and "refused to sell" deny "sold to".
-    """
-    left = _without_converses(alignment)
-    if any(match.sign < 0 and match.opposite for match in left.matches):
-        return True
-    return all(m.sign < 0 and not m.opposite for m in alignment.matches if not m.is_owner)
-
-
-def _is_converse_denied(alignment: Alignment) -> bool:
-    """Return whether all but the word that is told from the other end is denied: "did not sell"."""
+    said, held = alignment.said, alignment.held
+    passes_alike = transfers(said, held) > 0
     left = _without_converses(alignment).matches
-    if len(left) == len(alignment.matches) or transfers(alignment.said, alignment.held) <= 0:
+    if passes_alike and left and all(m.sign < 0 and not m.opposite for m in left if not m.is_owner):
+        return True  # "bought from" is not denied by "sold to", but by "never sold to"
+    if not clashes(alignment) or reconciles(alignment) or limit_alike(said, held):
         return False
-    return all(match.sign < 0 for match in left if not match.is_owner)
+    if turns_limit(said, held) < 0:
+        return False
+    return not passes_alike or any(match.sign < 0 and match.opposite for match in left)
 
 
 def _without_converses(alignment: Alignment) -> Alignment:
