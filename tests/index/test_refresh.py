@@ -19,6 +19,7 @@ from quaere.domain.source import Page
 from quaere.errors import FolderIndexError
 from quaere.index.file_readers import Sources
 from quaere.index.folder_index import FolderIndex
+from quaere.index.refresh import distorts
 from quaere.ports.read import Body
 
 FILES = {
@@ -318,6 +319,7 @@ import os, signal, sys, threading, time
 from pathlib import Path
 from quaere.index import refresh
 from quaere.index.folder_index import FolderIndex
+from quaere.index.refresh import distorts
 from tests.index.folders import SOURCES
 
 refresh.COMMIT_EVERY_S = 0.02
@@ -500,6 +502,7 @@ INDEX = """
 import sys
 from pathlib import Path
 from quaere.index.folder_index import FolderIndex
+from quaere.index.refresh import distorts
 from tests.index.folders import SOURCES, found
 index = FolderIndex([sys.argv[1]], cache=Path(sys.argv[2]))
 index.refresh(SOURCES)
@@ -533,3 +536,20 @@ def test_a_second_writer_is_told_to_wait_and_readers_go_on(
         pausing.go_on.set()
         thread.join(10)
     assert found(other, "quokka299") == ["n299"]
+
+
+@pytest.mark.parametrize(
+    ("deleted", "held", "is_distorted"),
+    [
+        (0, 0, False),
+        (0, 3, False),
+        (1, 3, True),
+        (1, 1_000_000, False),
+        (200_000, 1_000_000, False),
+        (200_001, 1_000_000, True),
+    ],
+)
+def test_a_small_index_forgets_at_once_and_a_large_one_when_a_fifth_is_gone(
+    deleted: int, held: int, is_distorted: bool
+) -> None:
+    assert distorts(deleted, held) is is_distorted

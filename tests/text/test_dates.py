@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.text.odd_text import TEXTS
 
-from quaere.text.dates import Date, agrees, dates, entails
+from quaere.text.dates import Date, agrees, dates, entails, first_and_last_day
 from quaere.text.lexicon import MONTHS
 
 Parts = tuple[int | None, int | None, int | None]
@@ -180,3 +180,29 @@ def test_entailment_is_passed_on(a: Date, b: Date, c: Date) -> None:
 def test_offsets_lead_back_to_the_text() -> None:
     text = "It stood from 1914–18, until 1 May 2004."
     assert [text[d.start : d.end] for d in dates(text)] == ["1914", "18", "1 May 2004"]
+
+
+@given(st.dates())
+def test_a_day_begins_and_ends_with_itself_and_lies_in_its_month_and_year(day: dt.date) -> None:
+    assert first_and_last_day(day.year, day.month, day.day) == (day, day)
+    first, last = first_and_last_day(day.year, day.month)
+    assert (first.day, first <= day <= last) == (1, True)
+    assert (last + dt.timedelta(days=1)).day == 1 if last < dt.date.max else last.day == 31
+    assert first_and_last_day(day.year) == (dt.date(day.year, 1, 1), dt.date(day.year, 12, 31))
+
+
+def test_a_day_that_no_calendar_has_is_refused() -> None:
+    with pytest.raises(ValueError, match="day"):
+        first_and_last_day(2023, 2, 29)
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("the nineteen twenties", 1920),
+        ("the eighteen sixties", 1860),
+        ("the Nineteen-nineties", 1990),
+    ],
+)
+def test_a_decade_in_words_has_its_century(text: str, year: int) -> None:
+    assert (date(text).year, date(text).years) == (year, 10)

@@ -61,3 +61,25 @@ def test_a_foreign_name_changes_nothing() -> None:
 def test_the_answer_is_always_a_code(text: str) -> None:
     code = detect(text)
     assert code == "und" or (len(code) == 2 and code.islower())
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("the lamp", "en"),
+        ("the the und", "en"),
+        ("the und", "und"),
+        (f"the {'lamp ' * 19}", "en"),
+        (f"the {'lamp ' * 20}", "und"),
+        ("lamp", "und"),
+    ],
+)
+def test_small_words_have_to_be_of_one_language_and_not_too_few(text: str, language: str) -> None:
+    assert detect(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "language"), [("灯台の光", "ja"), ("燈塔之光", "zh"), (f"の{'光' * 20}", "zh")]
+)
+def test_a_tenth_of_kana_makes_a_text_japanese(text: str, language: str) -> None:
+    assert detect(text) == language

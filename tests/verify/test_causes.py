@@ -42,3 +42,15 @@ def test_cause_and_effect_are_told_apart_however_they_are_worded(said: str, way:
 def test_languages_have_their_own_words_for_it(code: str, said: str, held: str, way: int) -> None:
     with speaking(languages()[code]):
         assert causes(said, held) == way
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "way"),
+    [
+        ("Rust and rain caused the leak.", "The leak caused rust.", -1),
+        ("The leak caused rust and rain.", "The leak caused rust.", 1),
+        ("The mill stopped because the weir broke.", "The mill broke because the weir stopped.", 0),
+    ],
+)
+def test_what_is_on_both_sides_alike_tells_no_way(said: str, held: str, way: int) -> None:
+    assert causes(said, held) == way

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from quaere.verify.align import align
-from quaere.verify.comparisons import compares, comparison
+from quaere.verify.comparisons import compares, compares_the_same_two, comparison
 
 HELD = "The pump is quieter at low speed than at high speed."
 
@@ -74,6 +76,10 @@ def test_degrees_nouns_in_er_and_times_are_told_apart(held: str, said: str, way:
          "The new fan is quieter than the old fan.", 1),
         ("The pass is longer than the valley road, but less steep.",
          "The valley road is steeper than the pass.", 1),
+        ("The pass is longer than the valley road, but more dangerous.",
+         "The valley road is more dangerous than the pass.", -1),
+        ("The pass is longer than the valley road, but more dangerous.",
+         "The pass is more dangerous than the valley road.", 1),
     ],
 )  # fmt: skip
 def test_superlatives_denials_and_what_is_left_out_are_compared(
@@ -102,3 +108,68 @@ def test_what_tells_when_may_stand_on_either_side() -> None:
     held = "Fewer plays than operas were staged last season."
     assert comparison(align("Last season more operas than plays were staged.", held)) == 1
     assert comparison(align("Last season more plays than operas were staged.", held)) == -1
+
+
+LENGTHS = st.integers(2, 900)
+TURNS = [
+    ("longer", "shorter"),
+    ("wider", "narrower"),
+    ("deeper", "shallower"),
+    ("heavier", "lighter"),
+    ("older", "younger"),
+    ("faster", "slower"),
+    ("more expensive", "cheaper"),
+    ("louder", "quieter"),
+]
+
+
+@pytest.mark.parametrize(("more", "less"), TURNS)
+def test_a_contrary_compares_the_same_way_with_the_two_exchanged(more: str, less: str) -> None:
+    held = f"The north barge is {more} than the south boat."
+    ways = {
+        said: comparison(align(said, held))
+        for said in (
+            held,
+            f"The south boat is {less} than the north barge.",
+            f"The north barge is {less} than the south boat.",
+            f"The south boat is {more} than the north barge.",
+        )
+    }
+    assert list(ways.values()) == [1, 1, -1, -1], ways
+
+
+@given(st.tuples(LENGTHS, LENGTHS).filter(lambda two: two[0] != two[1]))
+@example((40, 41))
+def test_two_figures_say_which_is_more(two: tuple[int, int]) -> None:
+    north, south = two
+    held = f"The north barge measures {north} m, the south boat {south} m."
+    way = 1 if north > south else -1
+    assert comparison(align("The north barge is longer than the south boat.", held)) == way
+    assert comparison(align("The south boat is longer than the north barge.", held)) == -way
+    assert comparison(align("The north barge is shorter than the south boat.", held)) == -way
+    assert comparison(align("The north barge is heavier than the south boat.", held)) is None
+
+
+def test_equal_figures_and_figures_of_different_kinds_say_nothing() -> None:
+    said = "The north barge is longer than the south boat."
+    for held in (
+        "The north barge measures 40 m, the south boat 40 m.",
+        "The north barge measures 40 m, the south boat 30 kg.",
+        "The north barge measures 40 m.",
+    ):
+        assert comparison(align(said, held)) is None, held
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "same"),
+    [
+        ("Sund is older than Rugen.", "Rugen is older than Sund.", True),
+        ("Sund is older than Rugen.", "Sund is older than Rugen.", True),
+        ("Sund is older than Rugen.", "Rugen is older than Hask.", False),
+        ("Sund is older than Rugen.", "Hask is older than Rugen.", False),
+        ("Sund is older than Rugen.", "Sund is old.", False),
+        ("Old Sund is larger than new Sund.", "New Sund is larger than old Sund.", True),
+    ],
+)
+def test_both_of_two_that_are_compared_have_to_be_named(said: str, held: str, same: bool) -> None:
+    assert compares_the_same_two(align(said, held)) is same

@@ -113,3 +113,17 @@ def test_what_a_sentence_lists_bears_its_count_out() -> None:
     sources = [passage("It is painted in red, in green and blue, and in white.")]
     assert not weigh("It has four colours: red, green, blue and white.", sources).figures
     assert weigh("It has three colours: red, green, blue and white.", sources).figures == ("three",)
+
+
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        ("H-5 is a boat of the harbour.", []),
+        ("The H-5 is a boat of the harbour.", []),
+        ("H 5 is a boat of the harbour.", ["5"]),
+    ],
+)
+def test_the_number_of_a_name_counts_nothing_wherever_it_stands(
+    said: str, missing: list[str]
+) -> None:
+    assert figures(said, "It is a boat of the harbour.") == missing

@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from tests.verify.samples import passage
 
 from quaere.domain.report import Support
@@ -83,3 +85,22 @@ def test_values_have_their_units() -> None:
 
 def test_a_rare_ordinal_is_no_share_but_behind_a_count() -> None:
     assert not list(worded_amounts("The sixth lamp and the twentieth year."))
+
+
+@given(st.integers(0, 23), st.integers(0, 59))
+@example(0, 0)
+@example(12, 0)
+@example(23, 59)
+def test_a_time_of_day_is_the_same_by_either_clock(hour: int, minute: int) -> None:
+    half = "p.m." if hour >= 12 else "a.m."
+    by_halves = f"It leaves at {hour % 12 or 12}:{minute:02} {half}"
+    by_day = f"It leaves at {hour}:{minute:02}"
+    told = [[amount.value for amount in worded_amounts(text)] for text in (by_halves, by_day)]
+    assert told == [[60 * hour + minute]] * 2
+
+
+@given(st.integers(1, 99), st.integers(1, 99))
+def test_so_many_out_of_so_many_are_a_share(some: int, of: int) -> None:
+    written = [*worded_amounts(f"{some} out of {of} boats"), *worded_amounts(f"{some}/{of}")]
+    assert [amount.unit for amount in written] == ["%", "%"]
+    assert all(round(amount.value * of, 9) == 100 * some for amount in written)

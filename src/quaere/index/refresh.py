@@ -114,12 +114,8 @@ class Refresh:
             self._rebuild_terms()
 
     def _tidy(self) -> None:
-        """Rebuild the inverted index when removed passages distort the statistics of its scores.
-
-        In a small index they never do: the same files then score the same, whatever came before.
-        """
-        deleted = self._terms.deleted
-        if deleted > (0 if self._terms.count <= _SMALL else self._terms.count * _MOST_DELETED):
+        """Rebuild the inverted index when removed passages distort the statistics of its scores."""
+        if distorts(self._terms.deleted, self._terms.count):
             self._rebuild_terms()
 
     def _rebuild_terms(self) -> None:
@@ -220,6 +216,15 @@ class Refresh:
         if at_once or now - self._told > _TELL_EVERY_S:
             self._tell(self._done, self._total, self._passages)
             self._told = now
+
+
+def distorts(deleted: int, held: int) -> bool:
+    """Return whether ``deleted`` passages still count too much in an index that holds ``held``.
+
+    In a small index any do, since it is rebuilt at once: the same files then score the same,
+    whatever came before.
+    """
+    return deleted > (0 if held <= _SMALL else held * _MOST_DELETED)
 
 
 def _trusted(stat: FileStat, started_ns: int) -> FileStat:

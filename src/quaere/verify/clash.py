@@ -116,19 +116,20 @@ _SOFT: Final = frozenset(
 
 _ORDERS: Final = (
     (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
-    (r"until|till|up to", r"since|from"),
     (r"above|over|exceed\w*", r"below|under|beneath"),
+    (r"upstream", r"downstream"),
+    (r"until|till|up to", r"since|from"),
     (r"inside|within", r"outside|beyond"),
     (r"at least|no less than|no fewer than|minimum", r"at most|no more than|maximum|up to"),
     (r"BCE?|B\.C\.", r"AD|CE|A\.D\."),
     (r"earliest|(?<!comes )first|oldest", r"(?<!at the )latest|last|newest|youngest"),
-    (r"upstream", r"downstream"),
     (r"clockwise", r"anti-?clockwise|counter-?clockwise"),
 )
 _TIMED: Final = re.compile(rf"(?i)\b(?:before|after) (?:\d|an?\b|(?:{'|'.join(ONES)})\b)")
 """How long it takes: "deleted after two weeks" puts nothing in order."""
-_TURNABLE: Final = 1
-"""Of the pairs above the first alone relate two things that may be named in either order."""
+_TURNABLE, _CONVERSE = 1, 3
+"""The first of the pairs above relates two things that may be named in either order; of what is
+told by the first three, the one is true of two things where the other is of the two exchanged."""
 
 
 def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | None:
@@ -395,26 +396,16 @@ def _is_question(line: str) -> bool:
 
 
 def _is_denied(alignment: Alignment) -> bool:
-    if (
-        not clashes(alignment)
-        or reconciles(alignment)
-        or limit_alike(alignment.said, alignment.held)
-    ):
+    said, held = alignment.said, alignment.held
+    passes_alike = transfers(said, held) > 0
+    left = _without_converses(alignment).matches
+    if passes_alike and left and all(m.sign < 0 and not m.opposite for m in left if not m.is_owner):
+        return True  # "bought from" is not denied by "sold to", but by "never sold to"
+    if not clashes(alignment) or reconciles(alignment) or limit_alike(said, held):
         return False
-    if turns_limit(alignment.said, alignment.held) < 0:
+    if turns_limit(said, held) < 0:
         return False
-    return transfers(alignment.said, alignment.held) <= 0 or _is_transfer_denied(alignment)
-
-
-def _is_transfer_denied(alignment: Alignment) -> bool:
-    """Return whether one of two statements that pass the same thing on denies it all the same.
-
-    "Sold to" does not deny "bought from", but "never sold to" and "refused to sell" deny "sold to".
-    """
-    left = _without_converses(alignment)
-    if any(match.sign < 0 and match.opposite for match in left.matches):
-        return True
-    return all(m.sign < 0 and not m.opposite for m in alignment.matches if not m.is_owner)
+    return not passes_alike or any(match.sign < 0 and match.opposite for match in left)
 
 
 def _without_converses(alignment: Alignment) -> Alignment:
@@ -513,7 +504,10 @@ def _has_other_order(alignment: Alignment) -> bool:
         return not clashes(alignment)
     is_timed = _TIMED.search(said) is not None
     return any(
-        _is_turned(said, held, pair) if place >= _TURNABLE else _is_turned_round(said, held, pair)
+        _is_turned_round(said, held, pair)
+        if place < _TURNABLE
+        else _is_turned(said, held, pair)
+        and not (place < _CONVERSE and _is_exchanged(said, held, pair))
         for place, pair in enumerate(_ORDERS)
         if place >= _TURNABLE or not is_timed
     )

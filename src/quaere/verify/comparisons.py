@@ -89,7 +89,8 @@ def compares_the_same_two(alignment: Alignment) -> bool:
     if said is None or held is None:
         return spoken() is not None
     before, behind, other, last = said.before, said.behind, held.before, held.behind
-    shared = before & behind | other & last
+    # What compares is on neither side: "older" does not make Sund of Hask.
+    shared = before & behind | other & last | stems((*said.ways, *held.ways))
     crossed = [(before & last) - shared, (behind & other) - shared]
     straight = [(before & other) - shared, (behind & last) - shared]
     return all(crossed) or (all(straight) and not any(crossed))

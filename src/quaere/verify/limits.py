@@ -14,14 +14,15 @@ from quaere.text.numbers import Number
 from quaere.verify.ground import ground
 from quaere.verify.quantities import amounts, is_equal
 
+_MORE: Final = "more|longer|older|higher|larger|greater|heavier|wider|later|taller|faster"
+_LESS: Final = "less|fewer|shorter|younger|lower|smaller|lighter|narrower|earlier|slower"
 _ABOVE: Final = re.compile(
     r"(?i)\b(?:over|above|beyond|after|exceed\w*|at least|minimum(?: of)?|from"
-    r"|no (?:less|fewer) than"
-    r"|(?:more|longer|older|higher|larger|greater|heavier|wider|later|taller|faster) than)\s\W?\Z"
+    rf"|no (?:{_LESS}) than|(?<!\bno )(?:{_MORE}) than)\s\W?\Z"
 )
 _BELOW: Final = re.compile(
-    r"(?i)\b(?:under|below|up to|within|for|before|until|at most|maximum(?: of)?|no more than"
-    r"|(?:less|fewer|shorter|younger|lower|smaller|lighter|narrower|earlier|slower) than)\s\W?\Z"
+    r"(?i)\b(?:under|below|up to|within|for|before|until|at most|maximum(?: of)?"
+    rf"|no (?:{_MORE}) than|(?<!\bno )(?:{_LESS}) than)\s\W?\Z"
 )
 _AT_MOST: Final = re.compile(
     r"(?i)\b(?:at most|up to|maximum|no \w+ than|limit\w*"

@@ -154,3 +154,72 @@ def test_where_nothing_is_said_by_what_to_compare_each_side_gets_its_line(questi
 
 def test_without_a_line_about_one_side_there_is_none_about_the_other() -> None:
     assert decide_comparison("Compare Harbour Lights and The Lost Reel.", pool(*FILMS)).lines == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "winner"),
+    [
+        ("Which is longer, the Sorrel or the Esk?", "the Sorrel"),
+        ("Which is longer, the Esk or the Sorrel?", "the Sorrel"),
+        ("Which is shorter, the Esk or the Sorrel?", "the Esk"),
+        ("Which is shorter, the Sorrel or the Esk?", "the Esk"),
+        ("Which is heavier, the Sorrel or the Esk?", ""),
+    ],
+)
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [("Rivers", "The Sorrel is 12 km long and the Esk is 9 km long.")],
+        [("Rivers", "The Esk is 9 km long, but the Sorrel is 12 km long.")],
+        [
+            ("Sorrel", "The Sorrel is 12 km long."),
+            ("Esk", "The Sorrel, which is 12 km long, joins the Esk, which is 9 km long."),
+        ],
+    ],
+)
+def test_of_two_figures_in_a_sentence_each_is_of_the_side_before_it(
+    question: str, winner: str, texts: list[Text]
+) -> None:
+    """How short it is, a sentence tells by how long it is."""
+    choice = decide_comparison(question, pool(*texts))
+    assert (choice.winner, choice.by_value) == (winner, bool(winner))
+
+
+@pytest.mark.parametrize(
+    ("question", "winner"),
+    [
+        ("Who died first, Ada Brandt or Jon Hask?", "Jon Hask"),
+        ("Who was born first, Ada Brandt or Jon Hask?", "Jon Hask"),
+        ("Who was born later, Ada Brandt or Jon Hask?", "Ada Brandt"),
+    ],
+)
+def test_a_death_is_told_behind_the_word_for_it(question: str, winner: str) -> None:
+    told = "Jon Hask was born in 1880, died in 1933, and is the hero of a film of 1960."
+    assert decide_comparison(question, pool(BRANDT, ("Jon Hask", told))).winner == winner
+
+
+def test_two_tables_that_differ_decide_nothing() -> None:
+    rows = "All.\n\n| River | Length (km) |\n|---|---|\n| Esk | {} |\n| Sorrel | 12 |\n"
+    one, other = ("Rivers", rows.format(9)), ("More rivers", rows.format(15))
+    question = "Which is longer, the Sorrel or the Esk?"
+    assert decide_comparison(question, pool(one)).winner == "the Sorrel"
+    assert decide_comparison(question, pool(one, one)).winner == "the Sorrel"
+    assert decide_comparison(question, pool(one, other)).winner == ""
+
+
+@pytest.mark.parametrize(
+    ("orbis", "zenith", "said"),
+    [
+        ("Zebras. Orbis is a wooden boat. A lamp.", "A brass clock.", "Orbis is a wooden boat."),
+        ("Orbis is a wooden boat.", "Zenith is a wooden boat.", ""),
+        ("Orbis is a wooden boat.", None, ""),
+    ],
+)
+def test_a_quality_is_read_off_the_line_that_has_most_of_it(
+    orbis: str, zenith: str | None, said: str
+) -> None:
+    texts = [("Orbis", orbis), *([("Zenith", zenith)] if zenith else [])]
+    choice = decide_comparison("Which is a wooden boat, Orbis or Zenith?", pool(*texts))
+    assert (choice.winner, [line.text for line in choice.lines if choice.winner]) == (
+        ("Orbis", [said]) if said else ("", [])
+    )

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reason.extractive.test_table_rows import passage_of, read
+from tests.reason.extractive.tables import passage_of, read
 
 from quaere.reason.extractive.table_columns import (
     Column,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 from tests.reason.extractive.passages import LENS, checklist, pool
+from tests.reason.extractive.tables import passage_of, read, shelf
 
-from quaere.domain.evidence import Evidence, Score
 from quaere.domain.question import Intent, SourceKind
 from quaere.domain.report import DirectKind, Opens
-from quaere.domain.source import Passage
 from quaere.reason.extractive.answer import write_rows
 from quaere.reason.extractive.pool import Pool
-from quaere.reason.extractive.table_columns import Table, tables_in, unread_tables
+from quaere.reason.extractive.table_columns import unread_tables
 from quaere.reason.extractive.table_reading import RowsAnswer
 from quaere.reason.extractive.table_rows import answer_over_rows, blank_cell, table_query
 
@@ -28,31 +27,6 @@ HUTS = """\
 | Low Tarn | 640 | 12 | Sol Reed | 1931 | yes |
 | High Crag | 1,180 | 8 | Una Wick | 1954 | no |
 | Far Moss | 905 | 20 | Sol Reed | 1954 | yes |"""
-
-
-def passage_of(name: str, text: str, number: int = 1) -> Passage:
-    return Passage(
-        id=f"p{number}",
-        url=f"file:///shelf/{name}",
-        title=name.partition(".")[0].title(),
-        text=text,
-        start=0,
-        end=len(text),
-        table_head=text.partition("\n")[0],
-        whole_table=True,
-    )
-
-
-def shelf(*passages: Passage) -> tuple[list[Evidence], dict[str, Passage]]:
-    evidence = [
-        Evidence(id=n, passage=p.id, url=p.url, title=p.title, score=Score())
-        for n, p in enumerate(passages, 1)
-    ]
-    return evidence, {p.id: p for p in passages}
-
-
-def read(*passages: Passage) -> tuple[Table, ...]:
-    return tables_in(*shelf(*passages))
 
 
 BOTH = read(passage_of("ferries.csv", FERRIES), passage_of("huts.md", HUTS, 2))

@@ -150,3 +150,39 @@ def test_the_head_of_a_table_is_no_row_of_it() -> None:
         "Some use one.\n\n| You use | Take |\n| --- | --- |\n| a saw | oil |",
     )
     assert find_cell("Which workers can use it?", pool(tools)) is None
+
+
+def test_two_tables_that_differ_answer_nothing() -> None:
+    head = "| Lamp | Height (m) | Year lit | Keeper |\n|---|---|---|---|\n"
+    other: Text = ("More lamps", f"All.\n\n{head}| Orrin | 22 | 1788 | Tamsin Wray |\n")
+    assert find_cell("How high is the lamp Orrin in metres?", pool(LAMPS, other)) is None
+    keeper = find_cell("Who is the keeper of the lamp Orrin?", pool(LAMPS, other))
+    assert keeper is not None
+    assert keeper.text == "Tamsin Wray"
+
+
+def test_where_a_thing_is_stands_under_a_head_that_says_so() -> None:
+    assert find_cell("Where is the lamp Orrin?", pool(LAMPS)) is None
+    head = "| Lamp | Height (m) | Town |\n|---|---|---|\n"
+    placed: Text = ("Lamps", f"All.\n\n{head}| Orrin | 21 | Brell |\n")
+    found = find_cell("Where is the lamp Orrin?", pool(placed))
+    assert found is not None
+    assert found.text == "Brell"
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What does a child pay from Harbour to Orrin?", "6"),
+        ("How much is it for an adult from Harbour to Orrin?", "12"),
+        ("How much is it from Harbour to Orrin?", None),
+        ("How much is it for an adult from Harbour to Skarrow?", None),
+        ("How much was it for an adult from Harbour to Orrin in 1931?", None),
+    ],
+)
+def test_of_two_fares_the_one_is_told_whose_head_is_asked_for(
+    question: str, value: str | None
+) -> None:
+    fares = "All fares.\n\n| Line | Adult | Child |\n|---|---|---|\n| Harbour to Orrin | 12 | 6 |\n"
+    found = find_cell(question, pool(("Fares", fares)))
+    assert (found and found.text) == value

@@ -317,11 +317,20 @@ def _date_of(text: str, about: str) -> tuple[Decimal, ...]:
         died = of_death = re.compile(f"(?i){language.died}")
         born = of_birth = re.compile(f"(?i){language.born}")
     if of_death.search(about):
-        lived, chosen = _life(text), told[-1:] if died.search(text) else []
-        return _parts(lived[-1:] if len(lived) > 1 else chosen)
+        lived = _life(text)
+        return _parts(lived[-1:] if len(lived) > 1 else _of_a_death(text, died, told))
     if of_birth.search(about):
         return _parts(_life(text)[:1] or (told[:1] if born.search(text) else []))
     return _parts(told[:1])
+
+
+def _of_a_death(text: str, died: re.Pattern[str], told: Sequence[Date]) -> Sequence[Date]:
+    """Return the first of the dates that are ``told`` after a death, else the last of all."""
+    death = died.search(text)
+    if death is None:
+        return []
+    behind = [date for date in told if date.start > death.start()]
+    return behind[:1] or told[-1:]
 
 
 def _life(text: str) -> list[Date]:

@@ -28,7 +28,7 @@ from quaere.reason.extractive.table_words import (
     degrees,
     stems_of,
 )
-from quaere.text.tokens import stem
+from quaere.text.tokens import stem, words
 
 SHOWN = 40
 """Rows and inputs that a direct answer names, at most."""
@@ -434,7 +434,9 @@ class Reading:
             return column.type in _TIMES
         if self.wording.words[:1] == ["where"]:
             return bool(column.stems & PLACES)
-        return self._asks_who and self._has_people(column)
+        # "Who is Ada Finch?" asks for nobody else in her row.
+        is_of_people = self._has_people(self.table.key)
+        return self._asks_who and not is_of_people and self._has_people(column)
 
     # the rows that hold
 
@@ -447,8 +449,15 @@ class Reading:
         if told is None or len(self.rows) == len(self.table.lines):
             return None
         self.by.append(told)
-        text = f"{_listing(self._names(told, self.rows))} ({self._told_rows()})"
+        names = self._names(told, self.rows)
+        if all(self._is_said(name) for name in names):
+            return None
+        text = f"{_listing(names)} ({self._told_rows()})"
         return self._answer(DirectKind.NAME, text, self.rows)
+
+    def _is_said(self, name: str) -> bool:
+        """Whether the question has all of ``name``, which then tells nobody anything."""
+        return set(words(name)).issubset(self.wording.words)
 
     def _asked_column(self) -> Column | None:
         """Return the column that the noun behind "which" or "who" asks for: the key, as a rule."""

@@ -202,6 +202,8 @@ _MEASURES = {
     "tenure": "since opened founded established hired joined employed started",
     "start": "born built opened founded established launched since released hired joined bought"
     " made year date issued started",
+    "origin": "born built opened founded established launched since released bought made year date"
+    " issued started",
     "age": "age",
     "time": "date year time departs departure starts arrives arrival opens closes built opened",
     "speed": "speed",
@@ -226,8 +228,8 @@ high + height
 low - height
 long + length duration / tenure
 short - length duration height
-old - start / age
-young + start / age
+old + age / origin
+young - age / origin
 new + start / age
 recent + start
 early - time

@@ -10,6 +10,7 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.reason.extractive.table_words import PLACES
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words
 
@@ -35,12 +36,13 @@ _ADJECTIVES: Mapping[str, str] = {
 """Heads that answer to a question for a degree."""
 _COMPARED: Mapping[str, str] = {
     **_ADJECTIVES,
-    "old": "age year date born built founded opened", "young": "age year date born",
+    "old": "age year date born built founded opened", "young": "age year date born old",
     "new": "year date built founded opened released", "early": "year date", "late": "year date",
-    "short": "length height duration", "small": "size area", "low": "height elevation",
-    "light": "weight weigh", "cheap": "price cost", "slow": "speed",
+    "short": "length height duration long tall", "small": "size area big large",
+    "low": "height elevation high", "light": "weight weigh heavy", "cheap": "price cost",
+    "slow": "speed fast", "narrow": "width wide", "shallow": "depth deep",
 }  # fmt: skip
-"""Heads by which what is compared in a degree is decided."""
+"""Heads by which what is compared in a degree is decided; measures are told by the greater one."""
 _UNITS: Mapping[str, str] = {
     "m": "metres meters", "km": "kilometres kilometers", "kg": "kilograms", "s": "seconds",
     "min": "minutes", "h": "hours", "mb": "megabytes", "gb": "gigabytes", "ms": "milliseconds",
@@ -239,7 +241,12 @@ class _Look:
         return set(_YEAR.findall(self.text)) <= set(_YEAR.findall(_plain(text)))
 
     def _is_only(self, line: Line, values: Sequence[str], at: int) -> bool:
-        """Whether no other column but the key's can hold the kind of answer."""
+        """Whether no other column but the key's can hold the kind of answer.
+
+        Any words may name a place, so that the head of the column has to say that they do.
+        """
+        if self.kind is Kind.PLACE and _head_terms(line.columns[at]).isdisjoint(PLACES):
+            return False
         able = [n for n, value in enumerate(values) if n and value and self._fits(value)]
         return at > 0 and able == [at] and len(line.columns) > 1
 

@@ -28,7 +28,11 @@ from which it likely does: 24 of 30 biomedical questions were decided rightly, a
 questions that ask for more than any sentence says is decided at all."""
 
 _SAME_COUNTRY = re.compile(r"(?i)\bsame (?:country|nation(?:ality)?)\b")
-_ROLE = re.compile(r"(?i)\b(director|composer|author|performer|writer|producer|founder)s?\b")
+_ROLES = r"(director|composer|author|performer|writer|producer|founder)"
+_ROLE = re.compile(rf"(?i)\b{_ROLES}s?\b")
+_ROLE_OF = re.compile(rf"(?i)\W*(?:both |the )*{_ROLES}s? of\b")
+_ROLES_OF = re.compile(rf"(?i)\W*(?:both |the )*{_ROLES}s of\b")
+"""Said before the first side, and of both: "the directors of A and B"."""
 _INCLUSION = frozenset(
     map(stem, ("included", "supported", "covered", "planned", "possible", "part", "scope"))
 )
@@ -144,7 +148,7 @@ def _nation(
     side: str, compared: Comparison, pool: Pool
 ) -> tuple[frozenset[str], tuple[Line, ...]] | None:
     """Return the first countries that the page of ``side``, or of its director, names."""
-    role = _ROLE.search(compared.about)
+    role = _ROLE.search(compared.about) or _ROLE_OF.match(side) or _ROLES_OF.match(compared.first)
     for owner in passages_about(side, pool, compared):
         steps = led_to(owner, role[1], pool) if role else iter([(owner, ())])
         for place, before in steps:

@@ -1,0 +1,191 @@
+"""When the sources say yes or no, on what it rests, and when they leave it open."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, pool
+
+from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
+from quaere.text.languages.language import language_of, speaking
+
+LIGHTS: Text = (
+    "Harbour Lights",
+    "Harbour Lights is a British film of 1934. Its director was Odile Varga.",
+)
+WHEEL: Text = (
+    "The Ninth Wheel",
+    "The Ninth Wheel is an Italian film. It was directed by Anselm Pryce.",
+)
+DIRECTORS: tuple[Text, ...] = (
+    LIGHTS,
+    WHEEL,
+    ("Odile Varga", "Odile Varga is a Swedish director."),
+    ("Anselm Pryce", "Anselm Pryce is a Swedish composer."),
+)
+SAME = "Are Harbour Lights and The Ninth Wheel from the same country?"
+SILENT = "Are Harbour Lights and The Ninth Wheel both silent films?"
+
+
+def decided(question: str, *texts: Text) -> YesNo:
+    found = decide_yes_no(question, pool(*texts))
+    assert found is not None
+    return found
+
+
+def says(question: str, *texts: Text) -> bool | None:
+    found = decide_yes_no(question, pool(*texts))
+    return found and found.says
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Are the directors of Harbour Lights and The Ninth Wheel from the same country?",
+        "Do the directors of Harbour Lights and The Ninth Wheel have the same nationality?",
+        "Do Harbour Lights and The Ninth Wheel have directors of the same nationality?",
+        (
+            "Are the director of Harbour Lights and the director of The Ninth Wheel from the same"
+            " country?"
+        ),
+    ],
+)
+def test_the_country_of_a_director_is_not_that_of_the_film(question: str) -> None:
+    found = decided(question, *DIRECTORS)
+    assert (found.says, found.ground) == (True, Ground.READ)
+    assert [line.text for line in found.lines] == [
+        "Its director was Odile Varga.",
+        "Odile Varga is a Swedish director.",
+        "It was directed by Anselm Pryce.",
+        "Anselm Pryce is a Swedish composer.",
+    ]
+
+
+def test_the_director_of_one_film_may_be_set_against_somebody_else() -> None:
+    question = "Are the director of Harbour Lights and Anselm Pryce from the same country?"
+    found = decided(question, *DIRECTORS)
+    assert found.says
+    assert [line.owner for line in found.lines] == [0, 2, 3]
+
+
+def test_a_film_whose_director_nobody_tells_of_leaves_the_country_open() -> None:
+    question = "Are the directors of Harbour Lights and The Ninth Wheel from the same country?"
+    assert says(question, *DIRECTORS[:3]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A film. It is long. It is Italian.", True),
+        ("A film. It is long. It was loved. An Italian tune is played in it.", None),
+        ("A film of Sweden and Italy.", True),
+        ("A film of Sweden and France, sold to Italy.", False),
+    ],
+)
+def test_the_country_is_told_first_on_a_page(text: str, said: bool | None) -> None:
+    """Countries further down are those of other things."""
+    assert says(SAME, ("Harbour Lights", text), WHEEL) is said
+
+
+@pytest.mark.parametrize(
+    ("lights", "wheel", "said"),
+    [
+        ("It is a silent film.", "It is a silent film.", True),
+        ("It is a film. It is silent.", "It is a silent film.", True),
+        ("It is a silent film.", "It is a play.", False),
+        ("It is a play.", "It is a silent film.", False),
+    ],
+)
+def test_what_is_said_of_both_has_to_be_on_either_page(lights: str, wheel: str, said: bool) -> None:
+    found = decided(SILENT, ("Harbour Lights", lights), ("The Ninth Wheel", wheel))
+    assert (found.says, found.ground) == (said, Ground.SHARED)
+    assert [line.owner for line in found.lines] == [0, 1]
+
+
+def test_nothing_is_said_of_both_where_one_has_no_page() -> None:
+    assert says(SILENT, ("Harbour Lights", "It is a silent film.")) is None
+
+
+def test_two_things_asked_at_once_are_not_decided() -> None:
+    question = "Were Harbour Lights and The Ninth Wheel both shot in Britain or Italy?"
+    assert says(question, LIGHTS, WHEEL) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Esk is longer than the Hask.",
+        "The Hask is longer than the Sorrel.",
+        "Is the Esk longer than the Sorrel?",
+    ],
+)
+def test_an_order_is_told_of_both_rivers_in_a_statement(text: str) -> None:
+    assert says("Is the Esk longer than the Sorrel?", ("Notes", text)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# The dome turns on brass wheels",
+        "The dome turns on brass wheels?",
+        "material of the dome: brass; it turns on: wheels",
+        "| Dome | turns on brass wheels |",
+    ],
+)
+def test_a_heading_a_question_and_a_record_assert_nothing(text: str) -> None:
+    assert says("Does the dome turn on brass wheels?", ("Notes", text)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [
+        ("Gas lamps of the harbour need daily trimming.", Ground.SAID),
+        ("The gas lamps of the harbour are in need of trimming.", Ground.SHARED),
+    ],
+)
+def test_a_sentence_that_says_nearly_all_is_better_ground_than_one_that_says_most(
+    text: str, ground: Ground
+) -> None:
+    question = "Do gas lamps of the harbour need daily trimming, too?"
+    assert decided(question, ("Notes", text)).ground is ground
+
+
+def test_two_names_together_are_more_than_a_name() -> None:
+    question = "Is Orbis Hask?"
+    assert says(question, ("Notes", "Orbis lived in Hask.")) is True
+    assert says(question, ("Notes", "Orbis lived here."), ("Town", "Hask is large.")) is None
+    met = ("Notes", "Odile Varga met Anselm Pryce in Hask.")
+    assert decided("Does Odile Varga know Anselm Pryce?", met).ground is Ground.SHARED
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("Are user interfaces included?", "User interfaces and themes.", False),
+        ("Are user interfaces not included?", "User interfaces and themes.", True),
+        ("Are user interfaces included?", "User accounts and themes.", None),
+    ],
+)
+def test_what_is_left_out_is_under_a_heading_that_says_so(
+    question: str, text: str, said: bool | None
+) -> None:
+    found = decide_yes_no(question, pool(("Notes", f"## Out of scope\n\n{text}")))
+    assert (found and (found.says, found.under)) == (
+        said if said is None else (said, "Out of scope")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Die Kuppel dreht sich auf Rädern.", True),
+        ("Die Kuppel dreht sich nicht auf Rädern.", False),
+        ("Nachts ist es still, die Kuppel dreht sich nicht auf Rädern.", False),
+        ("Die Kuppel dreht sich auf Rädern, nachts nicht.", True),
+    ],
+)
+def test_in_german_the_clause_that_tells_it_is_the_one_that_may_deny_it(
+    text: str, said: bool
+) -> None:
+    question = "Dreht sich die Kuppel auf Rädern?"
+    with speaking(language_of(question)):
+        assert says(question, ("Notizen", text)) is said
