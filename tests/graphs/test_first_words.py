@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 from pydantic import JsonValue
@@ -19,6 +20,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason
 from quaere.errors import ModelError, ModelRejected
 from quaere.graphs.telling import GROUNDS
+from quaere.synthesize.compose import Draft
 from quaere.testing import CutOff, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -120,6 +122,13 @@ async def test_the_first_sentence_is_told_before_the_answer_is_written(
             read.set()
             written += 1
     assert written >= len(lines)
+
+
+async def test_a_sentence_is_composed_once_to_be_told_and_once_for_the_report() -> None:
+    with patch.object(Draft, "add", autospec=True, side_effect=Draft.add) as add:
+        run = await told(thinking(author(*QUOTES)))
+    assert joined(run) == run.report.answer
+    assert add.call_count == 2 * len(QUOTES)
 
 
 async def test_an_answer_is_told_before_what_does_not_decide_whether_it_counts() -> None:

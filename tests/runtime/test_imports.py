@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 
-LIBRARIES = "aiohttp|httpx2|langchain_core|langgraph|lxml|sqlalchemy|structlog"
-"""Each takes a tenth of a second or more of a cold command: for the web, models, the database."""
+LIBRARIES = (
+    "aiohttp|httpx2|langchain_core|langgraph|lxml|sqlalchemy|structlog"
+    r"|backports\.zstd|brotli|charset_normalizer|rapidfuzz|yarl"
+)
+"""For the web, models and the database, each a tenth of a second or more of a cold command; and for
+what few files and questions need, each a hundredth."""
 HEAVY = re.compile(rf"^import time:.*\| +((?:{LIBRARIES})\b.*)$", re.MULTILINE)
 
 

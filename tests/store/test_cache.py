@@ -28,6 +28,7 @@ from quaere.store.cache import (
     cache_key,
     kept_s,
 )
+from quaere.store.memory_cache import MemoryCache
 from quaere.testing import QueueModel
 
 pytestmark = pytest.mark.anyio
@@ -37,20 +38,18 @@ QUERY = Query(text="Hask", purpose="to know", places=3)
 
 class TestForwardingProvider(ForwardingProviderContract):
     def around(self, inner: SearchProvider) -> ForwardingProvider:
-        return CachedProvider(inner, Keeper(SharedCache()))
+        return CachedProvider(inner, Keeper(MemoryCache()))
 
 
 class TestForwardingModel(ForwardingModelContract):
     def around(self, inner: ChatModel) -> ForwardingModel:
-        return CachedModel(inner, Keeper(SharedCache()))
+        return CachedModel(inner, Keeper(MemoryCache()))
 
 
 @pytest.fixture(params=["memory", "redis"])
 async def cache(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[Cache]:
     if request.param == "memory":
-        shared = SharedCache()
-        yield shared
-        await shared.aclose()
+        yield MemoryCache()
         return
     with redis_server(tmp_path) as url:
         shared = SharedCache(url)

@@ -185,6 +185,7 @@ def test_a_label_is_one_line_without_links_and_stays_as_it_is(text: str) -> None
         "evil.cn/path",
         "evil.link",
         "evil.co.uk:8080/x?y=1",
+        "evil.co.za",  # .za is in the list only with labels before it
         "EVIL.COM",
         "Evil.Com",
         "evil.md",

@@ -19,6 +19,7 @@ from quaere.domain.question import SourceKind
 from quaere.domain.source import Passage
 from quaere.domain.works import host_of, identifiers, pmid_of
 from quaere.evidence.weights import RETRACTED, SITE_WORTH, SPAM_COST, SPAM_FLOOR
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import is_stop_word
 
 _SITES_OF: Final[Mapping[str, frozenset[SiteKind]]] = {
@@ -112,7 +113,7 @@ _KINDS: Final = {host: kind for kind, hosts in _LISTED.items() for host in hosts
 _STATE_LEVELS: Final = frozenset({"gov", "gob", "gouv", "govt", "gub", "gv", "mil"})
 _GO_COUNTRIES: Final = frozenset({"cr", "id", "jp", "ke", "kr", "th", "tz", "ug"})
 _SCHOOL_LEVELS: Final = frozenset({"ac", "edu"})
-_SCHOOL_NAME: Final = re.compile(r"(?:uni|univ|tu|fh)-\w.*|u-(?:paris|bordeaux|bourgogne)\d*.*")
+_SCHOOL_NAME: Final = lazy_regex(r"(?:uni|univ|tu|fh)-\w.*|u-(?:paris|bordeaux|bourgogne)\d*.*")
 _SCHOOL_COUNTRIES: Final = frozenset({"at", "de", "fr"})
 
 _SUBDOMAINS: Final = {
@@ -120,7 +121,7 @@ _SUBDOMAINS: Final = {
     **dict.fromkeys(("forum", "forums", "community"), SiteKind.FORUM),
 }
 
-_PREPRINT_DOI: Final = re.compile(r"10\.(?:1101|2139|20944|21203|26434|31219|31234|48550)/")
+_PREPRINT_DOI: Final = lazy_regex(r"10\.(?:1101|2139|20944|21203|26434|31219|31234|48550)/")
 """Prefixes of bioRxiv and medRxiv, SSRN, Preprints.org, Research Square, ChemRxiv, OSF, PsyArXiv
 and arXiv, as registered with Crossref and DataCite."""
 
@@ -189,13 +190,13 @@ def _is_school(labels: list[str]) -> bool:
 
 
 _FATE = r"(?:retracted|withdrawn)"
-_TITLE_FATE = re.compile(
+_TITLE_FATE = lazy_regex(
     rf"(?i)\W*(?:{_FATE}(?:\s(?:article|paper|publication))?\s*[:\])–—]"
     r"|(?:retraction|withdrawal)(?:\s(?:notice|note))?(?:\s(?:to|of|for))?\s*:)"
     rf"|.{{0,1000}}[(\[]{_FATE}(?:\s(?:article|paper))?[)\]]\W*$",
     re.DOTALL,
 )
-_TEXT_FATE = re.compile(
+_TEXT_FATE = lazy_regex(
     r"\bRETRACTED ARTICLE\b"
     r"|(?i:\bthis (?:article|paper|preprint|study|publication|manuscript)"
     rf" (?:has been|was|is|has now been) (?:formally |fully |officially )?{_FATE}\b)"
@@ -221,14 +222,14 @@ _SPECIAL = {
 _CHEAP = frozenset(
     ["bid", "cfd", "click", "cyou", "gq", "icu", "loan", "men", "sbs", "top", "win", "work", "xyz"]
 )
-_SALES = re.compile(
+_SALES = lazy_regex(
     r"(?i)\b(?:buy now|order now|add to cart|limited[- ]time offer|act now|100% free|risk[- ]free"
     r"|money[- ]back guarantee|click here|best price|free shipping|promo code|coupon code"
     r"|affiliate links?|online casino|work from home|earn money|doctors hate|miracle cure)\b"
 )
 _MANY_SALES = 2
 _MANY_HYPHENS = 3
-_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_LONG_WORD = lazy_regex(r"[^\W\d_]{4,}")
 _STUFFED_FROM, _STUFFED = 60, 0.15
 """Words from which a text is examined, and the share of one word that is no longer prose. The
 commonest content word of an encyclopedia's passages seldom reaches a tenth."""

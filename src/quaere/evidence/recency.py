@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -12,22 +11,23 @@ from quaere.domain.source import Passage
 from quaere.evidence.weights import CURRENT_DAYS, FRESH_DAYS, TOO_EARLY
 from quaere.text.dates import dates, first_and_last_day
 from quaere.text.facts import name_words, stated_facts
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.similarity import jaccard
 from quaere.text.tokens import terms
 
-_FRESH = re.compile(
+_FRESH = lazy_regex(
     r"(?i)\b(?:now|nowadays|today|tonight|current(?:ly)?|latest|newest|recent(?:ly)?"
     r"|up[- ]to[- ]date|these days|at the moment|so far|this (?:year|month|week|season)"
     r"|state of the art)\b"
 )
-_CHANGING = re.compile(
+_CHANGING = lazy_regex(
     r"(?i)\b(?:who (?:is|are) the (?:\w+ ){0,3}?(?:presidents?|prime ministers?|ministers?|ceo"
     r"|chancellor|mayor|governor|chair\w*|leaders?|head|owner|champions?|record holder)"
     r"|price|prices|cost|costs|salary|exchange rate|interest rates?|inflation|unemployment"
     r"|market share|version|guidelines?|deadline|how many (?:people|users|employees|inhabitants)"
     r"|how (?:much|expensive) (?:is|are|does|do))\b"
 )
-_ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
+_ISO = lazy_regex(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
 _SLACK = timedelta(days=2)
 """A page may be dated a little later than it was read: zones, and editions of tomorrow."""
 
@@ -105,7 +105,7 @@ FRESH_KEPT = timedelta(hours=12)
 KEPT = timedelta(days=30)
 """The same for any other."""
 
-_ASKING = re.compile(
+_ASKING = lazy_regex(
     r"(?i)\b(who|whom|whose|what|which|when|where|why|how(?: (?:many|much|long|far|old|often))?"
     r"|wer|wen|wem|was|welche[rsmn]?|wann|wo|warum|wie(?: viele?)?)\b"
 )

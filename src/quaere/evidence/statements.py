@@ -5,7 +5,6 @@ Here being right counts: a sentence about which it is not clear what it says of 
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,25 +14,26 @@ from quaere.evidence.features import title_forms
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
 from quaere.text.languages.language import cached_by_language
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import sentences
 from quaere.text.tokens import Token, is_stop_word, stem, tokenize, words
 
 _WHEN = r"(?:(?:In|On|By|Since|Until|After)\s[^,A-Z]{1,20}?,?\s)?"
-_ABOUT_TITLE = re.compile(
+_ABOUT_TITLE = lazy_regex(
     rf"{_WHEN}(?:(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)\s"
     r"|[Tt]he\s(?P<noun>[a-z]+)\s)"
 )
 # What may precede the name that a sentence is about: "The", "In 1902 the", "The bridge of".
-_OPENING = re.compile(
+_OPENING = lazy_regex(
     rf"{_WHEN}(?:[Tt]he\s(?:[a-z]+\s){{1,3}}(?:of|in|at)\s(?:the\s)?|[Tt]he\s|[Aa]n?\s)?[\"“‘']?"
 )
-_HEDGED = re.compile(
+_HEDGED = lazy_regex(
     r"(?i)\b(?:about|around|over|under|nearly|almost|approximately|roughly|some|circa|ca?\.|up to"
     r"|at (?:least|most)|(?:more|less|fewer|greater) than|estimated|between|from|to|or|than)\W*$"
 )
-_NOUN = re.compile(r"[\s-]([^\W\d_]+)")
+_NOUN = lazy_regex(r"[\s-]([^\W\d_]+)")
 
 
 def _stems(listed: str) -> frozenset[str]:

@@ -15,12 +15,13 @@ again tells the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from quaere.domain.events import Phase, SentenceDrafted, SentenceWritten
 from quaere.domain.profile import ANSWERING_EARLY
 from quaere.domain.question import AnswerForm
-from quaere.domain.report import Sentence
+from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Opening, Reflection, Stop
 from quaere.errors import ReasonError
@@ -52,6 +53,22 @@ LONG = 300
 is written in about the time that a call takes, some two seconds."""
 
 
+@dataclass(slots=True)
+class _Composing:
+    """An answer in the making: each sentence is composed once, however often more is told."""
+
+    draft: Draft
+    taken: int = 0
+    """Outcomes that are in ``draft``."""
+    opens: Opens | None = None
+    """What the next sentence begins, where those before it that did were dropped."""
+
+    def take(self, outcomes: Sequence[Outcome]) -> None:
+        """Add those of ``outcomes``, all from the first on, that are not there yet."""
+        self.opens = take_outcomes(self.draft, outcomes[self.taken :], self.opens)
+        self.taken = len(outcomes)
+
+
 class Telling:
     """Listens to an answer for one step of a run."""
 
@@ -72,6 +89,7 @@ class Telling:
         self._passages: Sequence[Passage] = ()
         self._pool: Pool = {}
         self._under_way: Opening | Reflection | None = None
+        self._composing: _Composing | None = None
 
     def wants(self, judged: Opening | Reflection) -> bool:
         """Return whether the answer that comes with ``judged`` will be the run's answer."""
@@ -88,6 +106,7 @@ class Telling:
         """Forget what was heard and not told: it will be written again."""
         if not self._told.written:
             self._told.outcomes.clear()
+            self._composing = None
             self._told.is_held = False
         self._told.drafts[:] = self._told.settled
 
@@ -240,9 +259,13 @@ class Telling:
 
     def _composed(self) -> tuple[Written, ...]:
         state = self._state
-        draft = Draft(state["selection"], self._passages, asked=state["question"].text)
-        take_outcomes(draft, self._told.outcomes)
-        return draft.finish(layout=Layout(state["question"].form, state["checklist"])).written
+        if self._composing is None:
+            draft = Draft(state["selection"], self._passages, asked=state["question"].text)
+            self._composing = _Composing(draft)
+        composing = self._composing
+        composing.take(tuple(self._told.outcomes))
+        layout = Layout(state["question"].form, state["checklist"])
+        return composing.draft.finish(layout=layout).written
 
 
 def _is_limited(state: LoopState) -> bool:
@@ -258,9 +281,14 @@ def event_of(written: Written) -> SentenceWritten:
     return SentenceWritten(text=written.text, sentence=written.sentence, appended=written.appended)
 
 
-def take_outcomes(draft: Draft, outcomes: Sequence[Outcome]) -> None:
-    """Add the sentences of ``outcomes`` to ``draft``; those that were dropped are listed apart."""
-    opens = None  # a paragraph or an item begins with what is left of it
+def take_outcomes(
+    draft: Draft, outcomes: Sequence[Outcome], opens: Opens | None = None
+) -> Opens | None:
+    """Add the sentences of ``outcomes`` to ``draft``; those that were dropped are listed apart.
+
+    A paragraph or an item begins with what is left of it: ``opens`` is what was to begin before
+    these, and what is returned is for those after them.
+    """
     for each in outcomes:
         if each.dropped:
             draft.leave_out(each.dropped)
@@ -269,6 +297,7 @@ def take_outcomes(draft: Draft, outcomes: Sequence[Outcome]) -> None:
             begun = {"opens": each.sentence.opens or opens}
             draft.add(each.sentence.model_copy(update=begun))
             opens = None
+    return opens
 
 
 def inspection_of(

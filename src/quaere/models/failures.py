@@ -12,6 +12,7 @@ from typing import cast
 
 from quaere.errors import ModelError, ModelRejected, ModelTimeout, QuaereError
 from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.text.lazy_regex import lazy_regex
 
 
 class ModelUnusable(ModelRejected):
@@ -58,11 +59,11 @@ class Refusals:
 MAX_DETAIL = 300
 """Characters of a vendor's own words that a message may quote."""
 
-_OUT_OF_CREDIT = re.compile(
+_OUT_OF_CREDIT = lazy_regex(
     r"insufficient_quota|insufficient balance|credit balance", re.IGNORECASE
 )
 _WORDS: Sequence[tuple[re.Pattern[str], int]] = tuple(
-    (re.compile(words, re.IGNORECASE), status)
+    (lazy_regex(words, re.IGNORECASE), status)
     for words, status in (
         (_OUT_OF_CREDIT.pattern, 402),
         (r"context_length_exceeded|maximum context length|context window", 400),
@@ -71,14 +72,14 @@ _WORDS: Sequence[tuple[re.Pattern[str], int]] = tuple(
     )
 )
 """The status that an error means which came without one, in a body that says 200."""
-_UNLUCKY = re.compile(r"json_validate_failed", re.IGNORECASE)
+_UNLUCKY = lazy_regex(r"json_validate_failed", re.IGNORECASE)
 """Groq's 400 for an answer of the model that is not JSON: nothing is wrong with the request."""
 _PASSING = frozenset({408, 409, 425, 429})
-_DELAY = re.compile(r"""['"]retryDelay['"]:\s*['"](\d+(?:\.\d+)?)s['"]""")
+_DELAY = lazy_regex(r"""['"]retryDelay['"]:\s*['"](\d+(?:\.\d+)?)s['"]""")
 """Google says in the body how long to wait."""
-_USER = re.compile(r"://[^/?#]*@")
+_USER = lazy_regex(r"://[^/?#]*@")
 """Name and password in a URL."""
-_SPACE = re.compile(r"[\s\x00-\x1f\x7f]+")
+_SPACE = lazy_regex(r"[\s\x00-\x1f\x7f]+")
 
 
 def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelError:

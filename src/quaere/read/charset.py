@@ -9,8 +9,6 @@ from __future__ import annotations
 import codecs
 import re
 
-from charset_normalizer import from_bytes
-
 from quaere.read.clean import clean_text
 
 _BOMS = (
@@ -137,6 +135,8 @@ def _guess(data: bytes, labels: list[str]) -> str:
 
 
 def _look(data: bytes) -> str | None:
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - slow to import, and seldom needed
+
     sample = data[:_SAMPLE_BYTES]
     best = from_bytes(sample, cp_isolation=_LIKELY).best()
     if best is None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from quaere.domain.headings import headings_over
 from quaere.domain.lead_ins import lead_in_over
 from quaere.domain.source import Page, Passage, passage_id
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import each_sentence
 from quaere.text.tables import TableHeads
 
@@ -25,24 +26,24 @@ _HARD = "page "
 
 # A run of letters and digits counts as a word; so do two signs of scripts written without spaces,
 # and so many signs between words that a page that has only those is cut as well.
-_WORD = re.compile(
+_WORD = lazy_regex(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,2}"
     r"|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{1,20}"
     r"|\W{20}"
 )
-_PLAIN_WORD = re.compile(r"\w{1,20}|\W{20}")
-_MARKED_HEADING = re.compile(r"#{1,6} \S")
-_BARE_HEADING = re.compile(r"[^\W_a-z][^\n]{1,100}(?<![.!?:;,])")
+_PLAIN_WORD = lazy_regex(r"\w{1,20}|\W{20}")
+_MARKED_HEADING = lazy_regex(r"#{1,6} \S")
+_BARE_HEADING = lazy_regex(r"[^\W_a-z][^\n]{1,100}(?<![.!?:;,])")
 _BARE_HEADING_WORDS = 12
-_ASKED = re.compile(r"(?:(?!\n[ \t]*\n).){3,200}[?？]", re.DOTALL)
-_BEGINS_PARAGRAPH = re.compile(r"(?:\A|\n[ \t]*\n)[ \t]*$")
-_ENDS_PARAGRAPH = re.compile(r"[ \t]*\n[ \t]*\n")
+_ASKED = lazy_regex(r"(?:(?!\n[ \t]*\n).){3,200}[?？]", re.DOTALL)
+_BEGINS_PARAGRAPH = lazy_regex(r"(?:\A|\n[ \t]*\n)[ \t]*$")
+_ENDS_PARAGRAPH = lazy_regex(r"[ \t]*\n[ \t]*\n")
 _INDENT_CHARS = 12
 """Characters before a question in which the line above it has to end."""
-_CLAUSE_END = re.compile(r"[,;:]\s+$")
-_SPACE_END = re.compile(r"\s$")
+_CLAUSE_END = lazy_regex(r"[,;:]\s+$")
+_SPACE_END = lazy_regex(r"\s$")
 _LOOK_BACK_WORDS = 40
-_LABEL = re.compile(r"(\S+) (\d+)")
+_LABEL = lazy_regex(r"(\S+) (\d+)")
 
 
 # What a cut costs, against the square of the relative distance from TARGET_WORDS. Nothing is as

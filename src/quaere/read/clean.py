@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from quaere.text.lazy_regex import lazy_regex
 
 MAX_TITLE_CHARS = 300
 
@@ -16,16 +16,16 @@ _UNSEEN = (
 )
 _FIXED_SPACES = "\u00a0\u2007\u202f"
 _SURROGATES = "\ud800-\udfff"
-_UNCLEAN = re.compile(f"[{_BREAKS}{_UNSEEN}{_FIXED_SPACES}{_SURROGATES}]")
+_UNCLEAN = lazy_regex(f"[{_BREAKS}{_UNSEEN}{_FIXED_SPACES}{_SURROGATES}]")
 _ASCII_UNCLEAN = bytes(range(128)).translate(None, bytes(range(32, 127)) + b"\t\n")
 """Of ASCII the same: looked for without a pattern, as a text that has none is the rule."""
 _RULES = (
     # What makes letters bold or underlined on a terminal, in manuals formatted for one.
-    (re.compile(r"\x1b\[[\d;]*m|[^\n]\x08"), ""),
-    (re.compile(f"\r\n?|[{_BREAKS}]"), "\n"),
-    (re.compile(f"[{_UNSEEN}]"), ""),
-    (re.compile(f"[{_FIXED_SPACES}]"), " "),
-    (re.compile(f"[{_SURROGATES}]"), "\ufffd"),
+    (lazy_regex(r"\x1b\[[\d;]*m|[^\n]\x08"), ""),
+    (lazy_regex(f"\r\n?|[{_BREAKS}]"), "\n"),
+    (lazy_regex(f"[{_UNSEEN}]"), ""),
+    (lazy_regex(f"[{_FIXED_SPACES}]"), " "),
+    (lazy_regex(f"[{_SURROGATES}]"), "\ufffd"),
 )
 
 

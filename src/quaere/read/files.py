@@ -11,7 +11,6 @@ from pathlib import Path
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.content_encoding import gzip_decoder
 
 MAX_FILE_BYTES = 50_000_000
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -69,6 +68,8 @@ def read_file(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> Body:
 
 def _unpacked(path: Path, data: bytes, max_bytes: int) -> bytes:
     """Return what ``data`` was before it was compressed, unpacked up to what is allowed."""
+    from quaere.read.content_encoding import gzip_decoder  # noqa: PLC0415 - with all decoders
+
     unpacked, codec = bytearray(), gzip_decoder()
     try:
         for piece in codec.feed(data):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from quaere.runtime.wiring_models import OpenedModels
     from quaere.search.api import Api, Pairs
     from quaere.search.registry import Registry
-    from quaere.store.cache import SharedCache
+    from quaere.store.cache import Cache
     from quaere.store.service_turns import ServiceTurns
 
 FOLDER = "folder"
@@ -88,11 +88,14 @@ class Resources:
         return web
 
     @cached_property
-    def cache(self) -> SharedCache:
+    def cache(self) -> Cache:
         """Answers kept for other runs; in memory where what they hold must not be kept."""
-        from quaere.store.cache import MEMORY, SharedCache
+        from quaere.store.cache import SharedCache
+        from quaere.store.memory_cache import MemoryCache
 
-        cache = SharedCache(self.settings.cache_url if self.settings.stores_all else MEMORY)
+        url = self.settings.cache_url
+        in_memory = url.startswith("mem:") or not self.settings.stores_all
+        cache: Cache = MemoryCache() if in_memory else SharedCache(url)
         self._closing.append(cache.aclose)
         return cache
 

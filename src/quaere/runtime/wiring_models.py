@@ -13,7 +13,6 @@ from pydantic import SecretStr
 from quaere.domain.model import Prices
 from quaere.domain.request import ModelChoice, Settled
 from quaere.errors import SettingsError
-from quaere.models.nearby import nearby_models
 from quaere.models.spec import ModelAccess, ModelSpec
 from quaere.models.vendors import VENDORS
 from quaere.plan.delegation import choose_tier
@@ -169,6 +168,8 @@ def best_model(settings: Settings) -> str:
     for vendor in VENDORS.values():
         if vendor.best and service_settings([vendor.key_variable]) and find_spec(vendor.module):
             return f"{vendor.name}:{vendor.best}"
+    from quaere.models.nearby import nearby_models
+
     near = nearby_models(settings.model_base_url)
     if not near:
         raise SettingsError(

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Protocol, cast
 
 from quaere.errors import SearchError
+from quaere.text.lazy_regex import lazy_regex
 
 
 class Element(Protocol):
@@ -95,22 +96,22 @@ SNIPPET_CHARS = 600
 MAX_TEXT_CHARS = 100_000
 
 # A tag has a letter directly after its bracket; "p < 0.05" and "a<1" have none.
-_TAG = re.compile(r"</?[A-Za-z][^<>]{0,2000}>|<!--[^<>]{0,2000}-->")
-_HEADING = re.compile(
+_TAG = lazy_regex(r"</?[A-Za-z][^<>]{0,2000}>|<!--[^<>]{0,2000}-->")
+_HEADING = lazy_regex(
     r"<(h[1-6]|jats:title|title)\b[^<>]{0,200}>([^<>]{0,200})</\1>", re.IGNORECASE
 )
-_BLOCK = re.compile(
+_BLOCK = lazy_regex(
     r"</?(?:jats:)?(?:p|sec|div|br|li|ul|ol|list|list-item|tr|table|title)\b[^<>]{0,2000}>",
     re.IGNORECASE,
 )
-_UNSEEN = re.compile(
+_UNSEEN = lazy_regex(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_SPACE = re.compile(r"[^\S\n]+")
+_SURROGATE = lazy_regex("[\ud800-\udfff]")
+_SPACE = lazy_regex(r"[^\S\n]+")
 _MARK = "\ufdd0"  # a noncharacter: no text contains it
-_AFTER_HEADING = re.compile(_MARK + r":\s*")
-_BREAKS = re.compile(r"\s*\n\s*")
+_AFTER_HEADING = lazy_regex(_MARK + r":\s*")
+_BREAKS = lazy_regex(r"\s*\n\s*")
 
 
 def line(markup: str, limit: int = SNIPPET_CHARS) -> str:

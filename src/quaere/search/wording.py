@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import is_stop_word
 
 MAX_STRICT = 8
 """Words that a source must all have; more than these no source has."""
 MAX_LOOSE = 24
 
-_UNSEEN = re.compile(
+_UNSEEN = lazy_regex(
     "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-_FIELD_TAG = re.compile(r"\[[A-Za-z][A-Za-z0-9 /:_~-]{0,40}\]")
+_FIELD_TAG = lazy_regex(r"\[[A-Za-z][A-Za-z0-9 /:_~-]{0,40}\]")
 _OPERATOR = frozenset({"AND", "OR", "NOT", "TO"})
-_PIECE = re.compile(r'"([^"]{1,200})"|(\w(?:[\w.\'’/-]{0,60}\w)?)')
-_WORD = re.compile(r"\w(?:[\w.'’/-]{0,60}\w)?")
+_PIECE = lazy_regex(r'"([^"]{1,200})"|(\w(?:[\w.\'’/-]{0,60}\w)?)')
+_WORD = lazy_regex(r"\w(?:[\w.'’/-]{0,60}\w)?")
 
 
 def worded(text: str, *, max_chars: int, max_words: int | None = None) -> str:

@@ -1,7 +1,7 @@
 """Cached answers of services, shared by runs: searches, pages and, on request, model calls.
 
-The entries are in the memory of the process, or in Redis for several processes. Errors are never
-cached, and if the cache fails, the service is asked.
+The entries are in the memory of the process (``quaere.store.memory_cache``), or in Redis for
+several processes. Errors are never cached, and if the cache fails, the service is asked.
 """
 
 from __future__ import annotations
@@ -46,8 +46,6 @@ NOTHING_KEPT_S = 300.0
 """Seconds that an empty result is cached."""
 PAGE_KEPT_S = 12 * HOUR
 MODEL_KEPT_S = 30 * DAY
-MEMORY = "mem://"
-MEMORY_ENTRIES = 2_000
 CONNECT_S = 0.5
 """Timeout for connecting to a cache server: asking the service itself takes no longer."""
 
@@ -78,13 +76,12 @@ class Cache(Protocol):
 
 
 class SharedCache:
-    """A `Cache` behind cashews: ``mem://`` or ``redis://host:port/0``.
+    """A `Cache` in Redis, by cashews: ``redis://host:port/0``.
 
-    Redis should have a memory limit and the policy ``allkeys-lru``; in memory, the least recently
-    used entries are evicted.
+    Redis should have a memory limit and the policy ``allkeys-lru``.
     """
 
-    def __init__(self, url: str = MEMORY) -> None:
+    def __init__(self, url: str) -> None:
         """Use the cache at ``url``. Nothing is imported or connected before the first use."""
         self._url = url
         self._backend: Backend | None = None
@@ -122,10 +119,7 @@ class SharedCache:
             from cashews import Cache as Backend
 
             self._backend = Backend()
-            if self._url.startswith("mem:"):
-                self._backend.setup(self._url, size=MEMORY_ENTRIES)
-            else:
-                self._backend.setup(self._url, suppress=False, socket_connect_timeout=CONNECT_S)
+            self._backend.setup(self._url, suppress=False, socket_connect_timeout=CONNECT_S)
         return self._backend
 
 

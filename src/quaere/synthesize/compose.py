@@ -8,7 +8,6 @@ to nothing: a page must not send a reader elsewhere, unless it is an address tha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
@@ -38,6 +37,7 @@ from quaere.synthesize.wording import mark_of, unjudged
 from quaere.text.about_passages import is_about_passages
 from quaere.text.inline import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
 from quaere.text.similarity import containment
@@ -61,14 +61,14 @@ MAX_QUOTE_CHARS = 1_500
 _OWN_DOCUMENT = "file:"
 """The scheme of the user's own documents."""
 # List and heading marks left over from the page a sentence was cut from.
-_LEAD = re.compile(r"^(?:[-+*•#>|–—]+\s+)+")
+_LEAD = lazy_regex(r"^(?:[-+*•#>|–—]+\s+)+")
 # References to the notes of its page, after a sentence's full stop.
-_NOTES = re.compile(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
+_NOTES = lazy_regex(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 # Gaps that only say how an item ended, as the reasoner without a model names them.
-_OUTCOME = re.compile(rf"(?:{outcomes()}|Not answered): ")
-_END = re.compile(r"[.!?…。！？]+$")
+_OUTCOME = lazy_regex(rf"(?:{outcomes()}|Not answered): ")
+_END = lazy_regex(r"[.!?…。！？]+$")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
-_ASKS_FOR_ADDRESS = re.compile(
+_ASKS_FOR_ADDRESS = lazy_regex(
     r"(?i)\b(?:ur[il]s?|web ?(?:sites?|pages?|address\w*)|home ?pages?|sites?|links? (?:to|for)"
     r"|domains?|hostnames?|endpoints?|e-?mails?|address(?:es)? (?:of|for)|on-?line|downloads?"
     r"|repositor\w+|adress\w*|enlaces?|sitios?|dominios?|direcci\w+|liens?|courriel)\b"

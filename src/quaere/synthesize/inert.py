@@ -15,20 +15,21 @@ from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
 from quaere.text.inline import Form, outside_code, stretches
+from quaere.text.lazy_regex import lazy_regex
 
 # ECMA-48 control sequences: colours, cursor movement and similar, with seven-bit or C1 introducer.
-_CONTROL_SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]")
+_CONTROL_SEQUENCE = lazy_regex(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]")
 
 # Controls without a place in a line, and invisible characters: soft hyphen, zero-width
 # space, bidirectional marks, embeddings and isolates, word joiner and invisible operators,
 # byte order mark, interlinear annotation, tags. The joiners U+200C and U+200D stay, because
 # Persian, Indic scripts and emoji are misspelt without them.
-_HIDDEN = re.compile(
+_HIDDEN = lazy_regex(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_WHITE = re.compile(r"\s")
+_SURROGATE = lazy_regex("[\ud800-\udfff]")
+_WHITE = lazy_regex(r"\s")
 
 # Brackets that are square or pass for square, and the back-tick that would open a code span.
 _OPENING = "[［【〔〖〘〚⁅❲⟦⦋⦍⦏⦗﹇﹝"
@@ -36,35 +37,35 @@ _CLOSING = "]］】〕〗〙〛⁆❳⟧⦌⦎⦐⦘﹈﹞"
 _LOOK_ALIKE = str.maketrans(
     _OPENING + _CLOSING + "`", "(" * len(_OPENING) + ")" * len(_CLOSING) + "'"
 )
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]*;)")
+_TAG = lazy_regex(r"<(?=[A-Za-z/!?])")
+_ENTITY = lazy_regex(r"&(?=#|[A-Za-z][A-Za-z0-9]*;)")
 
 # Brackets around words, "[sic]". Before an opening bracket or a colon they could begin a link, and
 # behind "!" a picture; figures alone in them would pass for a marker.
 _OPENS = re.escape(_OPENING)
-_AROUND_WORDS = re.compile(
+_AROUND_WORDS = lazy_regex(
     rf"(?<!!)\[(?=[^\W\d_]|…|\.\.\.)([^{_OPENS}{re.escape(_CLOSING)}\n]{{1,100}})\](?![(:{_OPENS}])"
 )
-_FIGURES = re.compile(rf"[{_OPENS}](\s*\d[\d\s,;–-]*)[{re.escape(_CLOSING)}]")
-_BAR = re.compile(r"(?<!\\)\|")
-_FENCE = re.compile(r"`{3,}|~{3,}")
-_MARKER = re.compile(r"(\[\d+\])")
+_FIGURES = lazy_regex(rf"[{_OPENS}](\s*\d[\d\s,;–-]*)[{re.escape(_CLOSING)}]")
+_BAR = lazy_regex(r"(?<!\\)\|")
+_FENCE = lazy_regex(r"`{3,}|~{3,}")
+_MARKER = lazy_regex(r"(\[\d+\])")
 _MARKS = {Form.PLAIN: ("", ""), Form.STRONG: ("**", "**")}
 
 _KEPT = 512
 """Sentences whose inert form is kept: each is shown again with every one that follows it."""
 
-_MARKDOWN = re.compile(r"([\\`*_<>|~&$#^\[\]]|(?<=\w):(?=//)|(?<=\bwww)\.)")
-_LIST_START = re.compile(r"^(\s*)(?:([-+=])|(\d+)([.)])(?=\s|$))")
+_MARKDOWN = lazy_regex(r"([\\`*_<>|~&$#^\[\]]|(?<=\w):(?=//)|(?<=\bwww)\.)")
+_LIST_START = lazy_regex(r"^(\s*)(?:([-+=])|(\d+)([.)])(?=\s|$))")
 
 # A file on this machine: a path that begins with two slashes may name another one (UNC), which
 # would be asked with the reader's credentials.
-_LOCAL_FILE = re.compile(r"(?i)file:///(?![/\\]|%2f|%5c)")
-_DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
+_LOCAL_FILE = lazy_regex(r"(?i)file:///(?![/\\]|%2f|%5c)")
+_DRIVE = lazy_regex(r"^[A-Za-z]:[\\/]")
 # Everything else that RFC 3986 allows in a URL; brackets, quotes and white space are encoded.
 _URL_SAFE = "%:/?#@!$&*+,;=~-._"
 # But for those around an IPv6 literal, which are part of the host.
-_IPV6 = re.compile(r"(?i)^(https?://)%5B([0-9a-f:.]{2,45})%5D(?=[:/?#]|$)")
+_IPV6 = lazy_regex(r"(?i)^(https?://)%5B([0-9a-f:.]{2,45})%5D(?=[:/?#]|$)")
 
 
 def visible(text: str, *, indented: bool = False) -> str:

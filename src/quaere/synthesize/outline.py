@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
@@ -10,6 +9,7 @@ from operator import itemgetter
 
 from quaere.domain.question import Checklist
 from quaere.domain.report import Sentence, Support
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.similarity import containment
 from quaere.text.tokens import stem, words
 
@@ -18,10 +18,10 @@ SAID = 0.85
 
 # A character of a script without spaces counts as a word: kana, Han, Hangul, Thai to Khmer.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
+_WORD = lazy_regex(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
 # What makes two sentences differ however much else they share.
-_FIGURE = re.compile(r"\d")
-_DENIAL = re.compile(r"no|not|never|none|nor|neither|without|cannot|.+n't")
+_FIGURE = lazy_regex(r"\d")
+_DENIAL = lazy_regex(r"no|not|never|none|nor|neither|without|cannot|.+n't")
 
 
 def word_count(text: str) -> int:

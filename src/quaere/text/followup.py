@@ -6,10 +6,10 @@ who "he" is; but a search for the question with the names of the turn before fin
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from quaere.domain.question import Turn
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import each_sentence
 from quaere.text.tokens import is_stop_word, words
@@ -18,16 +18,16 @@ MAX_NAMES = 4
 MAX_READ_CHARS = 2_000
 """What of a question or an answer is looked at: its beginning."""
 
-_OPENING = re.compile(
+_OPENING = lazy_regex(
     r"(?i)^\W*(?:and|but|so|then|also|what about|how about|und|aber|dann|was ist mit|et|mais|alors"
     r"|y|pero|entonces|e|ma|mas)\b"
 )
-_PRONOUN = re.compile(
+_PRONOUN = lazy_regex(
     r"(?i)\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|these|those|there|then|former"
     r"|latter|er|ihn|ihm|sie|ihre?[mnrs]?|dort|diese[mnrs]?|il|elle|ils|elles|ella|ellos|ellas"
     r"|lui|essa?|eles?|elas?)\b"
 )
-_PERSON = re.compile(r"(?i)\b(?:he|him|his|she|hers?|er|ihn|ihm|sie|elle|lui|ella)\b")
+_PERSON = lazy_regex(r"(?i)\b(?:he|him|his|she|hers?|er|ihn|ihm|sie|elle|lui|ella)\b")
 _MAX_BEFORE = 1
 """Content words that may precede a pronoun which points out of its question. More of them, and
 it is likely to point at one: "What is the tallest mountain, and how high is it?"."""

@@ -14,6 +14,7 @@ from typing import Final
 
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import Language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 
 _SMALL: Final[Mapping[str, int]] = {
@@ -123,13 +124,13 @@ def _number(figures: str, unit: str, before: str) -> re.Pattern[str]:
 
 
 _NUMBER = _number(_FIGURES, _UNIT, r"[\w.]")
-_WORDED = re.compile(
+_WORDED = lazy_regex(
     rf"(?i)(?<![\w-])(?:an?\s(?:{_SCALE})|{_SMALLS})\b"
     rf"(?:(?:[\s-]|\sand\s)(?:{_SMALLS}|{_SCALE})\b)*+{_UNIT}"
 )
-_RANGE = re.compile(r"\s?(?:[-–—]|to|or|and)\s?")
-_PLAIN: Final = re.compile(r"\d+(?:\.\d+)?")
-_RUNNING: Final = re.compile(r"[.,;:!?)\]][\s\]]*(?:$|\D)|[ \u00a0]?[^\W\d_]|[ \u00a0]?\(")
+_RANGE = lazy_regex(r"\s?(?:[-–—]|to|or|and)\s?")
+_PLAIN: Final = lazy_regex(r"\d+(?:\.\d+)?")
+_RUNNING: Final = lazy_regex(r"[.,;:!?)\]][\s\]]*(?:$|\D)|[ \u00a0]?[^\W\d_]|[ \u00a0]?\(")
 _TAKEN_FOR: Final = str.maketrans("ſıİ\u212a", "siik")
 _LONGEST: Final = 40
 """Digits of the longest number that means something."""
@@ -283,7 +284,7 @@ _CHARACTERS: Final = MappingProxyType(
     | {"零": 0, "两": 2, "兩": 2}
 )
 _TENS: Final = MappingProxyType({"十": 10, "百": 100, "千": 1000})
-_SCALED: Final = re.compile("[十百千万萬亿億兆]")
+_SCALED: Final = lazy_regex("[十百千万萬亿億兆]")
 _MYRIADS: Final = MappingProxyType(
     {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "兆": 10**12}
 )

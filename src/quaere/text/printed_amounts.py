@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_FIGURE = re.compile(r"(?:\d[\d.,'’ \u00a0\u2009\u202f]*)?\d|[.,]\d+")
-_COMMA_POINT = re.compile(r"\.\d{3}[.,]\d|(?<![.\d])\d+,\d{1,2}(?!\d)")
+from quaere.text.lazy_regex import lazy_regex
+
+_FIGURE = lazy_regex(r"(?:\d[\d.,'’ \u00a0\u2009\u202f]*)?\d|[.,]\d+")
+_COMMA_POINT = lazy_regex(r"\.\d{3}[.,]\d|(?<![.\d])\d+,\d{1,2}(?!\d)")
 """What only those print who part thousands by points and decimals by a comma."""
-_POINT = re.compile(r"\d,\d{3}(?!\d)|\.\d{1,2}(?!\d)|\.\d{4}|(?<!\d)0?\.\d")
+_POINT = lazy_regex(r"\d,\d{3}(?!\d)|\.\d{1,2}(?!\d)|\.\d{4}|(?<!\d)0?\.\d")
 """What they never print."""
-_PARTED = re.compile(r"\d\.\d{3}(?!\d)")
+_PARTED = lazy_regex(r"\d\.\d{3}(?!\d)")
 ENOUGH = 2
 """Figures with three digits after a point, from which these are thousands where no other figure
 shows that they are decimals."""

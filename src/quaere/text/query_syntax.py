@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 
 from quaere.domain.question import Query, SourceKind
+from quaere.text.lazy_regex import lazy_regex
 
 # https://pubmed.ncbi.nlm.nih.gov/help/#search-tags: the tags that models use, short and long.
 PUBMED_TAG = (
@@ -15,10 +16,10 @@ PUBMED_TAG = (
 )
 SITE = r"(?<!\w)-?site:[a-z0-9][a-z0-9.-]*[a-z0-9]"
 
-_TAG = re.compile(PUBMED_TAG, re.IGNORECASE)
-_SITE = re.compile(SITE, re.IGNORECASE)
-_EXCLUDED = re.compile(rf'\bNOT\s+(?:"[^"]*"|[^\s()]+)\s*{PUBMED_TAG}', re.IGNORECASE)
-_OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b|[()]")
+_TAG = lazy_regex(PUBMED_TAG, re.IGNORECASE)
+_SITE = lazy_regex(SITE, re.IGNORECASE)
+_EXCLUDED = lazy_regex(rf'\bNOT\s+(?:"[^"]*"|[^\s()]+)\s*{PUBMED_TAG}', re.IGNORECASE)
+_OPERATOR = lazy_regex(r"\b(?:AND|OR|NOT)\b|[()]")
 
 
 def has_pubmed_tags(text: str) -> bool:

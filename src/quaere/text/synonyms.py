@@ -12,6 +12,7 @@ from functools import cache
 from typing import Final
 
 from quaere.text.languages.language import Language, speaking, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem
 
 RELATIONS = """
@@ -127,7 +128,7 @@ def _spellings() -> dict[str, str]:
 
 
 _COUNTRIES: Final = _spellings()
-_NAMED: Final = re.compile(
+_NAMED: Final = lazy_regex(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(_COUNTRIES, key=len, reverse=True)))})(?!\w)"
 )
 

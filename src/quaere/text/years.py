@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-YEAR = re.compile(r"(?<!\d)(?<!\d,)(?:19|20)\d\d(?!\d|,\d)")
+from quaere.text.lazy_regex import lazy_regex
+
+YEAR = lazy_regex(r"(?<!\d)(?<!\d,)(?:19|20)\d\d(?!\d|,\d)")
 """A year of four digits, also behind letters: "FY2023"."""
-_SPLIT = re.compile(r"(?<!\d)((?:19|20)\d\d) ?[/–-] ?(\d\d)(?![\d/.–-])")
-_SHORT = re.compile(
+_SPLIT = lazy_regex(r"(?<!\d)((?:19|20)\d\d) ?[/–-] ?(\d\d)(?![\d/.–-])")
+_SHORT = lazy_regex(
     r"\bFY ?['’]?(\d\d)\b"
     r"|\b(?:\d{1,2}[./-](?:\d{1,2}|[A-Z][a-z]{2})|(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sept?|Oct|Nov|Dec))"
     r"[./’'-](\d\d)\b"

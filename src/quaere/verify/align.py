@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import Token, fold, stop_words, tokenize
 from quaere.verify.likeness import has_opposite, likeness, root
 from quaere.verify.quantities import Told, told_amounts
@@ -29,43 +30,43 @@ _MODAL: Final = frozenset(
 _ELSEWHERE: Final = 0.75
 """What a word counts that another sentence of the same place has."""
 
-_CUT: Final = re.compile(
+_CUT: Final = lazy_regex(
     r"[,;:()–—|]|\b(?:but|although|though|which|who|because|while|whereas|however|if|when)\b"
     r"|(?<=[a-z]\.)\s(?=(?-i:[A-Z]))"  # two sentences, separated by an abbreviation
     r"|\band (?=(?:can|may|must|will|is|are|was|were|has|have|had|does|do|did)\b)"
     r"|\bthat (?=(?:is|are|was|were)\b)",
     re.IGNORECASE,
 )
-_DENIED_LIST: Final = re.compile(
+_DENIED_LIST: Final = lazy_regex(
     r"(?i)\b(?:no|without) [\w-]+(?:, [\w-]+)+,? (?:or|nor|and) [\w-]+"
 )
 """What "in no log, trace or export" denies is one clause."""
-_LEAD: Final = re.compile(
+_LEAD: Final = lazy_regex(
     r"(?i)\W*(?:in|on|at|from|between|during|since|until|till|for|by|within|under|over|through"
     r"|throughout|as of|every|each|last|next)\s[^,;:()–—]{1,40},"
 )
 """When or where, with which a clause begins: it says nothing by itself."""
-_DENIAL: Final = re.compile(r"not|never|none|no|neither|nor|cannot|nobody|nothing|hardly|.+n't")
-_FOLLOWING: Final = re.compile(
+_DENIAL: Final = lazy_regex(r"not|never|none|no|neither|nor|cannot|nobody|nothing|hardly|.+n't")
+_FOLLOWING: Final = lazy_regex(
     r"den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
     r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden|absent"
     r"|avoid\w*|cease[sd]?|false|myth|impossible|skip\w*|omit\w*"
 )
-_FOLLOWING_TO: Final = re.compile(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
+_FOLLOWING_TO: Final = lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
 """Deny what follows with "to"; a pump that fails denies nothing."""
-_NO_DENIAL: Final = re.compile(
+_NO_DENIAL: Final = lazy_regex(
     r"(?i)\bnot (?:only|just|merely|simply|least)\b|\bno (?:more|less|fewer|longer|later) than\b"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
-_BOUNDED: Final = re.compile(
+_BOUNDED: Final = lazy_regex(
     r"(?i)\b(?:(?:not|never|no|nothing|nobody|none|cannot)\b|refus(?:e|es|ed) to\b|\w+n['’]t\b)"
     r"(?=[^,;:.]{1,80}\b(?:(?:until|till)\b|before \d)| before\s*[.;]?\s*\Z)"
 )
 """Denies only up to a point: "not until May" says that from May on it is. What was not repaired
 before the winter need not have been repaired later."""
-_UP_TO_A_POINT: Final = re.compile(r"(?i)\b(?:until|till|before)\b")
-_SAME: Final = re.compile(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
-_HAVING: Final = re.compile(
+_UP_TO_A_POINT: Final = lazy_regex(r"(?i)\b(?:until|till|before)\b")
+_SAME: Final = lazy_regex(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
+_HAVING: Final = lazy_regex(
     r"ha(?:ve|s|d|ving)|with|carr(?:y|ies|ied|ying)|contain(?:s|ed|ing)?|bears?|needs?|wants?|shows?"
 )
 """What "no" denies after one of these is what is had, and not what is said of who has it:

@@ -17,6 +17,7 @@ from typing import Final
 
 from quaere.domain.value import Value
 from quaere.text.languages.language import Language, cached_by_language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES
 from quaere.verify import strength
 from quaere.verify.align import (
@@ -125,7 +126,7 @@ _ORDERS: Final = (
     (r"earliest|(?<!comes )first|oldest", r"(?<!at the )latest|last|newest|youngest"),
     (r"clockwise", r"anti-?clockwise|counter-?clockwise"),
 )
-_TIMED: Final = re.compile(rf"(?i)\b(?:before|after) (?:\d|an?\b|(?:{'|'.join(ONES)})\b)")
+_TIMED: Final = lazy_regex(rf"(?i)\b(?:before|after) (?:\d|an?\b|(?:{'|'.join(ONES)})\b)")
 """How long it takes: "deleted after two weeks" puts nothing in order."""
 _TURNABLE, _CONVERSE = 1, 3
 """The first of the pairs above relates two things that may be named in either order; of what is
@@ -302,17 +303,17 @@ def laid(said: str, line: str, near: frozenset[str]) -> Alignment:
     return best if len(parts) > 1 and best.share >= NEARLY_SAME else whole
 
 
-_EXCEPT: Final = re.compile(
+_EXCEPT: Final = lazy_regex(
     r"(?P<who>)(?:,\snot|,?\s(?:(?:but|and) not|unless|except(?: for| when| if)?|other than))\s"
 )
-_ELLIPTIC: Final = re.compile(
+_ELLIPTIC: Final = lazy_regex(
     r"(?i)[;,]\s+(?:but |and |while |whereas )?(?P<who>[^;,]+?)\s"
     r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)(?:n['’]t| ?not)"
     r"(?=\s*(?:[.;,]|$))"
 )
 """A denial that leaves out what it denies: "the export to text does not"."""
 
-_EXCEPTIVE: Final = re.compile(
+_EXCEPTIVE: Final = lazy_regex(
     r"(?i)\b(?:but not|unless|except|without|other than|if no|only|any other)\b"
 )
 
@@ -334,7 +335,7 @@ def _excepted(said: str, line: str) -> str:
     return _CLAUSES.sub(" ", f"{DENIED}{rule} {rest}")
 
 
-_CLAUSES: Final = re.compile(r"[,;:()–—]")
+_CLAUSES: Final = lazy_regex(r"[,;:()–—]")
 
 
 def _labels(text: str) -> frozenset[str]:
@@ -348,7 +349,7 @@ def _labels(text: str) -> frozenset[str]:
     )
 
 
-_STATEMENT: Final = re.compile(r";\s|\s[–—]\s|,?\s+(?:and|but|while|whereas)\s+")
+_STATEMENT: Final = lazy_regex(r";\s|\s[–—]\s|,?\s+(?:and|but|while|whereas)\s+")
 
 
 def _found(alignment: Alignment) -> Kind | None:
@@ -425,7 +426,7 @@ def _is_role_exchanged(alignment: Alignment) -> bool:
     return exchanges(alignment) < 0 or turns_direction(alignment)
 
 
-_SEGMENTS: Final = re.compile(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
+_SEGMENTS: Final = lazy_regex(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
 _JOINING: Final[Mapping[str, str]] = MappingProxyType(
     {
         "en": "and|or|but|while|whereas",

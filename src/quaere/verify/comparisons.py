@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.verify.align import Alignment, stems
 from quaere.verify.ground import ground
@@ -104,7 +105,7 @@ def compares(text: str) -> bool:
     return _sides(text) is not None and not _BY_FIGURE.search(text)
 
 
-_BY_FIGURE: Final = re.compile(r"(?i)\d[\d.,]*\s?(?:%|\w+)?\s(?:\w+\s){0,2}than\b")
+_BY_FIGURE: Final = lazy_regex(r"(?i)\d[\d.,]*\s?(?:%|\w+)?\s(?:\w+\s){0,2}than\b")
 
 
 def _sides(text: str) -> Compared | None:
@@ -125,15 +126,15 @@ def _sides(text: str) -> Compared | None:
     return Compared(_things(before), _things(behind), ways, denied, above_all=is_of_two)
 
 
-_OF_TWO: Final = re.compile(r"(?i)(?<=er) of (?:the|these|those) two\b.*")
-_CLAUSE: Final = re.compile(r"[,;:]|\b(?:and|but|which|who|that)\b")
-_DENIAL: Final = re.compile(r"(?i)\b(?:no|not|none|nobody|nothing|never|neither|cannot)\b|n['’]t\b")
-_PART: Final = re.compile(
+_OF_TWO: Final = lazy_regex(r"(?i)(?<=er) of (?:the|these|those) two\b.*")
+_CLAUSE: Final = lazy_regex(r"[,;:]|\b(?:and|but|which|who|that)\b")
+_DENIAL: Final = lazy_regex(r"(?i)\b(?:no|not|none|nobody|nothing|never|neither|cannot)\b|n['’]t\b")
+_PART: Final = lazy_regex(
     r"(?:[,;:](?!\d)|\s[–—])\s*|\s(?:and|or|but|while|whereas|against|compared (?:with|to))\s"
 )
 """What parts a text into what is said of one thing each."""
-_KIND: Final = re.compile(r"\A\s*\w+")
-_SUPERLATIVE: Final = re.compile(
+_KIND: Final = lazy_regex(r"\A\s*\w+")
+_SUPERLATIVE: Final = lazy_regex(
     r"(?i)\b(?:(?P<degree>most|least) (?P<word>\w+)|(?P<est>\w{3,}est))\b"
 )
 
@@ -275,10 +276,10 @@ def _further_ways(before: str, behind: str) -> Iterator[str]:
                 yield f"{_DEGREE_OF.get(words[0], 'less ')}{words[-1]}"
 
 
-_ELLIPTIC: Final = re.compile(
+_ELLIPTIC: Final = lazy_regex(
     r"(?i),? (?:and|but|yet|though|although) (?P<way>(?:\w+ )?\w+)\s*[.;]?\Z"
 )
-_TIMES: Final = re.compile(
+_TIMES: Final = lazy_regex(
     r"(?i)\b(?:(?P<part>half|not)|twice|thrice|[\w.]+ times) as (?P<degree>\w+)"
     r"(?P<what>(?<=much|many)(?: \w+){1,5}?|) as\b"
 )
@@ -303,7 +304,7 @@ def _is_adjective(word: str) -> bool:
     return word in _LONG or any(has_opposite(root(word + end)) for end in ("", "er", "r"))
 
 
-_EXCEEDS: Final = re.compile(r"(?i)\s(?:outnumber|exceed|surpass|outweigh|outlast|outperform)\w*")
+_EXCEEDS: Final = lazy_regex(r"(?i)\s(?:outnumber|exceed|surpass|outweigh|outlast|outperform)\w*")
 
 
 def direction(

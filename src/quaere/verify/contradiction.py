@@ -8,11 +8,11 @@ leave open whether the sentence is true.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import Alignment, Match, Word, content
 from quaere.verify.ground import ground
 from quaere.verify.labelled import is_item
@@ -21,16 +21,16 @@ from quaere.verify.quantities import amounts
 NEARLY_SAME: Final = 0.85
 """Share aligned with one line from which a clash is a contradiction, in a short sentence."""
 
-_EXCEPTING: Final = re.compile(
+_EXCEPTING: Final = lazy_regex(
     r"(?i)\b(?:unless|until|till|only|except\w*|other than|apart from|but for|unlike|instead of"
     r"|rather than|in contrast|contrary to|whether)\b"
     r"|,\s(?:which|who|but|and)?\s?[\w\s]{1,30}\b(?:do|does|did|is|are|was|were|has|have|had|can)"
     r"(?:n['’]t| not)\s*[.;]?\s*\Z"
 )
 """Words that turn a denial round or bound it: "not until May" says when, not that it never was."""
-_COMPARES: Final = re.compile(r"(?i)\bthan\b")
+_COMPARES: Final = lazy_regex(r"(?i)\bthan\b")
 """Where one side compares, a denial of it may be what the other says: "no runner was faster"."""
-_PRONOUN: Final = re.compile(r"(?i)\b(?:it|its|he|his|she|her|they|their|this|these|those|both)\b")
+_PRONOUN: Final = lazy_regex(r"(?i)\b(?:it|its|he|his|she|her|they|their|this|these|those|both)\b")
 
 
 def is_nearly_same(alignment: Alignment) -> bool:

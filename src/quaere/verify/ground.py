@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -12,6 +11,7 @@ from quaere.text.facts import negation
 from quaere.text.inline import unmarked
 from quaere.text.language import detect
 from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
@@ -23,17 +23,17 @@ PHRASE = 3
 """Words in a row that make a phrase. Two are often there by chance, four seldom at all."""
 
 # Words with which a source may say what a sentence puts as a denial.
-_HINT = re.compile(
+_HINT = lazy_regex(
     r"(?i)\b(?:absen[ct]|avoid|bans?\b|banned|declin|den[iy]|end(?:s|ed)\b|except|exclud|fail|false"
     r"|few|forb[ia]d|free\b|hardly|ignor|impossible|instead|lack|missing|myth|omit|only\b|prevent"
     r"|prohibit|rarely|refuse|reject|skip|stop|unable|unlikely|unless|until|wrong)"
 )
 # Words that open a sentence with a capital and, ending so, are seldom names.
-_DERIVED = re.compile(r"(?:ing|ed|ly|tions?|sions?|ments?|ness|ity|ities|ances?|ences?)$")
+_DERIVED = lazy_regex(r"(?:ing|ed|ly|tions?|sions?|ments?|ness|ity|ities|ances?|ences?)$")
 
 
 # What follows a common word at the head of a sentence, and hardly ever a name.
-_AFTER_COMMON = re.compile(
+_AFTER_COMMON = lazy_regex(
     r"\s(?:of|on|under|over|at|from|to|are|were|have|do|every|all|the|an?|no|any|each|that)\b"
 )
 

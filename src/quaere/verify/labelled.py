@@ -13,21 +13,22 @@ from typing import Final
 
 from quaere.domain.lead_ins import ITEM, above_the_list, lead_in_over
 from quaere.text.inline import unmarked
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.rows import cells
 from quaere.text.similarity import containment
 from quaere.verify.ground import Ground, ground
 
-_DENYING: Final = re.compile(
+_DENYING: Final = lazy_regex(
     r"(?i)\b(?:not|never|cannot|no|disallow\w*|forbid\w*|forbidden|prohibit\w*|banned|excluded"
     r"|unsupported|impossible|out of scope)\b|n['’]t\b"
 )
 DENIED: Final = "not "
 """Begins a line that its lead-in denies; the words that follow are in no order."""
-_CUTS: Final = re.compile(r"[,;:()–—]")
-_CLAUSE: Final = re.compile(r"[,;]\s(?:(?:except|but|and|while|so)\s(?:that\s)?)?")
+_CUTS: Final = lazy_regex(r"[,;:()–—]")
+_CLAUSE: Final = lazy_regex(r"[,;]\s(?:(?:except|but|and|while|so)\s(?:that\s)?)?")
 LEADING: Final = 3
 """Words that make the last clause of a lead-in one that says something of the items."""
-_LABEL: Final = re.compile(r"\s*\W{0,2}(?P<label>[^\n:|.]{1,40}):\s+(?P<told>\S.+)\Z", re.DOTALL)
+_LABEL: Final = lazy_regex(r"\s*\W{0,2}(?P<label>[^\n:|.]{1,40}):\s+(?P<told>\S.+)\Z", re.DOTALL)
 MORE: Final = 0.3
 """How much more another row must hold of what is said of a label than the label's own, as a
 share of its words."""

@@ -6,12 +6,12 @@ gone, "It also has a moat" is said of the mill before it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from quaere.domain.report import CheckedBy, Sentence, Support
 from quaere.text.inline import unmarked
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.verify.repair import Fate, Outcome, Pool, holds, verify_sentence
 
@@ -22,13 +22,13 @@ _JOINING = (
     r"(?:and|but|also|however|moreover|furthermore|besides|additionally|then|therefore|thus|so|yet"
     r"|still|instead|in addition|for (?:this|that) reason|as a result),?\s+"
 )
-_SUBJECT = re.compile(rf"(?i)\W*(?:{_JOINING})*(?P<pronoun>it|he|she|they)\b")
-_LEANS = re.compile(
+_SUBJECT = lazy_regex(rf"(?i)\W*(?:{_JOINING})*(?P<pronoun>it|he|she|they)\b")
+_LEANS = lazy_regex(
     rf"(?i)\W*(?:{_JOINING})*(?:it|its|he|his|she|her|they|their|them|this|these|those|both|such"
     r"|the (?:former|latter|same|two|other)|er|sie|es|dies(?:e[rsmn]?)?)\b"
 )
 # "It is not known why": the pronoun stands for nothing.
-_NOTHING = re.compile(
+_NOTHING = lazy_regex(
     r"(?i)\W*(?:it|es) (?:is|was|remains|seems|appears|ist|war|bleibt|scheint)\s+(?:not |nicht )?"
     r"(?:\w+ly )?(?:known|clear|unclear|said|possible|impossible|likely|unlikely|true|unknown"
     r"|uncertain|that|to|bekannt|unklar)\b"

@@ -6,25 +6,25 @@ of up to 12 metres may; what is kept for two weeks is deleted after two weeks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.verify.ground import ground
 from quaere.verify.quantities import amounts, is_equal
 
 _MORE: Final = "more|longer|older|higher|larger|greater|heavier|wider|later|taller|faster"
 _LESS: Final = "less|fewer|shorter|younger|lower|smaller|lighter|narrower|earlier|slower"
-_ABOVE: Final = re.compile(
+_ABOVE: Final = lazy_regex(
     r"(?i)\b(?:over|above|beyond|after|exceed\w*|at least|minimum(?: of)?|from"
     rf"|no (?:{_LESS}) than|(?<!\bno )(?:{_MORE}) than)\s\W?\Z"
 )
-_BELOW: Final = re.compile(
+_BELOW: Final = lazy_regex(
     r"(?i)\b(?:under|below|up to|within|for|before|until|at most|maximum(?: of)?"
     rf"|no (?:{_MORE}) than|(?<!\bno )(?:{_LESS}) than)\s\W?\Z"
 )
-_AT_MOST: Final = re.compile(
+_AT_MOST: Final = lazy_regex(
     r"(?i)\b(?:at most|up to|maximum|no \w+ than|limit\w*"
     r"|(?:not|n['’]t|cannot) (?:\w+ ){0,2}?(?:more|\w+er) than)\b"
 )

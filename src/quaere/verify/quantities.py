@@ -14,6 +14,7 @@ from typing import Final
 from quaere.text import dates
 from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number
 from quaere.verify.ground import Ground, ground
@@ -44,7 +45,7 @@ mile and pound). Months and years have a base of their own, for months differ in
 
 _IMPERIAL: Final = frozenset({"mi", "ft", "in", "lb"})
 _MONEY: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
-_CAPTION: Final = re.compile(r"(?i)\bin (thousand|million|billion)s\b|['’]000s?\b")
+_CAPTION: Final = lazy_regex(r"(?i)\bin (thousand|million|billion)s\b|['’]000s?\b")
 _SCALES: Final = MappingProxyType(
     {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
 )
@@ -185,9 +186,9 @@ def _is_as_precise(a: Date, b: Date) -> bool:
     ]
 
 
-_COUNTING: Final = re.compile(r"\s(?!(?:of|or|and|who|can|may|must|day|more|an?other)\b)[^\W\d]")
+_COUNTING: Final = lazy_regex(r"\s(?!(?:of|or|and|who|can|may|must|day|more|an?other)\b)[^\W\d]")
 """Follows a "one" that counts, as in "one peak"."""
-_NONE: Final = re.compile(
+_NONE: Final = lazy_regex(
     r"(?i)\b(?:nothing|free|none|nichts|kostenlos|frei|rien|gratuit\w*|nada|gratis|gratuito|niente"
     r"|niets)\b"
 )
@@ -240,10 +241,10 @@ def explained(
     return frozenset(claim.text[n.start : n.end] for n in claim.numbers if follows(n))
 
 
-_LISTED: Final = re.compile(
+_LISTED: Final = lazy_regex(
     r"(?:[^:.;]*:|(?:\s\w+){1,4}?\s(?:are|were|include))\s(?P<items>[^:;]+?)[.]?\s*\Z"
 )
-_BETWEEN_ITEMS: Final = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or)\s")
+_BETWEEN_ITEMS: Final = lazy_regex(r",\s(?:and\s|or\s)?|\s(?:and|or)\s")
 
 
 def _listed(text: str, behind: int) -> int | None:
@@ -276,18 +277,18 @@ def _caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
             yield _SCALES[(match[1] or "thousand").lower()]
 
 
-_SUM: Final = re.compile(
+_SUM: Final = lazy_regex(
     r"(?i)\b(?:total\w*|together|combined|altogether|sum|in all|overall|both)\b"
 )
-_DIFFERENCE: Final = re.compile(
+_DIFFERENCE: Final = lazy_regex(
     r"(?i)\b(?:than|differ\w*|between|gap|later|earlier|after|before|aged?|old|older|younger|rose"
     r"|fell|grew|increas\w+|decreas\w+|declin\w+|drop\w*|gain\w*|lost|lasted|for|more|fewer|less"
     r"|saved|ahead|reign\w*|remain\w*|left)\b"
 )
-_RATIO: Final = re.compile(
+_RATIO: Final = lazy_regex(
     r"(?i)\b(?:times|ratio|twice|double[ds]?|triple[ds]?|half|per|each|average|third|quarter)\b"
 )
-_PERCENT: Final = re.compile(r"(?i)%|\bper ?cent\b|\bshare\b")
+_PERCENT: Final = lazy_regex(r"(?i)%|\bper ?cent\b|\bshare\b")
 _MOST: Final = 12
 """Figures that are reckoned with; among more, any result would come up by chance."""
 
@@ -333,7 +334,7 @@ def _results_of_two(way: _Reckoning, a: Decimal, b: Decimal) -> Iterator[Decimal
         yield abs(100 * (a - b) / b)
 
 
-_MOVED: Final = re.compile(
+_MOVED: Final = lazy_regex(
     rf"(?i)\b(?P<some>an?|\d{{1,3}}|{'|'.join((*ONES, *TENS))}) years? "
     r"(?:(?P<then>later|earlier)|(?P<side>after|before)\b)(?! than)(?P<rest>[^.;]*)"
 )
@@ -404,7 +405,7 @@ def _numbers_in(texts: Iterable[str]) -> Iterator[Number]:
     return (number for text in texts for number in ground(text).numbers)
 
 
-_MORE_OR_LESS: Final = re.compile(
+_MORE_OR_LESS: Final = lazy_regex(
     r"(?i)\b(?:(?P<less>fewer|less|shorter|younger|lower|smaller|earlier|cheaper|lighter)|more"
     r"|longer|older|higher|larger|later|dearer|heavier)\b.*\bthan\b"
 )

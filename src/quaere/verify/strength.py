@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import Alignment, stems
 
-_HEDGE: Final = re.compile(
+_HEDGE: Final = lazy_regex(
     r"\b(?:may(?! not)|might|could(?! not)|suggest(?:s|ed)?|expect(?:s|ed)?|plans? to|planned"
     r"|propos(?:es?|ed)|intend(?:s|ed)?|aim(?:s|ed)?|allege[ds]?|allegedly|reportedly|possibly"
     r"|perhaps|probabl[ey]|presum(?:e[ds]?|ably)|apparently|likely|unclear|uncertain|doubtful"
@@ -21,49 +22,49 @@ _HEDGE: Final = re.compile(
     r"|(?:is|was|are) not (?:yet )?(?:certain|sure|clear)"
     r"|associated|tentative(?:ly)?|appears?|seems?|hop(?:es?|ed))\b"
 )
-_RESERVES: Final = re.compile(
+_RESERVES: Final = lazy_regex(
     r"(?i)\b(?:should|ought|due to (?:be|arrive|start|begin|open|end)|set to|scheduled|supposed"
     r"|put(?:s|ting)? forward|in doubt|possibl[ey]|possibility|potential(?:ly)?|can|if|when"
     r"|whether|not (?:yet )?(?:certain|sure|clear|known|confirmed)|prospective)\b"
 )
 """What keeps a reservation besides the words that make one."""
-_CONDITION: Final = re.compile(
+_CONDITION: Final = lazy_regex(
     r"(?:^If\b|, if\b)(?! (?:you|one) (?:want|wish|need|would like)s?\b)(?P<when>[^,;]*)"
 )
-_ALLOWS: Final = re.compile(r"\b(?:can|could|allow\w*|permit\w*|up to|at most)\b", re.IGNORECASE)
-_STRONG: Final = re.compile(
+_ALLOWS: Final = lazy_regex(r"\b(?:can|could|allow\w*|permit\w*|up to|at most)\b", re.IGNORECASE)
+_STRONG: Final = lazy_regex(
     r"\b(?:prove[sdn]?|proof|certain(?:ly)?|definitely|undoubtedly|always|caus(?:es?|ed)|guarantee\w*"
     r"|demonstrat\w+|conclusively|ensur\w+|every time)\b",
     re.IGNORECASE,
 )
-_OBLIGES: Final = re.compile(r"(?i)\b(?:must|ha(?:s|ve) to|required to|obliged to)\b")
-_LEAVES: Final = re.compile(r"(?i)\b(?:may|can|could|might|should|optional(?:ly)?|recommend\w*)\b")
-_BINDS: Final = re.compile(
+_OBLIGES: Final = lazy_regex(r"(?i)\b(?:must|ha(?:s|ve) to|required to|obliged to)\b")
+_LEAVES: Final = lazy_regex(r"(?i)\b(?:may|can|could|might|should|optional(?:ly)?|recommend\w*)\b")
+_BINDS: Final = lazy_regex(
     r"(?i)\b(?:must|shall|ha(?:s|ve) to|need(?:s|ed)?|required?|do not|don['’]t|only|never|cannot"
     r"|may not|can not|can['’]t)\b"
 )
-_WIDE: Final = re.compile(
+_WIDE: Final = lazy_regex(
     r"\b(?:all|every|everyone|everybody|each|always|none|only|entire(?:ly)?|whole|completely|fully"
     r"|exclusively|throughout|everywhere)\b",
     re.IGNORECASE,
 )
-_NARROW: Final = re.compile(
+_NARROW: Final = lazy_regex(
     r"\b(?:some|many|several|most|mostly|few|a few|up to|parts? of|partly|partial(?:ly)?|sometimes"
     r"|often|usually|mainly|largely|half|majority|nearly|almost|occasionally|certain"
     r"|two of|one of)\b",
     re.IGNORECASE,
 )
-_EVERY: Final = re.compile(r"(?i)\b(?:all|every|any|each|always|whatever)\b")
-_ONLY: Final = re.compile(r"(?i)\b(?:only|exclusively|solely)\b")
-_QUALIFIED: Final = re.compile(
+_EVERY: Final = lazy_regex(r"(?i)\b(?:all|every|any|each|always|whatever)\b")
+_ONLY: Final = lazy_regex(r"(?i)\b(?:only|exclusively|solely)\b")
+_QUALIFIED: Final = lazy_regex(
     r"(?i)\b(?:nearly|almost|virtually|practically|not) (?:all|every|each|always|everyone|whole)\b"
 )
-_FEW: Final = re.compile(r"(?i)\b(?<!\ba )(?:few|hardly any|seldom|rarely|a minority)\b")
-_MANY: Final = re.compile(r"(?i)\b(?:many|most|often|a majority|numerous|all|every)\b")
-_PART: Final = re.compile(
+_FEW: Final = lazy_regex(r"(?i)\b(?<!\ba )(?:few|hardly any|seldom|rarely|a minority)\b")
+_MANY: Final = lazy_regex(r"(?i)\b(?:many|most|often|a majority|numerous|all|every)\b")
+_PART: Final = lazy_regex(
     r"(?i)\b(?:only (?:some|a few|few|parts?|one|two)|not (?:all|every\w*|always))\b"
 )
-_STATEMENT: Final = re.compile(r"[;:]\s|,\s(?:and|but|while|whereas|which|who|although|though)\s")
+_STATEMENT: Final = lazy_regex(r"[;:]\s|,\s(?:and|but|while|whereas|which|who|although|though)\s")
 
 
 def drops_reservation(alignment: Alignment) -> bool:

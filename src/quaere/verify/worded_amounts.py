@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number
 
@@ -51,7 +51,7 @@ _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})"
 _ADJECTIVE = r"(?<=\b[Aa]\s)half\s(?!of\b)\w"
 """As in "a half plot", which names a kind and no amount."""
 
-_AMOUNT: Final = re.compile(
+_AMOUNT: Final = lazy_regex(
     rf"(?i)\bhalf an? (?P<scale>{'|'.join(_SCALES)})\b"
     rf"|\bhalf an? (?P<halved>{'|'.join(_UNITS)})\b"
     rf"|\b(?P<whole>{_COUNT}|an?) {_UNIT}s? and a half\b"
@@ -68,7 +68,7 @@ _AMOUNT: Final = re.compile(
     r"|(?<![\d:])(?P<hours>[01]?\d|2[0-4]):(?P<minutes>[0-5]\d)(?![\d:])"
     r"|\b(?P<named>noon|midday|midnight)\b"
 )
-_ONE: Final = re.compile(rf"(?i)\b(?:an?|one|every) {_UNIT}\b")
+_ONE: Final = lazy_regex(rf"(?i)\b(?:an?|one|every) {_UNIT}\b")
 
 
 def worded_amounts(text: str) -> Iterator[Number]:

@@ -7,39 +7,40 @@ import re
 from quaere.reason.extractive.answer_kinds import NOUNS, Kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import numbers
 from quaere.text.tokens import words
 
-_BECAUSE = re.compile(
+_BECAUSE = lazy_regex(
     r"(?i)\b(?:because|due to|owing to|caused? by|causes?|result(?:s|ed)? (?:from|in|of)|reasons?"
     r"|therefore|in order to|so that|since|leads? to|led to|weil|wegen|parce que|en raison"
     r"|из-за|потому)\b|因为|由于|بسبب|لأن"
 )
-_BY_MEANS = re.compile(
+_BY_MEANS = lazy_regex(
     r"(?i)\b(?:by \w+ing|by means|using|uses?|used|through|via|process|method|when|first|then"
     r"|steps?|allows?|works?|indem|durch|mittels|à l'aide|путем|с помощью)\b|通过|利用|من خلال"
 )
-_DEFINES = re.compile(
+_DEFINES = lazy_regex(
     r"(?i)\b(?:is|are|was|were|means|refers to|denotes|stands for) (?:an?|the|any|one)\b"
     r"|\b(?:ist|sind|war) (?:ein|eine|der|die|das)\b|\b(?:est|était) (?:une?|la|le)\b"
     r"| — это |是一|هو |هي "
 )
-_COMPARES = re.compile(
+_COMPARES = lazy_regex(
     r"(?i)\b(?:than|whereas|while|unlike|compared|both|more|less|fewer|higher|lower|older|younger"
     r"|larger|smaller|better|worse|als|plus|moins|в отличие|чем)\b|比|相比|مقارنة"
 )
-_ENUMERATES = re.compile(r"[,、،;].*(?:[,、،;]| and | or | und | et | и |和)")
-_PLACED = re.compile(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|dans|en|в)\s*$")
-_DETERMINED = re.compile(r"(?i)\b(?:an?|any|each|every|its|no|some|such|that|the|this)\s+$")
-_ASKS_HOW_LONG = re.compile(r"(?i)\bhow long\b")
-_ASKS_FOR_MEASURE = re.compile(r"(?i)\bhow (?:long|tall|far|high|deep|wide|heavy|fast)\b")
-_ASKS_HOW_OFTEN = re.compile(r"(?i)\bhow (?:often|frequently)\b")
-_OFTEN = re.compile(
+_ENUMERATES = lazy_regex(r"[,、،;].*(?:[,、،;]| and | or | und | et | и |和)")
+_PLACED = lazy_regex(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|dans|en|в)\s*$")
+_DETERMINED = lazy_regex(r"(?i)\b(?:an?|any|each|every|its|no|some|such|that|the|this)\s+$")
+_ASKS_HOW_LONG = lazy_regex(r"(?i)\bhow long\b")
+_ASKS_FOR_MEASURE = lazy_regex(r"(?i)\bhow (?:long|tall|far|high|deep|wide|heavy|fast)\b")
+_ASKS_HOW_OFTEN = lazy_regex(r"(?i)\bhow (?:often|frequently)\b")
+_OFTEN = lazy_regex(
     r"(?i)\b(?:once|twice|daily|weekly|monthly|yearly|hourly|annually|every|each|never|always|seldom"
     r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
 )
-_LASTS = re.compile(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
+_LASTS = lazy_regex(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
 _PLACE_WORDS = frozenset(NOUNS[Kind.PLACE].split())
 _NOT_PERSONS = _PLACE_WORDS.union(NOUNS[Kind.ORGANIZATION].split(), NOUNS[Kind.DATE].split())
 

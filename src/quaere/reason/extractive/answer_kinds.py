@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from quaere.reason.extractive.other_languages import kind_in
 from quaere.text.languages.language import Language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import sentences
 from quaere.text.tokens import tokenize, words
 
@@ -105,58 +106,58 @@ _OPENINGS: tuple[tuple[Kind, str], ...] = (
     (Kind.PERSON, r"who(?:m|se)?\b|we[rmn]\b|qui\b|quién\b|кто\b|谁|من (?:هو|هي)"),
     (Kind.MANNER, r"how\b|wie\b|comment\b|cómo\b|как\b|如何|怎么|怎样|كيف"),
 )
-_OPENING = re.compile(
+_OPENING = lazy_regex(
     "|".join(f"(?P<{kind.name}>{pattern})" for kind, pattern in _OPENINGS), re.IGNORECASE
 )
-_AUXILIARY = re.compile(
+_AUXILIARY = lazy_regex(
     r"(?i)(?:is|are|was|were|am|do|does|did|can|could|will|would|shall|should|has|have|had|may"
     r"|might|must|isn't|aren't|don't|doesn't|didn't|ist|sind|war|hat|kann|est-ce|les?t-il)\b"
 )
-_INTERROGATIVE = re.compile(
+_INTERROGATIVE = lazy_regex(
     rf"(?P<what>(?:what(?=['’]?s?\b)|which|welche[rsnm]?|quel(?:le)?s?)\b)|{_OPENING.pattern}",
     re.IGNORECASE,
 )
-_LEADS_IN = re.compile(
+_LEADS_IN = lazy_regex(
     r"(?i)\W*(?:(?:about|at|by|during|for|from|in|of|on|since|through|to|under|with)\s+)?"
 )
 """What may precede the interrogative that opens a question: "In which", "For how long"."""
-_ASKS_NEXT = re.compile(
+_ASKS_NEXT = lazy_regex(
     r"(?i),\s+(?:(?:in|at|by|on|for|from)\s+)?(?=what\b|(?:how|when|where|why)\s+(?:is|are|was|were|do|does"
     r"|did|has|have|had|can|could|will|would|should|many|much)\b)"
 )
 """What comes before the clause that asks, behind one that tells: "By the census, what"."""
 _MARKS = ("?", "？", "؟")
-_MEASURE = re.compile(r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide)\b")
-_TAKES = re.compile(r"(?i)\bhow long\b.*?\b(takes?)\b")
-_CHOICE = re.compile(
+_MEASURE = lazy_regex(r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide)\b")
+_TAKES = lazy_regex(r"(?i)\bhow long\b.*?\b(takes?)\b")
+_CHOICE = lazy_regex(
     r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
 )
-_CLAUSE_END = re.compile(
+_CLAUSE_END = lazy_regex(
     r"(?i)[,;?]|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|that|who"
     r"|which|where|when|by|from|to)\b"
 )
-_COPULA = re.compile(r"(?i)\s*(?:['’]s|is|are|was|were)\s+(?P<rest>.*)", re.DOTALL)
+_COPULA = lazy_regex(r"(?i)\s*(?:['’]s|is|are|was|were)\s+(?P<rest>.*)", re.DOTALL)
 
 _VERBS = {
-    Kind.DEFINITION: re.compile(r"(?i)\s*(?:does|do|did)\b.*\b(?:mean|stand for|signify)\b"),
-    Kind.STATEMENT: re.compile(r"(?i)\s*(?:happen|occur|follow|goes|comes|takes|remains|else\b)"),
-    Kind.REASON: re.compile(r"(?i)\s*(?:causes?|caused|leads?|led|made|makes)\b"),
+    Kind.DEFINITION: lazy_regex(r"(?i)\s*(?:does|do|did)\b.*\b(?:mean|stand for|signify)\b"),
+    Kind.STATEMENT: lazy_regex(r"(?i)\s*(?:happen|occur|follow|goes|comes|takes|remains|else\b)"),
+    Kind.REASON: lazy_regex(r"(?i)\s*(?:causes?|caused|leads?|led|made|makes)\b"),
 }
 _DECIDED_BY = (
     (
         Kind.DATE,
-        re.compile(
+        lazy_regex(
             r"(?i)\b(?:earli|later?\b|latest|first\b|last\b|old|young|new|recent|before|after)"
         ),
     ),
     (
         Kind.NUMBER,
-        re.compile(
+        lazy_regex(
             r"(?i)\b(?:more|most|less|fewer|larg|bigg|small|high|low|tall|long|short|popul|heav|light|fast|slow"
             r"|cheap|expens|deep|wide)"
         ),
     ),
-    (Kind.PLACE, re.compile(r"(?i)\b(?:countr|nation|located|city|state|continent)")),
+    (Kind.PLACE, lazy_regex(r"(?i)\b(?:countr|nation|located|city|state|continent)")),
 )
 
 

@@ -16,6 +16,7 @@ from quaere.reason.extractive.ranking import FIT_TO_SHOW, quality
 from quaere.reason.extractive.tables import cells_about, degree_terms
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations, related_words
 from quaere.text.tokens import stem, terms, words
@@ -23,23 +24,23 @@ from quaere.text.tokens import stem, terms, words
 CLEARLY = 0.2
 """Share of a quality's weight by which one side must fit it better than the other."""
 
-_LEAST = re.compile(
+_LEAST = lazy_regex(
     r"(?i)\b(?:earli\w+|first|old\w*|before|less|few\w*|small\w*|short\w*|low\w*|cheap\w*"
     r"|light\w*|slow\w*)\b"
 )
-_MOST = re.compile(
+_MOST = lazy_regex(
     r"(?i)\b(?:later|latest|last|young\w*|new\w*|recent\w*|after|more|most|larg\w+|bigg\w+|long\w*"
     r"|high\w*|tall\w*|great\w*|heav\w*|deep\w*|wide\w*|fast\w*|expensive)\b"
 )
-_ABOUT_DEATH = re.compile(r"(?i)\b(?:died?|death|dead)\b")
-_ABOUT_BIRTH = re.compile(r"(?i)\b(?:born|birth|old\w*|young\w*)\b")
-_DIED, _BORN = re.compile(r"(?i)\bdied\b"), re.compile(r"(?i)\bborn\b")
-_BY_ANOTHER = re.compile(
+_ABOUT_DEATH = lazy_regex(r"(?i)\b(?:died?|death|dead)\b")
+_ABOUT_BIRTH = lazy_regex(r"(?i)\b(?:born|birth|old\w*|young\w*)\b")
+_DIED, _BORN = lazy_regex(r"(?i)\bdied\b"), lazy_regex(r"(?i)\bborn\b")
+_BY_ANOTHER = lazy_regex(
     r"(?i)\b(?:director|composer|author|performer|writer|producer|creator|founder|singer)s?\b"
 )
-_PICKS = re.compile(r"(?i)^\W*(?:\w+ ){0,3}(?:who|which|what|whose|between|out of)\b")
+_PICKS = lazy_regex(r"(?i)^\W*(?:\w+ ){0,3}(?:who|which|what|whose|between|out of)\b")
 """A comparison that names what to pick; "Did both write more than five?" does not."""
-_BRACKETS = re.compile(r"[(（]([^()（）]{4,120})[)）]")
+_BRACKETS = lazy_regex(r"[(（]([^()（）]{4,120})[)）]")
 
 
 @dataclass(frozen=True, slots=True)

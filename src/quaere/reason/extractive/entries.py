@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -10,15 +9,16 @@ from itertools import zip_longest
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
 COVERED = 0.75
 """Share of the question's weight, the key aside, that the entry, the line that leads in to the
 listing, the headings over it and the title of the page must hold between them."""
 
-_ENTRY = re.compile(r"(?m)^[ \t]*(?P<key>-{0,2}\w[\w./:-]*)(?:[ \t]{2,}|\t)(?=\S)")
-_END = re.compile(r"\n[ \t]*\n|\Z")
-_ASKS = re.compile(r"(?i)\W*what\b.*\b(?:means?|do|does|is|are|stands? for|signif\w+)\b")
+_ENTRY = lazy_regex(r"(?m)^[ \t]*(?P<key>-{0,2}\w[\w./:-]*)(?:[ \t]{2,}|\t)(?=\S)")
+_END = lazy_regex(r"\n[ \t]*\n|\Z")
+_ASKS = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|are|stands? for|signif\w+)\b")
 _ASKING = frozenset(map(stem, ("mean", "stand", "signify", "do", "does", "value", "option")))
 
 

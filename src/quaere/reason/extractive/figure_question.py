@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from quaere.reason.extractive.answer_kinds import last_question
 from quaere.reason.extractive.line_items import EVERYDAY, FORMULAS, LINE_ITEMS, LineItem, Statement
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import STOP_WORDS, stem
 
 
@@ -75,10 +76,10 @@ def _terms(expression: Expression) -> Iterator[Term]:
         yield from _terms(expression.right)
 
 
-_TOKEN = re.compile(r"\d+[^\W\d_]+|[^\W\d_]+(?:&[^\W\d_]+)?|\d+(?:\.\d+)?|[%()+*/×÷−–-]")
-_INNER_HYPHEN = re.compile(r"(?<=\w)[-‐](?=\w)")
-_POSSESSIVE = re.compile(r"['’]s?\b")
-_ASKS = re.compile(
+_TOKEN = lazy_regex(r"\d+[^\W\d_]+|[^\W\d_]+(?:&[^\W\d_]+)?|\d+(?:\.\d+)?|[%()+*/×÷−–-]")
+_INNER_HYPHEN = lazy_regex(r"(?<=\w)[-‐](?=\w)")
+_POSSESSIVE = lazy_regex(r"['’]s?\b")
+_ASKS = lazy_regex(
     r"(?i)\b(?:what(?! (?:drove|drives|caused?|causes|led|leads|explains|made|happened))"
     r"|how (?:much|many)|by how|calculate|compute|determine|give|state|tell)\b"
 )
@@ -86,48 +87,48 @@ _LINKS = STOP_WORDS - {"other", "others", "all", "own"}
 LONGEST_LABEL = 12
 """Words of a label that is looked for as the question words it."""
 
-_BRACKETS = re.compile(r"\([^()]*\)")
-_DEFINITION = re.compile(
+_BRACKETS = lazy_regex(r"\([^()]*\)")
+_DEFINITION = lazy_regex(
     r"(?i)(?:\bdefine\s+(?P<name>[^.?;]+?)\s+as\b|(?P<other>[\w &-]{3,60}?)\s+is\s+(?:defined|"
     r"calculated|computed)\s+as\b):?\s*(?P<formula>[^?]*?)(?:[.?](?=\s|$)|$)"
 )
 _YEAR = (
     r"(?:fy|fiscal(?:\s+years?)?|years?|the)?\s*['’]?(?P<{}>(?:19|20)\d\d|(?<=fy)\d\d|(?<=')\d\d)"
 )
-_YEARS = re.compile(rf"(?i)\b{_YEAR.format('year')}\b")
-_RANGE = re.compile(
+_YEARS = lazy_regex(rf"(?i)\b{_YEAR.format('year')}\b")
+_RANGE = lazy_regex(
     rf"(?i)\b{_YEAR.format('first')}\s*(?:-|–|—|to|through|until|and|vs\.?|versus)\s*"
     rf"(?:the\s+)?{_YEAR.format('last')}\b"
 )
-_PART_OF_YEAR = re.compile(
+_PART_OF_YEAR = lazy_regex(
     r"(?i)\b(?:fy)?(?:\d{2,4})?(?:q[1-4]|h[12])\b|\bquarter|\bhalf\b|\b(?:three|six|nine) months\b"
 )
-_COUNT_OF_YEARS = re.compile(r"(?i)\b(two|three|four|five|[2-5])[ -]years?\b")
-_PLACE_OF_FORMULA = re.compile(
+_COUNT_OF_YEARS = lazy_regex(r"(?i)\b(two|three|four|five|[2-5])[ -]years?\b")
+_PLACE_OF_FORMULA = lazy_regex(
     r"(?i)\b(?:from|in|on|to) (?:the )?(?:(?!from\b|in\b)[^\W\d]+[ -]){0,3}?"
     r"(?:statements?|sheets?)\b(?: of (?:cash flows?|financial (?:position|condition)"
     r"|(?:consolidated )?(?:income|operations|earnings)))?"
 )
-_PLACES = re.compile(r"(?i)\b(no|zero|one|two|three|[0-4])\s+decimals?(?:\s+places?)?\b")
+_PLACES = lazy_regex(r"(?i)\b(no|zero|one|two|three|[0-4])\s+decimals?(?:\s+places?)?\b")
 _NUMBERS: Mapping[str, int] = {"no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4,
                                "five": 5}  # fmt: skip
 _SCALES: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
-_IN_SCALE = re.compile(r"(?i)\b(?:in|usd|dollars?|\$)\s*(?:us[d$]?\s*)?(?:dollars?\s*)?"
+_IN_SCALE = lazy_regex(r"(?i)\b(?:in|usd|dollars?|\$)\s*(?:us[d$]?\s*)?(?:dollars?\s*)?"
                        r"(thousand|million|billion)s?\b|\b(thousand|million|billion)s? of (?:us )?"
                        r"dollars\b")  # fmt: skip
 _STATEMENTS = (
     (
         Statement.BALANCE,
-        re.compile(r"(?i)\bbalance sheets?\b|\bfinancial (?:position|condition)\b"),
+        lazy_regex(r"(?i)\bbalance sheets?\b|\bfinancial (?:position|condition)\b"),
     ),
     (
         Statement.INCOME,
-        re.compile(
+        lazy_regex(
             r"(?i)\bincome statements?\b|\bp&l\b|\bprofit and loss\b"
             r"|\bstatements? of (?:consolidated )?(?:income|operations|earnings)\b"
         ),
     ),
-    (Statement.CASH, re.compile(r"(?i)\bcash flows? statements?\b|\bstatements? of cash flows?\b")),
+    (Statement.CASH, lazy_regex(r"(?i)\bcash flows? statements?\b|\bstatements? of cash flows?\b")),
 )
 _PLAIN_WORDS = """
 fy fiscal year years end ended ending total amount net annual value level much many usd us
@@ -142,17 +143,17 @@ altogether overall everything whole worth money start beginning close
 """
 _PLAIN = frozenset(map(stem, _PLAIN_WORDS.split()))
 """Words that name neither whose figure is asked for nor which part of it."""
-_CHANGES = re.compile(
+_CHANGES = lazy_regex(
     r"(?i)\b(?:change|increase|decrease|difference|decline|rise|fall|fell|rose|growth|grow|grew)\b"
 )
-_GROWTH = re.compile(
+_GROWTH = lazy_regex(
     r"(?i)\bgrowth\b|\bgr(?:ow|ew)\b|(?:%|percent\w*)\s+(?:change|increase|decrease)"
 )
-_PERCENT = re.compile(r"(?i)%|\bper ?cent")
-_RATE = re.compile(r"margin$|tax rate$")
-_SHARE = re.compile(r"(?i)\bas (?:an? )?(?:%|per ?cent(?:age)?|share|fraction|proportion) of\b")
-_DIVIDED = re.compile(r"(?i)\bratio\b|\bdivided by\b")
-_MARGIN = re.compile(r"(?i)\bmargin\b")
+_PERCENT = lazy_regex(r"(?i)%|\bper ?cent")
+_RATE = lazy_regex(r"margin$|tax rate$")
+_SHARE = lazy_regex(r"(?i)\bas (?:an? )?(?:%|per ?cent(?:age)?|share|fraction|proportion) of\b")
+_DIVIDED = lazy_regex(r"(?i)\bratio\b|\bdivided by\b")
+_MARGIN = lazy_regex(r"(?i)\bmargin\b")
 _FORMULA_WORDS: Mapping[str, str] = {
     "plus": "+", "add": "+", "minus": "-", "less": "-", "subtracted": "-", "times": "*",
     "multiplied": "*", "divided": "/", "over": "/", "×": "*", "÷": "/", "−": "-", "–": "-",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from rapidfuzz import fuzz, process
-
 from quaere.domain.evidence import Lead
 from quaere.domain.question import Intent, Query, Question
 from quaere.domain.report import QueryOutcome
@@ -152,5 +150,7 @@ def _rewordings(
 
 
 def _respelled(word: str, vocabulary: Sequence[str]) -> str:
+    from rapidfuzz import fuzz, process  # noqa: PLC0415 - 30 modules, for words not found alone
+
     found = process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=ALIKE)
     return found[0] if found else ""

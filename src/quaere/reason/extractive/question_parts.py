@@ -11,73 +11,74 @@ from dataclasses import dataclass
 
 from quaere.reason.extractive.other_languages import claimed_in, compared_in
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import sentences
 from quaere.text.tokens import is_stop_word, terms, tokenize, words
 
 _MARKS = ("?", "？", "؟")
-_NUMBERED = re.compile(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
+_NUMBERED = lazy_regex(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
 _WH = r"(?:who|whom|whose|what|which|when|where|why|how)"
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
-_NEXT_QUESTION = re.compile(rf"(?i),?\s+and\s+(?=(?:(?:in|at|by|on|for)\s+)?{_WH}\s+\w+)")
-_COMPARE = re.compile(
+_NEXT_QUESTION = lazy_regex(rf"(?i),?\s+and\s+(?=(?:(?:in|at|by|on|for)\s+)?{_WH}\s+\w+)")
+_COMPARE = lazy_regex(
     r"(?i)\b(?:compare|contrast|comparison (?:of|between)|differences? between"
     r"|similarit\w+ between|relationship between|choose between|differ(?:s|ence)? (?:of|in))\s+"
     r"(?P<a>.+?)\s+(?:and|with|to|versus|vs\.?|from)\s+(?P<b>.+?)"
     r"(?:\s+(?:on|in terms of|with respect to|regarding|in|for|as)\s+(?P<about>.+?))?\s*[?.]*$"
 )
-_VERSUS = re.compile(
+_VERSUS = lazy_regex(
     r"(?i)^(?P<a>.+?)\s+(?:versus|vs\.?|compared (?:to|with))\s+(?P<b>.+?)"
     r"(?:\s+(?:on|in terms of|with respect to|regarding|for)\s+(?P<about>.+?))?\s*[?.]*$"
 )
-_DIFFER = re.compile(
+_DIFFER = lazy_regex(
     r"(?i)^\W*(?:how|in what)\s+(?:do|are)\s+(?P<a>[^,]+?)\s+and\s+(?P<b>[^,]+?)\s+differ(?:ent)?"
     r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
 )
-_DIFFERS_FROM = re.compile(
+_DIFFERS_FROM = lazy_regex(
     r"(?i)^\W*how\s+(?:does|do|is|are)\s+(?P<a>[^,]+?)\s+differ(?:ent)?\s+from\s+(?P<b>[^,]+?)"
     r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
 )
-_DISTINGUISHES = re.compile(
+_DISTINGUISHES = lazy_regex(
     r"(?i)^\W*what\s+distinguishes\s+(?P<a>[^,]+?)\s+from\s+(?P<b>[^,]+?)"
     r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
 )
-_EITHER = re.compile(r"(?i)^(?P<about>.*?)(?:[,:]|\bout of|\bbetween|\bof)\s+(?P<a>[^,:]+?),?\s+"
+_EITHER = lazy_regex(r"(?i)^(?P<about>.*?)(?:[,:]|\bout of|\bbetween|\bof)\s+(?P<a>[^,:]+?),?\s+"
                      r"or\s+(?P<b>[^?]+?)\s*\?*$")  # fmt: skip
-_WHICH_FIRST = re.compile(
+_WHICH_FIRST = lazy_regex(
     rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?),?\s+or\s+(?P<b>[^,]+?)\s+(?P<about>[a-z]+\s+(?:first|last"
     r"|earlier|later|before|more recently))\s*\?*$"
 )
-_INFIX = re.compile(
+_INFIX = lazy_regex(
     r"(?i)^(?P<about>(?:who|which|what)\b.*?\b(?:first|later|earlier|older|younger|more|less|larger"
     r"|longer|bigger|taller|higher|smaller|fewer|most|better))\s+(?P<a>[^,]+?),?\s+or\s+"
     r"(?P<b>[^,]+?)\s*\?*$"
 )
-_BOTH = re.compile(
+_BOTH = lazy_regex(
     rf"(?i)^\W*{_AUX}\s+(?:both\s+)?(?:of\s+)?(?P<a>.+?),?\s+and\s+(?P<b>.+?)\s+"
     r"(?P<about>(?:both|located|from|of the same|in the same|the same|share|have|has|born|based|"
     r"used|known|made|found|part|members?|considered|directed|written|founded|published|(?-i:an? )|"
     r"types?|american|british|genus|genera|plants?|magazines?|bands?|films?)\b.*?)\s*\?*$"
 )
-_BOTH_SAID = re.compile(
+_BOTH_SAID = lazy_regex(
     rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?),?\s+and\s+(?P<b>[^,]+?)\s+(?P<about>both\b.*?)\s*\?*$"
 )
-_BETWEEN = re.compile(
+_BETWEEN = lazy_regex(
     r"(?i)^\W*(?:between|out of|of)\s+(?P<a>[^,]+?),?\s+(?:and|or)\s+(?P<b>[^,]+?),?\s+"
     r"(?P<about>(?:who|which|what|whose)\b.*?)\s*\?*$"
 )
-_EITHER_AND = re.compile(
+_EITHER_AND = lazy_regex(
     r"(?i)^(?P<about>.*?\b(?:out of|between))\s+(?P<a>[^,:]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
 )
 _BOTH_NAMED = (
     r"(?:the\s+)?(?P<a>(?-i:[A-Z\"“])[^,?]*?),?\s+and\s+(?:the\s+)?(?P<b>(?-i:[A-Z\"“])[^,?]*?)\s+"
 )
 _SHARED = (
-    re.compile(
+    lazy_regex(
         rf"(?i)^\W*(?:what|which)\b(?:\s+[\w-]+){{0,4}}?\s+{_AUX}\s+(?:both\s+)?{_BOTH_NAMED}"
         r"(?:share\b|(?:have\s+)?in\s+common\b)(?P<about>)"
     ),
-    re.compile(
+    lazy_regex(
         rf"(?i)^\W*(?:both\s+)?{_BOTH_NAMED}(?:(?:are|were)\s+both|share|have\s+in\s+common)\b[^?]*?"
         rf"\b{_WH}\b(?P<about>)"
     ),
@@ -93,24 +94,24 @@ _VERBS = (
     r"|have|hold|last|lit|made|open|own|sell|start|weigh|win|written"
 )
 _CLAIMS = (
-    re.compile(
+    lazy_regex(
         rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?)\s+(?P<about>(?:(?:{_VERBS})\s+)?\b(?:{_COMPARATIVES})"
         r"(?:\s+[\w-]+){0,3}?)\s+than\s+(?P<b>[^,]+?)\s*\?*$"
     ),
-    re.compile(
+    lazy_regex(
         rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?)\s+(?P<about>(?:{_VERBS})\s+(?:before|after))\s+"
         r"(?P<b>[^,]+?)\s*\?*$"
     ),
 )
-_CHOOSES = re.compile(rf"(?i)^\W*(?:\w+ ){{0,3}}{_WH}\b")
-_ENUMERATION = re.compile(
+_CHOOSES = lazy_regex(rf"(?i)^\W*(?:\w+ ){{0,3}}{_WH}\b")
+_ENUMERATION = lazy_regex(
     r"(?P<first>[^,;:.?]{3,90}),\s+(?P<rest>(?:[^,;:.?]{3,60},\s+)*(?:[^,;:.?]{3,60}?)?)"
     r",?\s*\b(?:and|or)\s+(?P<last>[^,;:.?]{3,90})"
 )
-_BEFORE_FIRST = re.compile(
+_BEFORE_FIRST = lazy_regex(
     r"(?i)^.*\b(?:the|of|on|in|what|are|is|including|includes?|such as|like|between|following)\s+"
 )
-_AFTER_LAST = re.compile(
+_AFTER_LAST = lazy_regex(
     r"(?i)\s(?:of|in|on|for|related|regarding|concerning|to|that|which|from|with|when|as)\b"
 )
 LONGEST_COMPARED = 600
@@ -212,15 +213,15 @@ def aspects(question: str) -> tuple[str, ...]:
     return ()
 
 
-_LINKED = re.compile(
+_LINKED = lazy_regex(
     r"(?P<whole>\b(?:the|a|an)\s+(?P<noun>(?:[\w'’-]+\s+){0,4}?[\w'’-]+)\s+"
     r"(?:of|that|who|which|whose|where|in|for|with|behind|by|from)\s+(?P<rest>[^,;?]+))"
 )
-_OWNED = re.compile(r"(?P<owner>.+?)(?:['’]s|s['’])\s+(?P<noun>[a-z][\w-]*(?:[\s-][a-z][\w-]*)?)")
-_ASKS_WHICH = re.compile(
+_OWNED = lazy_regex(r"(?P<owner>.+?)(?:['’]s|s['’])\s+(?P<noun>[a-z][\w-]*(?:[\s-][a-z][\w-]*)?)")
+_ASKS_WHICH = lazy_regex(
     r"(?i)\s+(?:(?:in|at|by|of|on|for|to)\s+)?(?:what|which\s+[A-Z\w]+\s+(?:city|county|state|country|year|film|song|play|team))\b"
 )
-_TAIL = re.compile(
+_TAIL = lazy_regex(
     r"\s+(?:born|die|died|live|lives|lived|located|made|win|won|start|end|begin|take|takes|place|is"
     r"|are|was|were|do|does|did|has|have|had|in|at|for|to|of|from|by|after|with|on|and|who|which"
     r"|where|when|that|named|called|as|a|an|the)$"

@@ -11,6 +11,7 @@ from quaere.reason.extractive.answer_fit import answer_fit, asks_for_measure, is
 from quaere.reason.extractive.answer_kinds import Kind
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import Number, numbers
 from quaere.text.synonyms import nations
@@ -26,21 +27,21 @@ AHEAD = 0.5
 first half of four sets were right; of all best spans, 3 in 10."""
 
 _NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
-_YEAR = re.compile(r"(?i)\b(?:what|which) year\b")
-_COUNTRY = re.compile(r"(?i)\b(?:country|nationality|nation|citizenship)\b")
+_YEAR = lazy_regex(r"(?i)\b(?:what|which) year\b")
+_COUNTRY = lazy_regex(r"(?i)\b(?:country|nationality|nation|citizenship)\b")
 _CURRENCIES = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
-_MONEY = re.compile(
+_MONEY = lazy_regex(
     r"(?i)how much|\b(?:cost|price|pay|paid|worth|revenue|amount|salar|income|budget|[a-z]*value)"
 )
-_DIFFERENCE = re.compile(r"(?i)\bhow (?:many|much) (?:more|fewer|less|[a-z]+er)\b.*\bthan\b")
-_PLACED = re.compile(r"(?i)\b(?:in|at|near|from|to|into)\s*$")
-_ACCORDING = re.compile(r"(?i)\baccording to (?:the )?$")
+_DIFFERENCE = lazy_regex(r"(?i)\bhow (?:many|much) (?:more|fewer|less|[a-z]+er)\b.*\bthan\b")
+_PLACED = lazy_regex(r"(?i)\b(?:in|at|near|from|to|into)\s*$")
+_ACCORDING = lazy_regex(r"(?i)\baccording to (?:the )?$")
 """What precedes the name of who says it."""
-_DEFINED = re.compile(r"\s*[(（\"“]")
-_OF_DEATH = re.compile(r"(?i)\b(?:die[ds]?|death|dead)\b")
-_OF_BIRTH = re.compile(r"(?i)\b(?:born|birth)")
-_SUPPOSED = re.compile(r"(?i)\W*(?:if|unless|in case|suppose|assuming)\b[^,;:]*")
-_LIFE = re.compile(r"[(（][^()（）]*?[–—-][^()（）]*[)）]")
+_DEFINED = lazy_regex(r"\s*[(（\"“]")
+_OF_DEATH = lazy_regex(r"(?i)\b(?:die[ds]?|death|dead)\b")
+_OF_BIRTH = lazy_regex(r"(?i)\b(?:born|birth)")
+_SUPPOSED = lazy_regex(r"(?i)\W*(?:if|unless|in case|suppose|assuming)\b[^,;:]*")
+_LIFE = lazy_regex(r"[(（][^()（）]*?[–—-][^()（）]*[)）]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,41 +10,42 @@ from urllib.parse import unquote
 
 from quaere.reason.extractive.line_items import LineItem, Statement
 from quaere.reason.extractive.pool import Line, Pool, cells
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.printed_amounts import amount_in, decimal_sign
 from quaere.text.tokens import stem, words
 from quaere.text.years import years_in
 
-_DERIVED = re.compile(
+_DERIVED = lazy_regex(
     r"(?i)\b(?:parent|guarantor|pro forma|adoption|impact|selected|quarterly|segments?|acquired"
     r"|discontinued|reclassif\w+|deferred tax|condensed consolidating|balances without)\b"
 )
 _STATEMENTS = (
-    (None, re.compile(r"(?i)comprehensive (?:income|loss|earnings)|stockholders|shareholders")),
-    (Statement.CASH, re.compile(r"(?i)\bstatements? of (?:consolidated )?cash flows?|\bcash flow")),
+    (None, lazy_regex(r"(?i)comprehensive (?:income|loss|earnings)|stockholders|shareholders")),
+    (Statement.CASH, lazy_regex(r"(?i)\bstatements? of (?:consolidated )?cash flows?|\bcash flow")),
     (
         Statement.BALANCE,
-        re.compile(r"(?i)\bbalance sheets?\b|\bstatements? of financial (?:position|condition)"),
+        lazy_regex(r"(?i)\bbalance sheets?\b|\bstatements? of financial (?:position|condition)"),
     ),
     (
         Statement.INCOME,
-        re.compile(
+        lazy_regex(
             r"(?i)\b(?:income|earnings|operations?|profit (?:and|or) loss) statements?\b"
             r"|\bstatements? of (?:consolidated )?(?:net )?(?:income|operations|earnings)\b"
         ),
     ),
 )
-_PART_OF_YEAR = re.compile(
+_PART_OF_YEAR = lazy_regex(
     r"(?i)\bquarter|\bq[1-4]\b|\b(?:three|six|nine|3|6|9) months\b"
     r"|\b(?:1\d|2\d|3\d|40) weeks\b"
 )
-_SCALE = re.compile(r"(?i)\b(thousand|million|billion)s?\b|['’(]000s?\b")
+_SCALE = lazy_regex(r"(?i)\b(thousand|million|billion)s?\b|['’(]000s?\b")
 _SCALES: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
-PER_SHARE = re.compile(
+PER_SHARE = lazy_regex(
     r"(?i)\bper (?:common |diluted |basic |ordinary )*share\b|\bshares outstanding\b"
 )
-_NIL = re.compile(r"[$€£¥ ]*(?:[-–—]+|(?i:nil))[ %$€£¥]*")
-_ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_CURRENCY = re.compile(r"[$€£¥]")
+_NIL = lazy_regex(r"[$€£¥ ]*(?:[-–—]+|(?i:nil))[ %$€£¥]*")
+_ASIDE = lazy_regex(r"\([^()]*\)|\[[^\[\]]*\]")
+_CURRENCY = lazy_regex(r"[$€£¥]")
 CAPTION_WORDS = 25
 """Words of a line above a table up to which it may say what the table is of, and in what unit."""
 _LINKING = frozenset(map(stem, ("and", "of", "the", "in", "for", "from", "by", "to")))

@@ -18,6 +18,7 @@ from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.table_words import SHORTENED, alike
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
 from quaere.text.tables import ROW, rows_of
@@ -33,10 +34,10 @@ FEWEST = 2
 """Rows of a table over which anything is asked."""
 
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
-_TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
-_YEAR = re.compile(r"[12]\d{3}")
-_CODE = re.compile(r"(?=\S*\d)[\w./-]+")
-_PERSON = re.compile(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
+_TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
+_YEAR = lazy_regex(r"[12]\d{3}")
+_CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
+_PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
 _UNIT_WORDS: Mapping[str, str] = {
     "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
     "dollars": "USD", "nok": "NOK", "sek": "SEK", "dkk": "DKK", "chf": "CHF", "crowns": "crowns",

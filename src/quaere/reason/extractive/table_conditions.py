@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -20,21 +19,22 @@ from quaere.reason.extractive.table_values import values_named
 from quaere.reason.extractive.table_wording import HALF, Condition, Undecided, Wording, sole
 from quaere.reason.extractive.table_words import DENIALS, SOLD_OUT, base_of, degrees, stems_of
 from quaere.text.dates import Date, dates
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 
 _SPARE = stems_of("left stock available remaining free")
-_BOUND = re.compile(
+_BOUND = lazy_regex(
     r"(?i)(?:\b(?P<below>less than|fewer than|under|below|at most|no more than|up to|maximum of)"
     r"|\b(?:more than|greater than|over|above|exceed(?:s|ing)?|at least|no less than"
     r"|no fewer than|minimum of|(?P<more>\w+er) than))"
     r"\s*(?:an?\s*)?$"
 )
-_WITHIN = re.compile(r"(?i)\b(?:in|during|of)\s+(?:the\s+)?$")
-_TIME = re.compile(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
-_INCLUSIVE = re.compile(r"(?i)at least|at most|no less|no fewer|no more|up to|m\w+imum of")
-_BEFORE = re.compile(r"(?i)\b(?:before|until|till|prior to|earlier than|by)\s+(?:the\s+)?$")
-_AFTER = re.compile(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
-_SINCE = re.compile(r"(?i)\b(?:since|from)\s+(?:the\s+)?$")
+_WITHIN = lazy_regex(r"(?i)\b(?:in|during|of)\s+(?:the\s+)?$")
+_TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
+_INCLUSIVE = lazy_regex(r"(?i)at least|at most|no less|no fewer|no more|up to|m\w+imum of")
+_BEFORE = lazy_regex(r"(?i)\b(?:before|until|till|prior to|earlier than|by)\s+(?:the\s+)?$")
+_AFTER = lazy_regex(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
+_SINCE = lazy_regex(r"(?i)\b(?:since|from)\s+(?:the\s+)?$")
 
 
 def conditions(wording: Wording, *, dated: bool) -> list[Condition]:

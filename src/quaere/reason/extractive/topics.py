@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from quaere.domain.question import ItemStatus
 from quaere.domain.team import Topic
 from quaere.reason.extractive.question_parts import aspects, comparison, questions
 from quaere.text.languages.language import outcomes
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 
 MAX_FOLLOWING = 2
 """Topics that are proposed at once after what was found left something open."""
 
-_REFERS = re.compile(
+_REFERS = lazy_regex(
     r"(?i)\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|this|that|these|those|there)\b"
 )
-_ASKS = re.compile(r"(?i)(?:\w+ )?(?:who|whom|whose|what|which|when|where|why|how)\b")
-_NUMBER = re.compile(r"^\(?(?:\d{1,2}|[a-z])[.)]\s+")
-_MEANT = re.compile(r"“([^”]{3,})”")
-_GAP = re.compile(rf"^(?:{outcomes()}): (?:[^:?]{{1,40}}: )?")
-_DETAIL = re.compile(r" \([^()]* “.*”\)$")
+_ASKS = lazy_regex(r"(?i)(?:\w+ )?(?:who|whom|whose|what|which|when|where|why|how)\b")
+_NUMBER = lazy_regex(r"^\(?(?:\d{1,2}|[a-z])[.)]\s+")
+_MEANT = lazy_regex(r"“([^”]{3,})”")
+_GAP = lazy_regex(rf"^(?:{outcomes()}): (?:[^:?]{{1,40}}: )?")
+_DETAIL = lazy_regex(r" \([^()]* “.*”\)$")
 
 
 def topics_of(question: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import Comparison, claimed_order, comparison
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
@@ -27,36 +28,36 @@ ASSERTS, LIKELY = 0.85, 0.7
 from which it likely does: 24 of 30 biomedical questions were decided rightly, and 1 in 25 of
 questions that ask for more than any sentence says is decided at all."""
 
-_SAME_COUNTRY = re.compile(r"(?i)\bsame (?:country|nation(?:ality)?)\b")
+_SAME_COUNTRY = lazy_regex(r"(?i)\bsame (?:country|nation(?:ality)?)\b")
 _ROLES = r"(director|composer|author|performer|writer|producer|founder)"
-_ROLE = re.compile(rf"(?i)\b{_ROLES}s?\b")
-_ROLE_OF = re.compile(rf"(?i)\W*(?:both |the )*{_ROLES}s? of\b")
-_ROLES_OF = re.compile(rf"(?i)\W*(?:both |the )*{_ROLES}s of\b")
+_ROLE = lazy_regex(rf"(?i)\b{_ROLES}s?\b")
+_ROLE_OF = lazy_regex(rf"(?i)\W*(?:both |the )*{_ROLES}s? of\b")
+_ROLES_OF = lazy_regex(rf"(?i)\W*(?:both |the )*{_ROLES}s of\b")
 """Said before the first side, and of both: "the directors of A and B"."""
 _INCLUSION = frozenset(
     map(stem, ("included", "supported", "covered", "planned", "possible", "part", "scope"))
 )
-_WITHOUT_EFFECT = re.compile(
+_WITHOUT_EFFECT = lazy_regex(
     r"(?i)\b(?:no (?:significant|statistical\w*|differences?|association|evidence|effect|benefit"
     r"|correlation|relationship)|not (?:\w+ly )?(?:significant|associated|differ\w*|affect\w*"
     r"|improve\w*|increase\w*|reduce\w*|correlated|related)|(?:fail|lack)(?:s|ed)? (?:to|of)"
     r"|unlikely|remains? (?:unclear|unknown|controversial))\b"
 )
-_OUTSIDE = re.compile(
+_OUTSIDE = lazy_regex(
     r"(?i)\b(?:out of scope|non-goals?|not (?:included|supported|planned|covered)|unsupported"
     r"|exclu(?:ded|sions))\b"
 )
-_LABEL = re.compile(r"\W*[^\W\d_][^:.!?]{2,40}(?=:)")
+_LABEL = lazy_regex(r"\W*[^\W\d_][^:.!?]{2,40}(?=:)")
 """What a line is labelled with: "Out of scope: user interfaces"."""
 
 
-_CLAUSE = re.compile(r"[,;，；]")
-_ASIDE = re.compile(
+_CLAUSE = lazy_regex(r"[,;，；]")
+_ASIDE = lazy_regex(
     r"(?i)\W*(?:(?:(?:in order )?to|if|unless|in case)\s[^,;:]*"
     r"|with\s[^,;:]*\s(?:set|given|enabled|installed)\b[^,;:]*),"
 )
 """The clause with which a sentence begins that says what is meant or may be, and not what is."""
-_OF_ITSELF = re.compile(
+_OF_ITSELF = lazy_regex(
     r"(?i)\W*(?:note\W+)?(?:this|the) (?:module|package|library|tool|program|project|application)\b"
 )
 """How a page speaks of what it is about."""
@@ -84,7 +85,7 @@ class YesNo:
     """The heading over them, where it decides."""
 
 
-_ALTERNATIVES = re.compile(r"\b(?!not\b)[a-z]+ or (?!not\b|none\b|more\b|less\b)[a-z]+\s*\?*$")
+_ALTERNATIVES = lazy_regex(r"\b(?!not\b)[a-z]+ or (?!not\b|none\b|more\b|less\b)[a-z]+\s*\?*$")
 """Alternatives, which are neither affirmed nor denied: "Did it rise or fall?"."""
 
 
@@ -175,7 +176,7 @@ def _both(compared: Comparison, pool: Pool) -> YesNo | None:
     return YesNo(min(shares) >= BOTH, tuple(lines), Ground.SHARED)
 
 
-_PARTLY = re.compile(
+_PARTLY = lazy_regex(
     r"(?i)\bnot (?:always|completely|entirely|fully|necessarily|quite|strictly|totally|wholly)\b"
 )
 """Denies a part alone: neither a yes nor a no."""
@@ -223,12 +224,12 @@ def _values(text: str) -> frozenset[Decimal]:
     return frozenset(number.value for number in numbers(text))
 
 
-_NEEDS = re.compile(
+_NEEDS = lazy_regex(
     r"(?i)\b(?:needs?|needed|requires?|required|must|necessary|mandatory|depends? on|only with)\b"
 )
 
 
-_OPTIONAL = re.compile(r"(?i)\boptional(?:ly)?\b|\b(?:can|may) be left out\b")
+_OPTIONAL = lazy_regex(r"(?i)\boptional(?:ly)?\b|\b(?:can|may) be left out\b")
 """Denies a need."""
 
 
