@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, log
 
-from quaere.domain.report import DirectKind
+from quaere.domain.report import SURE, DirectKind
 from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import answer_fit, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
@@ -43,8 +43,7 @@ IN_TABLE = 0.9
 NAMED_IN_FULL = 0.8
 """The least share that counts as said."""
 UNDECIDED = 0.3
-"""Most confidence in a sentence that is given where yes or no was asked for, or a choice, and in
-one that lacks what an answer has."""
+"""Most confidence in a sentence that is given where yes or no was asked for, or a choice."""
 SPEAKS_TO = 0.5
 """Share of the question's weight that what leads has to cover to be more than undecided. Belief in
 it says little by itself: where a folder has but a few lines, the least bad of them has no rival."""
@@ -117,7 +116,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     chain = first.rated.chain
     kind, sure = expected_kind(question), _confidence(ranking)
     if _lacks(question, kind, ranking):
-        sure = min(sure, UNDECIDED)
+        sure *= SURE  # never sure, and still more or less likely
     if choice.lines:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
