@@ -556,17 +556,15 @@ def _following(text: str, words: str) -> frozenset[str]:
 
 
 def _is_exchanged(said: str, held: str, pair: Sequence[str]) -> bool:
-    """Return whether the two things around a word of order have changed places, too.
+    """Return whether the things around a word of order have changed places, round each in ``held``.
 
-    Where ``held`` has several such words, round each: it is not known which of them is meant.
+    Of several such words it is not known which is meant.
     """
     either = re.compile(rf"\b(?:{pair[0]}|{pair[1]})\b", re.IGNORECASE)
-    here = either.search(said)
-    places = [*either.finditer(held)]
-    if here is None or not places:
-        return False
-    before, behind = _around(said, here)
-    return all(_have_changed_places(before, behind, *_around(held, place)) for place in places)
+    mine = [_around(said, each) for each in either.finditer(said)][:1]
+    theirs = [_around(held, each) for each in either.finditer(held)]
+    both = [(*one, *other) for one in mine for other in theirs]  # one that moves alone is of either
+    return bool(both) and all(a & d and b & c and direction(a, b, c, d) < 0 for a, b, c, d in both)
 
 
 def _around(text: str, word: re.Match[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -575,13 +573,6 @@ def _around(text: str, word: re.Match[str]) -> tuple[frozenset[str], frozenset[s
     if not before.strip():  # "After the war, it closed" begins with what came first
         behind, _, before = behind.partition(",")
     return stems([before]), stems([behind])
-
-
-def _have_changed_places(
-    before: frozenset[str], behind: frozenset[str], other: frozenset[str], last: frozenset[str]
-) -> bool:
-    both = before & last and behind & other  # one that moves alone is said of either
-    return bool(both) and direction(before, behind, other, last) < 0
 
 
 _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
