@@ -79,7 +79,7 @@ class Judge:
         """Ask ``reasoner``.
 
         Args:
-            reasoner: Who asks the model.
+            reasoner: Asks the model.
             meter: Books its calls; one with that of an `Entailment` keeps both within ``limits``.
             limits: What may be taken.
             marks: As in `quaere.ports.reason.Accountable.for_run`.

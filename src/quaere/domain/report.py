@@ -210,7 +210,7 @@ class Citation(Value):
 class Nearby(Value):
     """A place in the user's own documents that comes near a question which nothing answers.
 
-    It is no evidence: no sentence rests on it, and no citation leads to it.
+    It is not evidence: no sentence rests on it, and no citation leads to it.
     """
 
     title: str

@@ -120,7 +120,7 @@ class LocalEntailment:
         return ToldPairs(each=(*told, *missing), fault=_late(within_s) if missing else "")
 
     def _told(self, pairs: Sequence[tuple[str, str]], until: float = math.inf) -> list[Entailed]:
-        """Return what it tells of the first of ``pairs``; nobody can break off a step."""
+        """Return its verdicts on the first of ``pairs``; a step cannot be interrupted."""
         told: list[Entailed] = []
         with as_rejection(self.name):
             while len(told) < len(pairs) and time.monotonic() < until:
@@ -264,7 +264,7 @@ class ServedEntailment:
 
 
 class _Asking:
-    """Pairs that a service is asked about side by side, and what has come of them."""
+    """Pairs that a service is asked about side by side, and its verdicts on them."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
         self.fault = ""
@@ -287,7 +287,7 @@ class _Asking:
         self._in_a_row.clear()
 
     def failed(self, place: int, fault: str) -> None:
-        """Take down that nothing was told of the pair at ``place``."""
+        """Record that there is no verdict on the pair at ``place``."""
         self.fault = self.fault or fault
         self._in_a_row.add(self._pairs[place][1])
 
@@ -297,7 +297,7 @@ class _Asking:
         self._left.appendleft(place)
 
     def outcome(self) -> ToldPairs:
-        """Return what has come of the pairs."""
+        """Return the verdicts on the pairs, and what went wrong first."""
         return ToldPairs(each=tuple(self._told), fault=self.fault)
 
 

@@ -178,7 +178,7 @@ class EntailmentModel(Protocol):
             pairs: Premise and claim.
             ledger: Its calls are booked there, where it costs any.
             within_s: Seconds after which it begins nothing more and returns what it has. What
-                cannot be broken off may take a little longer.
+                cannot be interrupted may take a little longer.
 
         Raises:
             ReasonError: when it cannot be used at all.

@@ -1,6 +1,6 @@
 """Where to look for what nothing answers: the places that come nearest to the question.
 
-They are no answer: nothing of them stands in its text, and no citation leads to them.
+They do not answer it: the text of the report has nothing of them, and no citation leads to them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def nearest(
 
 
 def shown_line(place: Nearby) -> str:
-    """Return the line of ``place`` on one line, as it stands there and not longer than LINE_CHARS.
+    """Return the line of ``place`` on one line, as it is written and not longer than LINE_CHARS.
 
     The marks that lay it out, of a list or of a row, are left out. No figure in it passes for a
     citation.

@@ -208,7 +208,7 @@ async def _entailed(
     rulings, fault = entailment_rulings(asked, answers)
     degradations: tuple[Degradation, ...] = ()
     if fault:
-        context.meter.refusals.drain()  # or the next step would tell of the same
+        context.meter.refusals.drain()  # or the next step would report the same
         degradations = (Degradation(step="entail", reason=f"{model.name} {fault}"),)
     return apply_rulings(found, rulings), degradations
 

@@ -49,7 +49,9 @@ SPEAKS_TO = 0.5
 it says little by itself: where a folder has but a few lines, the least bad of them has no rival."""
 ENOUGH = 3
 """Words of a question from which a line that has them all says what is asked; of fewer it holds a
-pair that may stand in it for any reason, as in "Can it be used offline?"."""
+pair that may be in it for any reason, as in "Can it be used offline?"."""
+NEARLY = 0.55
+"""Most confidence in a line that lacks what an answer has: just under what counts as answered."""
 PRINTED = 0.4
 """Belief in the first line from which words out of it are printed by themselves."""
 
@@ -57,7 +59,7 @@ _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
 """Kinds whose spans are printed; names of other kinds were right in one of six."""
 
 _FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
-"""Kinds of which a line either has one that the question does not, or is no answer."""
+"""Kinds of which a line either has one that the question does not, or does not answer."""
 
 _NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
 """Kinds of which nearly every line has something."""
@@ -116,7 +118,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     chain = first.rated.chain
     kind, sure = expected_kind(question), _confidence(ranking)
     if _lacks(question, kind, ranking):
-        sure *= SURE  # never sure, and still more or less likely
+        sure = min(sure, NEARLY)
     if choice.lines:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
@@ -202,7 +204,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     """Whether the line that leads lacks what an answer of that ``kind`` has.
 
     It is about too little of what is asked, or too little is asked of a name; it has no figure
-    where one is asked for; or it tells of one of two things alone that are to be told apart.
+    where one is asked for; or it tells of one of two things alone that the question wants told apart.
     """
     chain = ranking.leading[0].rated.chain
     if chain.covered < SPEAKS_TO or (kind in _NAMES and _is_short(question)):

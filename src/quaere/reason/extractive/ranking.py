@@ -443,10 +443,11 @@ def _bears_on(pool: Pool, text: str) -> bool:
 
 
 def _has_the_named(pool: Pool, question: str) -> bool:
-    """Return whether half of what an English question names stands in the sources as it is written.
+    """Return whether the sources have half of what an English question names, as it is written.
 
-    Parts of it are others: "Susanne Porsche" is not what is told of Ferdinand Porsche. Where words
-    change with their case or are written together, names seldom stand as they are asked.
+    Parts of a name are other things: what a page says of Ferdinand Porsche is not about "Susanne
+    Porsche". In languages whose words change with their case or are written together, names seldom
+    look as they do in the question.
     """
     named = [] if spoken() else _spaced(names(question))
     return 2 * sum(_stands(pool, form) for form in named) >= len(named)

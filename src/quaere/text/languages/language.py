@@ -80,7 +80,7 @@ class Frame:
     doubtful: str
     """Something was found for every part, and it may not be an answer."""
     near: str
-    """What is named where nothing answers is no answer."""
+    """The places that are named where nothing answers do not answer either."""
     limited: str
     """Searching was degraded."""
     cut_short: str
