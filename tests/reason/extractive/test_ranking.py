@@ -71,17 +71,21 @@ _LEFT = ("Tarn Works", "Ferdinand Tarn left the works to his wife Edda Holm in 1
     ("question", "bears"),
     [
         ("When did Ferdinand Tarn leave the works to his wife?", True),
+        ("When did Tarn's Ferdinand leave the works to his wife?", True),
         ("When did Susanne Tarn leave the works to her wife?", False),
-        ("When did Tarn leave the works to Edda Holm?", True),
-        ("When did Ferdinand Tarn leave the works to Ada Holm?", True),
-        ("When did Susanne Tarn leave the works to Ada Holm in Tarn?", False),
-        ("When did who leave the works to his wife?", True),
+        ("When did Ferdinand Tarn leave the works to Edda Holm?", True),
+        ("When did Ferdinand Tarn leave the works to Ada Holm?", False),
+        ("Who left the works first, Ferdinand Tarn or Ada Holm?", True),
+        ("When did Ferdinand Tarn leave the works in Tarn to Ada Holm?", True),
+        ("When were the works left to his wife?", True),
+        ("When did The Ferdinand Tarn And I leave the works to his wife?", False),
     ],
-    ids=["in full", "another of the name", "two", "one of two", "one of three", "nothing is named"],
+    ids=[
+        *("in full", "in another order", "one word of it", "both", "one of two"),
+        *("one to compare", "two of three", "nothing is named", "a small word of it is not there"),
+    ],
 )
-def test_half_of_what_a_question_names_stands_in_its_sources_in_full(
-    question: str, *, bears: bool
-) -> None:
+def test_most_of_what_a_question_names_is_in_its_sources(question: str, *, bears: bool) -> None:
     assert Ranking(pool(_LEFT), question).answers is bears
 
 

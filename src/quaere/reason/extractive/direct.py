@@ -50,7 +50,7 @@ it says little by itself: where a folder has but a few lines, the least bad of t
 ENOUGH = 3
 """Words of a question from which a line that has them all says what is asked; of fewer it holds a
 pair that may be in it for any reason, as in "Can it be used offline?"."""
-NEARLY = 0.55
+NEARLY = SURE - 0.05
 """Most confidence in a line that lacks what an answer has: just under what counts as answered."""
 PRINTED = 0.4
 """Belief in the first line from which words out of it are printed by themselves."""
@@ -204,7 +204,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     """Whether the line that leads lacks what an answer of that ``kind`` has.
 
     It is about too little of what is asked, or too little is asked of a name; it has no figure
-    where one is asked for; or it tells of one of two things alone that the question wants told apart.
+    where one is asked for; or it tells of one alone of two things to tell apart.
     """
     chain = ranking.leading[0].rated.chain
     if chain.covered < SPEAKS_TO or (kind in _NAMES and _is_short(question)):

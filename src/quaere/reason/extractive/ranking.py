@@ -346,7 +346,7 @@ class Ranking:
             if not any(_is_told_of(self.pool, side) for side in sides):
                 return False
             texts += [f"{side} {compared.about}" for side in sides]
-        if not _has_the_named(self.pool, self.question):
+        if not _has_the_named(self.pool, self.question, compares=compared is not None):
             return False
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
 
@@ -442,25 +442,33 @@ def _bears_on(pool: Pool, text: str) -> bool:
     return any(goal.share(search.over(c.end)) >= HEADED for c in chains)
 
 
-def _has_the_named(pool: Pool, question: str) -> bool:
-    """Return whether the sources have half of what an English question names, as it is written.
+def _has_the_named(pool: Pool, question: str, *, compares: bool) -> bool:
+    """Return whether the sources have most of what an English question names; half, to compare.
 
     Parts of a name are other things: what a page says of Ferdinand Porsche is not about "Susanne
     Porsche". In languages whose words change with their case or are written together, names seldom
     look as they do in the question.
     """
-    named = [] if spoken() else _spaced(names(question))
-    return 2 * sum(_stands(pool, form) for form in named) >= len(named)
+    named = [] if spoken() else names(question)
+    there = sum(_stands(pool, name.text) for name in named)
+    return 2 * there > len(named) or (2 * there == len(named) and (compares or not named))
+
+
+def _stands(pool: Pool, name: str) -> bool:
+    """Return whether all words of ``name``, in any form and order, are in one line or title."""
+    wanted = frozenset(terms(name))
+    small = [f" {word} " for word in words(name) if stem(word) not in wanted]
+    titles = [f" {' '.join(words(passage.title))} " for passage in pool.passages]
+    held = (
+        *((line.terms, line.flat) for line in pool.lines),
+        *zip(pool.title_terms, titles, strict=True),
+    )
+    return any(wanted <= found and all(word in flat for word in small) for found, flat in held)
 
 
 def _spaced(named: Iterable[Name]) -> list[str]:
     """Return the words of names in lower case, a space around each."""
     return [f" {' '.join(words(name.text))} " for name in named]
-
-
-def _stands(pool: Pool, form: str) -> bool:
-    titles = (f" {' '.join(words(passage.title))} " for passage in pool.passages)
-    return any(form in line.flat for line in pool.lines) or any(form in each for each in titles)
 
 
 def _is_told_of(pool: Pool, side: str) -> bool:
