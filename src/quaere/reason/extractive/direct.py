@@ -107,7 +107,6 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         sure = CERTAIN if choice.by_value else BY_QUALITY
         winner = choice.winner[:1].upper() + choice.winner[1:]
         return Decision(DirectKind.CHOICE, winner, choice.lines, sure, both_sides=choice.by_value)
-    first = ranking.leading[0]
     answer = decide_yes_no(question, pool)
     if answer is not None:
         text, sure = _said(answer.says), _BY_GROUND[answer.ground]
@@ -115,13 +114,18 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
             sure = min(sure, UNDECIDED)
         whole = answer.ground is Ground.SAID
         return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
-    chain = first.rated.chain
     kind, sure = expected_kind(question), _confidence(ranking)
     if _lacks(question, kind, ranking):
         sure = min(sure, NEARLY)
     if choice.lines:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
+    return _told(question, kind, ranking, sure)
+
+
+def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
+    """Return the line that leads, or the words out of it that answer a question of that ``kind``."""
+    first, chain = ranking.leading[0], ranking.leading[0].rated.chain
     if kind in _SPANS and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
