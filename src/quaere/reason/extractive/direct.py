@@ -124,7 +124,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
 
 
 def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
-    """Return the line that leads, or the words out of it that answer a question of that ``kind``."""
+    """Return the line that leads, or words out of it that answer a question of that ``kind``."""
     first, chain = ranking.leading[0], ranking.leading[0].rated.chain
     if kind in _SPANS and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
