@@ -11,13 +11,14 @@ from tests.graphs.minds import Mind, thinking
 from tests.graphs.team import FLAX, TWO, Led, answers, states, team
 from tests.graphs.world import HOP, PLAIN, engine, told
 
+from quaere.domain.model import ModelRequest
 from quaere.domain.profile import ProfileName
 from quaere.domain.report import Support
 from quaere.domain.team import Delegation
-from quaere.errors import ModelTimeout
+from quaere.errors import ModelRejected, ModelTimeout
 from quaere.graphs.similarity import SHARE
-from quaere.testing import QueueModel, ScriptedEmbedder, ScriptedModel
-from quaere.testing.doubles import Likeness
+from quaere.testing import ScriptedEmbedder, ScriptedModel
+from quaere.testing.doubles import Answer, Likeness
 
 pytestmark = pytest.mark.anyio
 
@@ -27,6 +28,11 @@ REWORDED = "Of what town does the one come that set up Quill's telescope?"
 
 LOOSE = Mind(founder="Varga set the observatory up", judged="set the observatory up")
 """Says one thing in the words of its source, and another in words that leave doubts."""
+
+
+def unchecked(request: ModelRequest) -> Answer:
+    """Answer as `LOOSE`, but check nothing."""
+    return ModelRejected("no checks") if request.step == "check" else LOOSE(request)
 
 
 def claims_of(embedder: ScriptedEmbedder) -> list[str]:
@@ -65,7 +71,7 @@ async def test_what_words_doubt_an_embedder_may_clear() -> None:
 
 
 async def test_what_an_embedder_finds_far_is_marked_and_stays() -> None:
-    asked = thinking(ScriptedModel(LOOSE), check=QueueModel(name="test:checker"))
+    asked = thinking(ScriptedModel(unchecked))
     report = (await told(replace(asked, embedder=ScriptedEmbedder(far)))).report
     marked = [said for said in report.sentences if said.support is not Support.SUPPORTED]
     assert marked

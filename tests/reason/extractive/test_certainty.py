@@ -62,6 +62,12 @@ def test_three_words_are_enough_for_a_yes() -> None:
     assert (found.text, found.is_sure) == ("Yes", True)
 
 
+def test_what_is_said_beside_the_question_need_not_be_covered() -> None:
+    aside = "My school wants to know."
+    assert direct(f"Who painted the mill at Orrin? {aside}", MILL, HASK).is_sure
+    assert not direct(f"When was the mill at Orrin burned? {aside}", MILL, HASK).is_sure
+
+
 def test_a_line_about_one_of_two_things_does_not_tell_them_apart() -> None:
     found = direct("How do Terns differ from Gannets?", *BOATS)
     assert not found.is_sure

@@ -9,6 +9,7 @@ from quaere.domain.report import SURE, DirectKind
 from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import answer_fit, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_side
@@ -211,7 +212,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     where one is asked for; or it tells of one alone of two things to tell apart.
     """
     chain = ranking.leading[0].rated.chain
-    if chain.covered < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
+    if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
     if kind in _FIGURES and not tells_how(question, chain.end.text):
         return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0
@@ -219,6 +220,14 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     return sides is not None and any(
         chain.end.terms.isdisjoint(terms(side)) for side in (sides.first, sides.second)
     )
+
+
+def _covered(question: str, chain: Chain, ranking: Ranking) -> float:
+    """Return what ``chain`` covers of what is asked, without what is said beside it."""
+    asked = last_question(question)
+    if asked == question:
+        return chain.covered
+    return Search(ranking.pool, Goal(asked, ranking.pool)).chain(chain.end).covered
 
 
 def _confidence(ranking: Ranking) -> float:
