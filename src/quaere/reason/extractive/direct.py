@@ -223,7 +223,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
 
 
 def _covered(question: str, chain: Chain, ranking: Ranking) -> float:
-    """Return what ``chain`` covers of what is asked, without what is said beside it."""
+    """Return what ``chain`` covers of what is asked, without what is said besides."""
     asked = last_question(question)
     if asked == question:
         return chain.covered
