@@ -89,6 +89,14 @@ def test_most_of_what_a_question_names_is_in_its_sources(question: str, *, bears
     assert Ranking(pool(_LEFT), question).answers is bears
 
 
+def test_what_is_said_besides_the_question_need_not_be_in_the_sources() -> None:
+    aside = "We are collecting letters and drawings for an exhibition in Ostrava."
+    for asked in (f"When were the works left to his wife? {aside}", f"{aside} {BORN}"):
+        assert Ranking(pool(_LEFT, *SHELF), asked).answers, asked
+    elsewhere = "How do volcanic islands form in the Pacific?"
+    assert not Ranking(pool(_LEFT, *SHELF), f"{aside} {elsewhere}").answers
+
+
 def test_a_name_may_stand_in_a_title_alone() -> None:
     lens = ("Hask Lens Works", "The glass for the lighthouse was ground here in 1911.")
     question = "When was glass for the lighthouse ground at Hask Lens Works?"

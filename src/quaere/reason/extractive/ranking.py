@@ -339,14 +339,15 @@ class Ranking:
         """Whether the pool bears on the question, or on a part that can be answered by itself."""
         if not holds_identifiers(self.pool, self.question):
             return False
-        texts = [self.question, *questions(self.question)]
-        compared = comparison(last_question(self.question))
+        asked = last_question(self.question)  # without what is said besides
+        texts = [self.question, asked, *questions(self.question)]
+        compared = comparison(asked)
         if compared is not None:
             sides = (compared.first, compared.second)
             if not any(_is_told_of(self.pool, side) for side in sides):
                 return False
             texts += [f"{side} {compared.about}" for side in sides]
-        if not _has_the_named(self.pool, self.question, compares=compared is not None):
+        if not _has_the_named(self.pool, asked, compares=compared is not None):
             return False
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
 
@@ -449,7 +450,9 @@ def _has_the_named(pool: Pool, question: str, *, compares: bool) -> bool:
     Porsche". In languages whose words change with their case or are written together, names seldom
     look as they do in the question.
     """
-    named = [] if spoken() else names(question)
+    # The capital of a first word tells nothing: "Кто" does not name anybody.
+    found = (name for name in names(question) if name.start or " " in name.text)
+    named = [] if spoken() else list(found)
     there = sum(_stands(pool, name.text) for name in named)
     return 2 * there > len(named) or (2 * there == len(named) and (compares or not named))
 
