@@ -4,10 +4,13 @@
     python bench/mutate.py --rooms faces store graphs   # only modules in these folders
 
 Each change is made in a private copy of the project that has a Python environment of its own, so
-that processes which tests start run the mutant too. First run the tests of the changed module
-(``tests/<room>/test_<module>*.py``, or those of its room that import it, or all of its room),
-then, for a survivor, up to ten files that mention it most: they import it, or use a name that it
-defines together with something of its room. Then come the tests of its room, then the whole suite.
+that processes which tests start run the mutant too. A change within a function is tried in a
+process forked from one that has imported the package (``bench/mutate_forked.py``), which saves the
+seconds of a start; what that lets live, and any other change, in a process of its own. First run
+the tests of the changed module (``tests/<room>/test_<module>*.py``, or those of its room that
+import it, or all of its room), then, for a survivor, up to ten files that mention it most: they
+import it, or use a name that it defines together with something of its room. Then come the tests of
+its room, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if tests no longer end that
 pass without it.
 ``--minutes`` starts no further mutants after that time; those that were started are finished.
@@ -35,6 +38,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -70,6 +74,9 @@ TIMEOUT_S = {
     Stage.ROOM: 1200.0,
     Stage.SUITE: 3600.0,
 }
+
+
+FORKED_TIMEOUT_S = 300.0
 
 
 class Outcome(StrEnum):
@@ -152,12 +159,66 @@ class Copy:
         Path(cache_from_source(str(target))).unlink(missing_ok=True)
 
 
+class _Answer(TypedDict):
+    """What a process that forks says of one run of tests."""
+
+    returncode: int | str | None
+    output: str
+
+
+@dataclass(slots=True)
+class Forking:
+    """Runs tests of a copy in processes forked from one that has imported the package."""
+
+    copy: Copy
+    _process: subprocess.Popen[str] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def run(
+        self, module: str | None, tests: Sequence[str], deselected: Iterable[str], timeout_s: float
+    ) -> _Answer:
+        """Run ``tests`` on ``module`` as it is on disk now, or on the package as imported."""
+        asked = {
+            "module": module,
+            "tests": list(tests),
+            "deselected": list(deselected),
+            "timeout_s": timeout_s,
+        }
+        with self._lock:
+            process = self._process = self._process or self._started()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(asked) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+
+    def _started(self) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [str(self.copy.python), str(self.copy.folder / "bench" / "mutate_forked.py")],
+            cwd=self.copy.folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        if process.stdout.readline() != "ready\n":
+            sys.exit("The process that runs tests on mutants did not start.")
+        return process
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.communicate()
+
+
 @dataclass(slots=True)
 class Baseline:
     """Which tests pass without any change; asked only for tests that failed with one."""
 
     copy: Copy
+    forking: Forking
     _passes: dict[str, bool] = field(default_factory=dict[str, bool])
+    _passes_forked: dict[str, bool] = field(default_factory=dict[str, bool])
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def passes(self, test: str) -> bool:
@@ -167,6 +228,17 @@ class Baseline:
                 ended = run_tests(self.copy, [test], (), TIMEOUT_S[Stage.ROOM])
                 self._passes[test] = ended is not None and ended.returncode == 0
             return self._passes[test]
+
+    def passes_forked(self, test: str) -> bool:
+        """Tell whether ``test`` passes on the unchanged package in a forked process."""
+        if test not in self._passes_forked:
+            ended = self.forking.run(None, [test], (), TIMEOUT_S[Stage.ROOM])
+            self._passes_forked[test] = ended["returncode"] == 0
+        return self._passes_forked[test]
+
+    def failing_forked(self) -> list[str]:
+        """Return the tests that are known to fail in a forked process without any change."""
+        return [test for test, passes in list(self._passes_forked.items()) if not passes]
 
     def failing(self) -> list[str]:
         """Return the tests that are known to fail without any change."""
@@ -272,20 +344,46 @@ def _without_nested(tests: Sequence[str]) -> list[str]:
     return [test for test in tests if not any(str(up) in tests for up in Path(test).parents)]
 
 
-def judge(mutation: Mutation, copy: Copy, baseline: Baseline, last: Stage) -> Result:
+def judge(mutation: Mutation, forking: Forking, baseline: Baseline, last: Stage) -> Result:
     """Run the tests of each stage up to ``last`` on a mutant until one of them fails."""
+    copy = forking.copy
     source = mutation.path.read_text("utf-8")
     started = time.monotonic()
     copy.write(mutation.path, mutation.applied(source))
     outcome, stage, test = Outcome.SURVIVED, Stage.MODULE, ""
+    within = list(Stage)[: list(Stage).index(last) + 1]
     try:
-        for stage in Stage:
+        for stage in [one for one in within if one is not Stage.SUITE]:
+            noticed = _noticed_forked(mutation, forking, baseline, stage)
+            if noticed:
+                return Result(mutation, Outcome.KILLED, stage, noticed, time.monotonic() - started)
+            if noticed is None:
+                break
+        for stage in within:
             outcome, test = _judge_stage(mutation, copy, baseline, stage)
-            if outcome is not Outcome.SURVIVED or stage is last:
+            if outcome is not Outcome.SURVIVED:
                 break
     finally:
         copy.write(mutation.path, source)
     return Result(mutation, outcome, stage, test, time.monotonic() - started)
+
+
+def _noticed_forked(
+    mutation: Mutation, forking: Forking, baseline: Baseline, stage: Stage
+) -> str | None:
+    """Return the test that fails in a forked process; None if that cannot tell of this change."""
+    tests = tests_of(mutation.path, stage)
+    while tests:
+        failing = baseline.failing_forked()
+        ended = forking.run(_dotted(mutation.path), tests, failing, FORKED_TIMEOUT_S)
+        if not isinstance(ended["returncode"], int):
+            return None
+        failed = FAILED.search(ended["output"])
+        if ended["returncode"] in {0, 5} or failed is None or "::" not in failed[1]:
+            return ""
+        if baseline.passes_forked(failed[1]):
+            return failed[1]
+    return ""
 
 
 def _judge_stage(
@@ -330,21 +428,28 @@ def judge_all(
 ) -> list[Result]:
     """Judge the mutations, ``jobs`` at a time, and print each result as it comes."""
     until = time.monotonic() + minutes * 60 if minutes else float("inf")
-    copies: queue.SimpleQueue[Copy] = queue.SimpleQueue()
+    free: queue.SimpleQueue[Forking] = queue.SimpleQueue()
 
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        baseline = Baseline(Copy.make(Path(folder, "unchanged")))
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ExitStack() as stack:
+
+        def copied(name: str) -> Forking:
+            forking = Forking(Copy.make(Path(folder, name)))
+            stack.callback(forking.close)
+            return forking
+
+        unchanged = copied("unchanged")
+        baseline = Baseline(unchanged.copy, unchanged)
         for number in range(jobs):
-            copies.put(Copy.make(Path(folder, str(number))))
+            free.put(copied(str(number)))
 
         def one(mutation: Mutation) -> Result | None:
             if time.monotonic() > until:
                 return None
-            copy = copies.get()
+            forking = free.get()
             try:
-                result = judge(mutation, copy, baseline, last)
+                result = judge(mutation, forking, baseline, last)
             finally:
-                copies.put(copy)
+                free.put(forking)
             print(row(result), flush=True)
             return result
 
