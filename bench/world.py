@@ -115,6 +115,8 @@ def main() -> int:
         with _served(root, options.time_scale) as address:
             rows = _run(root, address, options)
     ours, ideal = rows[OURS], rows[IDEAL]
+    if not ours:
+        sys.exit("No question of the set has one of these ids.")
     _print_table({IDEAL: ideal, OURS: ours})
     if output:
         lines = (json.dumps({"engine": name, **row}) for name in rows for row in rows[name])

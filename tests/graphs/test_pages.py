@@ -217,3 +217,23 @@ async def test_a_page_found_again_answers_the_new_query_without_being_opened_aga
     assert not any(answer in passage.text for passage in first.passages.values())
     assert any(answer in passage.text for passage in then.passages.values())
     assert len(desk.opened) == run.report.spend.reads == 1
+
+
+class Wordy(Shelf):
+    """Ranks what mentions the words of a query before the page that is about them."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return the hits, worst first."""
+        found = await super().search(query, limit=limit)
+        return [hit.model_copy(update={"rank": n}) for n, hit in enumerate(reversed(found))]
+
+
+@pytest.mark.parametrize("reads", [1, 2])
+async def test_the_page_that_a_question_names_is_opened_first(reads: int) -> None:
+    desk = Desk()
+    shelf = Wordy(with_text=False)
+    run = await told(
+        engine(shelf, reader=desk), "What does Hask sell at its market?", max_reads=reads
+    )
+    assert desk.opened[0] == url_of("Hask")
+    assert "wool, cheese and lamp oil" in run.report.answer

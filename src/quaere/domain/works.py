@@ -159,15 +159,20 @@ def title_key(title: str, url: str) -> str:
     A mark of its format ("[PDF]") or fate ("Retracted: ") before it and the name of the site after
     it do not count.
     """
-    title = _TITLE_HEAD.sub("", title[:_MAX_TITLE_CHARS]).split(" | ")[0]
+    letters = _letters(without_site(_TITLE_HEAD.sub("", title[:_MAX_TITLE_CHARS]), url))
+    return letters if len(letters) >= TITLE_CHARS else ""
+
+
+def without_site(title: str, url: str) -> str:
+    """Return the ``title`` of the page at ``url`` without the name of its site behind it."""
+    title = title[:_MAX_TITLE_CHARS].split(" | ", maxsplit=1)[0]
     host = _letters(host_of(url))
     while match := _TITLE_SITE.match(title):
         site = _letters(match[2])
         if len(site) < _MIN_SITE_CHARS or site not in host:
             break
         title = match[1]
-    letters = _letters(title)
-    return letters if len(letters) >= TITLE_CHARS else ""
+    return title
 
 
 def page_key(url: str) -> str:

@@ -14,6 +14,7 @@ from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
 from quaere.errors import CircuitOpen
+from quaere.evidence.named import named_first
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
@@ -56,7 +57,8 @@ async def search(state: LoopState, runtime: Runtime) -> Update:
         emitter.emit(_finished(outcome, listed, context))
         if isinstance(outcome, Answer):
             listed.update(canonical_url(hit.url) for hit in outcome.hits)
-            context.ahead.begin(_untried(state, outcome.hits[:early]))
+            first = named_first(outcome.hits, [outcome.query.text])[:early]
+            context.ahead.begin(_untried(state, first))
 
     asking = _asked(queries, context, left.seconds, on_outcome)
     results = await context.unless_finishing(asking)
@@ -273,7 +275,8 @@ def _full_texts(state: LoopState, hits: Iterable[Hit]) -> tuple[Hit, ...]:
 
 def _to_read(state: LoopState, found: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return what to open: first what was found, then what the last loop could not open."""
-    fresh = (*_untried(state, found), *_full_texts(state, found))
+    wanted = [query.text for query in state["pending"]]
+    fresh = (*named_first(_untried(state, found), wanted), *_full_texts(state, found))
     listed = {canonical_url(hit.url) for hit in fresh}
     failed = (hit for hit in state["unread"] if canonical_url(hit.url) not in listed)
     return (*fresh, *failed)

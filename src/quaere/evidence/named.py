@@ -1,0 +1,26 @@
+"""Puts pages first whose title a query names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.source import Hit
+from quaere.domain.works import without_site
+from quaere.evidence.features import phrase, title_forms
+from quaere.text.tokens import is_stop_word, words
+
+
+def named_first(hits: Sequence[Hit], queries: Sequence[str]) -> tuple[Hit, ...]:
+    """Return ``hits`` with those first whose whole title is in one of ``queries``, word for word.
+
+    "Where is Iceland located" finds pages on many things in Iceland, and services rank them by
+    their words; the one that is called "Iceland" is about it.
+    """
+    asked = [phrase(words(query)) for query in queries]
+    return tuple(sorted(hits, key=lambda hit: not _is_named(hit, asked)))
+
+
+def _is_named(hit: Hit, asked: Sequence[str]) -> bool:
+    title = title_forms(without_site(hit.title, hit.url))
+    names = {name for name in (title.full, title.base) if name and not is_stop_word(name)}
+    return any(f" {name} " in query for name in names for query in asked)
