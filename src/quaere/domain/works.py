@@ -164,7 +164,7 @@ def title_key(title: str, url: str) -> str:
 
 
 def without_site(title: str, url: str) -> str:
-    """Return the ``title`` of the page at ``url`` without the name of its site behind it."""
+    """Return the ``title`` of the page at ``url`` without the name of its site after it."""
     title = title[:_MAX_TITLE_CHARS].split(" | ", maxsplit=1)[0]
     host = _letters(host_of(url))
     while match := _TITLE_SITE.match(title):
