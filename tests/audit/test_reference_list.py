@@ -128,6 +128,7 @@ def test_a_list_below_a_heading_ends_at_the_next_one_that_is_not_below_it(level:
 
 def test_a_heading_without_an_entry_begins_no_list() -> None:
     assert taken("## Sources\n\nThey were lost.\n\n## More\n1. One") == []
+    assert taken("The mill.\n\nSources") == taken("## Sources") == []
 
 
 @pytest.mark.parametrize(
