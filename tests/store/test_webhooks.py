@@ -95,9 +95,7 @@ async def test_only_so_many_are_taken_at_once(database: Database, webhooks: Webh
     assert len(await webhooks.take()) == 1
 
 
-@pytest.mark.parametrize(
-    ("attempts", "wait_s"), [*enumerate(WAITS_S, 1), (len(WAITS_S) + 1, None)]
-)
+@pytest.mark.parametrize(("attempts", "wait_s"), [*enumerate(WAITS_S, 1), (len(WAITS_S) + 1, None)])
 async def test_each_attempt_that_fails_is_followed_by_a_longer_wait_and_the_last_by_none(
     database: Database, webhooks: Webhooks, attempts: int, wait_s: float | None
 ) -> None:
