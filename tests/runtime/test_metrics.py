@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from prometheus_client import CollectorRegistry
 from tests.faces.cli.samples import report
+from tests.store.job import first_job
 
 from quaere.domain.events import (
     Event,
@@ -21,11 +22,9 @@ from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import Figures, Sentence, Step, Support
 from quaere.domain.request import RunSpec
 from quaere.domain.source import ReadStatus
-from quaere.domain.trace import Owner
 from quaere.runtime.metrics import RunMetrics
-from quaere.store.jobs import Job
 
-JOB = Job(spec=RunSpec.of("Who?"), owner=Owner(), fence=1, attempt=1)
+JOB = first_job(RunSpec.of("Who?"))
 
 
 class Told:
