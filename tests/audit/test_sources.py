@@ -6,9 +6,20 @@ import pytest
 from tests.verify.samples import passage
 
 from quaere.audit.cited_text import CitedSource
-from quaere.audit.sources import BEST, LocalFiles, ReadSource, located
+from quaere.audit.sources import (
+    BEST,
+    AuditLimits,
+    LocalFiles,
+    ReadSource,
+    SourceTexts,
+    located,
+    read_sources,
+)
 from quaere.domain.audit import CheckedSource
-from quaere.domain.source import ReadStatus
+from quaere.domain.source import Hit, Page, ReadStatus
+from quaere.errors import ReadError
+from quaere.read.batch import Reading
+from quaere.read.chunker import PassageChunker
 from quaere.text.tokens import terms
 
 
@@ -86,3 +97,81 @@ def test_the_passages_that_fit_are_found_and_stay_in_order() -> None:
     assert [each.start for each in best] == sorted(each.start for each in best)
     assert ReadSource(passages[:2]).best(["x"]) == passages[:2]
     assert ReadSource(passages).best(["nowhere"]) == passages[:BEST]
+
+
+class Books:
+    """Reads pages by their URL; every other one is gone."""
+
+    def __init__(self, **pages: str) -> None:
+        self._pages = {f"https://a.test/{name}": text for name, text in pages.items()}
+
+    async def read(self, hit: Hit) -> Page:
+        text = self._pages.get(hit.url)
+        if text is None:
+            raise ReadError("HTTP 404", status=ReadStatus.NOT_FOUND)
+        return Page(url=hit.url, title="Its own title", text=text, retrieved_at="2031-05-04")
+
+
+def numbered(*names: str, title: str = "") -> list[CitedSource]:
+    return [
+        CitedSource(number, (str(number),), f"https://a.test/{name}" if name else "", title, True)
+        for number, name in enumerate(names, 1)
+    ]
+
+
+async def read(
+    sources: list[CitedSource], *, max_reads: int = 50, told: list[Reading] | None = None
+) -> SourceTexts:
+    return await read_sources(
+        sources,
+        Books(mill="The mill was built in 1788.", dam="The dam held.", empty="   "),
+        PassageChunker(),
+        local=LocalFiles(),
+        limits=AuditLimits(max_reads=max_reads),
+        on_reading=told.append if told is not None else None,
+    )
+
+
+@pytest.mark.anyio
+async def test_what_was_read_is_told_by_number_with_what_it_holds() -> None:
+    told: list[Reading] = []
+    found = await read(numbered("mill", "gone", "dam"), told=told)
+    assert [source.number for source in found.sources] == [1, 2, 3]
+    assert sorted(found.volumes) == [1, 3]
+    mill, gone, _ = found.sources
+    assert (mill.status, mill.url, mill.title) == (
+        ReadStatus.OK,
+        "https://a.test/mill",
+        "Its own title",
+    )
+    assert mill.characters == len("The mill was built in 1788.")
+    assert (mill.retrieved_at, bool(mill.content_hash), mill.reason) == ("2031-05-04", True, "")
+    assert (gone.status, gone.url, gone.characters) == (ReadStatus.NOT_FOUND, "", 0)
+    assert "404" in gone.reason
+    assert len(told) == 3
+
+
+@pytest.mark.anyio
+async def test_the_title_that_the_text_gives_goes_before_that_of_the_page() -> None:
+    (mill,) = (await read(numbered("mill", title="The old mill"))).sources
+    assert mill.title == "The old mill"
+
+
+@pytest.mark.anyio
+async def test_a_source_without_a_word_is_empty() -> None:
+    found = await read(numbered("empty"))
+    (empty,) = found.sources
+    assert (empty.status, empty.reason) == (ReadStatus.EMPTY, "it holds no text")
+    assert not found.volumes
+
+
+@pytest.mark.anyio
+async def test_no_more_are_read_than_may_be_and_those_cited_first_before_the_others() -> None:
+    found = await read(numbered("", "mill", "dam", "mill"), max_reads=2)
+    assert sorted(found.volumes) == [2, 3]
+    nowhere, _, _, left = found.sources
+    assert nowhere.status is ReadStatus.NOT_FOUND, "what has no address takes nobody's place"
+    assert (left.status, left.reason) == (
+        ReadStatus.REFUSED,
+        "only 2 sources were to be read",
+    )

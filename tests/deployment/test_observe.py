@@ -14,6 +14,7 @@ import yaml
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from prometheus_client import CollectorRegistry
 from pydantic import BaseModel, Field
+from tests.store.job import first_job
 
 from quaere.domain.budget import Spend, remaining
 from quaere.domain.events import (
@@ -31,11 +32,9 @@ from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import AnswerStatus, Report, StopReason
 from quaere.domain.request import RunSpec
 from quaere.domain.source import ReadStatus
-from quaere.domain.trace import Owner
 from quaere.faces.server.telemetry import ServerMetrics
 from quaere.runtime.metrics import RunMetrics
 from quaere.runtime.tracing import RunTracing
-from quaere.store.jobs import Job
 
 ROOT = Path(__file__).parents[2]
 OBSERVE = ROOT / "deploy" / "observe"
@@ -172,7 +171,7 @@ def traced() -> tuple[set[str], set[str]]:
             )
         ),
     ]
-    job = Job(spec=RunSpec.of("?", run_id="r"), owner=Owner(), fence=1, attempt=1)
+    job = first_job(RunSpec.of("?", run_id="r"))
     for event in told:
         tracing.watch(job, event)
     tracing.close()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
 import pytest
 from tests.graphs.misbehaving import (
     Fault,
@@ -15,13 +19,16 @@ from tests.graphs.misbehaving import (
     refuse_reason,
     stumble,
 )
-from tests.graphs.world import engine, told
+from tests.graphs.world import Still, engine, told
 
 from quaere.domain.events import RunFailed
-from quaere.domain.report import AnswerStatus
-from quaere.domain.verdict import StopReason
-from quaere.errors import ReasonError
-from quaere.graphs.reasoning import PATIENT_SHARE
+from quaere.domain.model import ModelCall, Usage
+from quaere.domain.question import Checklist
+from quaere.domain.report import AnswerStatus, Sentence
+from quaere.domain.verdict import NextAction, Reflection, StepMetadata, StopReason
+from quaere.errors import ContractError, ReasonError
+from quaere.graphs.reasoning import PATIENT_SHARE, attempt, contract, signed
+from quaere.ports.reason import Assignment
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 
 pytestmark = pytest.mark.anyio
@@ -120,3 +127,81 @@ async def test_a_fallback_that_hangs_too_is_an_error_in_time() -> None:
     run = await told(engine(reasoner=odd, fallback=other), max_execution_time_s=LIMIT_S)
     assert isinstance(run.error, ReasonError)
     assert run.seconds < LIMIT_S + 1
+
+
+MADE = Reflection(next_action=NextAction.FINALIZE, confidence=0.9, checklist=Checklist())
+CALLS = [
+    ModelCall(step="plan", model="a", usage=Usage(prompt_tokens=5)),
+    ModelCall(step="evaluate", model="b", usage=Usage(prompt_tokens=10, completion_tokens=2)),
+    ModelCall(step="evaluate", model="c", usage=Usage(prompt_tokens=20)),
+]
+
+
+def test_a_reflection_says_who_made_it_and_at_how_many_tokens_r0_3() -> None:
+    told = signed(MADE, CALLS, "evaluate", Still()).metadata
+    assert (told.model, told.token_count) == ("c", 32)
+    assert told.timestamp == Still().now().isoformat(timespec="milliseconds")
+
+
+def test_what_a_reflection_says_of_its_making_stays_r0_3() -> None:
+    own = StepMetadata(timestamp="2031-05-04", model="rules", token_count=7)
+    made = MADE.model_copy(update={"metadata": own})
+    assert signed(made, [], "evaluate", Still()).metadata == own
+    told = signed(made, CALLS, "evaluate", Still()).metadata
+    assert (told.timestamp, told.model, told.token_count) == ("2031-05-04", "rules", 32)
+    assert signed(MADE, [], "evaluate", Still()).metadata.model == ""
+
+
+def test_what_a_reasoner_gives_is_of_the_kind_that_was_asked_for() -> None:
+    assert contract(Reflection, MADE) is MADE
+    with pytest.raises(ContractError, match="a str instead of a Reflection"):
+        contract(Reflection, "done")
+
+
+async def stumbling() -> object:
+    return await stumble()
+
+
+async def test_a_step_fails_in_a_typed_way_or_in_time() -> None:
+    assert await attempt(asyncio.sleep(0, "done"), 30) == "done"
+    for seconds in (0.0, -1.0):
+        with pytest.raises(ReasonError, match="no time was left"):
+            await attempt(asyncio.sleep(0), seconds)
+    with pytest.raises(ReasonError, match=r"within the 0\.0 s"):
+        await attempt(asyncio.sleep(30), 0.01)
+    with pytest.raises(ReasonError, match="KeyError, a bug"):
+        await attempt(stumbling(), 30)
+
+
+@pytest.mark.parametrize("step", ["plan", "evaluate"])
+async def test_once_the_search_is_to_end_a_model_that_searches_is_waited_for_no_more(
+    step: str,
+) -> None:
+    """The rules take its step over, and nothing of it is a failure."""
+    stop = asyncio.Event()
+
+    async def called_off() -> object:
+        stop.set()
+        return await hang()
+
+    asked = engine(reasoner=OddReasoner({step}, called_off), fallback=ExtractiveReasoner())
+    run = await told(replace(asked, stop_requested=lambda: stop), max_execution_time_s=30.0)
+    assert run.seconds < 15
+    assert run.report.citations
+    assert run.report.degradations == ()
+
+
+async def test_a_model_that_writes_is_waited_for_although_the_search_has_ended() -> None:
+    stop = asyncio.Event()
+
+    class Slow(ExtractiveReasoner):
+        async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
+            stop.set()
+            await asyncio.sleep(0.01)
+            async for sentence in super().synthesize(assignment):
+                yield sentence
+
+    asked = engine(reasoner=Slow(), fallback=OddReasoner({"synthesize"}, refuse_reason))
+    run = await told(replace(asked, stop_requested=lambda: stop))
+    assert run.report.citations
+    assert run.report.degradations == ()

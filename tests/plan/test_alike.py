@@ -55,6 +55,24 @@ def test_the_nearer_the_more_alike(a: float, b: float, same: float) -> None:
     assert meant_similarity({("salt", "brine"): 1.0}, same)("salt", "brine") == 1.0
 
 
+@pytest.mark.parametrize(
+    ("same", "cosine", "alike"),
+    [
+        (1.0, 1.0, 1.0),
+        (1.0, 0.5, DUPLICATE / 2),
+        (0.5, 0.5, DUPLICATE),
+        (0.5, 0.25, DUPLICATE / 2),
+        (0.5, 0.75, (1 + DUPLICATE) / 2),
+        (0.5, -0.5, 0.0),
+    ],
+)
+def test_a_cosine_counts_in_proportion_below_and_above_the_one_that_is_the_same(
+    same: float, cosine: float, alike: float
+) -> None:
+    similarity = meant_similarity({("salt", "brine"): cosine}, same)
+    assert similarity("salt", "brine") == pytest.approx(alike)
+
+
 def test_all_pairs_that_screening_may_look_at_are_asked_for() -> None:
     proposed, dispatched = ["a", "b", "c"], ["d", "e"]
     asked = pairs_to_compare(proposed, dispatched)

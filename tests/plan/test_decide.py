@@ -11,6 +11,7 @@ from quaere.domain.verdict import Continue, NextAction, Reflection, Stop, StopRe
 from quaere.plan.decide import (
     Standing,
     decide,
+    is_barren,
     is_degraded,
     is_hopeless,
     is_partial,
@@ -65,6 +66,67 @@ def test_goes_on_with_the_next_queries_while_there_is_something_to_gain() -> Non
 )
 def test_every_way_to_stop_has_its_reason(case: Standing, reason: StopReason) -> None:
     assert decide(case) == Stop(reason=reason)
+
+
+def reasons_of(*cases: Standing) -> list[StopReason]:
+    reasons: list[StopReason] = []
+    for case in cases:
+        step = decide(case)
+        assert isinstance(step, Stop)
+        reasons.append(step.reason)
+    return reasons
+
+
+def test_of_several_reasons_to_stop_the_first_is_given() -> None:
+    """What cannot be helped goes before what could have been given more room."""
+    nothing = without(seconds=0.0, iterations=0, queries=0, tokens=0)
+    late = without(iterations=0, queries=0)
+    spent = without(queries=0)
+    assert reasons_of(
+        standing(left=nothing, hopeless=True, next_queries=(), sufficient=True, finishing=True),
+        standing(left=nothing, hopeless=True, next_queries=(), finishing=True),
+        standing(left=nothing, hopeless=True, next_queries=()),
+        standing(left=late, hopeless=True, next_queries=()),
+        standing(left=late, next_queries=()),
+        standing(left=spent, next_queries=()),
+        standing(next_queries=()),
+    ) == [
+        StopReason.SUFFICIENT,
+        StopReason.CANCELLED,
+        StopReason.TIMEOUT,
+        StopReason.DEGRADED,
+        StopReason.MAX_ITERATIONS,
+        StopReason.BUDGET_EXHAUSTED,
+        StopReason.NO_NEW_INFORMATION,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("findings", "answered", "barren"),
+    [
+        ([], False, False),
+        ([0, 0], False, False),  # the first look is no loop
+        ([0, 0, 0], False, True),
+        ([3, 0, 0], False, True),
+        ([3, 0, 1], False, False),
+        ([3, 1, 0], False, False),
+        ([3, 1, 0, 0], False, True),
+        ([3, 0, 0, 1], False, False),
+        ([3, 0, None], False, False),  # nobody counted
+        ([0], True, False),
+        ([3, 0], True, True),
+        ([3, 1], True, False),
+        ([3, 0, 1], True, False),
+    ],
+)
+def test_a_run_is_barren_after_two_loops_without_a_finding_or_one_once_it_has_an_answer(
+    findings: list[int | None], answered: bool, barren: bool
+) -> None:
+    assert is_barren(findings, answered=answered) is barren
+
+
+def test_nobody_has_an_answer_unless_it_is_said() -> None:
+    assert not is_barren([3, 0])
 
 
 def test_a_settled_run_still_asks_again_in_other_words_r0_8() -> None:
@@ -195,6 +257,8 @@ ASKED = "Who founded the observatory?"
         ("a further independent source", "An independent source says so.", True),
         ("what the mirror measures", "The mirror measures 90 centimetres.", True),
         ("who founded the observatory", "It rained.", True),
+        ("mirror lens dome telescope", "The mirror and its lens.", True),
+        ("mirror lens dome telescope", "The mirror was dear.", False),
         ("der Preis des Spiegels", "The mirror was dear.", False),
     ],
 )

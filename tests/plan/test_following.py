@@ -62,6 +62,8 @@ def test_a_name_and_a_part_of_it_are_one_and_the_longer_is_asked_if_it_is_as_str
         "halden norway",
         "moss",
     ]
+    assert names(("halden", 1.0), ("halden norway", 0.9)) == ["halden norway"]
+    assert names(("halden", 1.0), ("halden norway", 0.89)) == ["halden"]
     assert names(("halden", 0.9), ("halden norway", 0.5), ("moss", 0.4)) == ["halden", "moss"]
     assert names(("halden norway", 0.9), ("halden", 0.9)) == ["halden norway"]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from quaere.domain.budget import Budget
 from quaere.domain.model import NO_PRICES, Price, Prices
 from quaere.domain.profile import ANSWERING_EARLY, PROFILES, ProfileName
-from quaere.plan.forecast import Counts, Forecast, forecast
+from quaere.plan.forecast import Counts, Dollars, Forecast, forecast
 
 MODELS: dict[str, str] = dict.fromkeys(("plan", "evaluate", "synthesize", "check"), "tower:keeper")
 PRICES = Prices(models={"tower:": Price(input_usd=1.0, output_usd=10.0)})
@@ -77,6 +77,58 @@ def test_sizes_and_costs_add_up() -> None:
     assert said.steps[0].prompt_tokens == Counts(low=800 + 5 * 190, high=1_500 + 15 * 310)
     assert said.tokens.low < 5_000
     assert 40_000 < said.tokens.high < 90_000
+
+
+def test_every_size_follows_from_the_limits_that_it_depends_on() -> None:
+    budget = PROFILES[ProfileName.DEEP].override(
+        {"max_sources": 10, "max_iters": 3, "max_citations": 5, "answer_words": 1_000}
+    )
+    steps = {step.step: step for step in forecast(budget, ProfileName.DEEP, MODELS, PRICES).steps}
+    shown = Counts(low=800 + 4 * 190, high=1_500 + 10 * 310)
+    judged = Counts(low=250, high=4_000)
+    nothing = Counts(low=0, high=0)
+    assert steps["plan"].prompt_tokens == shown
+    assert steps["plan"].completion_tokens == judged
+    assert steps["evaluate"].prompt_tokens == Counts(low=0, high=2 * shown.high)
+    assert steps["evaluate"].completion_tokens == Counts(low=0, high=8_000)
+    assert steps["synthesize"].prompt_tokens == shown
+    assert steps["synthesize"].completion_tokens == Counts(low=2_000, high=6_000)
+    assert steps["check"].prompt_tokens == Counts(low=0, high=1_500 + 5 * 310)
+    assert steps["check"].completion_tokens == nothing + Counts(low=0, high=4_000)
+    once = forecast(budget.override({"max_iters": 1}), ProfileName.DEEP, MODELS, PRICES)
+    assert [step.step for step in once.steps] == ["plan", "synthesize", "check"]
+
+
+def test_a_model_that_thinks_may_do_so_before_a_short_answer_too() -> None:
+    short = PROFILES[ProfileName.DEEP].override({"answer_words": 50})
+    steps = {step.step: step for step in forecast(short, ProfileName.DEEP, MODELS, PRICES).steps}
+    assert steps["synthesize"].completion_tokens == Counts(low=100, high=4_000)
+
+
+def test_a_first_call_that_may_answer_is_reckoned_with_the_words_of_the_answer() -> None:
+    early = of(ProfileName.SIMPLE).steps[0].completion_tokens
+    words = PROFILES[ProfileName.SIMPLE].answer_words
+    assert early == Counts(low=250 + 2 * words, high=4_000 + 6 * words)
+
+
+def test_numbers_are_added_multiplied_and_cut_at_both_ends() -> None:
+    one, other = Counts(low=2, high=5), Counts(low=3, high=7)
+    assert one + other == Counts(low=5, high=12)
+    assert one * other == Counts(low=6, high=35)
+    assert one.up_to(4) == Counts(low=2, high=4)
+    assert one.up_to(1) == Counts(low=1, high=1)
+
+
+def test_costs_are_told_up_to_the_limit_in_money() -> None:
+    free = PROFILES[ProfileName.DEEP]
+    said = forecast(free, ProfileName.DEEP, MODELS, PRICES)
+    assert said.cost_usd
+    assert said.cost_usd.low == pytest.approx(
+        sum(step.cost_usd.low for step in said.steps if step.cost_usd)
+    )
+    limit = said.cost_usd.low / 2
+    cut = forecast(free.override({"max_cost_usd": limit}), ProfileName.DEEP, MODELS, PRICES)
+    assert cut.cost_usd == Dollars(low=limit, high=limit)
 
 
 @given(BUDGETS, NAMES, st.integers(1, 20))

@@ -12,12 +12,14 @@ from quaere.plan.queries import (
     admit,
     aimed,
     first_round,
+    is_split,
     needed,
     queries_now,
     query_key,
     sides_of,
     split,
     topped_up,
+    with_gap,
 )
 
 QUERIES = st.lists(
@@ -147,6 +149,126 @@ def test_the_round_after_the_first_search_has_as_many_queries_as_it_takes_r2_2(
     fresh = set(proposed) - set(asked)
     assert len(chosen) == min(allowance, max(len(fresh), 2))
     assert all(query.reserve for query in chosen[len(fresh) :])
+
+
+def test_what_is_held_in_reserve_begins_with_what_tells_most() -> None:
+    item = Item(id="a", description="who built it")
+    mill = Query(text="mill")
+    made = Plan(
+        refined_question="Who built the mill?",
+        checklist=Checklist(items=(item, Item(id="b", description="?"))),
+        queries=(),
+        key_terms=("Orrin", "?", "mill"),
+    )
+    added = topped_up(made, made.checklist, "mill  who?")
+    assert [(query.text, query.intent, query.item) for query in added] == [
+        ("who built it", Intent.GAP, "a"),
+        ("Orrin ? mill", Intent.TERMS, None),
+        ("mill who?", Intent.RAW, None),
+    ]
+    bare = made.model_copy(update={"checklist": Checklist(), "queries": (mill,)})
+    assert [query.text for query in topped_up(bare, bare.checklist, "?")] == [
+        "mill",
+        "Orrin ? mill",
+        "Orrin",
+    ]
+    nothing = bare.model_copy(update={"key_terms": ("?",), "queries": ()})
+    assert [(q.text, q.intent) for q in topped_up(nothing, nothing.checklist, "?")] == [
+        ("Who built the mill?", Intent.TERMS),
+        ("Who built the mill? overview", Intent.REFORMULATION),
+        ("Who built the mill? background", Intent.REFORMULATION),
+    ]
+    wordless = nothing.model_copy(update={"refined_question": "?"})
+    assert [q.text for q in topped_up(wordless, wordless.checklist, "dam")][:1] == ["dam"]
+
+
+def test_a_question_is_asked_again_with_what_is_missing() -> None:
+    (again,) = with_gap("Who  built it?", ["who", "built of oak, of oak", "when"], [])
+    assert again.text == "Who built it? of oak"
+    assert (again.intent, again.reserve) == (Intent.REFORMULATION, True)
+    assert again.places == 4
+
+
+def test_a_question_is_not_asked_again_with_nothing_new() -> None:
+    assert with_gap("Who built it?", [], []) == ()
+    assert with_gap("Who built it?", ["who built", "?"], []) == ()
+
+
+@pytest.mark.parametrize(
+    ("update", "again"),
+    [
+        ({}, False),
+        ({"reserve": False}, True),
+        ({"intent": Intent.GAP}, True),
+        ({"text": "Who mended it? oak"}, True),
+    ],
+)
+def test_a_question_is_asked_with_its_gap_once_a_run(
+    update: dict[str, object], *, again: bool
+) -> None:
+    (first,) = with_gap("Who built it?", ["oak"], [])
+    known = [Query(text="dam"), first.model_copy(update=update)]
+    assert bool(with_gap("Who built it?", ["when"], known)) is again
+
+
+def test_nothing_is_added_to_three_queries_or_more() -> None:
+    for count in (3, 6):
+        made = plan("Who?", queries=[Query(text=f"q{n}") for n in range(count)])
+        assert topped_up(made, made.checklist, "Who?") == made.queries
+
+
+def test_a_kind_of_source_is_named_once_and_in_its_order() -> None:
+    (query,) = aimed((Query(text="salt"),), ("web", "gov", "web"))
+    assert query.source_kinds == (SourceKind.WEB, SourceKind.GOV)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "is_both"),
+    [
+        ((SourceKind.PUBMED, SourceKind.WEB), True),
+        ((SourceKind.PUBMED, SourceKind.WEB, SourceKind.NEWS), True),
+        ((SourceKind.PUBMED, SourceKind.NEWS), False),
+        ((SourceKind.WEB,), False),
+    ],
+)
+def test_a_round_is_shared_where_pubmed_and_the_web_are_searched_r4_2(
+    kinds: tuple[SourceKind, ...], *, is_both: bool
+) -> None:
+    assert is_split(kinds) is is_both
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "sides"),
+    [
+        ("salt", (), {SourceKind.PUBMED, SourceKind.WEB}),
+        ("salt", (SourceKind.PUBMED,), {SourceKind.PUBMED}),
+        ("salt", (SourceKind.SCHOLARLY,), {SourceKind.PUBMED}),
+        ("salt", (SourceKind.FOLDER,), set[SourceKind]()),
+        ("salt", (SourceKind.NEWS,), {SourceKind.WEB}),
+        ("salt", (SourceKind.NEWS, SourceKind.PUBMED), {SourceKind.PUBMED, SourceKind.WEB}),
+        ("asthma[tiab]", (SourceKind.WEB,), {SourceKind.PUBMED}),
+        ("salt site:fda.gov", (SourceKind.PUBMED,), {SourceKind.WEB}),
+    ],
+)
+def test_the_syntax_of_a_query_says_before_its_kinds_where_it_is_asked_r4_2(
+    text: str, kinds: tuple[SourceKind, ...], sides: set[SourceKind]
+) -> None:
+    assert sides_of(Query(text=text, source_kinds=kinds)) == sides
+
+
+def test_beyond_two_a_query_is_aimed_at_what_has_room_or_left_out_r4_2() -> None:
+    web = [Query(text=f"web {n}", source_kinds=(SourceKind.WEB,)) for n in range(3)]
+    both = [Query(text=f"both {n}") for n in range(3)]
+    assert [(q.text, q.source_kinds) for q in split([*web, *both], BOTH)] == [
+        ("web 0", (SourceKind.WEB,)),
+        ("web 1", (SourceKind.WEB,)),
+        ("both 0", (SourceKind.PUBMED,)),
+        ("both 1", (SourceKind.PUBMED,)),
+    ]
+    pubmed = [Query(text=f"pubmed {n}", source_kinds=(SourceKind.PUBMED,)) for n in range(2)]
+    assert [(q.text, q.source_kinds) for q in split([*pubmed, *both[:1]], BOTH)][-1:] == [
+        ("both 0", (SourceKind.FOLDER, SourceKind.WEB))
+    ]
 
 
 BOTH = (SourceKind.PUBMED, SourceKind.WEB, SourceKind.FOLDER)

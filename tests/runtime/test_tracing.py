@@ -14,6 +14,7 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 from tests.faces.cli.conftest import MILL
+from tests.store.job import first_job
 
 from quaere.domain.budget import Budget, Spend, remaining
 from quaere.domain.events import (
@@ -119,7 +120,7 @@ async def test_a_collector_gets_every_run_r2_5(tmp_path: Path, collector: Collec
 
 def job(run_id: str = "r1", attempt: int = 1) -> Job:
     spec = RunSpec(request=RunRequest(question=QUESTION), run_id=run_id)
-    return Job(spec=spec, owner=Owner(), fence=1, attempt=attempt)
+    return first_job(spec, attempt=attempt)
 
 
 def begun() -> RunStarted:

@@ -121,7 +121,7 @@ def find_markers(text: str, labels: Container[str]) -> MarkedText:
             marks.append(mark)
             kept += [words] if words else []
         hollow = _without(hollow, [mark for mark, _ in more])
-    marks.sort(key=lambda mark: (mark.start, mark.end, mark.label, mark.address))
+    marks.sort(key=lambda mark: (mark.start, mark.end))
     return MarkedText(tuple(marks), _with(hollow, text, kept, marks))
 
 
@@ -196,7 +196,7 @@ def _run_numbers(match: re.Match[str]) -> list[int]:
 def _spelt(run: str) -> Iterator[int]:
     for first, last in _PART.findall(run):
         low, high = int(first), int(last or first)
-        yield from range(low, high + 1) if low <= high <= low + MAX_RANGE else (low, high)
+        yield from range(low, high + 1) if low <= high < low + MAX_RANGE else (low, high)
 
 
 def _footnotes(text: str, labels: Container[str]) -> _Found:

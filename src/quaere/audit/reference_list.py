@@ -135,8 +135,8 @@ _MANY = re.compile(
 )
 _INDENTED = re.compile(r"\s{2,}\S")
 _MAX_TITLE = 200
-_LEAD_LINES = 4
-"""Lines after a title within which its list begins, where no heading holds the two together."""
+_LEAD_LINES = 5
+"""Lines below a title within which its list begins, where no heading holds the two together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ def _entries_end(lines: Sequence[_Line], at: int, first: int) -> int:
     A heading ends them, and a blank line, unless an entry or the rest of one follows. A title
     without an entry soon after it is given up, so that many titles are read in linear time.
     """
-    begun = _first_entry(lines, first, at + _LEAD_LINES + 1)
+    begun = _first_entry(lines, first)
     if begun is None:
         return at
     for place in range(begun + 1, len(lines)):
@@ -244,12 +244,12 @@ def _entries_end(lines: Sequence[_Line], at: int, first: int) -> int:
     return len(lines)
 
 
-def _first_entry(lines: Sequence[_Line], first: int, last: int) -> int | None:
-    """Return the first entry in the lines from ``first`` to ``last``, before any heading."""
-    for place in range(first, min(last + 1, len(lines))):
-        if _HEADING.match(lines[place].text):
+def _first_entry(lines: Sequence[_Line], first: int) -> int | None:
+    """Return the first entry in the few lines from ``first`` on, before any heading."""
+    for place, line in enumerate(lines[first : first + _LEAD_LINES], first):
+        if _HEADING.match(line.text):
             return None
-        if _is_entry(lines[place].text):
+        if _is_entry(line.text):
             return place
     return None
 

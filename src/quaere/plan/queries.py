@@ -9,7 +9,7 @@ from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, S
 from quaere.text.query_syntax import as_understood, has_pubmed_tags, names_site
 from quaere.text.tokens import words
 
-LEAST_PLANNED, MOST_PLANNED = 3, 6
+LEAST_PLANNED = 3
 """Queries of a plan (R0.3)."""
 PLACES = 4
 """Places in the selection that what is found for a question with its gap gets together."""
@@ -58,7 +58,7 @@ def topped_up(plan: Plan, checklist: Checklist, asked: str) -> tuple[Query, ...]
         checklist: Of the plan, with what the first search has satisfied.
         asked: The question.
     """
-    planned = admit(plan.queries, (), allowance=MOST_PLANNED)
+    planned = admit(plan.queries, (), allowance=len(plan.queries))
     added = admit(_reserves(plan, checklist, asked), planned, allowance=LEAST_PLANNED)
     return (*planned, *added[: max(0, LEAST_PLANNED - len(planned))])
 

@@ -63,7 +63,10 @@ def _first_line(module: str) -> str:
     origin: str | None = None
     parts = module.split(".")
     for length in range(1, len(parts) + 1):
-        spec = PathFinder.find_spec(".".join(parts[:length]), places)
+        try:
+            spec = PathFinder.find_spec(".".join(parts[:length]), places)
+        except KeyError:  # a folder without a file of its own, in a package that is not imported
+            return ""
         if spec is None:
             return ""
         places, origin = spec.submodule_search_locations, spec.origin

@@ -72,13 +72,13 @@ class Job:
     fence: int
     attempt: int
     """1 for the first worker."""
-    left_s: float | None = None
+    left_s: float | None
     """Seconds until its deadline when it was assigned, by the clock of the database."""
-    finish: bool = False
+    finish: bool
     """Whether the search was to end before this worker had the run."""
-    taken_over: bool = False
+    taken_over: bool
     """Whether it was in progress with another worker."""
-    fresh: bool = False
+    fresh: bool
     """Whether it was never assigned before and has no events: nothing is known of it yet."""
 
     @property

@@ -14,7 +14,6 @@ def migrate() -> None:
     context.configure(
         connection=connection,
         target_metadata=metadata,
-        transactional_ddl=True,
         # SQLite changes a table by recreating it.
         render_as_batch=connection.dialect.name == "sqlite",
     )

@@ -47,6 +47,37 @@ def test_next_to_nothing_new_ends_it_only_where_it_may_end_early() -> None:
     assert ending(stale, early=False, min_novelty=0.15) is None
 
 
+def test_a_round_at_the_threshold_is_new_enough_and_one_with_no_novelty_at_all_is_not() -> None:
+    for novelty, goes_on in ((0.15, True), (0.0, False)):
+        progress = OPEN.model_copy(update={"novelty": novelty})
+        assert (ending(progress, early=True, min_novelty=0.15) is None) is goes_on
+
+
+def test_a_limit_is_named_after_what_the_time_and_the_services_did() -> None:
+    nothing = LEFT.model_copy(update={"seconds": 0.0, "queries": 0, "tokens": 0})
+    late = OPEN.model_copy(update={"remaining": nothing, "hopeless": True, "rounds_left": 0})
+    spent = nothing.model_copy(update={"seconds": 1.0})
+    failed = late.model_copy(update={"remaining": spent})
+    at_limit = failed.model_copy(update={"hopeless": False})
+    without_budget = at_limit.model_copy(update={"rounds_left": 1})
+    cuts = [
+        ending(progress, early=False, min_novelty=0.0)
+        for progress in (late, failed, at_limit, without_budget)
+    ]
+    assert [cut and cut.reason for cut in cuts] == [
+        StopReason.TIMEOUT,
+        StopReason.DEGRADED,
+        StopReason.MAX_ITERATIONS,
+        StopReason.BUDGET_EXHAUSTED,
+    ]
+
+
+def test_answered_topics_are_not_the_end_unless_the_supervisor_said_so_before() -> None:
+    assert not Progress.model_validate(OPEN.model_dump(exclude={"last", "hopeless"})).last
+    open_ = OPEN.model_copy(update={"answered": False, "last": True})
+    assert ending(open_, early=True, min_novelty=0.15) is None
+
+
 def test_the_first_round_has_nothing_to_be_compared_with() -> None:
     first = OPEN.model_copy(update={"novelty": None})
     assert ending(first, early=True, min_novelty=1.0) is None

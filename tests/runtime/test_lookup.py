@@ -1,0 +1,77 @@
+"""One query, without research: what is found, by whom, and who could not answer."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from quaere.domain.events import Event, IndexProgress
+from quaere.domain.question import MAX_QUESTION_CHARS
+from quaere.domain.request import RunRequest
+from quaere.errors import QuestionError, ReadError
+from quaere.runtime.lookup import SNIPPET_CHARS, SearchResult, fetch, look_up
+from quaere.runtime.resources import Resources
+from quaere.runtime.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+MILL = "The mill at Orrin was built by Tamsin Wray in 1788. "
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "mill.md").write_text(f"# The mill\n\n{MILL * 8}\n", "utf-8")
+    (folder / "dam.md").write_text("# The dam\n\nThe dam of the mill held until 1890.\n", "utf-8")
+    return folder
+
+
+async def looked_up(
+    docs: Path, question: str, *, limit: int = 5, told: list[Event] | None = None
+) -> SearchResult:
+    settings = Settings(data_dir=docs.parent / "data", cache_dir=docs.parent / "cache")
+    async with aclosing(Resources(settings)) as resources:
+        request = RunRequest.of(question=question, docs=[docs])
+        return await look_up(resources, request, limit, told.append if told is not None else None)
+
+
+async def test_what_is_found_is_ranked_from_one_and_says_by_whom(docs: Path) -> None:
+    told: list[Event] = []
+    result = await looked_up(docs, "mill of Tamsin Wray", told=told)
+    assert (result.query, result.asked, result.failures) == ("mill of Tamsin Wray", 1, ())
+    assert not result.all_failed
+    assert [hit.rank for hit in result.hits] == list(range(1, len(result.hits) + 1))
+    first = result.hits[0]
+    assert (first.provider, first.kind) == ("folder", "folder")
+    assert first.url.startswith((docs / "mill.md").as_uri())
+    assert [(seen.provider, seen.rank) for seen in first.seen] == [("folder", 1)]
+    assert MILL.strip() in first.snippet
+    assert len(first.snippet) <= SNIPPET_CHARS
+    assert any(isinstance(event, IndexProgress) for event in told)
+
+
+async def test_no_more_is_told_than_was_asked_for(docs: Path) -> None:
+    assert len((await looked_up(docs, "mill", limit=1)).hits) == 1
+    assert (await looked_up(docs, "zebra")).hits == ()
+
+
+async def test_a_query_has_words_and_is_not_endless(docs: Path) -> None:
+    with pytest.raises(QuestionError, match="empty"):
+        await looked_up(docs, "  ")
+    assert not (await looked_up(docs, "z" * MAX_QUESTION_CHARS)).all_failed
+    with pytest.raises(QuestionError, match="the limit is"):
+        await looked_up(docs, "z" * (MAX_QUESTION_CHARS + 1))
+
+
+async def test_a_file_is_read_where_it_may_be(docs: Path) -> None:
+    url = (docs / "dam.md").as_uri()
+    settings = Settings(data_dir=docs.parent / "data", cache_dir=docs.parent / "cache")
+    async with aclosing(Resources(settings)) as resources:
+        page, passages = await fetch(resources, url, [docs])
+        assert page.url == url
+        assert "1890" in passages[0].text
+        with pytest.raises(ReadError):
+            await fetch(resources, url, [docs.parent / "data"])

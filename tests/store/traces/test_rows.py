@@ -1,0 +1,132 @@
+"""What becomes of a trace before any database is asked: who is refused, what follows on what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+from tests.store.runs import whole_run
+
+from quaere.domain.events import Event
+from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
+from quaere.errors import TraceConflict, UsageError
+from quaere.store.db.database import Database
+from quaere.store.traces.rows import asked, begin, change, exactly, following, locked, place
+
+ANN, BEN = Owner(user="ann", org="mill"), Owner(user="ben")
+AT = datetime(2031, 5, 4, 12, 0, tzinfo=UTC)
+EVENTS = whole_run()
+
+
+def trace(**fields: object) -> Trace:
+    made = asked(ANN, {"question": "Who?"}, trace_id="run-1", created_at=AT)
+    return made.model_copy(update=fields)
+
+
+def numbers(events: Sequence[Event]) -> list[int]:
+    return [event.seq for event in events]
+
+
+def test_what_is_asked_for_begins_as_its_owners() -> None:
+    made = asked(ANN, {"question": "Who?"})
+    assert (made.user_id, made.org_id, made.tool_name) == ("ann", "mill", TOOL)
+    assert (made.status, made.question) == (TraceStatus.PENDING, "Who?")
+    assert abs((datetime.now(UTC) - made.created_at).total_seconds()) < 60
+    assert made.id != asked(ANN, {}).id
+    named = asked(BEN, {}, tool="check", trace_id="x" * 64, created_at=AT)
+    assert (named.id, named.tool_name, named.created_at) == ("x" * 64, "check", AT)
+
+
+@pytest.mark.parametrize("odd", ["x" * 65, "a\n", "\ud800"])
+def test_an_id_that_cannot_be_kept_is_refused(odd: str) -> None:
+    with pytest.raises(UsageError, match="64 printable"):
+        asked(ANN, {}, trace_id=odd)
+    assert exactly(ANN, odd) == {"user": "ann", "org": "mill", "trace_id": ""}
+
+
+def test_a_trace_is_asked_for_by_its_owner_and_its_id() -> None:
+    assert exactly(BEN, "run-1") == {"user": "ben", "org": None, "trace_id": "run-1"}
+
+
+def test_a_place_in_a_list_is_a_moment_and_an_id() -> None:
+    assert place(AT, "run~1") == "2031-05-04T12:00:00+00:00~run~1"
+
+
+def test_events_that_are_there_already_are_left_out() -> None:
+    assert numbers(following(trace(last_seq=2), EVENTS[:4], None)) == [3, 4]
+    assert following(trace(last_seq=2), EVENTS[:2], None) == []
+    assert numbers(following(trace(), EVENTS[:1], 0)) == [1]
+
+
+@pytest.mark.parametrize("first", [1, 3])
+def test_events_that_leave_a_gap_are_refused(first: int) -> None:
+    with pytest.raises(TraceConflict, match="cannot follow event 0"):
+        following(trace(), EVENTS[first : first + 2], None)
+    with pytest.raises(TraceConflict, match="cannot follow event 1"):
+        following(trace(last_seq=1), [EVENTS[1], EVENTS[3]], None)
+
+
+@pytest.mark.parametrize(("fence", "is_refused"), [(None, False), (2, False), (1, True), (3, True)])
+def test_who_knows_another_fence_writes_nothing(fence: int | None, *, is_refused: bool) -> None:
+    taken_over = trace(fence=2)
+    if is_refused:
+        with pytest.raises(TraceConflict, match="Another worker"):
+            following(taken_over, EVENTS[:1], fence)
+    else:
+        assert following(taken_over, EVENTS[:1], fence)
+
+
+@pytest.mark.parametrize("status", TraceStatus)
+def test_nothing_new_follows_on_the_end(status: TraceStatus) -> None:
+    over = trace(status=status, last_seq=2)
+    assert following(over, EVENTS[:2], None) == []
+    if status in ENDED:
+        with pytest.raises(TraceConflict, match=f"already ended .{status}"):
+            following(over, EVENTS[:3], None)
+    else:
+        assert numbers(following(over, EVENTS[:3], None)) == [3]
+
+
+@pytest.mark.anyio
+async def test_a_trace_that_is_begun_twice_is_the_first_and_anothers_id_is_taken(
+    database: Database,
+) -> None:
+    async with database.write() as connection:
+        first = await begin(connection, trace())
+        again = await begin(connection, trace(input_params={"question": "When?"}))
+        assert first == again
+        for other in (BEN, Owner(user="ann"), Owner(user="ben", org="mill")):
+            with pytest.raises(TraceConflict, match="already in use"):
+                await begin(connection, asked(other, {}, trace_id="run-1"))
+
+
+@pytest.mark.anyio
+async def test_times_are_those_of_the_events_that_bring_a_change_about(database: Database) -> None:
+    async with database.write() as connection:
+        await begin(connection, trace())
+        held = await locked(connection, ANN, "run-1")
+        await change(connection, held, TraceStatus.IN_PROGRESS, {"progress": 0.5}, EVENTS[:3])
+        going = await locked(connection, ANN, "run-1")
+        assert (going.status, going.progress) == (TraceStatus.IN_PROGRESS, 0.5)
+        assert (going.last_seq, going.started_at) == (3, EVENTS[0].moment)
+        assert going.completed_at is None
+        await change(connection, going, TraceStatus.COMPLETED, {}, EVENTS[3:5])
+        over = await locked(connection, ANN, "run-1")
+        assert (over.last_seq, over.started_at) == (5, EVENTS[0].moment)
+        assert over.completed_at == EVENTS[4].moment
+        with pytest.raises(TraceConflict, match="already ended"):
+            await change(connection, over, TraceStatus.FAILED, {})
+
+
+@pytest.mark.anyio
+async def test_without_events_a_change_happens_now(database: Database) -> None:
+    async with database.write() as connection:
+        await begin(connection, trace())
+        held = await locked(connection, ANN, "run-1")
+        await change(connection, held, TraceStatus.CANCELLED, {})
+        over = await locked(connection, ANN, "run-1")
+    assert over.last_seq == 0
+    for moment in (over.started_at, over.completed_at):
+        assert moment
+        assert abs((datetime.now(UTC) - moment).total_seconds()) < 60
