@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from itertools import chain, permutations
+from itertools import permutations
 from types import MappingProxyType
 from typing import Final
 
@@ -48,6 +48,7 @@ from quaere.verify.other_languages import (
     is_denied,
     is_widened,
 )
+from quaere.verify.parts import parts_fit, segments
 from quaere.verify.quantities import (
     amounts,
     conflicting,
@@ -114,6 +115,8 @@ _SOFT: Final = frozenset(
     }
 )
 """Kinds that leave open whether the sentence is true."""
+_OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
+"""Kinds that are false alarms where every part of a sentence is that of one part of its source."""
 
 _ORDERS: Final = (
     (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
@@ -149,6 +152,13 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
     if not aligned:
         return None
     found = _in_nearest(said, aligned)
+    if found is None or found.kind in _OF_PARTS:
+        fit = parts_fit(said, lines)
+        if fit < 0:
+            is_short = len(said.split()) <= SHORT
+            return Clash(kind=Kind.EXCHANGED, contradicts=is_short and is_nearly_same(aligned[0]))
+        if fit > 0 and found and _in_parts(segments(said), lines, near) is None:
+            found = None
     if found is not None:
         return found
     if has_other_rate(said, lines):
@@ -163,9 +173,10 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
 def _in_part(said: str, lines: Sequence[str], around: Iterable[str]) -> Clash | None:
     """Return how one of several statements of ``said`` clashes with the lines; else None."""
     parts = [part for part in _STATEMENT.split(said) if len(content(part)) >= LEAST]
-    if len(parts) < 2:
-        return None
-    near = stems((*lines, *around))
+    return _in_parts(parts, lines, stems((*lines, *around))) if len(parts) > 1 else None
+
+
+def _in_parts(parts: Iterable[str], lines: Sequence[str], near: frozenset[str]) -> Clash | None:
     for part in parts:
         aligned = sorted((laid(part, line, near) for line in lines), key=lambda each: -each.share)
         if found := _in_nearest(part, aligned):
@@ -426,29 +437,6 @@ def _is_role_exchanged(alignment: Alignment) -> bool:
     return exchanges(alignment) < 0 or turns_direction(alignment)
 
 
-_SEGMENTS: Final = lazy_regex(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
-_JOINING: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "en": "and|or|but|while|whereas",
-        "de": "und|oder|während|aber",
-        "fr": "et|ou|tandis que|mais",
-        "es": "y|o|mientras que|pero",
-        "it": "e|o|mentre|ma",
-        "nl": "en|of|terwijl|maar",
-        "pt": "e|ou|enquanto|mas",
-    }
-)
-"""Words that join what could stand by itself, by ISO 639-1."""
-
-
-def _segments(text: str) -> Sequence[str]:
-    """Return the parts of ``text``, each of which may label a figure of its own."""
-    language = spoken()
-    joining = _JOINING.get(language.code if language else "en", r"(?!)")
-    parts = (re.split(rf"\s(?:{joining})\s", part) for part in _SEGMENTS.split(text))
-    return [part for part in chain.from_iterable(parts) if part]
-
-
 def _is_misplaced(alignment: Alignment) -> bool:
     """Return whether the source has the figure of a sentence next to another label.
 
@@ -458,7 +446,7 @@ def _is_misplaced(alignment: Alignment) -> bool:
     said, held = alignment.said, alignment.held
     if len(said.split()) > SHORT or re.search(r"(?i)\bthan\b|\bals\b", said):
         return False
-    parts = _segments(held)
+    parts = segments(held)
     own = stems([said])
     return any(
         _is_labelled_otherwise(own, part, other)
