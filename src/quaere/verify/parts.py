@@ -15,10 +15,10 @@ from typing import Final
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.rows import cells
-from quaere.verify.align import content
+from quaere.verify.align import content, stems
 from quaere.verify.ground import ground
 from quaere.verify.likeness import are_forms, root
-from quaere.verify.quantities import amounts, in_base
+from quaere.verify.quantities import amounts, in_base, same_kind, same_kind_of_date
 
 _SEGMENTS: Final = lazy_regex(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
 _JOINING: Final[Mapping[str, str]] = MappingProxyType(
@@ -141,3 +141,37 @@ def _figures(text: str) -> Iterator[str]:
         yield f"{value.normalize():f} {unit}"
     for date in held.dates:
         yield f"{date.year}-{date.month}-{date.day}"
+
+
+def is_of_another_part(said: str, held: str) -> bool:
+    """Return whether ``held`` has the one figure of ``said`` next to another label."""
+    parts = segments(held)
+    own = stems([said])
+    return any(
+        _is_labelled_otherwise(own, part, other)
+        for part, other in permutations(parts, 2)
+        if any(alike(ground(said), ground(part), ground(other)) for alike in _ALIKE)
+    )
+
+
+_ALIKE: Final = (same_kind, same_kind_of_date)
+
+
+def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
+    """Return whether ``own`` names all that labels ``other``, and not all of ``part``."""
+    mine, theirs = (_labels(text) for text in (part, other))
+    here, there = mine - theirs, theirs - mine
+    if not there & own:
+        return False
+    return not here & own or (there <= own and not here <= own)
+
+
+def _labels(text: str) -> frozenset[str]:
+    """Return the stems of what does not belong to an amount or a date."""
+    held = ground(text)
+    spans = [(each.start, each.end) for each in (*amounts(held), *held.dates)]
+    return frozenset(
+        word.stem
+        for word in content(text)
+        if word.weight == 1 and not any(start <= word.start < end for start, end in spans)
+    )

@@ -332,8 +332,8 @@ def _judged(
     objections = _objections(pair, against, found_clash, found, by_words=by_words)
     contradicts = found_clash is not None and found_clash.contradicts
     support = Support.NOT_JUDGED if objections else found.support
-    if contradicts and not found.names:
-        support = Support.CONTRADICTED
+    if found_clash and contradicts and not found.names:
+        support, objections = Support.CONTRADICTED, [found_clash.kind]
     elif objections and not (against or found_clash) and _holds_part(pair, found.missing):
         support = Support.PARTLY
     update = {
