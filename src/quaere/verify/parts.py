@@ -122,16 +122,23 @@ def _parts(text: str) -> tuple[Part, ...]:
 
 def elements(text: str) -> Part:
     """Return the stems of the words of ``text``, with amounts and dates in one form each."""
-    held = ground(text)
     names = list(_COMPOUND.finditer(text))
-    spans = [(each.start, each.end) for each in (*amounts(held), *held.dates)]
-    spans += [each.span() for each in names]
-    words = (
+    words = _stems_outside(text, [*_figure_spans(text), *(each.span() for each in names)])
+    return frozenset(chain(words, (root(each[0].lower()) for each in names), _figures(text)))
+
+
+def _stems_outside(text: str, spans: Sequence[tuple[int, int]]) -> Part:
+    """Return the stems of the words of ``text`` that tell much and are in none of ``spans``."""
+    return frozenset(
         word.stem
         for word in content(text)
         if word.weight == 1 and not any(start <= word.start < end for start, end in spans)
     )
-    return frozenset(chain(words, (root(each[0].lower()) for each in names), _figures(text)))
+
+
+def _figure_spans(text: str) -> list[tuple[int, int]]:
+    held = ground(text)
+    return [(each.start, each.end) for each in (*amounts(held), *held.dates)]
 
 
 def _figures(text: str) -> Iterator[str]:
@@ -159,19 +166,8 @@ _ALIKE: Final = (same_kind, same_kind_of_date)
 
 def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
     """Return whether ``own`` names all that labels ``other``, and not all of ``part``."""
-    mine, theirs = (_labels(text) for text in (part, other))
+    mine, theirs = (_stems_outside(text, _figure_spans(text)) for text in (part, other))
     here, there = mine - theirs, theirs - mine
     if not there & own:
         return False
     return not here & own or (there <= own and not here <= own)
-
-
-def _labels(text: str) -> frozenset[str]:
-    """Return the stems of what does not belong to an amount or a date."""
-    held = ground(text)
-    spans = [(each.start, each.end) for each in (*amounts(held), *held.dates)]
-    return frozenset(
-        word.stem
-        for word in content(text)
-        if word.weight == 1 and not any(start <= word.start < end for start, end in spans)
-    )

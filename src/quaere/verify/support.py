@@ -435,7 +435,9 @@ def _clash(pair: Pair) -> Clash | None:
     if is_of_another_label(pair.claim.text, pair.sources):
         return Clash(kind=Kind.LABELLED, contradicts=False)
     if pair.placed in {Placed.ELSEWHERE, Placed.OPPOSED}:
-        return Clash(kind=Kind.MISPLACED, contradicts=pair.placed is Placed.OPPOSED)
+        is_short = len(pair.claim.text.split()) <= SHORT
+        is_plain = is_short and pair.placed is Placed.OPPOSED
+        return Clash(kind=Kind.MISPLACED, contradicts=is_plain)
     found = clash(pair.claim.text, pair.rival_lines, [context.text for context in pair.contexts])
     is_in_its_cell = pair.placed is Placed.FITTING
     return None if found and is_in_its_cell and found.kind in _OF_FIGURES else found

@@ -31,6 +31,8 @@ class _Table:
     """A table: what names its columns and rows, and the figures in its cells."""
 
     columns: Sequence[Part]
+    names: Sequence[Part]
+    """The first cell of each row."""
     rows: Sequence[Part]
     numbered: Sequence[Sequence[Number]]
     """The figures in what names each row."""
@@ -110,7 +112,7 @@ _LIGHTEST: Final = (Placed.FITTING, Placed.ELSEWHERE, Placed.OPPOSED)
 
 def _place_in(table: _Table, number: Number, part: Part, whole: Part) -> Placed:
     at = {place for place, other in table.figures if is_equal(number, other)}
-    rows = _named(table.rows, part) or _named(table.rows, whole)
+    rows = _called(table, whole) or _named(table.rows, part) or _named(table.rows, whole)
     columns = _named(table.columns, part) or _named(table.columns, whole)
     named = {
         place
@@ -122,6 +124,13 @@ def _place_in(table: _Table, number: Number, part: Part, whole: Part) -> Placed:
     if at.isdisjoint(named):
         return Placed.OPPOSED if len(named) == 1 else Placed.ELSEWHERE
     return Placed.FITTING if len(named) == 1 else Placed.OPEN
+
+
+def _called(table: _Table, said: Part) -> frozenset[int]:
+    """Return the one row whose whole name is in ``said``, and has commas perhaps; else none."""
+    rows = [n for n, name in enumerate(table.names) if name and name <= said]
+    longest = [n for n in rows if not any(table.names[n] < table.names[other] for other in rows)]
+    return frozenset(longest) if len(longest) == 1 else frozenset()
 
 
 def _named(labels: Sequence[Part], said: Part) -> frozenset[int]:
@@ -165,7 +174,8 @@ def _table(grid: Sequence[Sequence[str]]) -> _Table:
     ]
     columns = [frozenset[str](), *map(elements, head[1:])]
     numbered = [tuple(_counted(ground(row[0]))) for row in rows]
-    return _Table(columns, [_label(row) for row in rows], numbered, figures)
+    names = [_naming(row[0]) for row in rows]
+    return _Table(columns, names, [_label(row) for row in rows], numbered, figures)
 
 
 def _label(row: Sequence[str]) -> Part:
