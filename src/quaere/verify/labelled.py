@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from quaere.domain.lead_ins import ITEM, above_the_list, lead_in_over
 from quaere.text.inline import unmarked
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.rows import cells
+from quaere.text.rows import cells, is_rule
 from quaere.text.similarity import containment
 from quaere.verify.ground import Ground, ground
 
@@ -100,8 +100,7 @@ def _named_in_code(
     found = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
     if len(found) != 1:
         return None
-    label = ground(found[0]).terms
-    return label, ground(unmarked(said)).terms - label
+    return ground(found[0]).terms, ground(unmarked(said.replace(found[0], ""))).terms
 
 
 def _share_in(
@@ -114,7 +113,8 @@ def _share_in(
 
 
 def _rows(source: Ground) -> Iterator[Sequence[str]]:
-    """Yield the cells of every row of ``source`` with more than one."""
-    for line in source.text.splitlines():
-        if len(row := cells(line) or ()) > 1:
+    """Yield the cells of every row of ``source`` with more than one, but for those of heads."""
+    lines = source.text.splitlines()
+    for line, below in pairwise([*lines, ""]):
+        if len(row := cells(line) or ()) > 1 and not (is_rule(line) or is_rule(below)):
             yield row

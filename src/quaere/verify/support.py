@@ -333,7 +333,8 @@ def _judged(
     contradicts = found_clash is not None and found_clash.contradicts
     support = Support.NOT_JUDGED if objections else found.support
     if found_clash and contradicts and not found.names:
-        support, objections = Support.CONTRADICTED, [found_clash.kind]
+        support = Support.CONTRADICTED
+        objections = [*_absent(found.missing), against or found_clash.kind]
     elif objections and not (against or found_clash) and _holds_part(pair, found.missing):
         support = Support.PARTLY
     update = {

@@ -112,7 +112,7 @@ _LIGHTEST: Final = (Placed.FITTING, Placed.ELSEWHERE, Placed.OPPOSED)
 
 def _place_in(table: _Table, number: Number, part: Part, whole: Part) -> Placed:
     at = {place for place, other in table.figures if is_equal(number, other)}
-    rows = _called(table, whole) or _named(table.rows, part) or _named(table.rows, whole)
+    rows = _called(table, part, whole) or _named(table.rows, part) or _named(table.rows, whole)
     columns = _named(table.columns, part) or _named(table.columns, whole)
     named = {
         place
@@ -126,11 +126,18 @@ def _place_in(table: _Table, number: Number, part: Part, whole: Part) -> Placed:
     return Placed.FITTING if len(named) == 1 else Placed.OPEN
 
 
-def _called(table: _Table, said: Part) -> frozenset[int]:
-    """Return the one row whose whole name is in ``said``, and has commas perhaps; else none."""
-    rows = [n for n, name in enumerate(table.names) if name and name <= said]
+def _called(table: _Table, part: Part, whole: Part) -> frozenset[int]:
+    """Return the one row whose whole name a sentence has, where its ``part`` names no other.
+
+    A name with commas in it is in several parts.
+    """
+    rows = [n for n, name in enumerate(table.names) if name and name <= whole]
     longest = [n for n in rows if not any(table.names[n] < table.names[other] for other in rows)]
-    return frozenset(longest) if len(longest) == 1 else frozenset()
+    if len(longest) != 1:
+        return frozenset()
+    others = part - table.names[longest[0]]
+    is_of_another = any(has(name, each) for name in table.names for each in others)
+    return frozenset[int]() if is_of_another else frozenset(longest)
 
 
 def _named(labels: Sequence[Part], said: Part) -> frozenset[int]:
