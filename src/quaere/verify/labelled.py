@@ -100,7 +100,8 @@ def _named_in_code(
     found = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
     if len(found) != 1:
         return None
-    return ground(found[0]).terms, ground(unmarked(said.replace(found[0], ""))).terms
+    label = ground(found[0]).terms
+    return label, ground(unmarked(said)).terms - label
 
 
 def _share_in(
