@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.verify.samples import passage
 
 from quaere.domain.report import Support
-from quaere.verify.parts import parts_fit
+from quaere.verify.parts import are_exchanged
 from quaere.verify.support import weigh
 
 NAMES = ["harbour", "bakery", "library", "foundry", "orchard", "chapel", "quarry", "tannery"]
@@ -42,28 +42,28 @@ TIMES = "Search took man five minutes and man-db about 40 seconds."
 
 
 @pytest.mark.parametrize(
-    ("said", "line", "fit"),
+    ("said", "line", "exchanged"),
     [
-        ("man takes five minutes and man-db 40 seconds.", TIMES, 1),
-        ("man-db takes five minutes and man 40 seconds.", TIMES, -1),
+        ("man takes five minutes and man-db 40 seconds.", TIMES, False),
+        ("man-db takes five minutes and man 40 seconds.", TIMES, True),
         ("A run ends at once if it waits, and in two seconds if it is at work.",
-         "A run that waits is ended at once, and one at work within two seconds.", 1),
+         "A run that waits is ended at once, and one at work within two seconds.", False),
         ("A run ends at once if it is at work, and in two seconds if it waits.",
-         "A run that waits is ended at once, and one at work within two seconds.", -1),
+         "A run that waits is ended at once, and one at work within two seconds.", True),
         ("The mill opened in 1905 and the bakery in 1930.",
-         "The mill and the bakery opened in 1905 and 1930.", 0),
+         "The mill and the bakery opened in 1905 and 1930.", False),
         ("The mill opened in 1905 and closed in 1930.",
-         "The mill opened and closed in 1905 and 1930, respectively.", 0),
-        ("The mill opened in 1905.", "The mill opened in 1905.", 0),
+         "The mill opened and closed in 1905 and 1930, respectively.", False),
+        ("The mill opened in 1905.", "The mill opened in 1905.", False),
     ],
 )  # fmt: skip
 def test_each_part_has_its_words_from_one_part_of_the_source(
-    said: str, line: str, fit: int
+    said: str, line: str, exchanged: bool
 ) -> None:
-    assert parts_fit(said, [line]) == fit
+    assert are_exchanged(said, [line]) is exchanged
 
 
-def test_names_exchanged_in_nearly_the_same_words_are_a_contradiction() -> None:
-    found = weigh("Ruhl found the cave and Borg mapped it.",
-                  [passage("Borg found the cave and Ruhl mapped it.")])  # fmt: skip
-    assert found.support is Support.CONTRADICTED
+def test_what_is_exchanged_contradicts_where_it_is_figures() -> None:
+    source = [passage("Borg found 12 caves and Ruhl found 7 caves.")]
+    said = weigh("Borg found 7 caves and Ruhl found 12 caves.", source)
+    assert said.support is Support.CONTRADICTED

@@ -49,7 +49,7 @@ from quaere.verify.other_languages import (
     is_denied,
     is_widened,
 )
-from quaere.verify.parts import is_of_another_part, parts_fit, segments
+from quaere.verify.parts import are_exchanged, is_of_another_part
 from quaere.verify.quantities import (
     amounts,
     conflicting,
@@ -118,7 +118,7 @@ _SOFT: Final = frozenset(
 )
 """Kinds that leave open whether the sentence is true."""
 _OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
-"""Kinds that are false alarms where every part of a sentence is that of one part of its source."""
+"""Kinds that may be due to two parts of a sentence that have exchanged something."""
 
 _ORDERS: Final = (
     (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
@@ -154,13 +154,9 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
     if not aligned:
         return None
     found = _in_nearest(said, aligned)
-    if found is None or found.kind in _OF_PARTS:
-        fit = parts_fit(said, lines)
-        if fit < 0:
-            is_short = len(said.split()) <= SHORT
-            return Clash(kind=Kind.EXCHANGED, contradicts=is_short and is_nearly_same(aligned[0]))
-        if fit > 0 and found and _in_parts(segments(said), lines, near) is None:
-            found = None
+    if (found is None or found.kind in _OF_PARTS) and are_exchanged(said, lines):
+        is_short = len(said.split()) <= SHORT and len([*amounts(ground(said))]) > 1
+        return Clash(kind=Kind.EXCHANGED, contradicts=is_short and is_nearly_same(aligned[0]))
     if found is not None:
         return found
     if found := _in_lines(said, lines, aligned):
@@ -185,10 +181,9 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
 def _in_part(said: str, lines: Sequence[str], around: Iterable[str]) -> Clash | None:
     """Return how one of several statements of ``said`` clashes with the lines; else None."""
     parts = [part for part in _STATEMENT.split(said) if len(content(part)) >= LEAST]
-    return _in_parts(parts, lines, stems((*lines, *around))) if len(parts) > 1 else None
-
-
-def _in_parts(parts: Iterable[str], lines: Sequence[str], near: frozenset[str]) -> Clash | None:
+    if len(parts) < 2:
+        return None
+    near = stems((*lines, *around))
     for part in parts:
         aligned = sorted((laid(part, line, near) for line in lines), key=lambda each: -each.share)
         if found := _in_nearest(part, aligned):

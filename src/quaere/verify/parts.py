@@ -52,38 +52,33 @@ Part = frozenset[str]
 """The words of a part, as stems, and its amounts and dates, each in one form."""
 
 
-def parts_fit(said: str, lines: Iterable[str]) -> int:
-    """Return -1 where two parts of ``said`` have exchanged something, 1 where they fit, else 0.
+def are_exchanged(said: str, lines: Iterable[str]) -> bool:
+    """Return whether two parts of ``said`` have exchanged something.
 
-    They fit where each has its words from one part of ``lines``. They do not where each has some
-    from the one and some from the other of two parts, and nowhere all of them.
+    Each has some of its words from the one and some from the other of two parts of ``lines``, and
+    all of them from no part.
     """
     mine = _parts(said)
     if len(mine) < 2 or _IN_ORDER.search(said):
-        return 0
+        return False
     theirs = [_parts(line) for line in lines if not _IN_ORDER.search(line)]
-    ways = [_fit(a, b, theirs) for a, b in combinations(mine, 2)]
-    return -1 if -1 in ways else max(ways, default=0)
+    return any(_are_crossed(a, b, theirs) for a, b in combinations(mine, 2))
 
 
-def _fit(one: Part, other: Part, theirs: Sequence[Sequence[Part]]) -> int:
-    """Return whether two parts of a sentence fit: 1 or -1, 0 where that cannot be told."""
+def _are_crossed(one: Part, other: Part, theirs: Sequence[Sequence[Part]]) -> bool:
+    """Return whether two parts of a sentence are made of two of the parts of each line."""
     first, second = _apart(one, other)
     every = tuple(chain.from_iterable(theirs))
     known = frozenset[str]().union(*every)
     first, second = (frozenset(e for e in each if has(known, e)) for each in (first, second))
     if min(len(first), len(second)) < 2:
-        return 0
-    together = [any(_held(each, part) == each for part in every) for each in (first, second)]
-    if any(together):
-        return int(all(together))
-    return -int(
-        any(_is_crossed(first, second, a, b, a | b) for a, b in permutations(every, 2))
-        or any(
-            _is_crossed(first, second, a, b, frozenset[str]().union(*line))
-            for line in theirs
-            for a, b in permutations(line, 2)
-        )
+        return False
+    if any(_held(each, part) == each for each in (first, second) for part in every):
+        return False
+    return any(_is_crossed(first, second, a, b, a | b) for a, b in permutations(every, 2)) or any(
+        _is_crossed(first, second, a, b, frozenset[str]().union(*line))
+        for line in theirs
+        for a, b in permutations(line, 2)
     )
 
 
