@@ -75,10 +75,12 @@ def _are_crossed(one: Part, other: Part, theirs: Sequence[Sequence[Part]]) -> bo
         return False
     if any(_held(each, part) == each for each in (first, second) for part in every):
         return False
-    return any(_is_crossed(first, second, a, b, a | b) for a, b in permutations(every, 2)) or any(
+    mixed = [[p for p in line if _held(first, p) and _held(second, p)] for line in theirs]
+    pairs = permutations(chain.from_iterable(mixed), 2)
+    return any(_is_crossed(first, second, a, b, a | b) for a, b in pairs) or any(
         _is_crossed(first, second, a, b, frozenset[str]().union(*line))
-        for line in theirs
-        for a, b in permutations(line, 2)
+        for line, parts in zip(theirs, mixed, strict=True)
+        for a, b in permutations(parts, 2)
     )
 
 

@@ -148,9 +148,9 @@ def _named(labels: Sequence[Part], said: Part) -> frozenset[int]:
     hits = [frozenset(each for each in said if has(label, each)) for label in labels]
     shared = frozenset[str].intersection(*hits) if len(hits) > 1 else frozenset[str]()
     apart = [each - shared for each in hits]
-    return frozenset(
-        n for n, each in enumerate(apart) if each and not any(each < other for other in apart)
-    )
+    told = frozenset(apart)
+    most = {each for each in told if each and not any(each < other for other in told)}
+    return frozenset(n for n, each in enumerate(apart) if each in most)
 
 
 @cached_by_language(maxsize=256)
