@@ -79,6 +79,7 @@ def test_figures(text: str, expected: list[tuple[str, str]]) -> None:
         ("one hundred thousand", [("100000", "")]),
         ("three million four hundred thousand and one", [("3400001", "")]),
         ("a hundred, a dozen, two dozen", [("100", ""), ("12", ""), ("24", "")]),
+        ("half a dozen, half a million euros", [("6", ""), ("500000", "EUR")]),
         ("fifty percent", [("50", "%")]),
         ("one of them, at one", []),
         ("one mile", [("1", "mi")]),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.text.synonyms import RELATIONS, related_words
+from quaere.text.synonyms import RELATIONS, nations, related_words
 from quaere.text.tokens import stem
 
 WORDS = sorted(set(RELATIONS.split()))
@@ -38,3 +38,7 @@ def test_a_relation_is_mutual(line: list[str]) -> None:
 def test_unrelated_words_have_none(word: str) -> None:
     if stem(word) not in {stem(known) for known in WORDS}:
         assert related_words(word) == ()
+
+
+def test_a_country_is_known_by_each_of_its_names() -> None:
+    assert nations("Great Britain, Britain and Scotland") == ("United Kingdom",)

@@ -73,7 +73,7 @@ def kind(said: str, source: str) -> Kind | None:
         (
             "House rents fell while farm wages rose.",
             "House rents rose by 4 percent, while farm wages fell by 2.",
-            Kind.DENIED,
+            Kind.EXCHANGED,
         ),
         ("It holds 36 litres an hour.", "It holds 36 litres a minute.", Kind.FIGURE),
         ("A half plot costs 38 euros.", PLOTS, Kind.MISPLACED),

@@ -53,6 +53,12 @@ def test_a_label_does_not_get_the_words_of_another_row() -> None:
     assert found(VERDICTS, "**opposed**: a source says the opposite").support.holds
 
 
+def test_a_name_in_code_is_that_of_its_row() -> None:
+    limits = "| limit | option |\n|---|---|\n| loops | `MAX_LOOPS` |\n| citations | `MAX_CITES` |\n"
+    assert found(limits, "MAX_LOOPS limits the loops.").support.holds
+    assert not found(limits, "MAX_LOOPS limits the citations.").support.holds
+
+
 @pytest.mark.parametrize(
     ("source", "said"),
     [

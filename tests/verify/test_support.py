@@ -81,9 +81,18 @@ def test_a_sentence_needs_evidence_and_a_standing_quote_from_each_piece_of_it() 
 )
 def test_figures_dates_and_names_have_to_occur(said: str, missing: str) -> None:
     found = weigh(said, [HERE])
-    assert found.support is Support.NOT_JUDGED
+    assert found.support in {Support.NOT_JUDGED, Support.CONTRADICTED}
     assert found.missing == (missing,)
     assert missing in found.note
+
+
+def test_another_year_in_the_same_statement_is_a_contradiction() -> None:
+    found = weigh("The mill opened in 1905.", [passage("The mill opened in 1903.")])
+    assert found.support is Support.CONTRADICTED
+    assert found.note == "not in what it cites: 1905; its source has another figure there"
+    resumed = passage("Measurements were interrupted in 2003 and resumed a year later.")
+    said = weigh("Measurements were interrupted in 2004.", [resumed])
+    assert said.support is Support.NOT_JUDGED  # which of the two it means is open
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def _number(figures: str, unit: str, before: str) -> re.Pattern[str]:
 
 _NUMBER = _number(_FIGURES, _UNIT, r"[\w.]")
 _WORDED = lazy_regex(
-    rf"(?i)(?<![\w-])(?:an?\s(?:{_SCALE})|{_SMALLS})\b"
+    rf"(?i)(?<![\w-])(?:(?:half\s)?an?\s(?:{_SCALE})|{_SMALLS})\b"
     rf"(?:(?:[\s-]|\sand\s)(?:{_SMALLS}|{_SCALE})\b)*+{_UNIT}"
 )
 _RANGE = lazy_regex(r"\s?(?:[-–—]|to|or|and)\s?")
@@ -244,7 +244,8 @@ def _in_words(text: str) -> Iterator[Number]:
         end = match.start("unit") if unit else match.end()
         words = re.findall(r"[a-z]+", _lowered(text[match.start() : end]))
         if words != ["one"] or unit:  # "one of them" counts nothing
-            yield Number(Decimal(_worded_value(words)), unit, *match.span())
+            value = Decimal(_worded_value(words)) / (2 if words[0] == "half" else 1)
+            yield Number(value, unit, *match.span())
 
 
 def _worded_value(words: Sequence[str]) -> int:

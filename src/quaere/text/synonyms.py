@@ -114,6 +114,7 @@ _NATIONS: Final = """
     Turkey: Turkish; Ukraine: Ukrainian; Uruguay: Uruguayan; Venezuela: Venezuelan
     Vietnam: Vietnamese; Zimbabwe: Zimbabwean
     United Kingdom: British, English, Scottish, Welsh, England, Scotland, Wales, UK, Briton
+    United Kingdom: Britain, Great Britain
     United States: American, US, USA, U.S., United States of America
 """
 

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from itertools import chain, permutations
 from types import MappingProxyType
 from typing import Final
 
@@ -39,7 +38,9 @@ from quaere.verify.contradiction import (
     is_nearly_same,
     turns_order_alone,
 )
+from quaere.verify.deeds import is_undone
 from quaere.verify.ground import ground
+from quaere.verify.joined import is_joined_otherwise
 from quaere.verify.labelled import DENIED
 from quaere.verify.limits import is_limit, limit_alike, turns_limit
 from quaere.verify.other_languages import (
@@ -48,11 +49,10 @@ from quaere.verify.other_languages import (
     is_denied,
     is_widened,
 )
+from quaere.verify.parts import are_exchanged, is_of_another_part
 from quaere.verify.quantities import (
     amounts,
     conflicting,
-    same_kind,
-    same_kind_of_date,
     told_amounts,
 )
 from quaere.verify.rates import has_other_rate
@@ -88,6 +88,8 @@ class Kind(StrEnum):
     MISPLACED = "its source says this figure of something else"
     LABELLED = "its source says this of something else"
     EXCHANGED = "exchanges what its source says of the one and of the other"
+    JOINED = 'has "and" where its source has "or", or the reverse'
+    UNDONE = "its source does not say that this was done"
     NARROWED = "says it of less than its source does"
     RESERVED = "its source says so with a reservation"
     STRENGTHENED = "says it more strongly than its source"
@@ -107,6 +109,7 @@ _SOFT: Final = frozenset(
         Kind.MISPLACED,
         Kind.LABELLED,
         Kind.EXCHANGED,
+        Kind.JOINED,
         Kind.RESERVED,
         Kind.STRENGTHENED,
         Kind.UNCOMPARED,
@@ -114,6 +117,8 @@ _SOFT: Final = frozenset(
     }
 )
 """Kinds that leave open whether the sentence is true."""
+_OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
+"""Kinds that may be due to two parts of a sentence that have exchanged something."""
 
 _ORDERS: Final = (
     (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
@@ -149,15 +154,28 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
     if not aligned:
         return None
     found = _in_nearest(said, aligned)
+    if (found is None or found.kind in _OF_PARTS) and are_exchanged(said, lines):
+        is_short = len(said.split()) <= SHORT and len([*amounts(ground(said))]) > 1
+        return Clash(kind=Kind.EXCHANGED, contradicts=is_short and is_nearly_same(aligned[0]))
     if found is not None:
         return found
-    if has_other_rate(said, lines):
-        return Clash(kind=Kind.FIGURE, contradicts=False)
-    if compares(said) and not is_limit(said) and not any(comparison(each) == 1 for each in aligned):
-        return Clash(kind=Kind.UNCOMPARED, contradicts=False)
+    if found := _in_lines(said, lines, aligned):
+        return found
     if len(said.split()) > SHORT:
         return None
     return _in_part(said, lines, around)
+
+
+def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> Clash | None:
+    """Return how ``said`` clashes with all lines at once, of which any may say it; else None."""
+    near = [each.held for each in aligned if each.share >= ALIGNED]
+    if has_other_rate(said, lines if any(amounts(ground(said))) else near):
+        return Clash(kind=Kind.FIGURE, contradicts=False)
+    if is_undone(said, lines):
+        return Clash(kind=Kind.UNDONE, contradicts=False)
+    if compares(said) and not is_limit(said) and not any(comparison(each) == 1 for each in aligned):
+        return Clash(kind=Kind.UNCOMPARED, contradicts=False)
+    return None
 
 
 def _in_part(said: str, lines: Sequence[str], around: Iterable[str]) -> Clash | None:
@@ -196,6 +214,8 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
 def _is_plain(kind: Kind, alignment: Alignment) -> bool:
     """Return whether a clash leaves no room for another way of saying the same."""
     demand = _DEMANDS.get(kind)
+    if kind is Kind.FIGURE:  # the figure itself is what differs
+        alignment = replace(alignment, own=_share_without_amounts(alignment))
     return is_nearly_same(alignment) and (demand is None or demand(alignment))
 
 
@@ -338,17 +358,6 @@ def _excepted(said: str, line: str) -> str:
 _CLAUSES: Final = lazy_regex(r"[,;:()–—]")
 
 
-def _labels(text: str) -> frozenset[str]:
-    """Return the stems of what does not belong to an amount or a date."""
-    held = ground(text)
-    spans = [(each.start, each.end) for each in (*amounts(held), *held.dates)]
-    return frozenset(
-        word.stem
-        for word in content(text)
-        if word.weight == 1 and not any(start <= word.start < end for start, end in spans)
-    )
-
-
 _STATEMENT: Final = lazy_regex(r";\s|\s[–—]\s|,?\s+(?:and|but|while|whereas)\s+")
 
 
@@ -426,29 +435,6 @@ def _is_role_exchanged(alignment: Alignment) -> bool:
     return exchanges(alignment) < 0 or turns_direction(alignment)
 
 
-_SEGMENTS: Final = lazy_regex(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
-_JOINING: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "en": "and|or|but|while|whereas",
-        "de": "und|oder|während|aber",
-        "fr": "et|ou|tandis que|mais",
-        "es": "y|o|mientras que|pero",
-        "it": "e|o|mentre|ma",
-        "nl": "en|of|terwijl|maar",
-        "pt": "e|ou|enquanto|mas",
-    }
-)
-"""Words that join what could stand by itself, by ISO 639-1."""
-
-
-def _segments(text: str) -> Sequence[str]:
-    """Return the parts of ``text``, each of which may label a figure of its own."""
-    language = spoken()
-    joining = _JOINING.get(language.code if language else "en", r"(?!)")
-    parts = (re.split(rf"\s(?:{joining})\s", part) for part in _SEGMENTS.split(text))
-    return [part for part in chain.from_iterable(parts) if part]
-
-
 def _is_misplaced(alignment: Alignment) -> bool:
     """Return whether the source has the figure of a sentence next to another label.
 
@@ -458,25 +444,7 @@ def _is_misplaced(alignment: Alignment) -> bool:
     said, held = alignment.said, alignment.held
     if len(said.split()) > SHORT or re.search(r"(?i)\bthan\b|\bals\b", said):
         return False
-    parts = _segments(held)
-    own = stems([said])
-    return any(
-        _is_labelled_otherwise(own, part, other)
-        for part, other in permutations(parts, 2)
-        if any(alike(ground(said), ground(part), ground(other)) for alike in _ALIKE)
-    )
-
-
-_ALIKE: Final = (same_kind, same_kind_of_date)
-
-
-def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
-    """Return whether ``own`` names all that labels ``other``, and not all of ``part``."""
-    mine, theirs = (_labels(text) for text in (part, other))
-    here, there = mine - theirs, theirs - mine
-    if not there & own:
-        return False
-    return not here & own or (there <= own and not here <= own)
+    return is_of_another_part(said, held)
 
 
 def _has_other_figure(alignment: Alignment) -> bool:
@@ -582,6 +550,7 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.MISPLACED, _is_misplaced),
     (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),
+    (Kind.JOINED, is_joined_otherwise),
     (Kind.WIDENED, strength.widens),
     (Kind.NARROWED, strength.narrows),
     (Kind.STRENGTHENED, strength.strengthens),

@@ -16,7 +16,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import Alignment, Match, Word, content
 from quaere.verify.ground import ground
 from quaere.verify.labelled import is_item
-from quaere.verify.quantities import amounts
+from quaere.verify.quantities import amounts, moved_years
 
 NEARLY_SAME: Final = 0.85
 """Share aligned with one line from which a clash is a contradiction, in a short sentence."""
@@ -114,10 +114,10 @@ def _between(matches: Iterable[Match], held: Iterable[Word]) -> Iterator[Word]:
 
 def has_one_figure(alignment: Alignment) -> bool:
     """Return whether each has one figure or date alone, so that none can follow from others."""
-    return all(
-        len([*amounts(each), *each.dates]) == 1
-        for each in (ground(alignment.said), ground(alignment.held))
-    )
+    both = ground(alignment.said), ground(alignment.held)
+    if any(moved_years(both)):  # "in 2003, and a year later"
+        return False
+    return all(len([*amounts(each), *each.dates]) == 1 for each in both)
 
 
 def turns_order_alone(alignment: Alignment) -> bool:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from quaere.domain.lead_ins import ITEM, above_the_list, lead_in_over
 from quaere.text.inline import unmarked
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.rows import cells
+from quaere.text.rows import cells, is_rule
 from quaere.text.similarity import containment
 from quaere.verify.ground import Ground, ground
 
@@ -29,6 +29,7 @@ _CLAUSE: Final = lazy_regex(r"[,;]\s(?:(?:except|but|and|while|so)\s(?:that\s)?)
 LEADING: Final = 3
 """Words that make the last clause of a lead-in one that says something of the items."""
 _LABEL: Final = lazy_regex(r"\s*\W{0,2}(?P<label>[^\n:|.]{1,40}):\s+(?P<told>\S.+)\Z", re.DOTALL)
+_CODE: Final = lazy_regex(r"\s*`(?P<name>[^`\s]{3,})`\s*\Z")
 MORE: Final = 0.3
 """How much more another row must hold of what is said of a label than the label's own, as a
 share of its words."""
@@ -69,18 +70,38 @@ def is_item(line: str) -> bool:
 
 
 def is_of_another_label(said: str, sources: Iterable[Ground]) -> bool:
-    """Return whether ``said``, as in "label: words", gives a label the words of another row."""
-    found = _LABEL.match(unmarked(said))
-    if found is None:
+    """Return whether ``said`` gives a label the words of another row.
+
+    The label precedes a colon, as in "label: words", or is a name in code that one cell is made of.
+    """
+    rows = tuple(chain.from_iterable(map(_rows, sources)))
+    parted = _labelled(said) or _named_in_code(said, rows)
+    if parted is None or not all(parted):
         return False
-    label, told = ground(found["label"]).terms, ground(found["told"]).terms
-    if not label or not told:
-        return False
+    label, told = parted
     shares: dict[bool, float] = {}
-    for row in chain.from_iterable(map(_rows, sources)):
+    for row in rows:
         is_own, share = _share_in(row, label, told)
         shares[is_own] = max(share, shares.get(is_own, 0.0))
     return len(shares) == 2 and shares[True] + MORE <= shares[False]
+
+
+def _labelled(said: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the stems of the label of ``said``, as in "label: words", and of the words."""
+    found = _LABEL.match(unmarked(said))
+    return (ground(found["label"]).terms, ground(found["told"]).terms) if found else None
+
+
+def _named_in_code(
+    said: str, rows: Iterable[Sequence[str]]
+) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the stems of the one cell in code that ``said`` names, and those of the rest of it."""
+    names = {match["name"] for cell in chain.from_iterable(rows) if (match := _CODE.match(cell))}
+    found = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
+    if len(found) != 1:
+        return None
+    label = ground(found[0]).terms
+    return label, ground(unmarked(said)).terms - label
 
 
 def _share_in(
@@ -93,7 +114,8 @@ def _share_in(
 
 
 def _rows(source: Ground) -> Iterator[Sequence[str]]:
-    """Yield the cells of every row of ``source`` with more than one."""
-    for line in source.text.splitlines():
-        if len(row := cells(line) or ()) > 1:
+    """Yield the cells of every row of ``source`` with more than one, but for those of heads."""
+    lines = source.text.splitlines()
+    for line, below in pairwise([*lines, ""]):
+        if len(row := cells(line) or ()) > 1 and not (is_rule(line) or is_rule(below)):
             yield row

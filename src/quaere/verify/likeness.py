@@ -338,7 +338,7 @@ def likeness(a: str, b: str) -> tuple[float, bool]:
         return _OPPOSED, True
     if a[:1].isdigit() or b[:1].isdigit():
         return 0.0, False
-    if _are_forms(a, b):
+    if are_forms(a, b):
         return _LIKE, False
     return (_ALLIED, False) if sides & others else (0.0, False)
 
@@ -350,7 +350,7 @@ def _are_negations(a: str, b: str) -> bool:
     return _stripped(a) == _stripped(b) and "less" in {a[-4:], b[-4:]}
 
 
-def _are_forms(a: str, b: str) -> bool:
+def are_forms(a: str, b: str) -> bool:
     """Return whether both look like forms of one word."""
     if _is_compound(a, b) or _is_participle(a, b) or _is_participle(b, a):
         return True

@@ -83,6 +83,12 @@ def kind_of(number: Number) -> str:
     return _BASES[number.unit][0] if number.unit in _BASES else number.unit
 
 
+def in_base(number: Number) -> tuple[Decimal, str]:
+    """Return value and unit of ``number`` in the base of its unit: 1.5 km are 1500 m."""
+    base, factor = _BASES.get(number.unit, (number.unit, Decimal(1)))
+    return number.value * factor, base
+
+
 def conflicting(claim: Ground, line: Ground) -> bool:
     """Return whether ``line`` has another figure where ``claim`` has one that it has not.
 

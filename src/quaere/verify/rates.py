@@ -19,8 +19,10 @@ _SPANS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "min": "minute",
             "h": "hour|hourly",
             "d": "day|night|daily|nightly",
+            "fortnight": "fortnight|fortnightly",
             "wk": "week|weekly",
             "mo": "month|monthly",
+            "quarter": "quarter|quarterly",
             "yr": "year|annum|yearly|annual|annually",
         },
         "de": {
@@ -46,7 +48,8 @@ _SPANS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 """Words of every span of time by ISO 639-1; languages without a record are not looked at."""
 _EACH: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "en": r"(?:per|each|every)\s|/\s?|\d[\d.,]*(?:\s\w+){0,2}\san?\s|(?=\w+ly\b)|(?=annual\b)",
+        "en": r"(?:per|each|every|(?:once|twice|times) an?)\s|/\s?"
+        r"|\d[\d.,]*(?:\s\w+){0,2}\san?\s|(?=\w+ly\b)|(?=annual\b)",
         "de": r"(?:pro|je|jede[sn]?)\s|/\s?|\d[\d.,]*(?:\s\w+){0,2}\s(?:am|im|in der|die)\s"
         r"|(?=\w+lich\b)",
         "es": r"(?:por|cada)\s|/\s?|\d[\d.,]*(?:\s\w+){0,2}\s(?:al|a la)\s"
@@ -59,16 +62,22 @@ _EACH: Final[Mapping[str, str]] = MappingProxyType(
 def has_other_rate(said: str, lines: Iterable[str]) -> bool:
     """Return whether those of ``lines`` with an amount of ``said`` have another span of time to it.
 
+    Where ``said`` has no amount, whether the first of ``lines`` that says how often has another
+    span: "checked weekly" is not "checked monthly".
+
     Args:
         said: A sentence, such as "it pumps 36 litres an hour".
-        lines: Sentences of its sources.
+        lines: Sentences of its sources, the nearest first.
     """
     mine = _rates(said)
     if not mine:
         return False
     own = [each for each in amounts(ground(said)) if each.unit not in mine]
-    found = [_rates(line) for line in lines if _shares_amount(own, line)]
-    return any(found) and mine.isdisjoint(frozenset[str]().union(*found))
+    rated = [(line, rates) for line in lines if (rates := _rates(line))]
+    found = [rates for line, rates in rated if _shares_amount(own, line)] if own else []
+    if not own:
+        found = [rates for _, rates in rated[:1]]
+    return bool(found) and mine.isdisjoint(frozenset[str]().union(*found))
 
 
 def _shares_amount(own: Sequence[Number], line: str) -> bool:

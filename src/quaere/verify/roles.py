@@ -256,7 +256,8 @@ def turns_direction(alignment: Alignment) -> bool:
     mine, theirs = stems([alignment.said]), stems([alignment.held])
     for word in table.directions.split():
         here, there = _behind(said, {word}), _behind(held, {word})
-        if not here or not there or here & there:
+        here, there = here - there, there - here  # what both have tells nothing apart
+        if not here or not there:
             continue
         if here <= theirs and there <= mine:
             return True

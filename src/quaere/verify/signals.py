@@ -16,6 +16,7 @@ from quaere.verify.facts import missing_figures, missing_names
 from quaere.verify.ground import Ground, Line, Place, ground
 from quaere.verify.labelled import under_lead_in
 from quaere.verify.quantities import explained
+from quaere.verify.table_cells import Placed, placed
 
 RIVAL = 0.5
 """Share of its words from which a sentence of a source is laid next to a sentence, too."""
@@ -37,6 +38,8 @@ class Pair:
     """The place of each that comes nearest to the sentence."""
     lead_ins: Sequence[str] = ()
     """What leads in the list with which each begins; empty where none does."""
+    table_heads: Sequence[str] = ()
+    """The head of the table in the middle of which each begins; empty where none does."""
 
     @property
     def held(self) -> Sequence[Ground]:
@@ -81,10 +84,21 @@ class Pair:
         return under_lead_in(source, source.text[start:end], start, known)
 
     @cached_property
+    def placed(self) -> Placed:
+        """Where its figures stand in tables of the sources."""
+        heads = self.table_heads or [""] * len(self.sources)
+        return placed(self.claim.text, zip(self.sources, heads, strict=True))
+
+    @cached_property
     def near(self) -> frozenset[str]:
         """Stems of what the nearest places and the titles say."""
         lines = (line.terms for place in self.places for line in place.lines)
         return frozenset[str]().union(*lines, *(context.terms for context in self.contexts))
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """Stems of all that the sources and what stands around them say."""
+        return frozenset[str]().union(*(held.terms for held in self.held))
 
     @cached_property
     def figures_missing(self) -> tuple[str, ...]:

@@ -50,6 +50,7 @@ from quaere.verify.ground import ground, nearest, said
 from quaere.verify.labelled import is_of_another_label
 from quaere.verify.quotes import is_table_record, is_verbatim
 from quaere.verify.signals import Pair, measure
+from quaere.verify.table_cells import Placed
 
 Cosine = Annotated[float, Field(ge=-1, le=1)]
 
@@ -263,6 +264,7 @@ def compare(text: str, passages: Sequence[Passage]) -> Pair:
         contexts=[ground(_about(passage)) for passage in passages],
         places=[nearest(claim, source) for source in sources],
         lead_ins=[passage.lead_in for passage in passages],
+        table_heads=[passage.table_head for passage in passages],
     )
 
 
@@ -330,8 +332,9 @@ def _judged(
     objections = _objections(pair, against, found_clash, found, by_words=by_words)
     contradicts = found_clash is not None and found_clash.contradicts
     support = Support.NOT_JUDGED if objections else found.support
-    if contradicts and not found.names:
+    if found_clash and contradicts and not found.names:
         support = Support.CONTRADICTED
+        objections = [*_absent(found.missing), against or found_clash.kind]
     elif objections and not (against or found_clash) and _holds_part(pair, found.missing):
         support = Support.PARTLY
     update = {
@@ -432,10 +435,22 @@ def _objections(
 def _clash(pair: Pair) -> Clash | None:
     if is_of_another_label(pair.claim.text, pair.sources):
         return Clash(kind=Kind.LABELLED, contradicts=False)
-    return clash(pair.claim.text, pair.rival_lines, [context.text for context in pair.contexts])
+    if pair.placed in {Placed.ELSEWHERE, Placed.OPPOSED}:
+        is_short = len(pair.claim.text.split()) <= SHORT
+        is_plain = is_short and pair.placed is Placed.OPPOSED
+        return Clash(kind=Kind.MISPLACED, contradicts=is_plain)
+    found = clash(pair.claim.text, pair.rival_lines, [context.text for context in pair.contexts])
+    is_in_its_cell = pair.placed is Placed.FITTING
+    return None if found and is_in_its_cell and found.kind in _OF_FIGURES else found
+
+
+_OF_FIGURES: Final = frozenset({Kind.FIGURE, Kind.MISPLACED, Kind.EXCHANGED})
+"""Kinds that are false alarms where every figure stands in the cell that is named."""
 
 
 def _confirmation(pair: Pair) -> Confirmation | None:
+    if pair.placed is Placed.FITTING and containment(pair.claim.terms, pair.terms) >= FIRM:
+        return Confirmation.PLAIN
     return confirmed(pair.claim.text, pair.rival_lines, [each.text for each in pair.contexts])
 
 
@@ -479,5 +494,5 @@ def _share(pair: Pair) -> float:
     """Return the mean of two shares of words: found in one place of each, and found anywhere."""
     if not any(place.lines for place in pair.places):
         return 0.0
-    anywhere = frozenset[str]().union(*(source.terms for source in pair.held))
-    return (containment(pair.claim.terms, pair.near) + containment(pair.claim.terms, anywhere)) / 2
+    near, anywhere = (containment(pair.claim.terms, held) for held in (pair.near, pair.terms))
+    return (near + anywhere) / 2

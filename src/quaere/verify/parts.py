@@ -1,0 +1,170 @@
+"""What each part of a sentence says of its own, and whether the parts of two sentences fit.
+
+"A has 3 and B has 5" says two things. Whoever exchanges the figures, or the names, keeps every
+word: what tells the two apart is which words stand in one part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, permutations
+from types import MappingProxyType
+from typing import Final
+
+from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.rows import cells
+from quaere.verify.align import content, stems
+from quaere.verify.ground import ground
+from quaere.verify.likeness import are_forms, root
+from quaere.verify.quantities import amounts, in_base, same_kind, same_kind_of_date
+
+_SEGMENTS: Final = lazy_regex(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
+_JOINING: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "en": "and|or|but|while|whereas",
+        "de": "und|oder|während|aber",
+        "fr": "et|ou|tandis que|mais",
+        "es": "y|o|mientras que|pero",
+        "it": "e|o|mentre|ma",
+        "nl": "en|of|terwijl|maar",
+        "pt": "e|ou|enquanto|mas",
+    }
+)
+"""Words that join what could stand by itself, by ISO 639-1."""
+_IN_ORDER: Final = lazy_regex(r"(?i)\b(?:respectively|in that order|jeweils|respectivamente)\b")
+"""Says that what is told apart by its order stands in no part of its own."""
+
+
+def segments(text: str) -> Sequence[str]:
+    """Return the parts of ``text``, each of which may say something of its own."""
+    language = spoken()
+    joining = _JOINING.get(language.code if language else "en", r"(?!)")
+    parts = (re.split(rf"\s(?:{joining})\s", part) for part in _SEGMENTS.split(text))
+    return [part for part in chain.from_iterable(parts) if part]
+
+
+_COMPOUND: Final = lazy_regex(r"[^\W\d]\w*(?:[-.]\w+)+|[^\W\d]\w*_\w+")
+"""A name of several words, as of a program or an option: "man-db" is not "man"."""
+
+Part = frozenset[str]
+"""The words of a part, as stems, and its amounts and dates, each in one form."""
+
+
+def are_exchanged(said: str, lines: Iterable[str]) -> bool:
+    """Return whether two parts of ``said`` have exchanged something.
+
+    Each has some of its words from the one and some from the other of two parts of ``lines``, and
+    all of them from no part.
+    """
+    mine = _parts(said)
+    if len(mine) < 2 or _IN_ORDER.search(said):
+        return False
+    theirs = [_parts(line) for line in lines if not _IN_ORDER.search(line)]
+    return any(_are_crossed(a, b, theirs) for a, b in combinations(mine, 2))
+
+
+def _are_crossed(one: Part, other: Part, theirs: Sequence[Sequence[Part]]) -> bool:
+    """Return whether two parts of a sentence are made of two of the parts of each line."""
+    first, second = _apart(one, other)
+    every = tuple(chain.from_iterable(theirs))
+    known = frozenset[str]().union(*every)
+    first, second = (frozenset(e for e in each if has(known, e)) for each in (first, second))
+    if min(len(first), len(second)) < 2:
+        return False
+    if any(_held(each, part) == each for each in (first, second) for part in every):
+        return False
+    mixed = [[p for p in line if _held(first, p) and _held(second, p)] for line in theirs]
+    pairs = permutations(chain.from_iterable(mixed), 2)
+    return any(_is_crossed(first, second, a, b, a | b) for a, b in pairs) or any(
+        _is_crossed(first, second, a, b, frozenset[str]().union(*line))
+        for line, parts in zip(theirs, mixed, strict=True)
+        for a, b in permutations(parts, 2)
+    )
+
+
+def _is_crossed(first: Part, second: Part, a: Part, b: Part, around: Part) -> bool:
+    """Return whether each of two parts has some of ``a`` alone, and some of ``b`` alone.
+
+    All that is in neither must be ``around`` them, in the same statement.
+    """
+    if not all(has(around, each) for each in first | second):
+        return False
+    return all(_held(each, side) for each in (first, second) for side in _apart(a, b))
+
+
+def _apart(one: Part, other: Part) -> tuple[Part, Part]:
+    """Return what is in each of two parts alone: what both have does not tell them apart."""
+    return (
+        frozenset(each for each in one if not has(other, each)),
+        frozenset(each for each in other if not has(one, each)),
+    )
+
+
+def _held(elements: Part, part: Part) -> Part:
+    return frozenset(each for each in elements if has(part, each))
+
+
+def has(part: Part, element: str) -> bool:
+    """Return whether ``part`` has ``element``, in another form of the word if necessary."""
+    return element in part or (element.isalpha() and any(are_forms(element, e) for e in part))
+
+
+@cached_by_language(maxsize=1024)
+def _parts(text: str) -> tuple[Part, ...]:
+    row = cells(text)
+    return tuple(filter(None, map(elements, [" ".join(row)] if row else segments(text))))
+
+
+def elements(text: str) -> Part:
+    """Return the stems of the words of ``text``, with amounts and dates in one form each."""
+    names = list(_COMPOUND.finditer(text))
+    words = _stems_outside(text, [*_figure_spans(text), *(each.span() for each in names)])
+    return frozenset(chain(words, (root(each[0].lower()) for each in names), _figures(text)))
+
+
+def _stems_outside(text: str, spans: Sequence[tuple[int, int]]) -> Part:
+    """Return the stems of the words of ``text`` that tell much and are in none of ``spans``."""
+    return frozenset(
+        word.stem
+        for word in content(text)
+        if word.weight == 1 and not any(start <= word.start < end for start, end in spans)
+    )
+
+
+def _figure_spans(text: str) -> list[tuple[int, int]]:
+    held = ground(text)
+    return [(each.start, each.end) for each in (*amounts(held), *held.dates)]
+
+
+def _figures(text: str) -> Iterator[str]:
+    held = ground(text)
+    for number in amounts(held):
+        value, unit = in_base(number)
+        yield f"{value.normalize():f} {unit}"
+    for date in held.dates:
+        yield f"{date.year}-{date.month}-{date.day}"
+
+
+def is_of_another_part(said: str, held: str) -> bool:
+    """Return whether ``held`` has the one figure of ``said`` next to another label."""
+    parts = segments(held)
+    own = stems([said])
+    return any(
+        _is_labelled_otherwise(own, part, other)
+        for part, other in permutations(parts, 2)
+        if any(alike(ground(said), ground(part), ground(other)) for alike in _ALIKE)
+    )
+
+
+_ALIKE: Final = (same_kind, same_kind_of_date)
+
+
+def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
+    """Return whether ``own`` names all that labels ``other``, and not all of ``part``."""
+    mine, theirs = (_stems_outside(text, _figure_spans(text)) for text in (part, other))
+    here, there = mine - theirs, theirs - mine
+    if not there & own:
+        return False
+    return not here & own or (there <= own and not here <= own)

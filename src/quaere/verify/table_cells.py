@@ -1,0 +1,196 @@
+"""Whether the figures of a sentence stand in those cells of a table that it names.
+
+A row and its neighbour have nearly the same words, and every figure of a table is somewhere in it.
+What tells whether "lz4 compresses at 4500 MB/s" holds is the cell in the row of the one name and in
+the column of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import chain
+from typing import Final
+
+from quaere.text.dates import Date
+from quaere.text.languages.language import cached_by_language
+from quaere.text.numbers import Number
+from quaere.text.rows import cells, is_rule
+from quaere.verify.align import content
+from quaere.verify.ground import Ground, ground
+from quaere.verify.parts import Part, elements, has, segments
+from quaere.verify.quantities import amounts, is_equal
+
+Place = tuple[int, int]
+"""Row and column of a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table: what names its columns and rows, and the figures in its cells."""
+
+    columns: Sequence[Part]
+    names: Sequence[Part]
+    """The first cell of each row."""
+    rows: Sequence[Part]
+    numbered: Sequence[Sequence[Number]]
+    """The figures in what names each row."""
+    figures: Sequence[tuple[Place, Number]]
+
+
+class Placed(Enum):
+    """Where the figures of a sentence stand in the tables of its sources."""
+
+    OPEN = "open"
+    """In none, or in cells that it does not name."""
+    FITTING = "fitting"
+    """Each in the one cell that it names by row and column."""
+    ELSEWHERE = "elsewhere"
+    """One of them in other cells only than those that it names."""
+    OPPOSED = "opposed"
+    """The same, where it names one cell alone."""
+
+
+def placed(said: str, sources: Iterable[tuple[Ground, str]]) -> Placed:
+    """Return where the figures of ``said`` stand; those outside of tables are not looked at.
+
+    Args:
+        said: A sentence.
+        sources: Each text it cites, with the head of the table in whose middle it begins.
+    """
+    sources = tuple(sources)
+    tables = [table for source, head in sources for table in _tables(source.text, head)]
+    if not tables:
+        return Placed.OPEN
+    told = [n for source, _ in sources for n in _counted(ground(_prose(source.text)))]
+    whole = _naming(said)
+    ways = {
+        _place(number, _naming(part), whole, tables)
+        for part in segments(said)
+        for number in _counted(ground(part))
+        if not any(is_equal(number, other) for other in told)
+        and not any(_labels(table, number, whole) for table in tables)
+    }
+    return next((way for way in _GRAVEST if way in ways), Placed.OPEN)
+
+
+_GRAVEST: Final = (Placed.ELSEWHERE, Placed.OPPOSED, Placed.OPEN, Placed.FITTING)
+"""What one figure comes to holds for its sentence before what another does."""
+
+
+def _naming(text: str) -> Part:
+    """Return what may name a row or a column: words, and what a figure counts or measures."""
+    return elements(text) | frozenset(word.stem for word in content(text))
+
+
+def _counted(text: Ground) -> Iterator[Number]:
+    """Yield the amounts of ``text``, and its years."""
+    yield from amounts(text)
+    yield from (n for n in text.numbers if any(_is_year(n, date) for date in text.dates))
+
+
+def _is_year(number: Number, date: Date) -> bool:
+    return date.start <= number.start < date.end and number.value == date.year
+
+
+def _labels(table: _Table, number: Number, said: Part) -> bool:
+    """Return whether ``number`` belongs to the name of a row that ``said`` names."""
+    rows = _named(table.rows, said)
+    return any(is_equal(number, other) for row in rows for other in table.numbered[row])
+
+
+def _place(number: Number, part: Part, whole: Part, tables: Iterable[_Table]) -> Placed:
+    """Return where ``number``, in a ``part`` of a sentence, stands."""
+    ways = {_place_in(table, number, part, whole) for table in tables}
+    return next((way for way in _LIGHTEST if way in ways), Placed.OPEN)
+
+
+_LIGHTEST: Final = (Placed.FITTING, Placed.ELSEWHERE, Placed.OPPOSED)
+"""What one table comes to holds before what another does."""
+
+
+def _place_in(table: _Table, number: Number, part: Part, whole: Part) -> Placed:
+    at = {place for place, other in table.figures if is_equal(number, other)}
+    rows = _called(table, part, whole) or _named(table.rows, part) or _named(table.rows, whole)
+    columns = _named(table.columns, part) or _named(table.columns, whole)
+    named = {
+        place
+        for place, _ in table.figures
+        if (not rows or place[0] in rows) and (not columns or place[1] in columns)
+    }
+    if not at or not named or not (rows or columns):
+        return Placed.OPEN
+    if at.isdisjoint(named):
+        return Placed.OPPOSED if len(named) == 1 else Placed.ELSEWHERE
+    return Placed.FITTING if len(named) == 1 else Placed.OPEN
+
+
+def _called(table: _Table, part: Part, whole: Part) -> frozenset[int]:
+    """Return the one row whose whole name a sentence has, where its ``part`` names no other.
+
+    A name with commas in it is in several parts.
+    """
+    rows = [n for n, name in enumerate(table.names) if name and name <= whole]
+    longest = [n for n in rows if not any(table.names[n] < table.names[other] for other in rows)]
+    if len(longest) != 1:
+        return frozenset()
+    others = part - table.names[longest[0]]
+    is_of_another = any(has(name, each) for name in table.names for each in others)
+    return frozenset[int]() if is_of_another else frozenset(longest)
+
+
+def _named(labels: Sequence[Part], said: Part) -> frozenset[int]:
+    """Return which of ``labels`` are named by what not all of them have.
+
+    Of two of which one has all that is named of the other, and more, it is that one.
+    """
+    hits = [frozenset(each for each in said if has(label, each)) for label in labels]
+    shared = frozenset[str].intersection(*hits) if len(hits) > 1 else frozenset[str]()
+    apart = [each - shared for each in hits]
+    told = frozenset(apart)
+    most = {each for each in told if each and not any(each < other for other in told)}
+    return frozenset(n for n, each in enumerate(apart) if each in most)
+
+
+@cached_by_language(maxsize=256)
+def _tables(text: str, head: str) -> tuple[_Table, ...]:
+    """Return the tables of ``text``, the first below ``head`` where it begins within one."""
+    return tuple(_table(rows) for rows in _grids([head, *text.splitlines()]) if len(rows) > 2)
+
+
+def _grids(lines: Iterable[str]) -> Iterator[list[list[str]]]:
+    """Yield the rows of each table of ``lines``, its head first."""
+    rows: list[list[str]] = []
+    for line in chain(lines, [""]):
+        row = cells(line)
+        if row is None and rows:
+            yield rows
+            rows = []
+        elif row is not None and not is_rule(line):
+            rows.append(row)
+
+
+def _table(grid: Sequence[Sequence[str]]) -> _Table:
+    head, *rows = grid
+    figures = [
+        ((place, column), number)
+        for place, row in enumerate(rows)
+        for column, cell in enumerate(row[1:], 1)
+        for number in _counted(ground(cell))
+    ]
+    columns = [frozenset[str](), *map(elements, head[1:])]
+    numbered = [tuple(_counted(ground(row[0]))) for row in rows]
+    names = [_naming(row[0]) for row in rows]
+    return _Table(columns, names, [_label(row) for row in rows], numbered, figures)
+
+
+def _label(row: Sequence[str]) -> Part:
+    """Return what names ``row``: its first cell, and the others that have no figure."""
+    others = (cell for cell in row[1:] if not any(_counted(ground(cell))))
+    return frozenset[str]().union(elements(row[0]), *map(elements, others))
+
+
+def _prose(text: str) -> str:
+    """Return ``text`` without the rows of its tables."""
+    return "\n".join(line for line in text.splitlines() if cells(line) is None)
