@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from quaere.text.languages.language import languages, speaking
 from quaere.verify.likeness import has_opposite, likeness, root
 
-WORDS = """safe unsafe proper improper able unable rise fall rose open shut close closed boat vessel
-known unknown hope hopeful hopeless port import export regular irregular 1912 1913 invest investor
-thick thickness cover uncover win lose keep""".split()
+WORDS = [
+    *("safe", "unsafe", "proper", "improper", "rise", "fall", "rose", "open", "shut", "close"),
+    *("boat", "vessel", "known", "unknown", "hope", "hopeful", "hopeless", "port", "import"),
+    *("export", "1912", "1913", "invest", "investor", "thick", "thickness", "cover", "uncover"),
+]
 
 
 def alike(a: str, b: str) -> tuple[float, bool]:
