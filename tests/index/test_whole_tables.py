@@ -215,3 +215,19 @@ def test_what_stands_for_a_table_that_is_too_large_holds_no_row() -> None:
     assert told.text == "boats.csv has 1,234 rows, and no more than 500 are read as a whole"
     assert (told.title, told.start, told.end) == ("boats.csv", 0, len(told.text))
     assert told.whole_table
+
+
+def test_a_name_that_ends_in_another_is_a_field_of_its_own() -> None:
+    texts = ["mast: 1; mast height: 2", "mast: 3; mast height: 4"]
+    page = page_of_records("file:///t.csv", [Record(f"#row={n}", t) for n, t in enumerate(texts)])
+    assert page is not None
+    assert page.text == "| mast | mast height |\n| 1 | 2 |\n| 3 | 4 |"
+
+
+@pytest.mark.parametrize(
+    "text", ["Prose. It has; boat: Skua; mast: 9", "boat: Skua\nmast: 9; mast: 9", "Prose alone."]
+)
+def test_a_record_that_is_not_of_fields_alone_makes_no_table(text: str) -> None:
+    records = [Record("#row=1", "boat: Hern; mast: 12"), Record("#row=2", text)]
+    records.append(Record("#row=3", "boat: Tern; mast: 7"))
+    assert page_of_records("file:///t.csv", records) is None
