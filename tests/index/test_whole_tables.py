@@ -166,7 +166,7 @@ def test_a_table_is_read_up_to_its_very_limits_of_characters() -> None:
 
 def test_a_table_knows_where_it_is_and_which_marks_are_its_own() -> None:
     text = f"Before.\n{lamps(2)}After.\n"
-    starts = [at for at, char in enumerate(text) if at == 0 or text[at - 1] == "\n"]
+    starts = [at for at in range(len(text)) if at == 0 or text[at - 1] == "\n"]
     marks = tuple(Mark(start=at, label=f"line {n}") for n, at in enumerate(starts[:-1], 1))
     (table,) = tables_of(
         Page(url="file:///a.md", title="A", text=text, marks=marks, author="Orla Finn")
