@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.source import Mark, Page, Passage, passage_id
-from quaere.index.catalogue import BLOCK_CHARS, Catalogue, FileRecord, pack, text_between
+from quaere.index.catalogue import (
+    BLOCK_CHARS,
+    LONGEST_TABLE,
+    Catalogue,
+    FileRecord,
+    pack,
+    table_head,
+    text_between,
+)
 from quaere.index.catalogue_writer import Bundler, CatalogueWriter
 
 URL = "file:///docs/a.md"
@@ -131,3 +139,64 @@ def test_blocks_hold_any_text(text: str, times: int, data: st.DataObject) -> Non
     end = data.draw(st.integers(begin, len(whole)))
     reaching = [block for block in blocks if 100 + begin - BLOCK_CHARS < block[0] < 100 + end]
     assert text_between(reaching, 100 + begin, 100 + end) == whole[begin:end]
+
+
+@pytest.mark.usefixtures("rows")
+def test_the_records_of_a_file_come_back_in_order_unless_they_are_too_many(
+    catalogue: Catalogue,
+) -> None:
+    both = [("#row=7", LONG), ("#row=9", "More words.")]
+    assert catalogue.records(URL, 3) == both
+    assert catalogue.records(URL, 2) == both
+    assert catalogue.records(URL, 1) == []
+    assert catalogue.records("file:///docs/b.md", 2) == []
+    assert catalogue.count_records(URL) == 2
+    assert catalogue.count_records("file:///docs/b.md") == 0
+
+
+@pytest.mark.usefixtures("rows")
+def test_files_of_records_are_those_with_a_first_row(tmp_path: Path, catalogue: Catalogue) -> None:
+    assert catalogue.files_of_records(5) == []
+    writer = CatalogueWriter(tmp_path / "catalogue.db")
+    for name in ("c", "b"):
+        url = f"file:///docs/{name}.csv"
+        file = writer.open_file(f"/docs/{name}.csv", url)
+        bundler = Bundler(url)
+        bundler.add(Page(url=f"{url}#row=1", title="Row", text="a: 1; b: 2"), [])
+        writer.add(file, bundler.take())
+        writer.close_file(FileRecord(file, f"/docs/{name}.csv", 1, 2, "h", "ok", "", 0))
+    writer.settle()
+    writer.close()
+    assert catalogue.files_of_records(5) == ["file:///docs/b.csv", "file:///docs/c.csv"]
+    assert catalogue.files_of_records(1) == ["file:///docs/b.csv"]
+
+
+HEAD = "| Lamp | Lit |\n|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "head"),
+    [
+        pytest.param(f"{HEAD}| Orrin | 1788 |\n| Brell | 1840 |", 42, "| Lamp | Lit |", id="row"),
+        pytest.param(f"{HEAD}| Orrin | 1788 |\nBrell was lit.", 41, "", id="no row"),
+        pytest.param(f"{HEAD}| Orrin | 1788 |", 0, "", id="the head itself"),
+        pytest.param(
+            f"{'x' * LONGEST_TABLE}\n\n{HEAD}| Orrin | 1788 |\n| Brell | 1840 |",
+            LONGEST_TABLE + 2 + 42,
+            "| Lamp | Lit |",
+            id="far on",
+        ),
+        pytest.param(
+            f"{HEAD}{'| x |' + chr(10)}" * 1 + "| Orrin | 1788 |\n" * 5000 + "| Brell | 1840 |",
+            len(HEAD) + 6 + 17 * 5000,
+            "",
+            id="too far from the head",
+        ),
+    ],
+)
+def test_the_head_of_a_table_is_looked_for_before_a_row(text: str, start: int, head: str) -> None:
+    def read(first: int, end: int) -> str:
+        assert 0 <= first <= end
+        return text[first:end]
+
+    assert table_head(read, start, text[start:]) == head

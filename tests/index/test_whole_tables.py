@@ -8,9 +8,16 @@ import pytest
 from tests.index.folders import SOURCES, write
 
 from quaere.domain.question import Intent, Query
-from quaere.domain.source import Page, Passage
+from quaere.domain.source import Mark, Page, Passage
 from quaere.index.folder_index import FolderIndex
-from quaere.index.whole_tables import MOST_ROWS, Record, page_of_records, tables_of
+from quaere.index.whole_tables import (
+    MOST_CHARS,
+    MOST_ROWS,
+    Record,
+    page_of_records,
+    tables_of,
+    too_large,
+)
 
 BOATS = "boat,mast_m,leaks,note\nHern,12,no,\nSkua,9,yes,needs tar; soon\nTern,7,,new\n"
 LAMPS = (
@@ -118,3 +125,109 @@ def test_what_looks_like_a_field_in_one_of_many_records_is_none() -> None:
 def test_a_head_with_one_row_is_no_table() -> None:
     page = Page(url="file:///a.md", title="A", text="| Lamp | Lit |\n| Orrin | 1788 |\n")
     assert not list(tables_of(page))
+
+
+def lamps(rows: int, width: int = 1) -> str:
+    return "| Lamp | Lit |\n|---|---|\n" + f"| {'x' * width} | 1788 |\n" * rows
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (lamps(1), 0),
+        (lamps(2), 1),
+        (lamps(2).rstrip(), 1),
+        (lamps(2).replace("|---|---|\n", ""), 1),
+        (lamps(MOST_ROWS), 1),
+        (lamps(MOST_ROWS + 1), 0),
+        (lamps(2) + lamps(2), 1),
+        (f"{lamps(2)}\n{lamps(2)}", 2),
+        (f"{lamps(1)}\n{lamps(1)}", 0),
+        (lamps(2, MOST_CHARS // 2 - 100), 1),
+        (lamps(2, MOST_CHARS // 2), 0),
+        (f"{lamps(2)}{'x' * (MOST_CHARS * 10 - len(lamps(2)))}", 1),
+        (f"{lamps(2)}{'x' * (MOST_CHARS * 10 - len(lamps(2)) + 1)}", 0),
+        ("No table.", 0),
+    ],
+)
+def test_tables_of_two_rows_or_more_are_read_as_far_as_they_are_not_too_large(
+    text: str, count: int
+) -> None:
+    assert len(list(tables_of(Page(url="file:///a.md", title="A", text=text)))) == count
+
+
+def test_a_table_is_read_up_to_its_very_limits_of_characters() -> None:
+    text = lamps(2, 1)
+    longest = text.rstrip().replace("x", "x" * (MOST_CHARS - len(text.rstrip()) + 1), 1)
+    for page_text, count in ((longest, 1), (longest.replace("x", "xx", 1), 0)):
+        page = Page(url="file:///a.md", title="A", text=page_text)
+        assert len(list(tables_of(page))) == count
+
+
+def test_a_table_knows_where_it_is_and_which_marks_are_its_own() -> None:
+    text = f"Before.\n{lamps(2)}After.\n"
+    starts = [at for at in range(len(text)) if at == 0 or text[at - 1] == "\n"]
+    marks = tuple(Mark(start=at, label=f"line {n}") for n, at in enumerate(starts[:-1], 1))
+    (table,) = tables_of(
+        Page(url="file:///a.md", title="A", text=text, marks=marks, author="Orla Finn")
+    )
+    assert text[table.start : table.end] == table.text == lamps(2).rstrip()
+    assert table.locator == "lines 2-5"
+    assert [mark.label for mark in table.marks] == ["line 2", "line 3", "line 4", "line 5"]
+    assert (table.author, table.table_head, table.whole_table) == (
+        *("Orla Finn", "| Lamp | Lit |"),
+        True,
+    )
+
+
+def test_a_table_whose_head_has_no_mark_is_where_its_first_row_is() -> None:
+    records = [Record(f"#row={n}", f"boat: B{n}; mast: {n}") for n in (1, 2, 3)]
+    page = page_of_records("file:///t.csv", records)
+    assert page is not None
+    (table,) = tables_of(page)
+    assert [page.text[mark.start :][:6] for mark in page.marks] == ["| B1 |", "| B2 |", "| B3 |"]
+    assert table.locator == "rows 1-3"
+    assert (page.title, page.url) == ("t.csv", "file:///t.csv")
+
+
+@pytest.mark.parametrize(("count", "made"), [(1, False), (2, True), (500, True), (501, False)])
+def test_two_to_five_hundred_records_make_a_table(count: int, *, made: bool) -> None:
+    records = [Record(f"#row={n}", f"boat: B{n}; mast: {n}") for n in range(count)]
+    assert (page_of_records("file:///t.csv", records) is not None) is made
+
+
+def test_records_of_more_characters_than_are_read_as_a_whole_make_no_table() -> None:
+    def made(width: int) -> Page | None:
+        texts = ["boat: Hern; note: new", f"boat: Skua; note: {'x' * width}"]
+        return page_of_records(
+            "file:///t.csv", [Record(f"#row={n}", t) for n, t in enumerate(texts)]
+        )
+
+    short = made(1)
+    assert short is not None
+    widest = MOST_CHARS - len(short.text) + 1
+    assert made(widest) is not None
+    assert made(widest + 1) is None
+
+
+def test_what_stands_for_a_table_that_is_too_large_holds_no_row() -> None:
+    told = too_large("file:///docs/boats.csv", 1234)
+    assert told.text == "boats.csv has 1,234 rows, and no more than 500 are read as a whole"
+    assert (told.title, told.start, told.end) == ("boats.csv", 0, len(told.text))
+    assert told.whole_table
+
+
+def test_a_name_that_ends_in_another_is_a_field_of_its_own() -> None:
+    texts = ["mast: 1; mast height: 2", "mast: 3; mast height: 4"]
+    page = page_of_records("file:///t.csv", [Record(f"#row={n}", t) for n, t in enumerate(texts)])
+    assert page is not None
+    assert page.text == "| mast | mast height |\n| 1 | 2 |\n| 3 | 4 |"
+
+
+@pytest.mark.parametrize(
+    "text", ["Prose. It has; boat: Skua; mast: 9", "boat: Skua\nmast: 9; mast: 9", "Prose alone."]
+)
+def test_a_record_that_is_not_of_fields_alone_makes_no_table(text: str) -> None:
+    records = [Record("#row=1", "boat: Hern; mast: 12"), Record("#row=2", text)]
+    records.append(Record("#row=3", "boat: Tern; mast: 7"))
+    assert page_of_records("file:///t.csv", records) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from itertools import pairwise
 
 import pytest
 from tests.misbehaving.server import (
@@ -156,6 +157,40 @@ async def test_a_redirect_within_the_service_is_followed() -> None:
     async with service(routes) as (_, client):
         assert await client.get_json("find") == {}
         assert await client.post_json("find", {}) == {}
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_every_redirect_of_a_get_is_followed(status: int) -> None:
+    routes = {"/v1/find": redirect("/v2/find", status), "/v2/find": answer(b"{}")}
+    async with service(routes) as (_, client):
+        assert await client.get_json("find") == {}
+
+
+@pytest.mark.parametrize(("status", "is_followed"), [(307, True), (302, False), (303, False)])
+async def test_a_post_is_only_sent_again_where_the_service_says_so(
+    status: int, *, is_followed: bool
+) -> None:
+    routes = {"/v1/find": redirect("/v2/find", status), "/v2/find": answer(b"{}")}
+    async with service(routes) as (_, client):
+        if is_followed:
+            assert await client.post_json("find", {}) == {}
+        else:
+            with pytest.raises(SearchRejected, match="redirects a POST"):
+                await client.post_json("find", {})
+
+
+@pytest.mark.parametrize(("count", "is_followed"), [(3, True), (4, False)])
+async def test_no_more_than_three_redirects_in_a_row_are_followed(
+    count: int, *, is_followed: bool
+) -> None:
+    places = ["/v1/find", *(f"/v{n}/find" for n in range(2, count + 2))]
+    routes = {a: redirect(b) for a, b in pairwise(places)} | {places[-1]: answer(b"{}")}
+    async with service(routes) as (_, client):
+        if is_followed:
+            assert await client.get_json("find") == {}
+        else:
+            with pytest.raises(SearchRejected, match="too many times"):
+                await client.get_json("find")
 
 
 async def test_a_key_never_follows_a_redirect_elsewhere() -> None:

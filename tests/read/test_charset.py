@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.read.charset import codec_of, decode
+from quaere.read.charset import codec_of, decode, is_wide
 
 RUSSIAN = "Прилив в порту Ильмень достиг шести метров, и гавань закрыли до утра. " * 4
 GERMAN = "Die Fähre überquert den Fluß täglich außer an Feiertagen für 5 €."
@@ -96,3 +96,117 @@ def test_utf8_comes_back_whole(text: str) -> None:
 )
 def test_common_charsets_are_guessed(text: str, codec: str) -> None:
     assert decode(text.encode(codec)) == text.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("ends_at", "is_read"),
+    [pytest.param(4096, True, id="within"), pytest.param(4097, False, id="a byte too late")],
+)
+def test_a_charset_is_declared_within_the_first_four_kilobytes(
+    ends_at: int, *, is_read: bool
+) -> None:
+    declared = b'<meta charset="mac-roman'
+    page = b" " * (ends_at - len(declared)) + declared + b'">' + GERMAN.encode("mac-roman")
+    assert decode(page).endswith(GERMAN) is is_read
+
+
+@pytest.mark.parametrize(
+    ("data", "wide"),
+    [
+        (GERMAN.encode("utf-16"), True),
+        (GERMAN.encode("utf-16-le"), True),
+        (GERMAN.encode("utf-16-be"), True),
+        (GERMAN.encode("utf-32"), True),
+        (("Pier 港" * 20).encode("utf-16-le"), True),
+        (("Pi港灯" * 20).encode("utf-16-le"), True),
+        (("P港灯橋" * 20).encode("utf-16-le"), False),
+        (("Pi港灯" * 20).encode("utf-16-be"), True),
+        (("P港灯橋" * 20).encode("utf-16-be"), False),
+        (("Pier" * 20).encode("utf-32-le"), False),
+        (bytes(80), False),
+        (GERMAN.encode("utf-8-sig"), False),
+        (GERMAN.encode(), False),
+        (b"\x00a", True),
+        (codecs.BOM_UTF16_BE, True),
+        (codecs.BOM_UTF32_LE, True),
+        (codecs.BOM_UTF32_BE, True),
+        (b"a", False),
+        (b"", False),
+    ],
+)
+def test_every_second_byte_of_text_that_is_wide_is_mostly_zero(data: bytes, *, wide: bool) -> None:
+    assert is_wide(data) is wide
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("é".encode() + b" \xff", "é \ufffd"),
+        ("é".encode() + b" \xff\xff", "é ÿÿ"),
+    ],
+)
+def test_text_is_utf8_unless_more_of_it_is_broken_than_is_not(data: bytes, text: str) -> None:
+    assert (decode(data) == "é \ufffd") is (text == "é \ufffd")
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_a_byte_order_mark_tells_the_codec_and_is_left_out(codec: str) -> None:
+    assert decode(f"\ufeff{RUSSIAN}".encode(codec), "text/html; charset=koi8-r") == RUSSIAN
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *[
+            "iso-8859-2",
+            "iso-8859-3",
+            "iso-8859-4",
+            "iso-8859-5",
+            "iso-8859-6",
+            "iso-8859-7",
+            "iso-8859-8",
+        ],
+        *[
+            "iso-8859-10",
+            "iso-8859-13",
+            "iso-8859-14",
+            "iso-8859-15",
+            "iso-8859-16",
+            "cp437",
+            "cp850",
+            "cp852",
+        ],
+        *[
+            "cp855",
+            "cp866",
+            "cp874",
+            "koi8-u",
+            "mac-cyrillic",
+            "windows-1250",
+            "windows-1253",
+            "windows-1258",
+        ],
+    ],
+)
+def test_charsets_of_one_byte_a_letter_are_read_as_they_are_declared(label: str) -> None:
+    letters = bytes(range(0xE0, 0xF0)).decode(label, "ignore")
+    assert decode(letters.encode(label) + b" tide", f"text/html; charset={label}") == (
+        f"{letters} tide"
+    )
+
+
+def test_a_charset_of_one_byte_that_browsers_do_not_read_is_none() -> None:
+    assert codec_of("cp1259") is None
+    assert codec_of("cp500") is None
+
+
+def test_a_text_that_its_declared_charset_cannot_decode_is_read_as_far_as_it_can() -> None:
+    data = RUSSIAN.encode("cp1253", "ignore") + b"\xd2 \xaa tide"
+    assert decode(data, "text/html; charset=windows-1253").endswith("\ufffd tide")
+
+
+def test_japanese_in_escapes_is_read_so_only_where_it_is_declared() -> None:
+    data = JAPANESE.encode("iso2022_jp")
+    assert decode(data, "text/html; charset=iso-2022-jp") == JAPANESE
+    assert decode(b"\x1b and text", "text/html; charset=shift_jis").endswith(" and text")
+    assert decode(GERMAN.encode(), "text/html; charset=iso-2022-jp") == GERMAN

@@ -253,3 +253,26 @@ def test_a_passage_that_begins_inside_a_list_knows_its_lead_in() -> None:
     assert len(led) > 3
     assert {passage.lead_in for passage in led} == {"These are never lit:"}
     assert {passage.lead_in for passage in passages if passage not in led} == {""}
+
+
+def test_text_is_rather_cut_at_a_line_than_between_two_sentences_of_one() -> None:
+    line = (SENTENCE * 3).strip()  # 42 words
+    assert [p.text for p in cut("\n".join([line] * 6))] == ["\n".join([line] * 3)] * 2
+
+
+def test_text_is_rather_cut_at_a_paragraph_than_at_a_line() -> None:
+    first, line = (SENTENCE * 8).strip(), SENTENCE.strip()
+    text = f"{first}\n\n{line}\n{(SENTENCE * 9).strip()}"
+    assert cut(text)[0].text == first
+
+
+@pytest.mark.parametrize(("length", "leads"), [(12, True), (13, False)])
+def test_a_line_of_a_dozen_words_may_be_a_heading(length: int, *, leads: bool) -> None:
+    heading = " ".join(["Pilot", *["boats"] * (length - 1)])
+    passages = cut(f"\n\n{heading}\n\n".join([(SENTENCE * 8).strip()] * 4))
+    assert passages[-1].text.startswith(heading) is leads
+
+
+def test_a_sentence_of_one_word_too_many_is_cut() -> None:
+    long = " ".join(["lamp"] * (MAX_WORDS + 1))
+    assert max(map(words, cut(f"{long}. {SENTENCE * 20}"))) <= MAX_WORDS

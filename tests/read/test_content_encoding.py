@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from contextlib import suppress
 
 import pytest
@@ -98,3 +99,27 @@ def test_a_zstd_window_of_more_than_8_megabytes_is_broken() -> None:
 def test_garbage_is_typed(data: bytes, coding: str) -> None:
     with suppress(ReadError):
         decode(coding, data)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "zstd"])
+@pytest.mark.parametrize(("members", "is_read"), [(64, True), (65, False)])
+def test_as_many_members_as_are_allowed_are_read(
+    coding: str, members: int, *, is_read: bool
+) -> None:
+    data = ENCODE[coding](b"salt") * members
+    if is_read:
+        assert b"".join(decode(coding, data)) == b"salt" * members
+    else:
+        with pytest.raises(ReadError, match="too many pieces"):
+            decode(coding, data)
+
+
+def test_what_follows_the_end_of_a_body_is_left_out() -> None:
+    assert b"".join(decode("deflate", ENCODE["deflate"](b"salt") + b"garbage")) == b"salt"
+
+
+@pytest.mark.parametrize("window", [15, -15])
+def test_deflate_is_read_with_and_without_the_header_of_zlib(window: int) -> None:
+    squeeze = zlib.compressobj(wbits=window)
+    data = squeeze.compress(TEXT) + squeeze.flush()
+    assert b"".join(decode("deflate", data)) == TEXT

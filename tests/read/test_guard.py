@@ -267,3 +267,35 @@ def test_what_the_standard_library_calls_private_is_never_public(
     inward = address.is_loopback or address.is_link_local or address.is_multicast
     if inward or (address.version == 4 and address.is_private):
         assert special_use(address)
+
+
+LABEL = "a" * 61
+
+
+@pytest.mark.parametrize(
+    ("host", "is_read"),
+    [
+        (f"{'a' * 63}.test.org", True),
+        (f"{'a' * 64}.test.org", False),
+        (f"{LABEL}.{LABEL}.{LABEL}.{LABEL}.abcde", True),
+        (f"{LABEL}.{LABEL}.{LABEL}.{LABEL}.abcdef", False),
+    ],
+)
+def test_a_name_is_as_long_as_the_rules_of_names_have_it(host: str, *, is_read: bool) -> None:
+    assert isinstance(judge(f"https://{host}/"), Allowed) is is_read
+
+
+@pytest.mark.parametrize(("length", "is_read"), [(8000, True), (8001, False)])
+def test_an_address_has_at_most_eight_thousand_characters(length: int, *, is_read: bool) -> None:
+    start = "https://example.org/"
+    assert isinstance(judge(start + "a" * (length - len(start))), Allowed) is is_read
+
+
+def test_what_is_refused_is_named_by_its_host_or_else_its_address() -> None:
+    address = ip_address("127.0.0.1")
+    named = judge_address(address, PUBLIC_WEB, host="tide.test")
+    alone = judge_address(address, PUBLIC_WEB)
+    assert named is not None
+    assert alone is not None
+    assert named.reason.startswith("tide.test leads to 127.0.0.1 (")
+    assert alone.reason.startswith("127.0.0.1 leads to 127.0.0.1 (")

@@ -44,6 +44,10 @@ def archive(name: str) -> bytes:
         (b"plain words", "", "notes.txt", Format.TEXT),
         (b"plain words", "", "", Format.TEXT),
         (b"plain words", "", "LICENSE", Format.TEXT),
+        (b"plain words", "", "md", Format.TEXT),
+        (b"a,b\n1,2\n", "", "T.CSV.GZ", Format.CSV),
+        (b"<a/>", "application/x-tides+xml", "", Format.XML),
+        (b"[1]", "application/x-tides+json; charset=utf-8", "", Format.JSON),
         (b"a,b\n1,2\n", "", "t.csv", Format.CSV),
         (b"a,b\n1,2\n", "text/plain", "t.csv", Format.CSV),
         (b"a,b\n1,2\n", "text/csv", "download", Format.CSV),
@@ -56,6 +60,15 @@ def archive(name: str) -> bytes:
         (b'{"a": 1}\n{"a": 2}\n', "application/x-ndjson", "", Format.JSONL),
         (b'{"a": 1}\n', "", "one.jsonl", Format.JSONL),
         (b'[\n {"a": 1},\n {"a": 2}\n]', "", "t.jsonl", Format.JSON),
+        (b'\n [\n {"a": 1}]', "", "t.jsonl", Format.JSON),
+        (b"[1, 2]\n[3, 4]\n", "", "t.jsonl", Format.JSONL),
+        (b"[1, 2]\n[3, 4]\n", "", "t.json", Format.JSON),
+        (b'{"a": 1}\nnot json', "", "t.json", Format.JSONL),
+        (b"not json\n[1]", "", "t.jsonl", Format.JSONL),
+        (b"[\n[1]\n]", "", "t.jsonl", Format.JSON),
+        (b'{\n"a": 1}\n', "", "t.json", Format.JSON),
+        (b'\n{"a": 1}\n{"a": 2}', "", "t.json", Format.JSONL),
+        (b'{"a": 1}\n\n{"a": 2}', "", "t.json", Format.JSONL),
         (b"<?xml version='1.0'?><feed/>", "text/html", "", Format.XML),
         (b"<svg xmlns='x'></svg>", "image/svg+xml", "", Format.XML),
         (b"<a/>", "application/atom+xml", "", Format.XML),
@@ -96,3 +109,23 @@ def test_every_input_has_a_kind(data: bytes, content_type: str, name: str) -> No
 )
 def test_the_file_name_is_the_last_part_of_the_path(url: str, name: str) -> None:
     assert file_name(url) == name
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"\x01" * 20 + b"a" * 980, Format.TEXT),
+        (b"\x01" * 21 + b"a" * 979, Format.UNSUPPORTED),
+        ("é".encode() * 20 + b"\xff" * 20 + b"a" * 60, Format.TEXT),
+        ("é".encode() * 21 + b"\xff" * 21 + b"a" * 58, Format.UNSUPPORTED),
+        (b"a" * 4096 + b"\x01" * 4096, Format.TEXT),
+    ],
+    ids=["few controls", "many controls", "few broken", "many broken", "controls further on"],
+)
+def test_a_damaged_text_is_one_still(data: bytes, kind: Format) -> None:
+    assert sniff(data, "", "a.txt") is kind
+
+
+@pytest.mark.parametrize(("before", "kind"), [(1019, Format.PDF), (1020, Format.TEXT)])
+def test_the_header_of_a_pdf_is_within_its_first_kilobyte(before: int, kind: Format) -> None:
+    assert sniff(b" " * before + b"%PDF-1.7 and more") is kind

@@ -64,9 +64,34 @@ def test_scale_words_make_no_difference(value: int, scale: tuple[str, int]) -> N
         ("٣٤٥", [("345", "")]),
         ("1,2,3", [("1", ""), ("2", ""), ("3", "")]),
         ("0.05", [("0.05", "")]),
+        ("4k, 4 mn, 4 Mio, 4 bn, $4b, $4t, 4 tn", [
+            *(("4000", ""), ("4000000", ""), ("4000000", ""), ("4000000000", "")),
+            *(("4000000000", "USD"), ("4000000000000", "USD"), ("4000000000000", "")),
+        ]),
+        ("4 trillion yen", [("4000000000000", "JPY")]),
+    ],
+)  # fmt: skip
+def test_figures(text: str, expected: list[tuple[str, str]]) -> None:
+    assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("12 345", [("12", ""), ("345", "")]),
+        ("12 345 | 678 901", [("12", ""), ("345", ""), ("678", ""), ("901", "")]),
+        ("12 345.", [("12345", "")]),
+        ("12 345 people", [("12345", "")]),
+        ("12 345 (of them)", [("12345", "")]),
+        ("12 345 %", [("12345", "%")]),
+        ("$12 345", [("12345", "USD")]),
+        ("12 345 million", [("12345000000", "")]),
+        ("12\u202f345", [("12345", "")]),
     ],
 )
-def test_figures(text: str, expected: list[tuple[str, str]]) -> None:
+def test_groups_apart_by_plain_spaces_are_cells_unless_the_text_goes_on(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
     assert read(text) == expected
 
 
@@ -77,6 +102,8 @@ def test_figures(text: str, expected: list[tuple[str, str]]) -> None:
         ("Twenty-one years", [("21", "yr")]),
         ("two hundred and five", [("205", "")]),
         ("one hundred thousand", [("100000", "")]),
+        ("two thousand three hundred", [("2300", "")]),
+        ("one trillion", [("1000000000000", "")]),
         ("three million four hundred thousand and one", [("3400001", "")]),
         ("a hundred, a dozen, two dozen", [("100", ""), ("12", ""), ("24", "")]),
         ("half a dozen, half a million euros", [("6", ""), ("500000", "EUR")]),
@@ -97,6 +124,21 @@ def test_number_words(text: str, expected: list[tuple[str, str]]) -> None:
 )
 def test_both_ends_of_a_range_have_its_unit(text: str, unit: str) -> None:
     assert [number.unit for number in numbers(text)] == [unit, unit]
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("5 men, 10 kg", ["", "kg"]),
+        ("5 km to 10 m", ["km", "m"]),
+        ("the 5 to 19th of them", ["", "th"]),
+        ("5 to 10", ["", ""]),
+    ],
+)
+def test_a_number_that_is_no_end_of_a_range_keeps_the_unit_it_has(
+    text: str, units: list[str]
+) -> None:
+    assert [number.unit for number in numbers(text)] == units
 
 
 @pytest.mark.parametrize(
@@ -141,7 +183,17 @@ def test_offsets_lead_back_to_the_text() -> None:
         ("zh", "占地一千五百亩", (1_500, "")),
         ("zh", "花费3.5亿元", (350_000_000, "CNY")),
         ("zh", "历时十五年", (15, "yr")),
+        ("zh", "历时十五年建成", (15, "yr")),
         ("zh", "建于二〇二〇年", (2020, "")),
+        ("zh", "建于一〇〇〇年", (1000, "")),
+        ("zh", "历时九九九年", (999, "yr")),
+        ("zh", "历时三〇〇〇年", (3000, "yr")),
+        ("zh", "历时一千五百年", (1500, "yr")),
+        ("zh", "人口三萬五千", (35_000, "")),
+        ("zh", "花费三億元", (300_000_000, "CNY")),
+        ("zh", "花费二兆元", (2_000_000_000_000, "CNY")),
+        ("zh", "2004年5月1日三人死亡", (3, "")),
+        ("zh", "有两人", (2, "")),
         ("ja", "百二十年の歴史", (120, "")),
         ("ja", "入場料は千五百円", (1_500, "JPY")),
         ("ja", "三万五千人が訪れた", (35_000, "")),

@@ -54,6 +54,8 @@ def test_a_blank_line_is_a_boundary(text: str) -> None:
         "the ship of Henry VIII. 30 men rowed",
         "東京の灯台",
         "1. The first rule",
+        "It took U.S.S. Morn there.",
+        "See e.g. Morn and a.m. hours.",
     ],
 )
 def test_one_sentence_stays_whole(text: str) -> None:

@@ -6,6 +6,13 @@ import pytest
 from tests.verify.samples import passage
 
 from quaere.domain.report import Support
+from quaere.text.languages.language import languages, speaking
+from quaere.verify.other_languages import (
+    drops_reservation,
+    is_compared_otherwise,
+    is_denied,
+    is_widened,
+)
 from quaere.verify.support import weigh
 
 PAGES = {
@@ -91,3 +98,87 @@ def test_a_clause_of_two_words_may_be_denied() -> None:
     source = "Das Tor am Hafen ist im Winter offen, Wachen schlafen nicht."
     found = weigh("Das Tor am Hafen ist im Winter offen, Wachen schlafen.", [passage(source)])
     assert not found.support.holds, found
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "held", "otherwise"),
+    [
+        ("de", "Die Mühle ist älter als die Brücke.", "Die Mühle ist älter als die Brücke.", False),
+        ("de", "Die Brücke ist älter als die Mühle.", "Die Mühle ist älter als die Brücke.", True),
+        ("de", "Die Mühle ist jünger als die Brücke.", "Die Mühle ist älter als die Brücke.", True),
+        (
+            "de",
+            "Die Brücke ist jünger als die Mühle.",
+            "Die Mühle ist älter als die Brücke.",
+            False,
+        ),
+        ("de", "Die Mühle ist älter als das Tor.", "Die Mühle ist älter als die Brücke.", False),
+        ("de", "Das Tor ist älter als die Mühle.", "Die Mühle ist älter als die Brücke.", False),
+        ("de", "Die Mühle ist alt.", "Die Mühle ist älter als die Brücke.", False),
+        (
+            "es",
+            "El faro es más pequeño que el molino.",
+            "El molino es más alto que el faro.",
+            False,
+        ),
+        ("es", "El molino es más pequeño que el faro.", "El molino es más alto que el faro.", True),
+        ("es", "El faro es más alto que el molino.", "El molino es más alto que el faro.", True),
+    ],
+)
+def test_two_comparisons_of_the_same_two_things_go_the_same_way_round_or_not(
+    code: str, said: str, held: str, *, otherwise: bool
+) -> None:
+    language = languages()[code]
+    with speaking(language):
+        assert is_compared_otherwise(language, said, held) is otherwise
+        assert is_compared_otherwise(language, held, said) is otherwise
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "denied"),
+    [
+        ("Das Tor ist offen.", "Das Tor ist nicht offen.", True),
+        ("Das Tor ist nicht offen.", "Das Tor ist offen.", True),
+        ("Das Tor ist nicht offen.", "Das Tor ist nicht offen.", False),
+        ("Das Tor ist offen.", "Die Brücke ist nicht alt.", False),
+        ("Das Tor ist offen.", "Das Tor ist offen, das Tor ist nicht offen.", False),
+        ("Auf der Insel, das Tor ist offen.", "Die Insel nicht; das Tor ist offen.", False),
+        ("Nein, nicht.", "Das Tor ist offen.", False),
+        ("", "Das Tor ist offen.", False),
+    ],
+)
+def test_a_clause_is_denied_by_the_one_that_is_most_like_it(
+    said: str, held: str, *, denied: bool
+) -> None:
+    language = languages()["de"]
+    with speaking(language):
+        assert is_denied(language, said, held) is denied
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "widened"),
+    [
+        ("Alle Boote sanken.", "Einige Boote sanken.", True),
+        ("Alle Boote sanken.", "Fast alle Boote sanken.", True),
+        ("Einige Boote sanken.", "Alle Boote sanken.", False),
+        ("Alle Boote sanken.", "Alle Boote sanken.", False),
+        ("Alle Boote sanken.", "Boote sanken.", False),
+        ("Alle und einige Boote sanken.", "Einige Boote sanken.", False),
+        ("Boote sanken.", "Einige Boote sanken.", False),
+    ],
+)
+def test_what_is_said_of_some_is_widened_to_all(said: str, held: str, *, widened: bool) -> None:
+    assert is_widened(languages()["de"], said, held) is widened
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "drops"),
+    [
+        ("Es sank 1891.", "Es sank vermutlich 1891.", True),
+        ("Es sank vermutlich 1891.", "Es sank vermutlich 1891.", False),
+        ("Es sank vermutlich 1891.", "Es sank 1891.", False),
+        ("Es sank 1891.", "Es sank 1891.", False),
+    ],
+)
+def test_a_reservation_is_dropped(said: str, held: str, *, drops: bool) -> None:
+    assert drops_reservation(languages()["de"], said, held) is drops

@@ -156,7 +156,8 @@ def test_what_a_sentence_says_was_reckoned_is_reckoned(said: str, *, follows: bo
 
 
 @pytest.mark.parametrize(
-    ("total", "follows"), [("3,500", True), ("3,400", False), ("3,000", False)]
+    ("total", "follows"),
+    [("3,500", True), ("3,400", False), ("3,000", False), ("3,456", False), ("3,460.4", False)],
 )
 def test_a_result_may_be_rounded_but_not_by_much(total: str, *, follows: bool) -> None:
     said = f"Together they have {total} rooms."
@@ -215,6 +216,8 @@ def test_what_a_sentence_lists_bears_its_count_out(said: str, *, follows: bool) 
         ("Three years after the wars of 1945 and 1950 she left.", [1948]),
         ("Three years later she left; it was 1948.", []),
         ("She left 10 years later than in 1948.", []),
+        ("1940 she came, and left three years later.", [1943]),
+        ("Three years after 1945, she left.", [1948]),
     ],
 )
 def test_years_told_from_another(source: str, years: list[int]) -> None:

@@ -104,3 +104,48 @@ def test_so_many_out_of_so_many_are_a_share(some: int, of: int) -> None:
     written = [*worded_amounts(f"{some} out of {of} boats"), *worded_amounts(f"{some}/{of}")]
     assert [amount.unit for amount in written] == ["%", "%"]
     assert all(round(amount.value * of, 9) == 100 * some for amount in written)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("half", "50", "%"),
+        ("three halves", "150", "%"),
+        ("a third", "33.3333", "%"),
+        ("two fifths", "40", "%"),
+        ("a tenth", "10", "%"),
+        ("a sixth", "16.6667", "%"),
+        ("a seventh", "14.2857", "%"),
+        ("an eighth", "12.5", "%"),
+        ("a ninth", "11.1111", "%"),
+        ("a twelfth", "8.3333", "%"),
+        ("a twentieth", "5", "%"),
+        ("a fiftieth", "2", "%"),
+        ("two hundredths", "2", "%"),
+        ("two thousandths", "0.2", "%"),
+        ("one in thirty", "3.3333", "%"),
+        ("one in a hundred", "1", "%"),
+        ("one in hundred", "1", "%"),
+        ("one in a thousand", "0.1", "%"),
+        ("one in thousand", "0.1", "%"),
+        ("1/0", "0", "%"),
+        ("half a dozen", "6", ""),
+        ("half a hundred", "50", ""),
+        ("half a thousand", "500", ""),
+        ("half a million", "500000", ""),
+        ("two fortnights", "28", "d"),
+        ("three decades", "30", "yr"),
+        ("two-century", "200", "yr"),
+        ("midnight", "0", "clock"),
+        ("noon", "720", "clock"),
+        ("12 am", "0", "clock"),
+        ("12:30 p.m", "750", "clock"),
+        ("1 am", "60", "clock"),
+        ("23:59", "1439", "clock"),
+        ("two weeks and a half", "2.5", "wk"),
+    ],
+)
+def test_each_amount_has_its_value_and_unit(text: str, value: str, unit: str) -> None:
+    (found,) = worded_amounts(f"It was {text}.")
+    assert found.value == pytest.approx(Decimal(value), abs=Decimal("0.0001"))
+    assert found.unit == unit

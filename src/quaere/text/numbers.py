@@ -252,10 +252,10 @@ def _worded_value(words: Sequence[str]) -> int:
     total = current = 0
     for word in words:
         current += _SMALL.get(word, 0)
-        scale = _SCALES.get(word, 1)
-        current = max(current, 1) * scale if scale > 1 else current
-        if scale >= 1000:
-            total, current = total + current, 0
+        if scale := _SCALES.get(word):
+            current = max(current, 1) * scale
+            if scale >= 1000:
+                total, current = total + current, 0
     return total + current
 
 

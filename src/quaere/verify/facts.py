@@ -86,7 +86,7 @@ def _is_same(claimed: Number, held: Number) -> bool:
     if claimed.unit and held.unit and claimed.unit != held.unit:
         return False
     exponent = claimed.value.normalize().as_tuple().exponent
-    if not isinstance(exponent, int) or not claimed.value:
+    if not isinstance(exponent, int):
         return False
     half = Decimal(1).scaleb(exponent) / 2
     return abs(held.value - claimed.value) <= min(half, abs(held.value) * _ROUNDING)

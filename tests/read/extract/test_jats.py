@@ -86,3 +86,39 @@ def test_an_article_without_words_is_empty() -> None:
 def test_other_xml_that_is_called_an_article_is_read_as_such() -> None:
     assert "Moths glow." in read("<p>Moths glow.</p>").text
     assert "Moths glow" in read(f"{FRONT}", root="set").text
+
+
+def dated(inner: str) -> str:
+    return read(f"<front><article-meta>{inner}</article-meta></front>{BODY}").published
+
+
+@pytest.mark.parametrize(
+    ("parts", "date"),
+    [
+        ("<year>2021</year><month>1</month><day>1</day>", "2021-01-01"),
+        ("<year>2021</year><month>12</month><day>31</day>", "2021-12-31"),
+        ("<year>2021</year><month>12</month><day>32</day>", "2021-12"),
+        ("<year>2021</year><month>12</month><day>0</day>", "2021-12"),
+        ("<year>2021</year><month>12</month>", "2021-12"),
+        ("<year>2021</year><month>13</month><day>1</day>", "2021"),
+        ("<year>2021</year><month>0</month><day>1</day>", "2021"),
+        ("<year>2021</year><month>May</month>", "2021"),
+        ("<year>21</year><month>5</month>", ""),
+    ],
+)
+def test_a_date_goes_as_far_as_a_calendar_has_it(parts: str, date: str) -> None:
+    assert dated(f'<pub-date pub-type="epub">{parts}</pub-date>') == date
+    assert dated(f'<pub-date date-type="pub">{parts}</pub-date>') == date
+    assert dated(f"<pub-date>{parts}</pub-date>") == date
+
+
+def test_twenty_authors_are_named_at_most() -> None:
+    people = "".join(
+        f'<contrib contrib-type="author"><name><surname>Krell{n}</surname></name></contrib>'
+        for n in range(25)
+    )
+    page = read(
+        f"<front><article-meta><contrib-group>{people}</contrib-group></article-meta></front>{BODY}"
+    )
+    assert "Krell19" in page.author
+    assert "Krell20" not in page.author
