@@ -38,9 +38,7 @@ from quaere.verify.contradiction import (
     is_nearly_same,
     turns_order_alone,
 )
-from quaere.verify.deeds import is_undone
 from quaere.verify.ground import ground
-from quaere.verify.joined import is_joined_otherwise
 from quaere.verify.labelled import DENIED
 from quaere.verify.limits import is_limit, limit_alike, turns_limit
 from quaere.verify.other_languages import (
@@ -88,8 +86,6 @@ class Kind(StrEnum):
     MISPLACED = "its source says this figure of something else"
     LABELLED = "its source says this of something else"
     EXCHANGED = "exchanges what its source says of the one and of the other"
-    JOINED = 'has "and" where its source has "or", or the reverse'
-    UNDONE = "its source does not say that this was done"
     NARROWED = "says it of less than its source does"
     RESERVED = "its source says so with a reservation"
     STRENGTHENED = "says it more strongly than its source"
@@ -109,7 +105,6 @@ _SOFT: Final = frozenset(
         Kind.MISPLACED,
         Kind.LABELLED,
         Kind.EXCHANGED,
-        Kind.JOINED,
         Kind.RESERVED,
         Kind.STRENGTHENED,
         Kind.UNCOMPARED,
@@ -171,8 +166,6 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
     near = [each.held for each in aligned if each.share >= ALIGNED]
     if has_other_rate(said, lines if any(amounts(ground(said))) else near):
         return Clash(kind=Kind.FIGURE, contradicts=False)
-    if is_undone(said, lines):
-        return Clash(kind=Kind.UNDONE, contradicts=False)
     if compares(said) and not is_limit(said) and not any(comparison(each) == 1 for each in aligned):
         return Clash(kind=Kind.UNCOMPARED, contradicts=False)
     return None
@@ -550,7 +543,6 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.MISPLACED, _is_misplaced),
     (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),
-    (Kind.JOINED, is_joined_otherwise),
     (Kind.WIDENED, strength.widens),
     (Kind.NARROWED, strength.narrows),
     (Kind.STRENGTHENED, strength.strengthens),
