@@ -168,11 +168,18 @@ class _Answer(TypedDict):
 
 @dataclass(slots=True)
 class Forking:
-    """Runs tests of a copy in processes forked from one that has imported the package."""
+    """Runs tests of a copy in processes forked from one that has imported the package.
+
+    That process starts at once: later, a mutant might be what it imports.
+    """
 
     copy: Copy
-    _process: subprocess.Popen[str] | None = None
+    _process: subprocess.Popen[str] = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        """Start the process, and wait until it has imported the package."""
+        self._process = self._started()
 
     def run(
         self, module: str | None, tests: Sequence[str], deselected: Iterable[str], timeout_s: float
@@ -185,7 +192,7 @@ class Forking:
             "timeout_s": timeout_s,
         }
         with self._lock:
-            process = self._process = self._process or self._started()
+            process = self._process
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(json.dumps(asked) + "\n")
@@ -207,8 +214,7 @@ class Forking:
 
     def close(self) -> None:
         """End the process."""
-        if self._process is not None:
-            self._process.communicate()
+        self._process.communicate()
 
 
 @dataclass(slots=True)

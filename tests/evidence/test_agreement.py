@@ -12,7 +12,14 @@ from tests.graphs.world import passage_of
 from quaere.domain.evidence import Conflict, Contradiction, Difference, Evidence
 from quaere.domain.question import Checklist, Item
 from quaere.domain.source import Passage
-from quaere.evidence.agreement import Comparison, Requirement, compare, differences, requirements
+from quaere.evidence.agreement import (
+    Comparison,
+    Requirement,
+    compare,
+    completeness,
+    differences,
+    requirements,
+)
 from quaere.evidence.pool import add_passages
 from quaere.evidence.statements import statement
 
@@ -282,3 +289,57 @@ def test_one_more_witness_never_takes_from_who_agrees(texts: list[str], more: st
     fewer = compared(pool_of(*texts))
     others = compared(pool_of(*texts, more)).others
     assert all(others[key] >= count for key, count in fewer.others.items())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("5", "6", True),
+        ("19", "18", True),
+        ("20", "19", False),
+        ("100", "95", False),
+        ("100", "94", True),
+        ("4.1", "4", False),
+        ("4.5", "4", True),
+    ],
+)
+def test_small_counts_are_exact_and_others_may_be_rounded(
+    one: str, other: str, *, differ: bool
+) -> None:
+    """Whole numbers below twenty; of others a twentieth is no difference."""
+    said = "The main mirror of the Quill Observatory measures {} metres."
+    found = between(said.format(one), said.format(other))
+    assert found == ([Difference.NUMBER] if differ else [])
+    assert between(said.format(other), said.format(one)) == found
+
+
+def test_an_item_without_words_is_covered_by_nothing() -> None:
+    (asked,) = requirements("the of and", Checklist())
+    assert asked.share({"lamp"}) == 0.0
+    assert completeness([], {"lamp"}) == 0.0
+    both = requirements(
+        "x",
+        Checklist(
+            items=(
+                Item(id="a", description="lamp of Hask"),
+                Item(id="b", description="x", terms=("mill", "oil")),
+            )
+        ),
+    )
+    assert [item.share({"lamp", "mill"}) for item in both] == [0.5, 0.5]
+    assert completeness(both, {"lamp", "hask"}) == 0.5
+
+
+@pytest.mark.parametrize(("named", "item"), [("b", "b"), ("a", "a"), ("", "b")])
+def test_a_contradiction_is_under_the_item_that_is_named_else_the_nearest(
+    named: str, item: str
+) -> None:
+    items = requirements(
+        QUESTION,
+        Checklist(items=(Item(id="a", description="wool"), Item(id="b", description="founded by"))),
+    )
+    told = Contradiction(ids=(1, 2), item=named)
+    texts = ("It was founded by monks.", "It was founded by a queen.")
+    (conflict,) = compared(pool_of(*texts), items, told=[told]).conflicts
+    assert conflict.item == item
+    assert (conflict.left_says, conflict.right_says) == texts

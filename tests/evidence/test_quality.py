@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.graphs.world import passage_of
 
 from quaere.domain.evidence import NEUTRAL, SiteKind
-from quaere.evidence.quality import Quality, can_retract, quality, retracted, site_kind
+from quaere.domain.question import SourceKind
+from quaere.evidence.quality import Quality, can_retract, is_of, quality, retracted, site_kind
 from quaere.evidence.weights import RETRACTED, SITE_WORTH, WITNESS
 
 PLAIN = "The bridge has five arches."
@@ -153,3 +154,54 @@ def test_any_page_has_a_quality(url: str, text: str, title: str) -> None:
     assert 0 <= found.value <= 1
     assert retracted(found).value <= found.value
     assert retracted(retracted(found)) == retracted(found)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "kind", "url", "wanted"),
+    [
+        ([SourceKind.FOLDER], SourceKind.FOLDER, FOLDER, True),
+        ([SourceKind.FOLDER], SourceKind.WEB, ELSEWHERE, False),
+        ([SourceKind.WEB], SourceKind.WEB, ELSEWHERE, False),
+        ([SourceKind.PUBMED], SourceKind.WEB, "https://pubmed.ncbi.nlm.nih.gov/123/", True),
+        ([SourceKind.PUBMED], SourceKind.WEB, ELSEWHERE, False),
+        ([SourceKind.FOLDER], SourceKind.WEB, "https://pubmed.ncbi.nlm.nih.gov/123/", False),
+        ([SourceKind.GOV], SourceKind.WEB, "https://www.epa.gov/report.pdf", True),
+        ([SourceKind.NEWS, SourceKind.GOV], SourceKind.WEB, "https://www.epa.gov/a", True),
+        ([SourceKind.NEWS], SourceKind.WEB, "https://www.epa.gov/report.pdf", False),
+        ([], SourceKind.WEB, "https://www.epa.gov/report.pdf", False),
+    ],
+)
+def test_a_source_is_of_a_kind_by_its_provider_or_its_host(
+    kinds: list[SourceKind], kind: SourceKind, url: str, *, wanted: bool
+) -> None:
+    """R3.2."""
+    assert is_of(kinds, kind, url) is wanted
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://college.ac.uk/a", SiteKind.UNIVERSITY),
+        ("https://ac.uk/a", SiteKind.UNKNOWN),
+        ("https://college.edu.au/a", SiteKind.UNIVERSITY),
+        ("https://uni-musterstadt.at/a", SiteKind.UNIVERSITY),
+        ("https://uni-musterstadt.uk/a", SiteKind.UNKNOWN),
+        ("https://moj.go.jp/a", SiteKind.GOVERNMENT),
+        ("https://moj.go.uk/a", SiteKind.UNKNOWN),
+        ("https://docs.example/a", SiteKind.UNKNOWN),
+        ("https://www.docs.example/a", SiteKind.UNKNOWN),
+    ],
+)
+def test_a_name_tells_by_its_place_and_its_country(url: str, kind: SiteKind) -> None:
+    assert site_kind(url) is kind
+
+
+def test_a_text_of_few_words_is_not_stuffed() -> None:
+    def remarks(count: int) -> tuple[str, ...]:
+        words = " ".join(f"word{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(count - 12))
+        return of(ELSEWHERE, f"{words} {'lamps ' * 12}").remarks
+
+    assert remarks(59) == remarks(81) == ()
+    assert remarks(60) == remarks(80) == ("repeats one word over and over",)
+    assert of(ELSEWHERE, "Buy now! Buy now! BUY NOW!").remarks == ()
+    assert of(ELSEWHERE, "Buy now! Free shipping!").remarks == ("sells something",)

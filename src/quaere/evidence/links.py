@@ -307,7 +307,8 @@ def _cannot_begin(word: str) -> bool:
 
 
 def _cannot_end(name: Sequence[str]) -> bool:
-    return _is_edge(name[-1]) or (name[-1].isdigit() and _is_dated(name))
+    # A number is never the first word of a name.
+    return _is_edge(name[-1]) or (name[-1].isdigit() and _is_edge(name[-2]))
 
 
 def _is_empty(word: str) -> bool:
@@ -316,10 +317,6 @@ def _is_empty(word: str) -> bool:
 
 def _is_edge(word: str) -> bool:
     return word.lower() in JOINERS or word.lower() in CALENDAR
-
-
-def _is_dated(name: Sequence[str]) -> bool:
-    return len(name) > 1 and _is_edge(name[-2])
 
 
 @cached_by_language(maxsize=1024)

@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.reason.extractive.answer_fit import answer_fit, tells_how
+from quaere.reason.extractive.answer_fit import (
+    answer_fit,
+    asks_for_measure,
+    lacks_measure,
+    tells_how,
+)
 from quaere.reason.extractive.answer_kinds import Kind
+from quaere.text.languages.language import language_of, speaking
 
 
 @pytest.mark.parametrize(
@@ -60,6 +66,87 @@ def test_how_long_and_how_often_are_told_without_a_figure(
 def test_any_sentence_can_be_a_statement() -> None:
     assert answer_fit(Kind.STATEMENT, "It rains.") == 1.0
     assert answer_fit(Kind.YES_NO, "It rains.") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence", "fit"),
+    [
+        (Kind.PERSON, "It was founded by Odile Varga.", 1.0),
+        (Kind.PERSON, "It was by Ada Bo Cleo Dora Eve.", 1.0),
+        (Kind.PERSON, "It was by Ada Bo Cleo Dora Eve Fay.", 0.3),
+        (Kind.PERSON, "It was by Brell City Council.", 0.3),
+        (Kind.PERSON, "Then Odile wrote it.", 0.7),
+        (Kind.PERSON, "It keeps `x` and Odile.", 0.7),
+        (Kind.PERSON, "It keeps `Odile`.", 0.3),
+        (Kind.PERSON, "Somebody wrote it.", 0.0),
+        (Kind.PLACE, "She was born in Tarnholm.", 1.0),
+        (Kind.PLACE, "There rose Tarnholm, Brell.", 1.0),
+        (Kind.PLACE, "There rose Brell City.", 1.0),
+        (Kind.PLACE, "There Tarnholm rose.", 0.5),
+        (Kind.ORGANIZATION, "There rose Hask Works.", 1.0),
+        (Kind.NAME, "There rose Hask.", 0.8),
+        (Kind.DATE, "It opened in May 1932.", 1.0),
+        (Kind.DATE, "It opened on 3 May.", 0.6),
+        (Kind.DATE, "It never opened.", 0.0),
+        (Kind.NUMBER, "On 3 May 1932 it had 7.", 1.0),
+        (Kind.NUMBER, "It is forty kilometres.", 1.0),
+        (Kind.NUMBER, "It has forty wheels.", 0.6),
+        (Kind.NUMBER, "It opened in 1932.", 0.3),
+        (Kind.NUMBER, "It has wheels.", 0.0),
+        (Kind.REASON, "It rains.", 0.6),
+        (Kind.REASON, "It rains because of the sea.", 1.0),
+        (Kind.MANNER, "It rains.", 0.6),
+        (Kind.MANNER, "It works by turning.", 1.0),
+    ],
+)
+def test_the_less_sure_it_is_the_kind_the_less_it_fits(
+    kind: Kind, sentence: str, fit: float
+) -> None:
+    assert answer_fit(kind, sentence) == fit
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence", "known", "fit"),
+    [
+        (Kind.PERSON, "It was by Odile Varga.", {"odile"}, 1.0),
+        (Kind.PERSON, "Odile Varga met Ada Finch.", {"odile", "varga"}, 1.0),
+        (Kind.NUMBER, "It has 40 of 12 wheels.", {"40"}, 1.0),
+        (Kind.NUMBER, "It has 40 wheels.", {"40"}, 0.0),
+        (Kind.DATE, "It opened in May 1932.", {"1932"}, 1.0),
+        (Kind.DATE, "It opened in May 1932.", {"1932", "may"}, 0.0),
+    ],
+)
+def test_only_what_is_all_known_is_no_answer(
+    kind: Kind, sentence: str, known: set[str], fit: float
+) -> None:
+    assert answer_fit(kind, sentence, frozenset(known)) == fit
+
+
+def test_other_languages_have_words_of_their_own() -> None:
+    with speaking(language_of("Warum wurde die Mühle geschlossen?")):
+        assert answer_fit(Kind.REASON, "Weil sie brannte.") == 1.0
+        assert answer_fit(Kind.REASON, "Because it burned.") == 0.6
+        assert answer_fit(Kind.DEFINITION, "Ein Wehr ist ein Damm.") == 1.0
+        assert answer_fit(Kind.COMPARISON, "Es ist wärmer als dort.") == 1.0
+        assert answer_fit(Kind.PLACE, "Sie stand in Brell.") == 1.0
+        assert answer_fit(Kind.PLACE, "Da stand Brell.") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "lacks"),
+    [
+        ("How long is the pier?", "The pier is 9 km long.", False),
+        ("How long is the pier?", "Of 3 piers it is 9 km long.", False),
+        ("How long is the pier?", "The pier has 9 lamps.", True),
+        ("How long is the pier?", "The pier is long.", True),
+        ("What is the pier?", "The pier is long.", False),
+    ],
+)
+def test_how_long_asks_for_a_number_with_a_unit(
+    question: str, sentence: str, *, lacks: bool
+) -> None:
+    assert asks_for_measure(question) is question.startswith("How long")
+    assert lacks_measure(question, sentence) is lacks
 
 
 @given(st.sampled_from(Kind), st.text(max_size=200))

@@ -12,6 +12,7 @@ from quaere.reason.extractive.answer_kinds import (
     measure_words,
     sought_classes,
 )
+from quaere.text.languages.language import language_of, speaking
 
 
 @pytest.mark.parametrize(
@@ -117,3 +118,56 @@ def test_what_is_measured_need_not_be_said_again() -> None:
     assert measure_words("How long are logs kept?") == ("long",)
     assert measure_words("How many logs are kept?") == ()
     assert measure_words("Who kept the long log?") == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "sought"),
+    [
+        ("What is the name of the river?", Kind.PLACE, ()),
+        ("What are the rules?", Kind.LIST, ()),
+        ("What is an astrolabe?", Kind.DEFINITION, ()),
+        ("What is the use of x?", Kind.STATEMENT, ()),
+        ("What is it that the old keeper of the lamp does?", Kind.STATEMENT, ()),
+        ("What happened?", Kind.STATEMENT, ()),
+        ("What can it do?", Kind.STATEMENT, ()),
+        ("What does it mean?", Kind.DEFINITION, ()),
+        ("What Canadian city hosts it?", Kind.PLACE, ("city",)),
+        ("Which Harbour Lights actor sang?", Kind.PERSON, ("actor",)),
+        ("Which lamp is lit?", Kind.NAME, ()),
+        ("Ada was born in which town?", Kind.PLACE, ("town",)),
+        ("What colour and what city?", Kind.PLACE, ("city", "city")),
+        ("In what year?", Kind.DATE, ("year",)),
+        ("The keeper is who?", Kind.PERSON, ()),
+        ("Is it lit?", Kind.YES_NO, ()),
+        ("lamps", Kind.STATEMENT, ()),
+        ("Show what city", Kind.STATEMENT, ("city",)),
+        ("Somewhat odd.", Kind.STATEMENT, ()),
+    ],
+)
+def test_the_kind_is_that_of_the_noun_behind_the_interrogative(
+    question: str, kind: Kind, sought: tuple[str, ...]
+) -> None:
+    assert expected_kind(question) is kind
+    assert sought_classes(question) == sought
+
+
+@pytest.mark.parametrize(
+    ("wording", "kind"),
+    [
+        ("früher geboren", Kind.DATE),
+        ("später", Kind.DATE),
+        ("länger", Kind.NUMBER),
+        ("weniger Lampen", Kind.NUMBER),
+        ("blau", Kind.STATEMENT),
+    ],
+)
+def test_a_fact_that_decides_is_told_in_other_languages(wording: str, kind: Kind) -> None:
+    with speaking(language_of("Warum wurde die Mühle geschlossen?")):
+        assert compared_kind(wording) is kind
+        assert measure_words("How long is it?") == ()
+
+
+def test_words_of_degree_are_told_in_small_letters() -> None:
+    assert measure_words("How LONG does it take?") == ("long", "take")
+    assert measure_words("How heavy is it?") == ("heavy",)
+    assert measure_words("Does it take long?") == ()

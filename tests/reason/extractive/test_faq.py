@@ -90,3 +90,34 @@ def test_files_of_changes_define_nothing() -> None:
     assert find_answered("What is gully?", pool(changes)) is None
     first = answer("What is gully?", changes, MANUAL)[0]
     assert first.text == "A copier of log files for small machines."
+
+
+@pytest.mark.parametrize(
+    ("answered", "lines"),
+    [
+        ("Yes. It reads them. And more. And tapes. And disks.", ["It reads them.", "And more."]),
+        ("Yes.", ["Yes."]),
+        ("Yes, it reads them.", ["Yes, it reads them."]),
+        ("It reads them.", ["It reads them."]),
+    ],
+)
+def test_the_first_lines_answer_without_a_bare_yes(answered: str, lines: list[str]) -> None:
+    text = f"## Does gully read tapes?\n\n{answered}\n\n## Who?\n\nBo."
+    found = find_answered("Does gully read tapes?", pool(("gully", text)))
+    assert found is not None
+    assert [line.text for line in found.lines] == lines
+    assert found.says is (True if answered.startswith("Yes") else None)
+
+
+def test_of_two_that_ask_alike_the_first_answers() -> None:
+    one, other = "## Who wrote gully?\n\nBo did.\n", "## Who wrote gully?\n\nAda did.\n"
+    found = find_answered("Who wrote gully?", pool(("a", one), ("b", other)))
+    assert found is not None
+    assert found.lines[0].text == "Bo did."
+
+
+def test_a_question_without_an_answer_and_one_in_a_row_answer_nothing() -> None:
+    bare = "## Who wrote gully?\n\n## Who reads it?\n\nBo."
+    row = "| Who wrote gully? | When? |\n|---|---|\n| Bo | 1999 |\n"
+    assert find_answered("Who wrote gully?", pool(("a", bare))) is None
+    assert find_answered("Who wrote gully?", pool(("a", row))) is None

@@ -275,3 +275,149 @@ def test_points_between_thousands_are_no_decimals() -> None:
     found = told("What was the gross margin of Brellmuehlen in 2022?", CONTINENTAL)
     assert found.startswith("24.9% ")
     assert "1.204.611 (31.12.2022)" in found
+
+
+PARISH: Text = (
+    "Parish of Wendle",
+    (
+        "| Item | 2021 | 2022 |\n|---|---|---|\n"
+        "| Road repairs | 148 | 171 |\n| Street lighting | 39 | 44 |"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What was the days inventory outstanding of Brell Mills in 2022?", "80.30 ("),
+        ("What was the net income minus cost of sales of Brell Mills in 2022?",
+         "-$4,360 thousand ("),
+        ("What was the gross margin plus the current ratio of Brell Mills in 2022?", "2.38 ("),
+        ("What was the return on assets of Brell Mills in 2022, to 3 decimals?", "0.067 ("),
+        ("What was the average net income of Brell Mills from 2021 to 2022?",
+         "$575 thousand, the average of $510 thousand in 2021 and $640 thousand in 2022"),
+        ("What was the average revenue of Brell Mills from 2020 to 2022?",
+         "$7,167 thousand, the average of $6,000 thousand in 2020, $7,500 thousand in 2021 and "),
+        ("What was the change in the current ratio of Brell Mills from 2021 to 2022?", "0.60 ("),
+        ("By what percentage did the net sales of Brell Mills grow from 2020 to 2022?", "33.3% ("),
+        ("What was the growth of the net income of Brell Mills in 2022 to no decimals?", "25% ("),
+        ("What was the growth of the net income of Brell Mills from 2020 to 2021?", ""),
+    ],
+)  # fmt: skip
+def test_calculations_are_told_with_sign_and_places(question: str, expected: str) -> None:
+    """There is no growth from nothing."""
+    found = told(question)
+    assert found.startswith(expected) if expected else not found
+
+
+@pytest.mark.parametrize(
+    ("unit", "expected"),
+    [
+        ("", "$8,000 thousand"),
+        (", in USD", "$8,000 thousand"),
+        (", in thousands", "$8,000 thousand"),
+        (", in millions", "$8.00 million"),
+        (", in millions, to no decimals", "$8 million"),
+        (", in billions", "$0.01 billion"),
+        (", in billions, to 3 decimals", "$0.008 billion"),
+    ],
+)
+def test_a_cell_is_told_in_the_unit_that_is_asked_for(unit: str, expected: str) -> None:
+    found = told(f"What were the net sales of Brell Mills in 2022{unit}?")
+    assert found == f"{expected} (Net sales, Year Ended May 31, 2022)"
+
+
+@pytest.mark.parametrize(
+    ("amount", "expected"),
+    [("99,400", "$99.40 million"), ("100,400", "$100 million"), ("(99,400)", "-$99.40 million")],
+)
+def test_decimals_are_told_of_small_amounts_alone(amount: str, expected: str) -> None:
+    sales = (INCOME[0], INCOME[1].replace("$ 8,000", f"$ {amount}"))
+    found = told("What were the net sales of Brell Mills in 2022, in millions?", sales)
+    assert found.startswith(f"{expected} ")
+
+
+def test_billions_are_told_with_decimals_however_many() -> None:
+    sales = (INCOME[0], INCOME[1].replace("$ 8,000", "$ 250,120,000").replace("(in th", "(in Th"))
+    found = told("What were the net sales of Brell Mills in 2022, in billions?", sales)
+    assert found.startswith("$250.12 billion ")
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("the road repairs of Wendle in 2022", "171 (Road repairs, 2022)"),
+        ("the change in road repairs of Wendle from 2021 to 2022",
+         "23 (Road repairs 148 (2021); Road repairs 171 (2022))"),
+        ("the growth of road repairs of Wendle from 2021 to 2022",
+         "15.5% (Road repairs 148 (2021); Road repairs 171 (2022))"),
+        ("the repairs of Wendle in 2022", ""),
+    ],
+)  # fmt: skip
+def test_a_table_without_a_unit_is_read_in_its_own_words(asked: str, expected: str) -> None:
+    assert told(f"What was {asked}?", PARISH) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("revenue", "$8,000 thousand (Net sales, Year Ended May 31, 2022)"),
+        ("total assets", "$9,732 thousand (Total assets, May 31, 2022)"),
+        ("goodwill", ""),
+    ],
+)
+def test_without_a_year_the_last_one_is_told(asked: str, expected: str) -> None:
+    assert told(f"What was the {asked} of Brell Mills?", *SHELF[1:]) == expected
+
+
+def test_a_cell_is_surer_than_a_calculation_and_bears_its_label() -> None:
+    read = pool(*SHELF)
+    cell = find_figure("What were the total assets of Brell Mills in 2022?", read)
+    made = find_figure("What was the current ratio of Brell Mills in 2022?", read)
+    mean = find_figure("What were the average total assets of Brell Mills in 2021, 2022?", read)
+    assert cell is not None
+    assert made is not None
+    assert mean is not None
+    assert 0 < made.confidence < cell.confidence <= 1
+    assert mean.confidence == made.confidence
+    assert (cell.label, made.label, mean.label) == ({"total", "asset"}, frozenset(), frozenset())
+    assert (len(cell.lines), len(made.lines), len(mean.lines)) == (1, 2, 1)
+
+
+def test_only_rows_of_statements_are_primary() -> None:
+    statement = find_figure("What were the total assets of Brell Mills in 2022?", pool(*SHELF))
+    elsewhere = find_figure("What was the cost of road repairs of Wendle in 2022?", pool(PARISH))
+    repairs = find_figure("What were the road repairs of Wendle in 2022?", pool(PARISH))
+    assert elsewhere is None
+    assert statement is not None
+    assert repairs is not None
+    assert (statement.is_primary, repairs.is_primary) == (True, False)
+
+
+def test_the_document_named_after_the_year_asked_for_goes_first() -> None:
+    later = ("BRELLMILLS_2023_10K", BALANCE[1].replace("9,732", "9,999"))
+    for shelf in ((BALANCE, later), (later, BALANCE)):
+        found = told("What were the total assets of Brell Mills in 2022?", *shelf)
+        assert found.startswith("$9,732 "), shelf[0][0]
+
+
+def test_of_rows_alike_the_first_is_taken() -> None:
+    again = BALANCE[1].replace("Total current liabilities", "Total assets")
+    found = told("What were the total assets of Brell Mills in 2022?", (BALANCE[0], again))
+    assert found.startswith("$9,732 ")
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("What was the goodwill of Brell in 2022?",
+         ("goodwill", "goodwill net", "goodwill brell", "goodwill net brell")),
+        ("What was the goodwill in 2022?", ("goodwill", "goodwill net")),
+        ("What were the grants of the parish in 2022?",
+         ("grants", "grants of the parish", "parish")),
+    ],
+)  # fmt: skip
+def test_rows_may_bear_the_name_of_the_company(question: str, rows: tuple[str, ...]) -> None:
+    (query,) = figure_queries(question)
+    assert query.rows == rows
+    assert "2022" in query.text

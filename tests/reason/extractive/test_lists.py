@@ -61,3 +61,29 @@ def test_asked_for_the_default_the_item_that_is_it_is_shown_alone() -> None:
     text = "# Lamps\n\n## Oil of a lamp\n\n- `whale`, dear\n- `rape`, the default\n- `none`\n"
     items = find_list("Which oils are the default of a lamp?", pool(("Lamps", text)))
     assert [line.text for line in items] == ["`rape`, the default"]
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("Which steps are there?", []),
+        ("Which outputs are there?", ["Text", "JSON, the default"]),
+        ("Which outputs are the default?", ["JSON, the default"]),
+        ("Which inputs are the default?", ["Tapes by default", "Disks by default"]),
+        ("Which colours are there?", []),
+    ],
+)
+def test_the_one_item_that_is_the_default_is_told_where_that_is_asked(
+    question: str, items: list[str]
+) -> None:
+    """A list has two items at least, and has what is asked for over it."""
+    text = (
+        "# gully\n\n## Outputs\n\n- Text\n- JSON, the default\n\n## Inputs\n\n- Tapes by default\n"
+        "- Disks by default\n\n## Colours\n\n- Red\n"
+    )
+    assert [line.text for line in find_list(question, pool(("gully", text)))] == items
+
+
+def test_steps_are_numbered() -> None:
+    text = "# gully\n\n## Installation\n\n- Download the archive.\n- Run the setup.\n"
+    assert find_list("How do I install gully?", pool(("gully", text))) == ()

@@ -6,12 +6,16 @@ from hypothesis import strategies as st
 from tests.timing import cpu_s
 
 from quaere.reason.extractive.question_parts import (
+    LONGEST_COMPARED,
+    LONGEST_DESCRIBED,
     Comparison,
     aspects,
+    claimed_order,
     comparison,
     descriptions,
     questions,
 )
+from quaere.text.languages.language import language_of, speaking
 
 
 @pytest.mark.parametrize(
@@ -114,6 +118,113 @@ def test_the_members_of_an_enumeration_are_aspects() -> None:
 
 def test_an_enumeration_of_names_lists_no_aspects() -> None:
     assert aspects("What do Ada Brandt, Odile Varga, and Jon Hask share?") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Is it lit? Who lit it?", 2),
+        ("It is? Is lit?", 1),
+        ("Who lit it? Who lit it?", 1),
+        ("the lamp; lit", 1),
+        ("the lamp\nits keeper", 2),
+        ("  Who lit it?  ", 1),
+        ("Who lit it and who is Ada", 2),
+        ("Who lit it, and when Ada", 1),
+    ],
+)
+def test_each_part_has_words_enough_to_ask(text: str, parts: int) -> None:
+    """Three of a question, two of what is listed; what is asked twice is asked once."""
+    found = questions(text)
+    assert len(found) == parts
+    assert parts > 1 or found[0] in text.strip()
+
+
+@pytest.mark.parametrize(
+    ("question", "claimed"),
+    [
+        ("Is the Sorrel longer than the Esk?", ("the Sorrel", "the Esk", "longer")),
+        ("Was the mill built before the lamp?", ("the mill", "the lamp", "built before")),
+        ("Did Ada Finch die after Bo Marsh?", ("Ada Finch", "Bo Marsh", "die after")),
+        ("Has Brell more lamps than Hask?", ("Brell", "Hask", "more lamps")),
+        ("Is the Esk longer than the esk?", None),
+        ("Is the Esk long?", None),
+        (f"Is {'the very ' * 9}Esk longer than the Sorrel?", None),
+        (f"Is the Esk longer than {'a' * LONGEST_COMPARED}?", None),
+    ],
+)
+def test_an_order_that_is_supposed_sets_two_things_against_each_other(
+    question: str, claimed: tuple[str, str, str] | None
+) -> None:
+    assert claimed_order(question) == (Comparison(*claimed) if claimed else None)
+
+
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("Ist die Sorrel länger als die Esk?", True),
+        ("Wurde die Sorrel länger als die Esk gebaut?", True),
+        ("Ist die Sorrel lang?", False),
+        (f"Ist die Sorrel länger als die {'E' * LONGEST_COMPARED}?", False),
+    ],
+)
+def test_so_it_is_in_other_languages(question: str, *, sides: bool) -> None:
+    with speaking(language_of("Ist die Sorrel länger als die Esk?")):
+        claimed = claimed_order(question)
+    assert (claimed is not None) is sides
+    assert claimed is None or claimed == Comparison("die Sorrel", "die Esk", "länger")
+
+
+def test_what_is_compared_is_not_endless() -> None:
+    room = LONGEST_COMPARED - len("brass versus ")
+    assert comparison(f"brass versus {'i' * room}") is not None
+    assert comparison(f"brass versus {'i' * (room + 1)}") is None
+    assert comparison("brass versus brass") is None
+    assert comparison(f"brass versus {' '.join('abcdefghijkl')}") is not None
+    assert comparison(f"brass versus {' '.join('abcdefghijklm')}") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("List the costs, risks and benefits of tunnels.", ("costs", "risks", "benefits")),
+        ("List the costs and benefits of tunnels.", ()),
+        ("List the costs, costs and benefits of tunnels.", ("costs", "benefits")),
+        ("What are the costs, one two three four five, and benefits of them?",
+         ("costs", "one two three four five", "benefits")),
+        ("What are the costs, one two three four five six, and benefits of them?", ()),
+        ("What are costs, the the, and benefits of them?", ()),
+    ],
+)  # fmt: skip
+def test_aspects_are_three_at_least_and_of_few_plain_words(
+    question: str, found: tuple[str, ...]
+) -> None:
+    assert aspects(question) == found
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Where was the founder of Orbis born?", ("the founder of Orbis",)),
+        ("Who is Ada Finch's mother?", ("Ada Finch's mother",)),
+        ("When was the mother of the founder of Orbis born?",
+         ("the founder of Orbis", "the mother of the founder of Orbis")),
+        ("When was the founder of the works born?", ()),
+        ("Where was Ada Finch born?", ()),
+        ("", ()),
+    ],
+)  # fmt: skip
+def test_a_description_is_of_something_named_the_innermost_first(
+    question: str, found: tuple[str, ...]
+) -> None:
+    assert descriptions(question) == found
+
+
+def test_descriptions_are_looked_for_so_far_alone_and_in_english() -> None:
+    described = "the founder of Orbis"
+    assert descriptions(f"{'a ' * (LONGEST_DESCRIBED // 2)}{described}") == ()
+    with speaking(language_of("Wer ist die Mutter von Ada?")):
+        assert descriptions(described) == ()
 
 
 @pytest.mark.parametrize("word", ["compare a and ", "a, b and ", "who or ", "; ", "1) ", "is a "])

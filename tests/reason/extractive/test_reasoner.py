@@ -9,7 +9,7 @@ from quaere.domain.question import Intent, Query, Question
 from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import NextAction
 from quaere.ports.reason import Overview, Reasoner
-from quaere.reason.extractive.reasoner import NEXT_QUERIES, ExtractiveReasoner
+from quaere.reason.extractive.reasoner import HEARD_CHARS, NEXT_QUERIES, ExtractiveReasoner
 
 pytestmark = pytest.mark.anyio
 
@@ -140,6 +140,52 @@ async def test_tokens_count_what_was_read_anew() -> None:
     stale = review.model_copy(update={"fresh": ()})
     assert (await reasoner.evaluate(stale)).metadata.token_count == 0
     assert (await reasoner.evaluate(stale)).metadata.model == "extractive"
+
+
+async def test_a_long_question_is_heard_at_both_ends() -> None:
+    """As it stands up to twice as many characters as are read at each end."""
+    plenty = Remaining(iterations=9, queries=9, reads=9, tokens=9_999, seconds=60.0)
+
+    async def heard(text: str) -> str:
+        told = await ExtractiveReasoner().brief(
+            Overview(
+                question=Question(text=text), brief=text, at_once=2, rounds_left=2, remaining=plenty
+            )
+        )
+        assert told.delegation is not None
+        assert told.delegation.last
+        return told.text
+
+    whole = "Where is Hask? " + "a" * (2 * HEARD_CHARS - 15)
+    assert await heard(whole) == whole
+    assert await heard(f"{whole}b") == f"{whole[:HEARD_CHARS]} {whole[-HEARD_CHARS + 1 :]}b"
+
+
+async def test_the_topics_of_a_question_are_counted() -> None:
+    plenty = Remaining(iterations=9, queries=9, reads=9, tokens=9_999, seconds=60.0)
+    thoughts: list[str] = []
+    for text in ("Where is Hask?", "Where is Hask? How many arches has the bridge?"):
+        overview = Overview(
+            question=Question(text=text), brief=text, at_once=2, rounds_left=2, remaining=plenty
+        )
+        told = await ExtractiveReasoner().brief(overview)
+        assert told.delegation is not None
+        thoughts.append(told.delegation.thought)
+        left = await ExtractiveReasoner().delegate(overview)
+        assert left.thought.startswith(f"{len(left.topics)} topic")
+    assert thoughts == ["The question falls into 1 topic.", "The question falls into 2 topics."]
+
+
+async def test_sources_in_another_language_answer_nothing_and_it_says_so() -> None:
+    russian = "Обсерваторию основал Иван Варга. Купол вращается на колёсах, и все это видят."
+    case = Case("Who founded the observatory of Quill on wheels?", {"Квилл": russian})
+    reasoner = ExtractiveReasoner(Common())
+    plan = (await reasoner.plan(case.look())).plan
+    reflection = await reasoner.evaluate(case.review(plan))
+    assert reflection.next_action is NextAction.SEARCH_MORE
+    assert reflection.confidence == 0.0
+    written = reasoner.synthesize(case.assignment(plan, plan.checklist))
+    assert [sentence async for sentence in written] == []
 
 
 async def test_topics_that_nobody_was_sent_out_for_are_given_out_and_then_nothing() -> None:

@@ -189,3 +189,84 @@ def test_in_german_the_clause_that_tells_it_is_the_one_that_may_deny_it(
     question = "Dreht sich die Kuppel auf Rädern?"
     with speaking(language_of(question)):
         assert says(question, ("Notizen", text)) is said
+
+
+RIVERS: tuple[Text, ...] = (
+    ("Sorrel", "The Sorrel is 12 km long."),
+    ("Esk", "The Esk is 9 km long."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "texts", "said", "ground"),
+    [
+        ("Is the Sorrel longer than the Esk?", RIVERS, True, Ground.READ),
+        ("Is the Esk longer than the Sorrel?", RIVERS, False, Ground.READ),
+        ("Is the Esk shorter than the Sorrel?", RIVERS, True, Ground.READ),
+        (
+            "Is the Esk longer than the Sorrel?",
+            [("Notes", "The Esk is longer than the Sorrel.")],
+            True,
+            Ground.SAID,
+        ),
+        (
+            "Is the Sorrel longer than the Esk?",
+            [("Notes", "The Esk is longer than the Sorrel.")],
+            False,
+            Ground.SAID,
+        ),
+        (
+            "Is the Sorrel longer than the Esk?",
+            [("Notes", "The Esk is not longer than the Sorrel.")],
+            None,
+            None,
+        ),
+    ],
+)
+def test_an_order_is_decided_by_figures_or_by_who_comes_first(
+    question: str, texts: list[Text], said: bool | None, ground: Ground | None
+) -> None:
+    found = decide_yes_no(question, pool(*texts))
+    assert (found and found.says) is said
+    assert (found and found.ground) is ground
+    assert found is None or len(found.lines) == (2 if ground is Ground.READ else 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("Do the gas lamps need oil?", "The gas lamps need oil.", True),
+        ("Do the gas lamps need oil?", "The gas lamps do not need oil.", False),
+        ("Do the gas lamps need oil?", "For the gas lamps oil is optional.", False),
+        ("Do the gas lamps need oil?", "The gas lamps do not always need oil.", None),
+        ("Do the gas lamps not need oil?", "The gas lamps do not need oil.", True),
+        ("Can the gas lamps burn without oil?", "The gas lamps need oil to burn.", False),
+        ("Can the gas lamps burn without oil?", "The gas lamps burn best with oil.", None),
+        ("Are there 7 gas lamps on the pier?", "There are 7 gas lamps on the pier.", True),
+        ("Are there 7 gas lamps on the pier?", "There are gas lamps on the pier.", None),
+        (
+            "Are there 7 gas lamps on the pier?",
+            "There are more than 5 gas lamps on the pier.",
+            None,
+        ),
+        ("Are gas lamps on the pier?", "There are 7 gas lamps on the pier.", True),
+        ("Did the gas lamps rise or fall?", "The gas lamps rise and fall.", None),
+        ("Why do the gas lamps need oil?", "The gas lamps need oil.", None),
+    ],
+)
+def test_a_sentence_affirms_denies_or_leaves_it_open(
+    question: str, text: str, said: bool | None
+) -> None:
+    """A part, another amount and the mere words of a denial leave it open."""
+    assert says(question, ("Notes", text)) is said
+
+
+def test_what_is_told_under_a_heading_of_what_is_left_out_is_denied() -> None:
+    text = "## Not included\n\nThe gas lamps burn oil at night."
+    found = decided("Do the gas lamps burn oil at night?", ("Notes", text))
+    assert (found.says, found.ground, found.under) == (False, Ground.SAID, "Not included")
+
+
+def test_of_itself_a_page_says_this_program() -> None:
+    question = "Does hask copy files at night?"
+    assert says(question, ("hask", "This program does copy files at night.")) is True

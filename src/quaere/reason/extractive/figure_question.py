@@ -135,7 +135,7 @@ fy fiscal year years end ended ending total amount net annual value level much m
 dollar dollars million billion thousand percent percentage percents average unadjusted
 company report reported record recorded according period sheet balance statement ratio
 margin approximately spend spent paid pay generate generated make made give point points
-calculate compute determine rate state tell two three four five please figure number held
+calculate compute determine rate state tell zero two three four five please figure number held
 hold show shown stated during define based using change increase decrease growth grow grew
 difference decline rise fall fell rose over yoy cent times term terms decimal
 decimals place places round rounded plus minus less divided multiplied
@@ -308,7 +308,7 @@ def _defined(own: Mapping[str, str], tokens: Sequence[Token]) -> _Found | None:
         rest = [token for token in tokens if token not in told]
         if not told or told[-1] not in tokens or any(map(_is_relevant, _parts(rest))):
             continue
-        expression = parse_formula(formula, own)
+        expression = parse_formula(formula, _without(name, own))
         if found := _of_revenue(name, expression, " ".join(tokens)):
             return found._replace(told=told)
     return None
@@ -391,15 +391,20 @@ def _spelled_out(parts: Iterable[Part], own: Mapping[str, str]) -> Iterator[Part
         if isinstance(part, LineItem):
             yield part
         elif part.startswith("="):
-            left = {name: text for name, text in own.items() if name != part[1:]}
-            within = _parts_of(own.get(part[1:]) or FORMULAS[part[1:]])
-            yield from ("(", *_spelled_out(within, left), ")")
+            name = part[1:]
+            within = _parts_of(own.get(name) or FORMULAS[name])
+            yield from ("(", *_spelled_out(within, _without(name, own)), ")")
         elif part in _FORMULA_WORDS:
             yield _FORMULA_WORDS[part]
         elif part in _SIGNS or part in {"average", "change"} or part[0].isdigit():
             yield part
         elif not (part in STOP_WORDS or stem(part) in _PLAIN):
             yield _UNREAD
+
+
+def _without(name: str, own: Mapping[str, str]) -> Mapping[str, str]:
+    """Return ``own`` without the formula of ``name``, in which that is the one we know."""
+    return {each: formula for each, formula in own.items() if each != name}
 
 
 class _Reader:

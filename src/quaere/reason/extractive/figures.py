@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from quaere.domain.question import Intent, Query
 from quaere.reason.extractive.figure_question import (
@@ -215,14 +216,14 @@ class _LookUp:
         """Return the amount of ``item`` in ``year`` in its best row, and note where it stands."""
         wanted = self.asked.years or (year,)
         found = [
-            (worth + FULL * sum(other in row.values for other in wanted), -at, row)
-            for at, row in enumerate(self.rows)
+            (worth + FULL * sum(other in row.values for other in wanted), row)
+            for row in self.rows
             if row.holds(year) and (worth := self._worth(item, row))
         ]
         if not found:
             raise _Missing
-        row = max(found, key=lambda each: each[:2])[2]
-        if len({each[2].document for each in found}) > 1 and not self._is_named(row):
+        _, row = max(found, key=itemgetter(0))
+        if len({each.document for _, each in found}) > 1 and not self._is_named(row):
             raise _Missing  # of several documents none is asked for
         amount = abs(row.amount(year)) if item.paid else row.amount(year)
         fitting = {item.statement or row.statement, *self.asked.statements}
@@ -262,7 +263,7 @@ class _LookUp:
             return False
         if row.is_other and likeness < 1:  # "Other current liabilities" are not all of them
             return False
-        return likeness == 1 or all(self._likeness(each, row) <= likeness for each in LINE_ITEMS)
+        return all(self._likeness(each, row) <= likeness for each in LINE_ITEMS)
 
     def _left(self, row: StatementRow) -> frozenset[str]:
         """Return what of the question neither the document nor the head of ``row`` is about."""

@@ -38,7 +38,7 @@ _PART_OF_YEAR = lazy_regex(
     r"(?i)\bquarter|\bq[1-4]\b|\b(?:three|six|nine|3|6|9) months\b"
     r"|\b(?:1\d|2\d|3\d|40) weeks\b"
 )
-_SCALE = lazy_regex(r"(?i)\b(thousand|million|billion)s?\b|['’(]000s?\b")
+_SCALE = lazy_regex(r"(?i)\b(thousand|million|billion)s?\b|['’($€£¥]000s?\b")
 _SCALES: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 PER_SHARE = lazy_regex(
     r"(?i)\bper (?:common |diluted |basic |ordinary )*share\b|\bshares outstanding\b"

@@ -441,8 +441,9 @@ class Reading:
     # the rows that hold
 
     def _listed(self) -> RowsAnswer | None:
-        """Return what the rows that hold are called."""
-        is_wanted = self.kind in _LISTED or self.wording.words[:1] == ["which"]
+        """Return what the rows that hold are called, which tells nobody where they are."""
+        opening = self.wording.words[:1]
+        is_wanted = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
         if not self.held or not self.rows or not is_wanted:
             return None
         told = self._asked_column()

@@ -48,8 +48,9 @@ _ITEM = re.compile(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
 _NO_PROSE = re.compile(r"^\s*(?:#{1,6}\s|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
 _FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
 _FENCED = re.compile(
-    r"(?ms)^[^\S\n]*(?:```|~~~)([^`\n]*)\n(.*?)(?:^[^\S\n]*(?:```|~~~)[^\S\n]*$|\Z)"
+    r"(?ms)^[^\S\n]*(?:```|~~~)([^`\n]*)\n(.*?)(?:^[^\S\n]*(?:```|~~~)[^\S\n]*(?:\n|\Z)|\Z)"
 )
+"""With the end of its last line: ids under a block of code stay under it."""
 _WRAPPED = frozenset({"markdown", "md"})
 """What some models wrap a whole answer in, as if it were code."""
 _CITED_LINE = re.compile(rf"\w[^\S\n]+(?:{_IDS})[.!?]?\s*$")

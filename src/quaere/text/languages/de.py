@@ -140,7 +140,7 @@ LANGUAGE = Language(
     claims=(
         (
             r"^\W*(?:ist|sind|war|waren|hat|wurde|wurden)\s+(?P<a>[^,]+?)\s+"
-            r"(?P<about>\w+er)\s+als\s+(?P<b>[^,?]+?)(?P<rest>\s+\w+)?\s*\?*$"
+            r"(?P<about>\w+er)\s+als\s+(?P<b>[^,?]+?)(?:\s+(?-i:[a-zäöü])\w*)?\s*\?*$"
         ),
     ),
     earlier=r"\b(?:früher|älter|zuerst|eher|vor)\w*\b|\bals erste[rs]?\b",

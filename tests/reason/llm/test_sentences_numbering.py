@@ -10,7 +10,9 @@ from tests.graphs.world import DOCUMENTS, HOP
 
 from quaere.domain.evidence import Contradiction
 from quaere.domain.model import ModelRequest
+from quaere.domain.question import Checklist
 from quaere.domain.report import Sentence, Support
+from quaere.domain.verdict import NextAction, Reflection
 from quaere.models.meter import Meter
 from quaere.ports.reason import Inspection
 from quaere.reason.llm.reasoner import ModelReasoner, Models
@@ -80,6 +82,34 @@ def test_evidence_without_text_has_no_number() -> None:
     assert numbering.ids == {1: second.id}
     ids = (min(first.id, second.id), max(first.id, second.id))
     assert [*numbering.opposed([Contradiction(ids=ids)])] == []
+
+
+def test_those_of_which_both_are_shown_are_opposed_by_number() -> None:
+    case = far_case()
+    first, second, third = case.evidence[:3]
+    numbering = Numbering.of((first, second), case.passages)
+    assert [entry.id for entry in numbering.evidence] == [1, 2]
+    assert numbering.numbers == {first.id: 1, second.id: 2}
+    both = Contradiction(ids=(min(first.id, second.id), max(first.id, second.id)), what="when")
+    one = Contradiction(ids=(min(first.id, third.id), max(first.id, third.id)))
+    (told,) = numbering.opposed([one, both])
+    assert (told.ids, told.what) == ((1, 2), "when")
+
+
+def test_a_reflection_means_ids_and_may_have_found_nothing() -> None:
+    first, second = far_case().evidence[:2]
+    numbering = Numbering.of((first, second), far_case().passages)
+    said = Reflection(
+        next_action=NextAction.FINALIZE,
+        confidence=1,
+        checklist=Checklist(),
+        findings=(2, 1),
+        answer="So [2].",
+    )
+    meant = numbering.meant(said)
+    assert meant.findings == (second.id, first.id)
+    assert meant.answer == f"So[{second.id}]."
+    assert numbering.meant(said.model_copy(update={"findings": None})).findings is None
 
 
 def test_numbers_in_a_text_become_ids() -> None:

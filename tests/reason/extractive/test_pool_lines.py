@@ -1,0 +1,168 @@
+"""How a passage is cut into lines, what each is of, and how rare a word is."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from tests.reason.extractive.passages import Text, passage, pool
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.reason.extractive.pool import COMMON, Line, Pool, cells, record
+
+
+def lines(text: str, *, table_head: str = "") -> tuple[Line, ...]:
+    """Return the lines of a passage with ``text`` that stands in a table under ``table_head``."""
+    read = passage("x", text).model_copy(update={"table_head": table_head})
+    evidence = Evidence(id=1, passage=read.id, url=read.url, title=read.title, score=Score())
+    return Pool([evidence], {read.id: read}).lines_of[0]
+
+
+ROWS = "| Lamp | Year |\n{}| Hask | 1861 |"
+HEADED = [(True, ("Lamp", "Year")), (False, ("Lamp", "Year"))]
+BARE: list[tuple[bool, tuple[str, ...]]] = [(False, ()), (False, ())]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(ROWS.format("|---|---|\n"), HEADED, id="a rule under its head"),
+        pytest.param(ROWS.format(""), BARE, id="no rule, so that it may be cut"),
+        pytest.param(ROWS.format("\n"), BARE, id="an empty line is no rule"),
+        pytest.param(
+            f"All.\n\n{ROWS.format('')}", [(False, ()), *HEADED], id="no rule, but begun here"
+        ),
+        pytest.param("All.\n\n| Lamp | Year |\n\nNone.", [(False, ())] * 3, id="no row under it"),
+    ],
+)
+def test_the_first_row_of_a_table_heads_the_others(
+    text: str, expected: list[tuple[bool, tuple[str, ...]]]
+) -> None:
+    assert [(line.heading, line.columns) for line in lines(text)] == expected
+
+
+def test_each_table_has_heads_of_its_own() -> None:
+    text = f"All.\n\n{ROWS.format('')}\n\nMore.\n\n| Boat | Crew |\n| Auk | 9 |"
+    read = lines(text)
+    assert [line.columns for line in read] == [
+        (), ("Lamp", "Year"), ("Lamp", "Year"), (), ("Boat", "Crew"), ("Boat", "Crew"),
+    ]  # fmt: skip
+    assert {"lamp", "year", "hask", "1861"} <= read[2].terms
+    assert "boat" not in read[2].terms
+    assert read[5].terms >= {"boat", "crew", "auk"}
+
+
+def test_a_table_that_was_cut_is_read_under_the_head_that_it_has() -> None:
+    read = lines("| Hask | 1861 |\n| Brell | 1902 |", table_head="| Lamp | Year |")
+    assert [(line.heading, line.columns) for line in read] == [(False, ("Lamp", "Year"))] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "names"),
+    [
+        ("year: 1903; cod: 101", ("1903", "101"), ("year", "cod")),
+        ("year: 1903", (), ()),
+        ("The year: it was 1903.", (), ()),
+    ],
+)
+def test_a_record_has_names_and_values(
+    text: str, values: tuple[str, ...], names: tuple[str, ...]
+) -> None:
+    assert record(text) == values
+    assert lines(text)[0].columns == names
+
+
+def test_cells_stand_between_pipes() -> None:
+    assert cells("| a | b c |") == cells(" a|b c ") == ("a", "b c")
+
+
+def test_marks_of_lists_quotes_and_headings_are_left_out() -> None:
+    read = lines("## Lamps\n\n- One.\n> Two.\n3) Three.\n• Four.\n\nFive.")
+    assert [(line.text, line.listed, line.heading) for line in read] == [
+        ("Lamps", False, True),
+        ("One.", True, False),
+        ("Two.", False, False),
+        ("Three.", True, False),
+        ("Four.", True, False),
+        ("Five.", False, False),
+    ]
+    assert [line.place for line in read] == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_line_stands_under_the_headings_over_it_but_for_the_title() -> None:
+    text = "# Harbour\n\nOne.\n\n## Lamps\n\nTwo.\n\n## Boats\n\nThree.\n"
+    under = {line.text: line.under for line in lines(text)}
+    assert (under["One."], under["Two."], under["Three."]) == (frozenset(), {"lamp"}, {"boat"})
+
+
+@pytest.mark.parametrize(
+    ("text", "lived"),
+    [
+        ("Ada Finch (1851-1919) made lamps.", True),
+        ("Ada Finch (3 May 1851 – 9 June 1919) made lamps.", True),
+        ("Ada Finch (1851) made lamps.", False),
+        ("Ada Finch, 1851-1919, made lamps.", False),
+    ],
+)
+def test_years_in_brackets_are_a_life(text: str, *, lived: bool) -> None:
+    assert ({"born", "die"} <= lines(text)[0].terms) is lived
+    assert bool({"born", "die"} & lines(text)[0].terms) is lived
+
+
+class _Common:
+    """A corpus in which each passage has the word "lamp"."""
+
+    def document_share(self, word: str) -> float:
+        return 1.0 if word == "lamp" else 0.0
+
+
+def test_a_word_is_the_rarer_the_fewer_passages_hold_it() -> None:
+    texts: list[Text] = [("a", "A lamp."), ("b", "A lamp and a boat."), ("c", "A mill.")]
+    read = pool(*texts)
+    found = [read.rarity(word, word) for word in ("lamp", "boat", "owl")]
+    assert found == sorted(found)
+    assert len(set(found)) == 3
+    assert found[0] == pytest.approx(math.log(1 + 4 / 2.5))
+    assert [read.holds(word) for word in ("lamp", "mill", "owl")] == [True, True, False]
+    assert pool(*texts, ("d", "A pier.")).rarity("boat", "boat") > found[1]
+
+
+def test_a_word_of_every_passage_of_the_corpus_tells_little() -> None:
+    texts: list[Text] = [("a", "A lamp."), ("b", "A boat.")]
+    plain, told = pool(*texts), pool(*texts, statistics=_Common())
+    assert 0 < told.rarity("lamp", "lamp") < plain.rarity("lamp", "lamp")
+    assert told.rarity("boat", "boat") > plain.rarity("boat", "boat")
+
+
+@pytest.mark.parametrize(
+    ("naming", "others", "tied"),
+    [(COMMON, 0, True), (COMMON + 1, 0, False), (COMMON + 1, 9, True), (COMMON + 2, 9, False)],
+)
+def test_what_many_passages_name_ties_none(naming: int, others: int, *, tied: bool) -> None:
+    """More than three, and more than one in three."""
+    texts = [(f"Note {n}", f"Odile Varga wrote letter {n}.") for n in range(naming)]
+    read = pool(*texts, *((f"Other {n}", f"A mill {n}.") for n in range(others)))
+    assert bool(read.tied(0)) is tied
+
+
+def test_a_page_is_named_by_its_first_and_last_word() -> None:
+    about = ("Odile Maria Varga", "She made clocks.")
+    assert [line.text for line, _ in pool(about, ("Esk", "Odile Varga came.")).tied(0)] == [
+        "Odile Varga came."
+    ]
+    assert not pool(about, ("Esk", "Maria Varga came.")).tied(0)
+
+
+def test_a_line_and_what_it_names_are_tied_both_ways() -> None:
+    read = pool(
+        ("Odile Varga", "She made clocks. She sang."), ("Esk", "Odile Varga came. It rose.")
+    )
+    assert [(line.text, tie) for line, tie in read.tied(0)] == [
+        ("Odile Varga came.", "odile varga")
+    ]
+    assert [line.text for line, _ in read.tied(1)] == ["She made clocks.", "She sang."]
+
+
+def test_passages_of_one_page_are_not_tied_by_its_title() -> None:
+    read = pool(("Odile Varga", "Odile Varga sang."), ("Odile Varga", "She made clocks."))
+    assert read.tied(0) == read.tied(1) == ()
