@@ -20,7 +20,7 @@ from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.lists import find_list
 from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.ranking import MAY_LEAD, Ranking
+from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
@@ -58,9 +58,6 @@ PRINTED = 0.4
 
 _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
 """Kinds whose spans are printed; names of other kinds were right in one of six."""
-
-_FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
-"""Kinds of which a line either has one that the question does not, or does not answer."""
 
 _NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
 """Kinds of which nearly every line has something."""
@@ -214,7 +211,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    if kind in _FIGURES and not tells_how(question, chain.end.text):
+    if kind in FIGURES and not tells_how(question, chain.end.text):
         return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0
     sides = side_by_side(question)
     return sides is not None and any(

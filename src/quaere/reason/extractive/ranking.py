@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, prod
+from itertools import takewhile
+from math import exp, log, prod
 from types import MappingProxyType
 
 from quaere.domain.question import Item
@@ -73,6 +74,11 @@ WHOLE = 0.97
 """Share of the question's weight, of the line and its title, from which a line says all of it."""
 PROSE = 0.85
 """Quality of a sentence; lists and listings hold many words that say nothing together."""
+NEARLY, SAID = 0.5, 0.5
+"""Share of the belief in the likeliest line, and of the question's weight, that a line needs to go
+before it because it gives the reason that is asked for."""
+FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
+"""Kinds of which a line either has one that the question does not, or does not answer."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either holds an answer or does not."""
 
@@ -208,7 +214,20 @@ class Ranking:
             for rated, signs in self._likeliest
             if _is_near(rated.chain.end, first.chain) and tells(signs, of_first)
         )
-        return next(telling, None)
+        return next(telling, None) or self._reasoned
+
+    @property
+    def _reasoned(self) -> Rated | None:
+        """The line that gives a reason where one is asked for, and the likeliest gives none.
+
+        It is nearly as likely, and says half of what is asked.
+        """
+        if self._kind is not Kind.REASON or self._likeliest[0][1].held == 1.0:
+            return None
+        least = belief(self._likeliest[0][1]) + log(NEARLY)
+        likely = takewhile(lambda each: belief(each[1]) >= least, self._likeliest)
+        telling = (rated for rated, signs in likely if signs.held == 1.0)
+        return next((rated for rated in telling if rated.chain.own >= SAID), None)
 
     @cached_property
     def followed(self) -> tuple[Rated, tuple[Line, ...]] | None:
@@ -254,8 +273,16 @@ class Ranking:
 
     @cached_property
     def _outright(self) -> Rated | None:
-        """The line that has a word of its own for each that is asked, if no other has."""
-        found = [rated for rated, _ in self._saying if self._says_each(rated.chain.end)]
+        """The line that has a word of its own for each that is asked, if no other has.
+
+        Where a figure is asked for, it has one.
+        """
+        needs_figure = self._kind in FIGURES
+        found = [
+            rated
+            for rated, signs in self._saying
+            if self._says_each(rated.chain.end) and (signs.anew or not needs_figure)
+        ]
         return found[0] if len(found) == 1 else None
 
     def _says_all(self, line: Line) -> bool:
