@@ -13,7 +13,7 @@ from types import MappingProxyType
 from quaere.domain.question import Item
 from quaere.domain.works import is_annals, needs_annals
 from quaere.models.similarity import spread
-from quaere.reason.extractive.answer_fit import answer_fit, lacks_measure, tells_how
+from quaere.reason.extractive.answer_fit import answer_fit, lacks_measure, tells_how, tells_means
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
@@ -77,6 +77,8 @@ PROSE = 0.85
 NEARLY, SAID = 0.5, 0.5
 """Share of the belief in the likeliest line, and of the question's weight, that a line needs to go
 before it because it gives the reason that is asked for."""
+SAID_OF_MEANS = 0.4
+"""The latter, of a line that tells by what something is done."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
@@ -214,7 +216,7 @@ class Ranking:
             for rated, signs in self._likeliest
             if _is_near(rated.chain.end, first.chain) and tells(signs, of_first)
         )
-        return next(telling, None) or self._reasoned
+        return next(telling, None) or self._reasoned or self._means
 
     @property
     def _reasoned(self) -> Rated | None:
@@ -228,6 +230,22 @@ class Ranking:
         likely = takewhile(lambda each: belief(each[1]) >= least, self._likeliest)
         telling = (rated for rated, signs in likely if signs.held == 1.0)
         return next((rated for rated in telling if rated.chain.own >= SAID), None)
+
+    @property
+    def _means(self) -> Rated | None:
+        """The likeliest line that tells by what is done what is asked for how to do it."""
+        if self._kind is not Kind.MANNER or tells_means(self.question, self._first.text):
+            return None
+        telling = (
+            rated
+            for rated, _ in self._likeliest
+            if tells_means(self.question, rated.chain.end.text) and rated.chain.own >= SAID_OF_MEANS
+        )
+        return next(telling, None)
+
+    @property
+    def _first(self) -> Line:
+        return self._likeliest[0][0].chain.end
 
     @cached_property
     def followed(self) -> tuple[Rated, tuple[Line, ...]] | None:
