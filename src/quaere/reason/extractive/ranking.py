@@ -78,7 +78,7 @@ NEARLY, SAID = 0.5, 0.5
 """Share of the belief in the likeliest line, and of the question's weight, that a line needs to go
 before it because it gives the reason that is asked for."""
 SAID_OF_MEANS = 0.4
-"""The latter, of a line that tells by what something is done."""
+"""The latter, of a line that by itself tells by what something is done."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
@@ -97,7 +97,7 @@ _ASKS = ("?", "？", "؟")
 _SIGN = re.compile(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
 CODE = 0.1
 """Share of the characters of a line that are signs, from which it is a line of a program."""
-_IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
+IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
 """A name of code: `max_runs`, `--no-color`."""
 _NAVIGATION = re.compile(
     r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
@@ -233,15 +233,16 @@ class Ranking:
 
     @property
     def _means(self) -> Rated | None:
-        """The likeliest line that tells by what is done what is asked for how to do it."""
+        """The line that says most of what is asked, and by what that is done, as was asked."""
         if self._kind is not Kind.MANNER or tells_means(self.question, self._first.text):
             return None
-        telling = (
-            rated
+        telling = [
+            (self._goal.share(self._goal.mask(rated.chain.end.terms)), rated)
             for rated, _ in self._likeliest
-            if tells_means(self.question, rated.chain.end.text) and rated.chain.own >= SAID_OF_MEANS
-        )
-        return next(telling, None)
+            if tells_means(self.question, rated.chain.end.text)
+        ]
+        most, best = max(telling, key=lambda each: each[0], default=(0.0, None))
+        return best if most >= SAID_OF_MEANS else None
 
     @property
     def _first(self) -> Line:
@@ -466,7 +467,7 @@ def holds_identifiers(pool: Pool, question: str) -> bool:
 
     Its parts are not it: `MAX_RUNS` is not answered by what `MAX_FILES` is.
     """
-    identifiers = {found[0].casefold() for found in _IDENTIFIER.finditer(question)}
+    identifiers = {found[0].casefold() for found in IDENTIFIER.finditer(question)}
     wanted = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in identifiers]
     held = [text.casefold() for p in pool.passages for text in (p.text, p.title, p.table_head)]
     return all(any(map(each.search, held)) for each in wanted)
