@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.reason.extractive.answer_fit import answer_fit, tells_how
+from quaere.reason.extractive.answer_fit import answer_fit, tells_how, tells_means
 from quaere.reason.extractive.answer_kinds import Kind
 
 
@@ -65,3 +65,17 @@ def test_any_sentence_can_be_a_statement() -> None:
 @given(st.sampled_from(Kind), st.text(max_size=200))
 def test_strength_is_a_share(kind: Kind, text: str) -> None:
     assert 0.0 <= answer_fit(kind, text) <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tells"),
+    [
+        ("You can use the siphon to try to empty a tank.", True),
+        ("To empty the tank, open the valve.", True),
+        ("The tank is emptied at night.", False),
+        ("Use the siphon to fill the tank.", False),
+    ],
+)
+def test_means_are_told_for_what_is_to_be_done(sentence: str, tells: bool) -> None:
+    assert tells_means("How do I empty the tank?", sentence) is tells
+    assert not tells_means("What empties the tank?", sentence)

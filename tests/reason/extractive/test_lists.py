@@ -61,3 +61,34 @@ def test_asked_for_the_default_the_item_that_is_it_is_shown_alone() -> None:
     text = "# Lamps\n\n## Oil of a lamp\n\n- `whale`, dear\n- `rape`, the default\n- `none`\n"
     items = find_list("Which oils are the default of a lamp?", pool(("Lamps", text)))
     assert [line.text for line in items] == ["`rape`, the default"]
+
+
+LAB: Text = (
+    "Lab",
+    (
+        "The dark lab is on the third floor.\n\nIn the dark lab visitors must not do these:\n\n"
+        "- Smoke\n- Open a window\n\nIn the dark lab visitors may do these:\n\n"
+        "- Sit\n- Read\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("What can't visitors do in the dark lab?", ["Smoke", "Open a window"]),
+        ("What can visitors do in the dark lab?", ["Sit", "Read"]),
+        ("What can pilots do in the dark lab?", []),
+        ("Can visitors do these in the dark lab?", []),
+    ],
+)
+def test_what_one_may_do_is_the_list_that_a_sentence_with_all_of_it_leads_in_to(
+    question: str, items: list[str]
+) -> None:
+    assert [line.text for line in find_list(question, pool(LAB))] == items
+
+
+def test_what_are_the_things_of_a_kind_is_a_list_however_the_kind_is_called() -> None:
+    text = "## Reading\n\nSafety rules:\n- Wear a mask\n- Lock the door\n"
+    found = find_list("What are the safety rules for reading?", pool(("Hall", text)))
+    assert [line.text for line in found] == ["Wear a mask", "Lock the door"]

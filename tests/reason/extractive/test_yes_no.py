@@ -189,3 +189,27 @@ def test_in_german_the_clause_that_tells_it_is_the_one_that_may_deny_it(
     question = "Dreht sich die Kuppel auf Rädern?"
     with speaking(language_of(question)):
         assert says(question, ("Notizen", text)) is said
+
+
+KEYS: Text = (
+    "Keys",
+    "A long brass key can be used for cupboards only. A steel key opens any lock.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "says_so"),
+    [
+        ("Can a long brass key be used for gates?", False),
+        ("Can a long brass key be used for cupboards?", True),
+        ("Can a long brass key be used by guests?", None),
+    ],
+)
+def test_what_is_for_one_thing_only_is_not_for_another(question: str, says_so: bool | None) -> None:
+    assert says(question, KEYS) is says_so
+
+
+def test_a_file_of_changes_says_yes_only_where_changes_are_asked_for() -> None:
+    changes = ("ChangeLog", "Let a brass key open gates.")
+    assert says("Can a brass key open gates?", changes) is None
+    assert says("Can a brass key open gates?", ("Keys", changes[1])) is True

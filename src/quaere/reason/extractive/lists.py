@@ -55,12 +55,17 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     found = [
         (over, items)
         for over, items in _lists(pool)
-        if _suits(kind, items, pool) and things <= frozenset(terms(over))
+        if _suits(kind, items, pool) and things <= frozenset(terms(over)) and _agrees(over, text)
     ]
     steps = kind is Kind.MANNER
     covered = [_covered(goal, over, items, pool, many=many, steps=steps) for over, items in found]
     most = max(covered, default=0.0)
     return _asked_of(found[covered.index(most)][1], text)[:MOST] if most >= COVERED else ()
+
+
+def _agrees(over: str, text: str) -> bool:
+    """Whether what heads a list denies if ``text`` does: "you must not" is not "what may I do"."""
+    return spoken() is not None or negation(over).denies == negation(text).denies
 
 
 def _introduced(text: str, goal: Goal, pool: Pool) -> tuple[Line, ...]:

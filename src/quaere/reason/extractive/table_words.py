@@ -113,8 +113,8 @@ description item
 SHORTENED: Mapping[str, str] = {
     "avg": "average", "qty": "quantity", "pop": "population", "tel": "telephone",
     "eol": "end of life support", "eos": "end of support", "dob": "date of birth",
-    "desc": "description", "temp": "temperature", "min": "minimum", "max": "maximum", "dept": "department",
-    "emp": "employee", "vat": "tax", "addr": "address", "pct": "percent",
+    "desc": "description", "temp": "temperature", "min": "minimum", "max": "maximum",
+    "dept": "department", "emp": "employee", "vat": "tax", "addr": "address", "pct": "percent",
 }  # fmt: skip
 """What words in heads are short for."""
 

@@ -187,6 +187,9 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     goal = Goal(text, pool)
     told = _told(text, pool)
+    for line in told:
+        if _is_elsewhere_only(line, text) and _excludes(line, text):
+            return YesNo(_is_negative(text), (line,), Ground.SAID)
     saying = _saying(text, goal, told, pool)
     line = max(saying, key=lambda line: _held(goal, line, pool), default=None)
     held = _held(goal, line, pool) if line else 0.0
@@ -220,7 +223,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if denied is None or _leaves_open(line.text, text):
         return None
     if _is_elsewhere_only(line, text):
-        return YesNo(_is_negative(text), (line,), Ground.SAID) if _excludes(line, text) else None
+        return None
     says = denied == _is_negative(text)
     under = _left_out_by(line, pool)
     if says and under:
@@ -228,6 +231,8 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
 
 
+LEAST_ASKED = 2
+"""Words that have to be said of what is kept to one thing, at least."""
 _ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively)\b")
 _COMPLEMENT = lazy_regex(
     r"(?i)\b(?P<by>for|in|on|with|by|from|to|at|under|as)\s+(?P<what>[^,;.?!]+?)\W*$"
@@ -245,7 +250,8 @@ def _is_elsewhere_only(line: Line, text: str) -> bool:
 def _excludes(line: Line, text: str) -> bool:
     """Whether ``line`` says all but how ``text`` ends, and has "only" there: "for signing only"."""
     end = _COMPLEMENT.search(text)
-    if end is None or not frozenset(terms(text[: end.start()])) <= line.terms:
+    asked = frozenset(terms(text[: end.start()] if end else ""))
+    if end is None or len(asked) < LEAST_ASKED or not asked <= line.terms:
         return False
     by = re.escape(end["by"])
     only = rf"(?i)\b(?:only|solely|exclusively)\s+{by}\b|\b{by}\s+(?:[\w-]+\s+){{1,3}}only\b"
