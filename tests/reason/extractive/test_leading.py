@@ -68,3 +68,15 @@ def test_a_line_that_tells_the_means_leads_where_it_is_asked_how() -> None:
     )
     first = answer("How do I empty a tank of rain?", *texts)[0]
     assert first.text == "You can use the siphon to try to empty a tank."
+
+
+def test_when_it_was_so_once_is_not_since_when_it_is_so() -> None:
+    texts = (
+        ("Report", "The firm Hask audited the harbour on 31 May 1919."),
+        ("Letter", "Hask has audited the harbour since 1874."),
+    )
+    first = answer("Since when has Hask audited the harbour?", *texts)[0]
+    assert first.text == "Hask has audited the harbour since 1874."
+    alone = answer("Since when has Hask audited the harbour?", texts[0])[0]
+    assert alone.direct is not None
+    assert alone.direct.confidence < 0.6

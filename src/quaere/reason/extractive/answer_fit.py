@@ -40,6 +40,8 @@ _OFTEN = lazy_regex(
     r"(?i)\b(?:once|twice|daily|weekly|monthly|yearly|hourly|annually|every|each|never|always|seldom"
     r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
 )
+_ASKS_SINCE = lazy_regex(r"(?i)\W*since (?:when|what|which)\b")
+_SINCE = lazy_regex(r"(?i)\b(?:since\b|from (?:\w+ )?\d)")
 _ASKS_HOW_TO = lazy_regex(
     r"(?i)\W*how (?:(?:do|can|could|should|would|must|may|does) (?:i|we|you|one|somebody) |to )"
     r"(?P<done>[a-z]+)"
@@ -99,6 +101,14 @@ def tells_means(question: str, sentence: str) -> bool:
     done = stem(asked["done"].casefold())
     means = _MEANS_TO.search(sentence) or _IN_ORDER_TO.match(sentence)
     return means is not None and any(stem(word) == done for word in words(means["done"])[:3])
+
+
+def lacks_since(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` has no "since", though ``question`` asks since when.
+
+    When something was so once is not since when it has been so. English alone.
+    """
+    return _ASKS_SINCE.match(question) is not None and _SINCE.search(sentence) is None
 
 
 def asks_for_measure(question: str) -> bool:

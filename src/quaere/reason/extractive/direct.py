@@ -7,7 +7,7 @@ from math import exp, log
 
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.works import is_annals, needs_annals
-from quaere.reason.extractive.answer_fit import answer_fit, tells_how
+from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.commands import find_commands
@@ -210,6 +210,8 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     """
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
+        return True
+    if lacks_since(last_question(question), chain.end.text):
         return True
     if kind in FIGURES and not tells_how(question, chain.end.text):
         return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0

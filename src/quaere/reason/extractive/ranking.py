@@ -13,7 +13,13 @@ from types import MappingProxyType
 from quaere.domain.question import Item
 from quaere.domain.works import is_annals, needs_annals
 from quaere.models.similarity import spread
-from quaere.reason.extractive.answer_fit import answer_fit, lacks_measure, tells_how, tells_means
+from quaere.reason.extractive.answer_fit import (
+    answer_fit,
+    lacks_measure,
+    lacks_since,
+    tells_how,
+    tells_means,
+)
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
@@ -420,7 +426,7 @@ class Ranking:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
         if tells_how(self.question, line.text):
             return 1.0
-        if lacks_measure(self.question, line.text):
+        if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
             return 0.0
         return answer_fit(self._kind, told(line.text), known)
 
