@@ -151,11 +151,18 @@ def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for first, second in pairwise(words(text) if spoken() is None else ()):
         for written in (first + second, stem(first) + second):
-            one = stem(written)
-            if first.isalpha() and second.isalpha() and pool.holds(one) and not is_stop_word(first):
-                found.setdefault(stem(first), set()).add(one)
-                found.setdefault(stem(second), set()).add(one)
+            if not is_stop_word(first) and _is_written(written, pool):
+                found.setdefault(stem(first), set()).add(stem(written))
+                found.setdefault(stem(second), set()).add(stem(written))
     return {term: frozenset(ones) for term, ones in found.items()}
+
+
+def _is_written(word: str, pool: Pool) -> bool:
+    """Whether a line has ``word`` or its plural: "sportsperson" is not "sports personality"."""
+    if not (word.isalpha() and pool.holds(stem(word))):
+        return False
+    forms = f" {word} ", f" {word}s "
+    return any(form in line.flat for line in pool.lines for form in forms)
 
 
 class Goal:
