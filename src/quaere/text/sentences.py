@@ -174,7 +174,7 @@ def _breaks(line: str, following: str, width: int) -> bool:
 
 
 def _goes_on_in_code(line: str, following: str) -> bool:
-    """Tell whether code in ``following`` goes on with a sentence that has begun in ``line``."""
+    """Tell whether code in ``following`` continues a sentence that has begun in ``line``."""
     if following.startswith(_FENCE) or not following.startswith("`"):
         return False
     return line[:1].isalpha() and " " in line and line.rstrip()[-1:] not in _CLOSING

@@ -146,7 +146,7 @@ def _overlap(run: Sequence[str]) -> bool:
 def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
     """Return, by the stems of ``text``, the words of the sources that are two of its words in one.
 
-    Who asks what something "falls back" on finds the "fallback". English alone.
+    The "fallback" covers "falls back". English alone.
     """
     found: dict[str, set[str]] = {}
     for first, second in pairwise(words(text) if spoken() is None else ()):

@@ -81,9 +81,9 @@ def find_default(question: str, pool: Pool) -> Default | None:
 
 
 def _told_of_name(text: str, pool: Pool) -> Default | None:
-    """Return the default that one clause tells of the only name of code in ``text``.
+    """Return the default that one clause gives for the only name of code in ``text``.
 
-    None where clauses tell different ones, unless the new one is asked for, and one changes it.
+    None where clauses give different ones, unless the new one is asked for, and one changes it.
     """
     named = [found[0] for found in IDENTIFIER.finditer(text)]
     if len(named) != 1:

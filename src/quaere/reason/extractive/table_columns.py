@@ -115,7 +115,7 @@ class Column:
 
     @cached_property
     def is_marked(self) -> bool:
-        """Whether some of its figures, and not most, have a word beside them: "22.04 LTS"."""
+        """Whether some of its figures, and not most, have a word after them: "22.04 LTS"."""
         marks = [set(words(_FIGURES.sub(" ", cell))) - _UNIT_WORDS.keys() for cell in self.filled]
         return 0 < sum(map(bool, marks)) < TYPED * len(marks)
 

@@ -19,7 +19,7 @@ from quaere.text.lazy_regex import lazy_regex
 
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
-"""Asks for what comes of something: no column of a table is of that, whatever heads it."""
+"""Asks for an outcome: no column of a table is of that, whatever heads it."""
 
 
 def asks_of_rows(question: str) -> bool:
