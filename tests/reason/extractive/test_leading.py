@@ -80,3 +80,13 @@ def test_when_it_was_so_once_is_not_since_when_it_is_so() -> None:
     alone = answer("Since when has Hask audited the harbour?", texts[0])[0]
     assert alone.direct is not None
     assert alone.direct.confidence < 0.6
+
+
+def test_what_has_nothing_that_the_question_names_is_not_certain() -> None:
+    texts = (
+        ("Rules", "The new harbour rules went public in May 1918."),
+        ("Hask", "Hask is a firm that grinds lenses."),
+    )
+    first = answer("When did Hask go public?", *texts)[0]
+    assert first.direct is not None
+    assert first.direct.confidence < 0.6

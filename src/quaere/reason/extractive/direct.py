@@ -205,13 +205,14 @@ def _is_short(question: str) -> bool:
 def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     """Whether the line that leads lacks what an answer of that ``kind`` has.
 
-    It is about too little of what is asked, or too little is asked of a name; it has no figure
-    where one is asked for; or it tells of one alone of two things to tell apart.
+    It is about too little of what is asked, or too little is asked of a name; nothing that the
+    question names is there; it has no figure where one is asked for; or it tells of one alone of
+    two things to tell apart.
     """
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    if lacks_since(last_question(question), chain.end.text):
+    if ranking.misses_the_named(chain) or lacks_since(last_question(question), chain.end.text):
         return True
     if kind in FIGURES and not tells_how(question, chain.end.text):
         return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0

@@ -435,6 +435,13 @@ class Ranking:
         owners = (line.owner for line in (chain.end, *chain.helpers))
         return frozenset[str]().union(*(self._title_words[owner] for owner in owners))
 
+    def misses_the_named(self, chain: Chain) -> bool:
+        """Return whether neither the passage of ``chain`` nor what leads to it has what is named.
+
+        In languages whose words change with their case, names look otherwise there.
+        """
+        return spoken() is None and self._goal.named(chain.mask) == 0.0
+
     def best_for(self, item: Item) -> Line | None:
         """Return the line that serves ``item`` best, if one does."""
         goal = Goal(f"{self.question}\n{item.description}", self.pool, item.terms)
