@@ -148,3 +148,24 @@ def test_wide_gaps_that_are_not_below_each_other_part_nothing(text: str) -> None
 def test_entries_of_a_form_are_apart() -> None:
     form = "Present: Ada Novak, Jon Hask\nAbsent: Odile Varga\nNext meeting: 9 April 2031"
     assert cut(form) == form.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("It could be better. bzip2 tries hard.", ["It could be better.", "bzip2 tries hard."]),
+        ("See below. read_file(3) reads it.", ["See below.", "read_file(3) reads it."]),
+        ("It is wide, i.e. w2 metres wide.", ["It is wide, i.e. w2 metres wide."]),
+        ("It is kept. so they say", ["It is kept. so they say"]),
+    ],
+)
+def test_a_name_of_code_begins_a_sentence_in_small_letters(text: str, pieces: list[str]) -> None:
+    assert cut(text) == pieces
+
+
+def test_code_on_the_next_line_goes_on_with_a_sentence() -> None:
+    rest = (
+        "`10.0.0.1`, `10.0.0.2`, `10.0.0.3`, `10.0.0.4` and `10.0.0.5` as the last resort of all."
+    )
+    assert len(cut(f"By default it asks the servers\n{rest}")) == 1
+    assert len(cut(f"By default it asks the servers:\n{rest}")) == 2

@@ -40,6 +40,10 @@ _NUMBERED = re.compile(
 """What an ordinal number in German is of, as in "3. Mai"; names that English shares need a year."""
 _REACH: Final = 40
 """Characters looked at around a full stop: more than any abbreviation needs."""
+_CODE_NAME = re.compile(r"[a-z]+[\d_]\w*(?!\S*[:=])|[a-z][\w.-]*\(\d?\)")
+"""A name of code, which begins small wherever it stands: "bzip2", "read_file", "printf(3)"."""
+_FENCE: Final = "```"
+_CLOSING: Final = ".:;!?"
 _FULL_LINE: Final = 0.8
 """A line that would have stayed shorter than this share of its paragraph's width with the next word
 on it was broken on purpose."""
@@ -87,7 +91,9 @@ def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int) -> bool:
         return True
     ahead = text[match.end() : min(end, match.end() + _REACH)]
     following = ahead.lstrip().lstrip(_OPENERS)
-    if not ahead[0].isspace() or following[:1].islower() or _SPACED_DOTS.match(following):
+    if not ahead[0].isspace() or _SPACED_DOTS.match(following):
+        return False
+    if following[:1].islower() and not (stop == "." and _CODE_NAME.match(following)):
         return False
     before = text[max(cut, match.start() - _REACH) : match.start()]
     return stop != "." or not following or _may_end(before, following)
@@ -162,9 +168,16 @@ def _breaks(line: str, following: str, width: int) -> bool:
     if _MARKER.match(following) or _OWN_LINE.match(line) or _are_entries(line, following):
         return True
     head = following[:_REACH].split(None, 1)
-    if not head or head[0][0].islower():
+    if not head or head[0][0].islower() or _goes_on_in_code(line, following):
         return False
     return len(line.rstrip()) + 1 + len(head[0]) < _FULL_LINE * width
+
+
+def _goes_on_in_code(line: str, following: str) -> bool:
+    """Tell whether code in ``following`` continues a sentence that has begun in ``line``."""
+    if following.startswith(_FENCE) or not following.startswith("`"):
+        return False
+    return line[:1].isalpha() and " " in line and line.rstrip()[-1:] not in _CLOSING
 
 
 def _are_entries(line: str, following: str) -> bool:

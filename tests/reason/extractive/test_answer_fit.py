@@ -9,6 +9,7 @@ from quaere.reason.extractive.answer_fit import (
     asks_for_measure,
     lacks_measure,
     tells_how,
+    tells_means,
 )
 from quaere.reason.extractive.answer_kinds import Kind
 from quaere.text.languages.language import language_of, speaking
@@ -152,3 +153,17 @@ def test_how_long_asks_for_a_number_with_a_unit(
 @given(st.sampled_from(Kind), st.text(max_size=200))
 def test_strength_is_a_share(kind: Kind, text: str) -> None:
     assert 0.0 <= answer_fit(kind, text) <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tells"),
+    [
+        ("You can use the siphon to try to empty a tank.", True),
+        ("To empty the tank, open the valve.", True),
+        ("The tank is emptied at night.", False),
+        ("Use the siphon to fill the tank.", False),
+    ],
+)
+def test_means_are_told_for_what_is_to_be_done(sentence: str, tells: bool) -> None:
+    assert tells_means("How do I empty the tank?", sentence) is tells
+    assert not tells_means("What empties the tank?", sentence)

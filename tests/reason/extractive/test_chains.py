@@ -199,3 +199,10 @@ def test_shares_stay_between_none_and_all(question: str, texts: list[str]) -> No
         assert 0.0 <= chain.own <= chain.near + 1e-9
         assert chain.near <= chain.covered + 1e-9 <= 1.0 + 2e-9
         assert len(chain.helpers) <= MAX_HELPERS
+
+
+def test_two_words_of_a_question_may_be_one_in_the_sources() -> None:
+    goal = Goal("What does it fall back on?", pool(("Pump", "The tank is the fallback.")))
+    both = goal.mask(frozenset({"fallback"}))
+    assert both == goal.mask(frozenset({"fall"})) | goal.mask(frozenset({"back"}))
+    assert not Goal("What does it fall back on?", pool(LENS)).mask(frozenset({"fallback"}))

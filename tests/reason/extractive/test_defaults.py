@@ -54,3 +54,31 @@ def test_the_value_is_followed_by_the_line_that_tells_it_and_by_what_has_it() ->
         "Default: `30`.",
         "`keepDays`: how long copies are kept.",
     )
+
+
+RULES: Text = (
+    "Rules",
+    (
+        "| Id | Rule |\n| --- | --- |\n"
+        "| R1 | A field `copy_share` shall be added with a default of `0.15` (15% of all). |\n"
+        "| R2 | The default value of `max_copies` shall be reduced from 9 to 4. |\n"
+        "| R3 | Copying ends at `max_copies` (default 9). It ends at `min_free` (default 2). |"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the default of copy_share?", "0.15"),
+        ("What is the new default of max_copies?", "4"),
+        ("What is the default of max_copies?", None),
+        ("What is the default of min_free?", "2"),
+        ("What is the default of max_free?", None),
+    ],
+)
+def test_the_default_of_a_name_of_code_is_told_by_one_clause_or_not_at_all(
+    question: str, value: str | None
+) -> None:
+    found = find_default(question, pool(RULES))
+    assert (found.text if found else None) == value

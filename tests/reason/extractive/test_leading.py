@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.reason.extractive.passages import answer
 
 from quaere.reason.extractive.leading import ASKED, FITS, UNASKED, WEIGHTS, Signs, belief, tells
 
@@ -40,3 +41,52 @@ def test_each_sign_counts_by_its_weight(signs: Signs, name: str, value: float) -
     changed = signs._replace(**{name: value})
     by = getattr(WEIGHTS, name) * (value - getattr(signs, name))
     assert belief(changed) - belief(signs) == pytest.approx(by, abs=1e-9)
+
+
+def test_a_line_without_a_figure_does_not_lead_outright_where_one_is_asked_for() -> None:
+    texts = (
+        ("Halls", "The secret signs sessions that last."),
+        ("Doors", "Visitors are signed in at the door. A session lasts twelve hours."),
+    )
+    first = answer("How long does a signed session last?", *texts)[0]
+    assert first.text == "A session lasts twelve hours."
+
+
+def test_a_line_that_gives_a_reason_leads_where_one_is_asked_for() -> None:
+    texts = (
+        ("Tolls", "The harbour toll fell in 1911 by a half, and rose in 1912."),
+        ("Dues", "The harbour toll fell in 1911 due to the new bridge."),
+    )
+    first = answer("Why did the harbour toll fall in 1911?", *texts)[0]
+    assert first.text == "The harbour toll fell in 1911 due to the new bridge."
+
+
+def test_a_line_that_tells_the_means_leads_where_it_is_asked_how() -> None:
+    texts = (
+        ("Tanks", "Tanks that are emptied at night are full of rain in the morning."),
+        ("Siphon", "It is old. You can use the siphon to try to empty a tank."),
+    )
+    first = answer("How do I empty a tank of rain?", *texts)[0]
+    assert first.text == "You can use the siphon to try to empty a tank."
+
+
+def test_when_it_was_so_once_is_not_since_when_it_is_so() -> None:
+    texts = (
+        ("Report", "The firm Hask audited the harbour on 31 May 1919."),
+        ("Letter", "Hask has audited the harbour since 1874."),
+    )
+    first = answer("Since when has Hask audited the harbour?", *texts)[0]
+    assert first.text == "Hask has audited the harbour since 1874."
+    alone = answer("Since when has Hask audited the harbour?", texts[0])[0]
+    assert alone.direct is not None
+    assert alone.direct.confidence < 0.6
+
+
+def test_what_has_nothing_that_the_question_names_is_not_certain() -> None:
+    texts = (
+        ("Rules", "The new harbour rules went public in May 1918."),
+        ("Hask", "Hask is a firm that grinds lenses."),
+    )
+    first = answer("When did Hask go public?", *texts)[0]
+    assert first.direct is not None
+    assert first.direct.confidence < 0.6

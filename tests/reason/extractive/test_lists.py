@@ -87,3 +87,34 @@ def test_the_one_item_that_is_the_default_is_told_where_that_is_asked(
 def test_steps_are_numbered() -> None:
     text = "# gully\n\n## Installation\n\n- Download the archive.\n- Run the setup.\n"
     assert find_list("How do I install gully?", pool(("gully", text))) == ()
+
+
+LAB: Text = (
+    "Lab",
+    (
+        "The dark lab is on the third floor.\n\nIn the dark lab visitors must not do these:\n\n"
+        "- Smoke\n- Open a window\n\nIn the dark lab visitors may do these:\n\n"
+        "- Sit\n- Read\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("What can't visitors do in the dark lab?", ["Smoke", "Open a window"]),
+        ("What can visitors do in the dark lab?", ["Sit", "Read"]),
+        ("What can pilots do in the dark lab?", []),
+        ("Can visitors do these in the dark lab?", []),
+    ],
+)
+def test_what_one_may_do_is_the_list_that_a_sentence_with_all_of_it_leads_in_to(
+    question: str, items: list[str]
+) -> None:
+    assert [line.text for line in find_list(question, pool(LAB))] == items
+
+
+def test_what_are_the_things_of_a_kind_is_a_list_however_the_kind_is_called() -> None:
+    text = "## Reading\n\nSafety rules:\n- Wear a mask\n- Lock the door\n"
+    found = find_list("What are the safety rules for reading?", pool(("Hall", text)))
+    assert [line.text for line in found] == ["Wear a mask", "Lock the door"]

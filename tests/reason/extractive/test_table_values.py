@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.tables import passage_of, read, told
 
+from quaere.reason.extractive.table_rows import answer_over_rows
+
 
 def named(question: str) -> str | None:
     """Return the names that the rows are told by; None where nothing is answered."""
@@ -103,3 +105,39 @@ def test_a_word_of_a_head_is_a_value_only_as_it_is_written() -> None:
         )
     )
     assert told("Who is the manager of Cleo Hart?", tables) == "Ada Finch"
+
+
+_RELEASES = """\
+| version | name | release | eol |
+| 1.04 LTS | Auk | 2004-04-20 | 2009-04-30 |
+| 1.10 | Dunlin | 2004-10-12 | 2006-04-30 |
+| 2.04 LTS | Eider | 2008-04-24 | 2013-05-09 |
+| 2.10 | Fulmar | 2008-10-30 | 2010-04-30 |"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many gull releases are LTS?", "2 (of 4 rows of gull.csv: 1.04 LTS, 2.04 LTS)"),
+        ("How many gull users are LTS?", None),
+        ("Which gull releases came out before 2008?", "1.04 LTS, 1.10 (2 of 4 rows of gull.csv)"),
+        ("When does support for Dunlin end?", "2006-04-30"),
+        ("What happens when Dunlin ends?", None),
+    ],
+)
+def test_releases_are_told_apart_by_marks_dates_and_the_end_of_their_support(
+    question: str, text: str | None
+) -> None:
+    answer = answer_over_rows(question, read(passage_of("gull.csv", _RELEASES)))
+    assert (answer and answer.text) == text
+
+
+def test_a_word_that_asks_for_nothing_is_no_value_of_a_row() -> None:
+    table = """\
+| service | port | comment |
+| auk | 7 | |
+| dunlin | 9 | not used |
+| eider | 11 | users |"""
+    answer = answer_over_rows("What port does auk use?", read(passage_of("services.csv", table)))
+    assert answer is not None
+    assert answer.text == "7"

@@ -270,3 +270,27 @@ def test_what_is_told_under_a_heading_of_what_is_left_out_is_denied() -> None:
 def test_of_itself_a_page_says_this_program() -> None:
     question = "Does hask copy files at night?"
     assert says(question, ("hask", "This program does copy files at night.")) is True
+
+
+KEYS: Text = (
+    "Keys",
+    "A long brass key can be used for cupboards only. A steel key opens any lock.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "says_so"),
+    [
+        ("Can a long brass key be used for gates?", False),
+        ("Can a long brass key be used for cupboards?", True),
+        ("Can a long brass key be used by guests?", None),
+    ],
+)
+def test_what_is_for_one_thing_only_is_not_for_another(question: str, says_so: bool | None) -> None:
+    assert says(question, KEYS) is says_so
+
+
+def test_a_file_of_changes_says_yes_only_where_changes_are_asked_for() -> None:
+    changes = ("ChangeLog", "Let a brass key open gates.")
+    assert says("Can a brass key open gates?", changes) is None
+    assert says("Can a brass key open gates?", ("Keys", changes[1])) is True

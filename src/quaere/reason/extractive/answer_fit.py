@@ -10,7 +10,7 @@ from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import numbers
-from quaere.text.tokens import words
+from quaere.text.tokens import stem, words
 
 _BECAUSE = lazy_regex(
     r"(?i)\b(?:because|due to|owing to|caused? by|causes?|result(?:s|ed)? (?:from|in|of)|reasons?"
@@ -39,6 +39,20 @@ _ASKS_HOW_OFTEN = lazy_regex(r"(?i)\bhow (?:often|frequently)\b")
 _OFTEN = lazy_regex(
     r"(?i)\b(?:once|twice|daily|weekly|monthly|yearly|hourly|annually|every|each|never|always|seldom"
     r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
+)
+_ASKS_SINCE = lazy_regex(r"(?i)\W*since (?:when|what|which)\b")
+_SINCE = lazy_regex(r"(?i)\b(?:since\b|from (?:\w+ )?\d)")
+_ASKS_HOW_TO = lazy_regex(
+    r"(?i)\W*how (?:(?:do|can|could|should|would|must|may|does) (?:i|we|you|one|somebody) |to )"
+    r"(?P<done>[a-z]+)"
+)
+_MEANS_TO = lazy_regex(
+    r"(?i)\b(?:use|run|type|invoke|call|execute|set|pass|give|add|specify|enter|press|choose|select)\b"
+    r"[^.;]*?\bto (?P<done>(?:try to )?[a-z][^.;]*)"
+)
+_IN_ORDER_TO = lazy_regex(
+    r"(?i)\W*(?:in order )?to (?P<done>[a-z][^,;:]*)[,:]?\s+(?:please |just |simply )?"
+    r"(?:use|run|type|invoke|call|execute|set|pass|give|add|specify|enter|press|choose|select|open)\b"
 )
 _LASTS = lazy_regex(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
 _PLACE_WORDS = frozenset(NOUNS[Kind.PLACE].split())
@@ -73,6 +87,28 @@ def tells_how(question: str, sentence: str) -> bool:
     lasts = _ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
     often = _ASKS_HOW_OFTEN.search(question) is not None and _OFTEN.search(sentence) is not None
     return lasts or often
+
+
+def tells_means(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` tells by what is done what is asked for how to do it.
+
+    "Use the pump to empty the tank" and "To empty the tank, open the valve" tell how one empties a
+    tank; "The tank is emptied" does not. English alone.
+    """
+    asked = _ASKS_HOW_TO.match(question)
+    if asked is None or spoken() is not None:
+        return False
+    done = stem(asked["done"].casefold())
+    means = _MEANS_TO.search(sentence) or _IN_ORDER_TO.match(sentence)
+    return means is not None and any(stem(word) == done for word in words(means["done"])[:3])
+
+
+def lacks_since(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` has no "since", though ``question`` asks since when.
+
+    When something was so once is not since when it has been so. English alone.
+    """
+    return _ASKS_SINCE.match(question) is not None and _SINCE.search(sentence) is None
 
 
 def asks_for_measure(question: str) -> bool:

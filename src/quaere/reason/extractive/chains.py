@@ -143,6 +143,28 @@ def _overlap(run: Sequence[str]) -> bool:
     return all(len(b) == 2 and a[-1] == b[0] for a, b in pairwise(run))
 
 
+def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
+    """Return, by the stems of ``text``, the words of the sources that are two of its words in one.
+
+    The "fallback" covers "falls back". English alone.
+    """
+    found: dict[str, set[str]] = {}
+    for first, second in pairwise(words(text) if spoken() is None else ()):
+        for written in (first + second, stem(first) + second):
+            if not is_stop_word(first) and _is_written(written, pool):
+                found.setdefault(stem(first), set()).add(stem(written))
+                found.setdefault(stem(second), set()).add(stem(written))
+    return {term: frozenset(ones) for term, ones in found.items()}
+
+
+def _is_written(word: str, pool: Pool) -> bool:
+    """Whether a line has ``word`` or its plural: "sportsperson" is not "sports personality"."""
+    if not (word.isalpha() and pool.holds(stem(word))):
+        return False
+    forms = f" {word} ", f" {word}s "
+    return any(form in line.flat for line in pool.lines for form in forms)
+
+
 class Goal:
     """What is looked for: terms, each with a weight, as bits of a mask."""
 
@@ -155,7 +177,10 @@ class Goal:
         self.hops = bool(descriptions(text)) or max(far.values(), default=0) > 1
         """Whether it speaks of something by describing it, so that passages must be tied."""
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
-        self._alike = {term: _related(self.words[term]) for term in self.terms}
+        joined = _joined(text, pool)
+        self._alike = {
+            term: _related(self.words[term]) | joined.get(term, frozenset()) for term in self.terms
+        }
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
         self._sought = frozenset(map(stem, sought_classes(text)))
         self._across = _across_words(self.terms, pool)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from quaere.reason.extractive.answer_kinds import last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.ranking import IDENTIFIER
 from quaere.text.tokens import stem, terms
 
 COVERED = 0.75
@@ -21,6 +22,16 @@ _VALUE = re.compile(
     r"(?i)\bdefaults?(?: value)?(?: to\b| is\b|:)\s*"
     r"(?P<value>`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$)))"
 )
+_GIVEN = (
+    r"(?P<value>`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|-?\d[\w.,]*\w|\d|true|false|none)(?![\w.-]*\w)"
+)
+_OF_NAME = re.compile(rf"(?i)\bdefaults?\b(?: value)?(?: of| to| is|:| =)?\s*{_GIVEN}")
+_CHANGED = re.compile(
+    rf"(?i)\bdefaults?\b.*\b(?:reduced|lowered|raised|increased|changed) from\s+\S+\s+to\s+{_GIVEN}"
+)
+"""What a clause says of the default of what it names: "with a default of `0.15`"."""
+_CLAUSE = re.compile(r"(?<=[.;])\s+|\s\|\s")
+_NEW = re.compile(r"(?i)\bnew\b")
 _NAME = re.compile(r"[`*]*(?P<name>[^\s:`*][^:`*\n]{0,60})[`*]*(?=\s*(?::|\(|[–—-]\s))")
 """What an entry is called: "`limit`: …"."""
 
@@ -50,6 +61,8 @@ def find_default(question: str, pool: Pool) -> Default | None:
     wanted = [term for term in terms(text) if term not in _ASKING]
     if not (_ASKS.search(text) and wanted):
         return None
+    if (told := _told_of_name(text, pool)) is not None:
+        return told
     goal = Goal(text, pool, wanted)
     best, found = (0.0, 0.0), None
     for owner, lines in enumerate(pool.lines_of):
@@ -65,6 +78,29 @@ def find_default(question: str, pool: Pool) -> Default | None:
     entry, line, value = found
     first = entry.lines[0]
     return Default(value["value"].strip("`"), (line,) if line is first else (line, first))
+
+
+def _told_of_name(text: str, pool: Pool) -> Default | None:
+    """Return the default that one clause gives for the only name of code in ``text``.
+
+    None where clauses give different ones, unless the new one is asked for, and one changes it.
+    """
+    named = [found[0] for found in IDENTIFIER.finditer(text)]
+    if len(named) != 1:
+        return None
+    name = named[0]
+    told: list[tuple[str, bool, Line]] = []
+    for line in pool.lines:
+        for clause in _CLAUSE.split(line.text) if name in line.text else ():
+            if [found[0] for found in IDENTIFIER.finditer(clause)] == [name]:
+                value = _CHANGED.search(clause) or _OF_NAME.search(clause)
+                if value is not None:
+                    told.append((value["value"].strip("`"), value.re is _CHANGED, line))
+    if _NEW.search(text):
+        told = [each for each in told if each[1]]
+    if len({value for value, _, _ in told}) != 1:
+        return None
+    return Default(told[0][0], (told[0][2],))
 
 
 def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:

@@ -7,7 +7,7 @@ from math import exp, log
 
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.works import is_annals, needs_annals
-from quaere.reason.extractive.answer_fit import answer_fit, tells_how
+from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.commands import find_commands
@@ -20,7 +20,7 @@ from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.lists import find_list
 from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.ranking import MAY_LEAD, Ranking
+from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
@@ -58,9 +58,6 @@ PRINTED = 0.4
 
 _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
 """Kinds whose spans are printed; names of other kinds were right in one of six."""
-
-_FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
-"""Kinds of which a line either has one that the question does not, or does not answer."""
 
 _NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
 """Kinds of which nearly every line has something."""
@@ -208,13 +205,16 @@ def _is_short(question: str) -> bool:
 def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     """Whether the line that leads lacks what an answer of that ``kind`` has.
 
-    It is about too little of what is asked, or too little is asked of a name; it has no figure
-    where one is asked for; or it tells of one alone of two things to tell apart.
+    It is about too little of what is asked, or too little is asked of a name; nothing that the
+    question names is there; it has no figure where one is asked for; or it tells of one alone of
+    two things to tell apart.
     """
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    if kind in _FIGURES and not tells_how(question, chain.end.text):
+    if ranking.misses_the_named(chain) or lacks_since(last_question(question), chain.end.text):
+        return True
+    if kind in FIGURES and not tells_how(question, chain.end.text):
         return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0
     sides = side_by_side(question)
     return sides is not None and any(

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.other_languages import wants_several
 from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.tokens import stem, terms
 
 COVERED = 0.75
 """Share of the question's weight that the heading over a list, the line that leads in to it and
 the title of the page must cover between them."""
+WHOLE, ENOUGH = 0.97, 3
+"""The same, of the sentence alone that leads in to a list of what nobody called a list, and the
+fewest words that are asked: of fewer, a sentence has all for any reason."""
 LEAST, MOST = 2, 12
 """Items that make a list, and items of one that are shown."""
 
 _PLURAL = re.compile(
-    r"(?i)\b(?:which|what)(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b|\bwho are\b|\ball\b|\blist\b|\bsteps?\b"
+    r"(?i)\b(?:which|what)(?:\s+are(?:\s+(?:the|its|their|our))?)?(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b"
+    r"|\bwho are\b|\ball\b|\blist\b|\bsteps?\b"
 )
 _THINGS = re.compile(
     r"(?i)\W*(?:which|what)\s+(?:[\w-]+\s+){0,2}?(?P<things>[\w-]+s)\b(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
 )
+_WHAT = re.compile(r"(?i)\W*(?:what|which)\b")
 _WHAT_IS = re.compile(r"(?i)\W*what (?:is|are)\b")
 _NUMBER = re.compile(r"\d[.)]\s+\Z")
 _ASKS = frozenset(
@@ -41,19 +48,43 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     """
     text, kind = last_question(question), expected_kind(question)
     many = kind is Kind.MANNER or _wants_several(text)
-    if not (many or _WHAT_IS.match(text)):
-        return ()
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
+    if not (many or _WHAT_IS.match(text)):
+        return _introduced(text, goal, pool)[:MOST]
     things = _things(text)
     found = [
         (over, items)
         for over, items in _lists(pool)
-        if _suits(kind, items, pool) and things <= frozenset(terms(over))
+        if _suits(kind, items, pool) and things <= frozenset(terms(over)) and _agrees(over, text)
     ]
     steps = kind is Kind.MANNER
     covered = [_covered(goal, over, items, pool, many=many, steps=steps) for over, items in found]
     most = max(covered, default=0.0)
     return _asked_of(found[covered.index(most)][1], text)[:MOST] if most >= COVERED else ()
+
+
+def _agrees(over: str, text: str) -> bool:
+    """Whether what heads a list denies if ``text`` does: "you must not" is not "what may I do"."""
+    return spoken() is not None or negation(over).denies == negation(text).denies
+
+
+def _introduced(text: str, goal: Goal, pool: Pool) -> tuple[Line, ...]:
+    """Return the items of a list that one sentence leads in to which says all that is asked.
+
+    "What can't you do in the lab?" is answered by what comes after "In the lab you must not:". It
+    denies what the question denies.
+    """
+    if spoken() is not None or not _WHAT.match(text) or len(goal.terms) < ENOUGH:
+        return ()
+    denies = negation(text).denies
+    for lines in pool.lines_of:
+        for lead in lines:
+            says_all = lead.text.endswith(":") and goal.share(goal.said(lead.terms)) >= WHOLE
+            if says_all and negation(lead.text).denies == denies:
+                items = tuple(takewhile(lambda line: line.listed, lines[lead.place + 1 :]))
+                if len(items) >= LEAST:
+                    return items
+    return ()
 
 
 def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:

@@ -6,13 +6,20 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, prod
+from itertools import takewhile
+from math import exp, log, prod
 from types import MappingProxyType
 
 from quaere.domain.question import Item
 from quaere.domain.works import is_annals, needs_annals
 from quaere.models.similarity import spread
-from quaere.reason.extractive.answer_fit import answer_fit, lacks_measure, tells_how
+from quaere.reason.extractive.answer_fit import (
+    answer_fit,
+    lacks_measure,
+    lacks_since,
+    tells_how,
+    tells_means,
+)
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
@@ -73,6 +80,13 @@ WHOLE = 0.97
 """Share of the question's weight, of the line and its title, from which a line says all of it."""
 PROSE = 0.85
 """Quality of a sentence; lists and listings hold many words that say nothing together."""
+NEARLY, SAID = 0.5, 0.5
+"""Share of the belief in the likeliest line, and of the question's weight, that a line needs to go
+before it because it gives the reason that is asked for."""
+SAID_OF_MEANS = 0.4
+"""The latter, of a line that by itself tells by what something is done."""
+FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
+"""Kinds of which a line either has one that the question does not, or does not answer."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either holds an answer or does not."""
 
@@ -89,7 +103,7 @@ _ASKS = ("?", "？", "؟")
 _SIGN = re.compile(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
 CODE = 0.1
 """Share of the characters of a line that are signs, from which it is a line of a program."""
-_IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
+IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
 """A name of code: `max_runs`, `--no-color`."""
 _NAVIGATION = re.compile(
     r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
@@ -208,7 +222,37 @@ class Ranking:
             for rated, signs in self._likeliest
             if _is_near(rated.chain.end, first.chain) and tells(signs, of_first)
         )
-        return next(telling, None)
+        return next(telling, None) or self._reasoned or self._means
+
+    @property
+    def _reasoned(self) -> Rated | None:
+        """The line that gives a reason where one is asked for, and the likeliest gives none.
+
+        It is nearly as likely, and says half of what is asked.
+        """
+        if self._kind is not Kind.REASON or self._likeliest[0][1].held == 1.0:
+            return None
+        least = belief(self._likeliest[0][1]) + log(NEARLY)
+        likely = takewhile(lambda each: belief(each[1]) >= least, self._likeliest)
+        telling = (rated for rated, signs in likely if signs.held == 1.0)
+        return next((rated for rated in telling if rated.chain.own >= SAID), None)
+
+    @property
+    def _means(self) -> Rated | None:
+        """The line that says most of what is asked, and by what that is done, as was asked."""
+        if self._kind is not Kind.MANNER or tells_means(self.question, self._first.text):
+            return None
+        telling = [
+            (self._goal.share(self._goal.mask(rated.chain.end.terms)), rated)
+            for rated, _ in self._likeliest
+            if tells_means(self.question, rated.chain.end.text)
+        ]
+        most, best = max(telling, key=lambda each: each[0], default=(0.0, None))
+        return best if most >= SAID_OF_MEANS else None
+
+    @property
+    def _first(self) -> Line:
+        return self._likeliest[0][0].chain.end
 
     @cached_property
     def followed(self) -> tuple[Rated, tuple[Line, ...]] | None:
@@ -254,8 +298,16 @@ class Ranking:
 
     @cached_property
     def _outright(self) -> Rated | None:
-        """The line that has a word of its own for each that is asked, if no other has."""
-        found = [rated for rated, _ in self._saying if self._says_each(rated.chain.end)]
+        """The line that has a word of its own for each that is asked, if no other has.
+
+        Where a figure is asked for, it has one.
+        """
+        needs_figure = self._kind in FIGURES
+        found = [
+            rated
+            for rated, signs in self._saying
+            if self._says_each(rated.chain.end) and (signs.anew or not needs_figure)
+        ]
         return found[0] if len(found) == 1 else None
 
     def _says_all(self, line: Line) -> bool:
@@ -374,7 +426,7 @@ class Ranking:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
         if tells_how(self.question, line.text):
             return 1.0
-        if lacks_measure(self.question, line.text):
+        if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
             return 0.0
         return answer_fit(self._kind, told(line.text), known)
 
@@ -382,6 +434,13 @@ class Ranking:
         """Return the lower-case words of the titles over the lines of ``chain``."""
         owners = (line.owner for line in (chain.end, *chain.helpers))
         return frozenset[str]().union(*(self._title_words[owner] for owner in owners))
+
+    def misses_the_named(self, chain: Chain) -> bool:
+        """Return whether neither the passage of ``chain`` nor what leads to it has what is named.
+
+        In languages whose words change with their case, names look otherwise there.
+        """
+        return spoken() is None and self._goal.named(chain.mask) == 0.0
 
     def best_for(self, item: Item) -> Line | None:
         """Return the line that serves ``item`` best, if one does."""
@@ -421,7 +480,7 @@ def holds_identifiers(pool: Pool, question: str) -> bool:
 
     Its parts are not it: `MAX_RUNS` is not answered by what `MAX_FILES` is.
     """
-    identifiers = {found[0].casefold() for found in _IDENTIFIER.finditer(question)}
+    identifiers = {found[0].casefold() for found in IDENTIFIER.finditer(question)}
     wanted = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in identifiers]
     held = [text.casefold() for p in pool.passages for text in (p.text, p.title, p.table_head)]
     return all(any(map(each.search, held)) for each in wanted)

@@ -35,6 +35,7 @@ FEWEST = 2
 
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
 _TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
+_FIGURES = lazy_regex(r"\S*\d\S*")
 _YEAR = lazy_regex(r"[12]\d{3}")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
@@ -111,6 +112,12 @@ class Column:
             return headed[-1]
         units = Counter(number.unit for cell in self.filled for number in numbers(cell))
         return units.most_common(1)[0][0] if units else ""
+
+    @cached_property
+    def is_marked(self) -> bool:
+        """Whether some of its figures, and not most, have a word after them: "22.04 LTS"."""
+        marks = [set(words(_FIGURES.sub(" ", cell))) - _UNIT_WORDS.keys() for cell in self.filled]
+        return 0 < sum(map(bool, marks)) < TYPED * len(marks)
 
     @property
     def is_money(self) -> bool:

@@ -312,7 +312,16 @@ class Reading:
         places = self.wording.content
         after = (at for at in places if self.wording.tokens[at].start >= start)
         noun = next(after, None)
-        return noun is not None and self._is_thing(noun)
+        if noun is None or not self._is_thing(noun):
+            return False
+        if self.wording.stems[noun] in self.table.things and self._is_dated(noun + 1):
+            self.wording.used.add(noun + 1)
+        return True
+
+    def _is_dated(self, at: int) -> bool:
+        """Whether the word at ``at`` is of what each row has a date of: "Ubuntu releases"."""
+        own = self.wording.stems[at : at + 1]
+        return any(column.stems.issuperset(own) for column in self.table.of_type(Type.DATE))
 
     def _is_thing(self, at: int) -> bool:
         """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""

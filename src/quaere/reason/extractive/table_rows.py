@@ -15,13 +15,18 @@ from quaere.reason.extractive.table_columns import Table, tables_seen
 from quaere.reason.extractive.table_reading import Blank, Reading, RowsAnswer
 from quaere.reason.extractive.table_wording import Undecided
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
+_OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
+"""Asks for an outcome: no column of a table is of that, whatever heads it."""
 
 
 def asks_of_rows(question: str) -> bool:
     """Return whether the rows of a table might answer ``question``. English alone."""
-    return spoken() is None and expected_kind(question) not in _ELSEWHERE
+    if spoken() is not None or _OUTCOME.match(last_question(question)):
+        return False
+    return expected_kind(question) not in _ELSEWHERE
 
 
 def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tuple[Query, ...]:

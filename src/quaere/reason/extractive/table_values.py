@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from quaere.reason.extractive.table_columns import Column, Table, Type
 from quaere.reason.extractive.table_wording import HALF, Condition, Undecided, Wording
-from quaere.reason.extractive.table_words import named
+from quaere.reason.extractive.table_words import GENERAL, named
 from quaere.text.tokens import terms, words
 
 _LEADS = named("to by is are was")
@@ -127,7 +127,7 @@ def _beside(runs: list[_Run]) -> set[int]:
 
 
 def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
-    if column.type is not Type.TEXT:
+    if column.type is not Type.TEXT and not (column.type is Type.NUMBER and column.is_marked):
         return
     free = wording.free
     for first in range(len(free)):
@@ -159,11 +159,11 @@ def _as_run(
     wording: Wording, column: Column, places: tuple[int, ...], rows: set[int]
 ) -> _Run | None:
     said = {wording.stems[at] for at in places}
-    if _are_of_heads(wording.table, said):
-        # A head's word is a value only as it is written: "manager" is not "Management".
+    if _are_of_heads(wording.table, said) or said <= GENERAL:
+        # Such a word is a value only as it is written: "manager" is not "Management".
         rows = _as_written(wording, column, places, rows)
     whole = {row for row in rows if _has_item(column.cells[row], said)}
-    if not _is_meant(wording.table, column, said, rows, whole):
+    if not rows or not _is_meant(wording.table, column, said, rows, whole):
         return None
     is_led = _is_led(wording, column, places)
     return _Run(column, places, frozenset(whole or rows), bool(whole), is_led)

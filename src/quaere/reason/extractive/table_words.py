@@ -112,9 +112,9 @@ description item
 
 SHORTENED: Mapping[str, str] = {
     "avg": "average", "qty": "quantity", "pop": "population", "tel": "telephone",
-    "eol": "end of life", "eos": "end of support", "dob": "date of birth", "desc": "description",
-    "temp": "temperature", "min": "minimum", "max": "maximum", "dept": "department",
-    "emp": "employee", "vat": "tax", "addr": "address", "pct": "percent",
+    "eol": "end of life support", "eos": "end of support", "dob": "date of birth",
+    "desc": "description", "temp": "temperature", "min": "minimum", "max": "maximum",
+    "dept": "department", "emp": "employee", "vat": "tax", "addr": "address", "pct": "percent",
 }  # fmt: skip
 """What words in heads are short for."""
 
@@ -144,6 +144,7 @@ _PHRASES = (
     (r"\bcall(?:ed|s)? off\b", "cancelled"),
     (r"\bt(?:ook|ake|akes|aken|aking) off\b", "departs"),
     (r"\bput off\b", "postponed"),
+    (r"\b(?:came|comes?|coming) out\b", "released"),
     (r"\b(?:sold out|out of stock|fully booked|booked up)\b", f" without {SOLD_OUT} "),
     (r"\b(?:isn|aren|wasn|weren|don|doesn|didn|haven|hasn|can|won|couldn)['’]?t\b", " not "),
     (r"\bcannot\b", " not "),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum, auto
 
+from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.compare import led_to, order, passages_about
@@ -185,13 +186,27 @@ _PARTLY = lazy_regex(
 def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     goal = Goal(text, pool)
-    told = [line for line in pool.lines if not (line.heading or line.columns) and _tells(line)]
+    told = _told(text, pool)
+    for line in told:
+        if _is_elsewhere_only(line, text) and _excludes(line, text):
+            return YesNo(_is_negative(text), (line,), Ground.SAID)
     saying = _saying(text, goal, told, pool)
     line = max(saying, key=lambda line: _held(goal, line, pool), default=None)
     held = _held(goal, line, pool) if line else 0.0
     if line is None or held < LIKELY:
         return _left_out(text, told, pool)
     return _said_by(line, held, text, pool)
+
+
+def _told(text: str, pool: Pool) -> list[Line]:
+    """Return the lines that assert something, those of files of changes only if asked for."""
+    skipped = {
+        owner
+        for owner, passage in enumerate(pool.passages)
+        if is_annals(passage.url) and not needs_annals(text)
+    }
+    lines = (line for line in pool.lines if line.owner not in skipped)
+    return [line for line in lines if not (line.heading or line.columns) and _tells(line)]
 
 
 def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Line]:
@@ -207,11 +222,40 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     denied = _denies_of(line.text, text)
     if denied is None or _leaves_open(line.text, text):
         return None
+    if _is_elsewhere_only(line, text):
+        return None
     says = denied == _is_negative(text)
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
     return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
+
+
+LEAST_ASKED = 2
+"""Words that have to be said of what is kept to one thing, at least."""
+_ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively)\b")
+_COMPLEMENT = lazy_regex(
+    r"(?i)\b(?P<by>for|in|on|with|by|from|to|at|under|as)\s+(?P<what>[^,;.?!]+?)\W*$"
+)
+"""What ends a question: "for encryption" of "Can the key be used for encryption?"."""
+
+
+def _is_elsewhere_only(line: Line, text: str) -> bool:
+    """Whether ``line`` keeps to one thing what ``text`` asks of another."""
+    if spoken() is not None or _ONLY.search(text) or not _ONLY.search(line.text):
+        return False
+    return not frozenset(terms(text)) <= line.terms
+
+
+def _excludes(line: Line, text: str) -> bool:
+    """Whether ``line`` says all but how ``text`` ends, and has "only" there: "for signing only"."""
+    end = _COMPLEMENT.search(text)
+    asked = frozenset(terms(text[: end.start()] if end else ""))
+    if end is None or len(asked) < LEAST_ASKED or not asked <= line.terms:
+        return False
+    by = re.escape(end["by"])
+    only = rf"(?i)\b(?:only|solely|exclusively)\s+{by}\b|\b{by}\s+(?:[\w-]+\s+){{1,3}}only\b"
+    return line.terms.isdisjoint(terms(end["what"])) and re.search(only, line.text) is not None
 
 
 def _leaves_open(said: str, text: str) -> bool:
