@@ -57,6 +57,12 @@ describe("an administrator", () => {
     await made.getByText("ask, read, check texts, manage folders", { exact: true }).waitFor();
     await page.getByRole("navigation").getByRole("link", { name: "Admin" }).click();
     await page.waitForURL(/\/admin$/);
+    await page.goto("/settings");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "A screen or a run" }).fill("Admin");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/admin$/);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expectInSight(page);
     await expectAccessible(page);
