@@ -57,6 +57,7 @@ def put(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Put:
         if name in ours or name.startswith("QUAERE_") or "RESEARCH_" in name:
             monkeypatch.delenv(name)
     monkeypatch.setenv("QUAERE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("QUAERE_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "notes").mkdir()
     monkeypatch.setenv("QUAERE_DOCS", str(tmp_path / "notes"))
 
@@ -108,6 +109,7 @@ async def test_an_installation_without_anything_is_sound(put: Put) -> None:
         "folder": Health.OK,
         "index": Health.NOTE,
         "cache": Health.OK,
+        "data": Health.OK,
     }
 
 
