@@ -136,7 +136,8 @@ async def test_clients_that_are_missing_are_told_with_what_installs_them(
 async def test_settings_are_named_and_not_shown(put: Put) -> None:
     put(QUAERE_MODEL_API_KEY=KEY, RESEARCH_MAX_ITERS="3")
     (found,) = about(await diagnosed(offline=True), "settings")
-    names = "RESEARCH_MAX_ITERS, QUAERE_CACHE_DIR, QUAERE_DOCS, QUAERE_MODEL_API_KEY"
+    ours = "QUAERE_CACHE_DIR, QUAERE_DATA_DIR, QUAERE_DOCS, QUAERE_MODEL_API_KEY"
+    names = f"RESEARCH_MAX_ITERS, {ours}"
     assert sorted(found.message.split(", ")) == sorted(names.split(", "))
 
 
