@@ -24,6 +24,7 @@
     │   ├── BudgetExceeded   ... because the call would cost more than is left
     │   └── ModelError       ... because the model could not be reached or failed
     │       ├── ModelTimeout      ... in the time it was given
+    │       ├── ModelUnreachable  ... because nothing answers at its address
     │       ├── ModelRejected     ... and never will: a bad key, an unknown model, a bad request
     │       └── ModelUnavailable  ... and was not asked, because it kept failing
     ├── StoreError           the database cannot be used
@@ -192,6 +193,12 @@ class ModelError(ReasonError):
 
 class ModelTimeout(ModelError):
     """A language model did not answer in the time it was given."""
+
+
+class ModelUnreachable(ModelError):
+    """Nothing answered at the address of a language model while it was waited for."""
+
+    retryable = False
 
 
 class ModelRejected(ModelError):

@@ -7,7 +7,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import cast
 
@@ -18,7 +19,7 @@ from tests.look_alikes.models.server import Answer, Ending, ModelServer, Refusin
 from tests.models.vendors import KEY, SERVICES, opened
 
 from quaere.domain.model import Completion, Finish
-from quaere.errors import ModelError, ModelRejected, ModelTimeout
+from quaere.errors import ModelError, ModelRejected, ModelTimeout, ModelUnreachable
 from quaere.models import VENDORS, LangChainModel, ModelAccess, ModelSpec, open_model
 
 pytestmark = pytest.mark.anyio
@@ -193,7 +194,38 @@ async def test_what_is_not_there_cannot_be_reached(vendor: str, server: ModelSer
         await server.__aexit__()
         for error in await errors_of(model):
             assert error.retryable
-            assert "could not be reached" in error.message
+            assert f"could not be reached at {server.base_url}" in error.message
+            assert "connection refused" in error.message
+
+
+@pytest.fixture
+def nowhere() -> Iterator[str]:
+    """An address that drops what comes: its queue of connections is full."""
+    with socket.socket() as busy, ExitStack() as waiting:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen(0)
+        for _ in range(3):
+            client = waiting.enter_context(socket.socket())
+            client.setblocking(False)
+            with suppress(BlockingIOError):
+                client.connect(busy.getsockname())
+        yield f"http://127.0.0.1:{busy.getsockname()[1]}"
+
+
+async def test_a_server_that_is_not_there_is_not_waited_for_as_if_it_thought(
+    vendor: str, nowhere: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its users would wait for half a minute, in every step, before they heard of it."""
+    monkeypatch.setattr("quaere.models.client.CONNECTED_S", 0.2)
+    access = ModelAccess(base_url=nowhere, api_key=SecretStr(KEY), timeout_s=30.0)
+    model = open_model(ModelSpec.parse(f"{vendor}:{SERVICES[vendor].model}"), access)
+    await model.warm()
+    began = time.monotonic()
+    for error in await errors_of(model):
+        assert isinstance(error, ModelUnreachable)
+        assert f"could not be reached at {nowhere} (no response)" in error.message
+    assert time.monotonic() - began < 10
+    await model.aclose()
 
 
 async def test_a_cancelled_call_closes_its_connection(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -56,6 +57,7 @@ def put(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Put:
         if name in ours or name.startswith("QUAERE_") or "RESEARCH_" in name:
             monkeypatch.delenv(name)
     monkeypatch.setenv("QUAERE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("QUAERE_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "notes").mkdir()
     monkeypatch.setenv("QUAERE_DOCS", str(tmp_path / "notes"))
 
@@ -107,6 +109,7 @@ async def test_an_installation_without_anything_is_sound(put: Put) -> None:
         "folder": Health.OK,
         "index": Health.NOTE,
         "cache": Health.OK,
+        "data": Health.OK,
     }
 
 
@@ -133,7 +136,8 @@ async def test_clients_that_are_missing_are_told_with_what_installs_them(
 async def test_settings_are_named_and_not_shown(put: Put) -> None:
     put(QUAERE_MODEL_API_KEY=KEY, RESEARCH_MAX_ITERS="3")
     (found,) = about(await diagnosed(offline=True), "settings")
-    names = "RESEARCH_MAX_ITERS, QUAERE_CACHE_DIR, QUAERE_DOCS, QUAERE_MODEL_API_KEY"
+    ours = "QUAERE_CACHE_DIR, QUAERE_DATA_DIR, QUAERE_DOCS, QUAERE_MODEL_API_KEY"
+    names = f"RESEARCH_MAX_ITERS, {ours}"
     assert sorted(found.message.split(", ")) == sorted(names.split(", "))
 
 
@@ -418,12 +422,31 @@ async def test_a_folder_that_is_not_there_is_a_fault(put: Put, tmp_path: Path) -
     assert about(diagnosis, "index") == []
 
 
-async def test_a_cache_that_cannot_be_written_is_a_fault(put: Put, tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", ["cache", "data"])
+async def test_a_folder_that_cannot_be_written_is_a_fault(
+    put: Put, tmp_path: Path, part: str
+) -> None:
     (tmp_path / "file").write_text("in the way")
-    put(QUAERE_CACHE_DIR=str(tmp_path / "file" / "cache"))
-    (found,) = about(await diagnosed(offline=True), "cache")
+    setting = f"QUAERE_{part.upper()}_DIR"
+    put(**{setting: str(tmp_path / "file" / part)})
+    (found,) = about(await diagnosed(offline=True), part)
     assert found.health is Health.FAULT
-    assert "QUAERE_CACHE_DIR" in found.message
+    assert setting in found.message
+
+
+async def test_a_folder_that_takes_nothing_but_empty_files_is_a_fault(
+    put: Put, tmp_path: Path
+) -> None:
+    """As a full disk does; what this process may write is limited in its place."""
+    put(QUAERE_DATA_DIR=str(tmp_path / "data"))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        diagnosis = await diagnosed(offline=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    (found,) = about(diagnosis, "data")
+    assert found.health is Health.FAULT
 
 
 # Checks that fail

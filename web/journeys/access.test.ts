@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Size, SIZES, expectAccessible, visitor } from "./browser";
+import { type Size, SIZES, expectAccessible, expectInSight, visitor } from "./browser";
 import { Service } from "./service";
 
 const PLANNED = "How do budgets, jobs and traces work, and how do they depend on one another?";
@@ -34,6 +34,38 @@ describe("where keys are asked for", () => {
     await page.goto("/settings");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
+  });
+});
+
+describe("an administrator", () => {
+  let key = "";
+
+  beforeAll(async () => {
+    service = new Service({ QUAERE_AUTH: "keys" });
+    key = /qk_\S+/.exec(await service.command("keys", "create", "first", "--scope", "admin"))![0];
+    await service.start();
+  });
+  afterAll(() => service.remove());
+
+  it.each(Object.keys(SIZES) as Size[])("finds the administration, and makes keys that do what users do, on a %s", async (size) => {
+    const { page } = await open(service.url, "/settings", size);
+    await page.getByLabel("API key").fill(key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Name").fill(`for-${size}`);
+    await page.getByRole("button", { name: "Create a key" }).click();
+    const made = page.getByRole("listitem").filter({ hasText: `for-${size}` });
+    await made.getByText("ask, read, check texts, manage folders", { exact: true }).waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Admin" }).click();
+    await page.waitForURL(/\/admin$/);
+    await page.goto("/settings");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "A screen or a run" }).fill("Admin");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/admin$/);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expectInSight(page);
+    await expectAccessible(page);
   });
 });
 

@@ -122,7 +122,10 @@ def make(spec: ModelSpec, access: ModelAccess) -> Client:
     arguments |= _ARGUMENTS.get(vendor.module, _with_key)(key)
     client = cast("Client", _new(f"{vendor.module}:{vendor.client}", **arguments))
     _ADJUSTMENTS.get(vendor.module, _as_it_is)(client, arguments)
-    _connections(vendor, client).event_hooks = {"response": [record_response, limit_response]}
+    _connections(vendor, client).event_hooks = {
+        "request": [limit_connecting],
+        "response": [record_response, limit_response],
+    }
     return client
 
 
@@ -134,7 +137,7 @@ async def close(vendor: Vendor, client: Client) -> None:
 class _Connections(Protocol):
     """A client of httpx, or of its successor httpx2."""
 
-    event_hooks: Mapping[str, Sequence[Callable[[Response], Awaitable[None]]]]
+    event_hooks: Mapping[str, Sequence[Callable[..., Awaitable[None]]]]
 
     async def aclose(self) -> None: ...
 
@@ -274,6 +277,23 @@ def _of_first_answer(choices: Sequence[Fields]) -> list[Fields]:
 def _refusal(choices: Sequence[Fields]) -> object:
     deltas = [cast("Fields | None", choice.get("delta")) or {} for choice in choices]
     return next((delta["refusal"] for delta in deltas if delta.get("refusal")), None)
+
+
+CONNECTED_S = 5.0
+"""What a server may take to accept a connection, however long its answer may take."""
+
+
+class Request(Protocol):
+    """An HTTP request that is about to be sent."""
+
+    extensions: MutableMapping[str, object]
+
+
+async def limit_connecting(request: Request) -> None:
+    """Give up on a server that is not there long before one that thinks; an event hook."""
+    patience = cast("Mapping[str, float | None]", request.extensions.get("timeout") or {})
+    connect_s = min(patience.get("connect") or CONNECTED_S, CONNECTED_S)
+    request.extensions["timeout"] = {**patience, "connect": connect_s}
 
 
 class Response(Protocol):

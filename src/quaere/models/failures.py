@@ -10,7 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from quaere.errors import ModelError, ModelRejected, ModelTimeout, QuaereError
+from quaere.errors import (
+    ModelError,
+    ModelRejected,
+    ModelTimeout,
+    ModelUnreachable,
+    QuaereError,
+)
 from quaere.models.spec import ModelAccess, ModelSpec
 from quaere.text.lazy_regex import lazy_regex
 
@@ -89,6 +95,8 @@ def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelErro
         if isinstance(link, ModelRejected):  # our own limit on what a service may answer
             return ModelRejected(f"{spec.name} is not read to the end: {link.message}")
     status = next(filter(None, map(_status, chain)), None) or _status_in_words(chain)
+    if status is None and (unreached := _unreached(chain, spec, access)):
+        return unreached
     if status is None and _ran_out_of_time(chain):
         return timeout(spec, access)
     return _told(chain, status, _detail(error, access), spec, access)
@@ -103,7 +111,8 @@ def _told(
 ) -> ModelError:
     """Return the error for what a service told, or for its silence without a ``status``."""
     if status is None:
-        return ModelError(f"{spec.name} could not be reached or disconnected: {detail}")
+        what = "could not be reached, disconnected or answered in another format"
+        return ModelError(f"{spec.name} {what}: {detail}")
     if status == 429 and _OUT_OF_CREDIT.search(detail):
         status = 402
     if _may_pass(status) or _UNLUCKY.search(detail):
@@ -118,8 +127,35 @@ def _may_pass(status: int) -> bool:
     return not 400 <= status < 500 or status in _PASSING
 
 
+def _unreached(
+    chain: list[BaseException], spec: ModelSpec, access: ModelAccess
+) -> ModelError | None:
+    """Return the error for a connection that was not made; None where one was.
+
+    One that is refused may be accepted after the wait of the next attempt, while the server starts
+    again. Where nothing answers at all, the wait is over already.
+    """
+    kinds = _kinds(chain)
+    where = f"{spec.name} could not be reached at {_address(spec, access)}"
+    advice = "check the address, and whether its server is running."
+    if "ConnectTimeout" in kinds:
+        return ModelUnreachable(f"{where} (no response); {advice}")
+    if "ConnectError" in kinds:
+        return ModelError(f"{where} ({_reason(chain[-1])}); {advice}")
+    return None
+
+
+def _reason(error: BaseException) -> str:
+    refused = isinstance(error, ConnectionRefusedError)
+    return "connection refused" if refused else _shortened(str(error) or type(error).__name__)
+
+
 def _ran_out_of_time(chain: list[BaseException]) -> bool:
-    return any("Timeout" in kind.__name__ for link in chain for kind in type(link).__mro__)
+    return any("Timeout" in kind for kind in _kinds(chain))
+
+
+def _kinds(chain: list[BaseException]) -> frozenset[str]:
+    return frozenset(kind.__name__ for link in chain for kind in type(link).__mro__)
 
 
 def timeout(spec: ModelSpec, access: ModelAccess) -> ModelTimeout:
@@ -168,9 +204,16 @@ def _detail(error: Exception, access: ModelAccess) -> str:
     """Return the words of ``error`` on one line, the key blotted out."""
     text = str(error) or type(error).__name__
     key = access.api_key.get_secret_value()
-    text = text.replace(key, "***") if key else text
+    return _shortened(text.replace(key, "***") if key else text)
+
+
+def _shortened(text: str) -> str:
     text = _SPACE.sub(" ", text).strip()
     return text if len(text) <= MAX_DETAIL else f"{text[: MAX_DETAIL - 1]}…"
+
+
+def _address(spec: ModelSpec, access: ModelAccess) -> str:
+    return _USER.sub("://", access.base_url or spec.about.base_url)
 
 
 def _key_refused(spec: ModelSpec, _access: ModelAccess, _detail: str) -> str:
@@ -187,9 +230,8 @@ def _out_of_credit(spec: ModelSpec, _access: ModelAccess, detail: str) -> str:
 
 
 def _unknown(spec: ModelSpec, access: ModelAccess, _detail: str) -> str:
-    url = _USER.sub("://", access.base_url or spec.about.base_url)
     hint = spec.about.hint or "check its name and the base URL"
-    return f"There is no model {spec.model!r} at {url}; {hint}."
+    return f"There is no model {spec.model!r} at {_address(spec, access)}; {hint}."
 
 
 _WRONG: Mapping[int, Callable[[ModelSpec, ModelAccess, str], str]] = {

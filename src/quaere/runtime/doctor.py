@@ -32,7 +32,7 @@ from quaere.runtime.redact import Blotter
 from quaere.runtime.resources import FOLDER, Resources, cache_folder
 from quaere.runtime.settings import PREFIX, Settings, service_settings
 from quaere.runtime.wiring_models import access_of, build_embedder, build_entailment, named_models
-from quaere.runtime.wiring_store import build_database
+from quaere.runtime.wiring_store import build_database, data_folder
 from quaere.search.fanout import Failure, fan_out
 from quaere.search.services import DEFAULT_PROVIDERS
 from quaere.store.db.schema import REVISION
@@ -56,6 +56,7 @@ PAIRS = (
     ("The mill was built in 1781.", "The mill was never built."),
 )
 """What every entailment model tells apart."""
+WRITTEN_BYTES = 1_000_000
 ENTAILMENT_TOKENS = 100_000
 """More than two answers of any model take, its thoughts included."""
 
@@ -342,14 +343,24 @@ def _index(resources: Resources) -> Finding:
 
 
 async def _cache(case: Case) -> Sequence[Finding]:
-    folder = cache_folder(case.settings)
+    return [_kept_in("cache", cache_folder(case.settings), "QUAERE_CACHE_DIR")]
+
+
+async def _data(case: Case) -> Sequence[Finding]:
+    return [_kept_in("data", data_folder(case.settings), "QUAERE_DATA_DIR")]
+
+
+def _kept_in(part: str, folder: Path, setting: str) -> Finding:
+    """Write a megabyte to ``folder`` for a moment: a full disk still takes empty files."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            return [_ok("cache", str(folder), "can be written")]
+        with TemporaryFile(dir=folder) as file:
+            file.write(bytes(WRITTEN_BYTES))
+            file.flush()
     except OSError as error:
-        message = f"cannot be written: {error.strerror}; name another with QUAERE_CACHE_DIR"
-        return [_fault("cache", str(folder), message)]
+        message = f"cannot be written: {error.strerror}; name another with {setting}"
+        return _fault(part, str(folder), message)
+    return _ok(part, str(folder), "can be written")
 
 
 async def _redis(case: Case) -> Sequence[Finding]:
@@ -400,6 +411,7 @@ CHECKS: Mapping[str, Check] = {
     "search": _searches,
     "folder": _folders,
     "cache": _cache,
+    "data": _data,
     "redis": _redis,
     "database": _database,
 }

@@ -17,10 +17,11 @@ FULL = Path("/dev/full")
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])  # containers often set it
 def test_a_report_that_could_not_be_written_is_had_again(
-    quaere: Run, environment: dict[str, str], docs: Path, tmp_path: Path
+    quaere: Run, environment: dict[str, str], docs: Path, tmp_path: Path, unbuffered: str
 ) -> None:
-    own = {"QUAERE_DATA_DIR": str(tmp_path)}
+    own = {"QUAERE_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": unbuffered}
     with FULL.open("wb") as full:
         refused = subprocess.run(
             [sys.executable, "-m", "quaere", "ask", QUESTION, "-d", docs, "-q", "--no-trace"],
@@ -32,7 +33,7 @@ def test_a_report_that_could_not_be_written_is_had_again(
         )
     assert refused.returncode == 1
     said = refused.stderr.decode()
-    assert "No space left" in said
+    assert "Cannot write to standard output: No space left" in said
     _, _, run = said.partition("To get the report again, run: quaere resume ")
     again = quaere("resume", run.split()[0][:8], "-q", env=own)  # as `trace list` shows ids
     assert again.returncode == 0

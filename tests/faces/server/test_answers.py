@@ -6,11 +6,13 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import httpx
 import pytest
 from starlette.types import Message
-from tests.faces.server.served import QUESTION, frames_of
+from tests.faces.server.conftest import settings_in
+from tests.faces.server.served import QUESTION, frames_of, served
 
 from quaere.faces.server.stream import EventStream
 from quaere.store.request_keys import MAX_KEY_CHARS
@@ -51,6 +53,17 @@ def test_places_to_look_are_told_where_nothing_answers(client: httpx.Client) -> 
         assert "tide mill" in place["line"]["text"]
     report = client.get(f"/v1/runs/{body['run_id']}/report").json()
     assert report["nearest"] == body["nearest"]
+
+
+def test_r0_10_a_model_that_was_not_used_is_told(tmp_path: Path) -> None:
+    """The answer is all that these clients see of a run: nothing else says who reasoned."""
+    nowhere = {"": "http://127.0.0.1:1/v1"}
+    settings = settings_in(tmp_path, model="compatible:moth", model_base_url=nowhere)
+    with served(settings) as url:
+        body = httpx.post(f"{url}/run", json={"task": QUESTION}, timeout=60).json()
+    assert "Ada Finch" in body["final_answer"]
+    (warning,) = body["warnings"]
+    assert "compatible:moth could not be reached at http://127.0.0.1:1/v1" in warning["message"]
 
 
 def test_r0_5_limits_stand_beside_the_task(client: httpx.Client) -> None:

@@ -1,6 +1,7 @@
 /** Go anywhere by typing a few letters of it. */
 import { useState } from "react";
 import { useNavigate } from "@tanstack/react-router";
+import { useSession } from "@/api/queries";
 import { useRuns } from "@/api/runs";
 import { useText } from "@/i18n";
 import { Dialog } from "./Shell";
@@ -12,6 +13,7 @@ export default function Palette({ close }: { close: () => void }) {
   const [place, setPlace] = useState(0);
   const runs = useRuns({});
   const words = typed.toLowerCase();
+  const admin = useSession().data?.rights.includes("admin");
   const screens = [
     ["/", text.nav.ask],
     ["/runs", text.nav.runs],
@@ -19,6 +21,7 @@ export default function Palette({ close }: { close: () => void }) {
     ["/check", text.nav.check],
     ["/folders", text.nav.folders],
     ["/settings", text.nav.settings],
+    ...(admin ? [["/admin", text.nav.admin] as const] : []),
   ] as const;
   const found = [
     ...screens.map(([to, label]) => ({ to: to as string, label })),

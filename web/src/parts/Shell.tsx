@@ -56,7 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {places.map(({ to, label, icon: Icon }) => (
             <Place key={to} to={to} label={label} icon={<Icon size={19} aria-hidden />} />
           ))}
-          {admin && <Place to="/admin" label={text.nav.admin} icon={<ShieldCheck size={19} aria-hidden />} wide />}
+          {admin && <Place to="/admin" label={text.nav.admin} icon={<ShieldCheck size={19} aria-hidden />} />}
         </ul>
         <button type="button" className="btn btn-quiet hidden text-[13px] sm:inline-flex xl:justify-start" onClick={() => setHelp(true)}>
           <kbd className="rounded border border-line px-1.5 font-sans">?</kbd>
@@ -74,15 +74,15 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function Place({ to, label, icon, wide = false }: { to: string; label: string; icon: ReactNode; wide?: boolean }) {
+function Place({ to, label, icon }: { to: string; label: string; icon: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const active = to === "/" ? path === "/" : path.startsWith(to);
   return (
-    <li className={wide ? "hidden sm:block" : ""}>
+    <li className="min-w-0">
       <Link
         to={to}
         aria-current={active ? "page" : undefined}
-        className={`flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1.5 text-[11px] no-underline sm:min-h-12 xl:min-h-9 xl:flex-row xl:justify-start xl:gap-3 xl:px-2.5 xl:text-[14px] ${
+        className={`flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1 text-[11px] no-underline sm:min-h-12 xl:min-h-9 xl:flex-row xl:justify-start xl:gap-3 xl:px-2.5 xl:text-[14px] ${
           active ? "font-semibold text-accent xl:bg-accent-soft" : "text-ink-2 hover:text-ink xl:hover:bg-sunken"
         }`}
       >

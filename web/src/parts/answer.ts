@@ -45,7 +45,7 @@ export function quoteFor(sentence: Sentence, citation: Citation): string {
 /** Return the words of an answer without what laid them out: marks of tables, lists and headings. */
 export function inOneLine(answer: string): string {
   const cells = answer.replace(/\|(?:\s*:?-{3,}:?\s*\|)+/g, "|").split(/[\s|]*\|[\s|]*/).filter(Boolean);
-  return cells.join(" · ").replace(/(^|[.!?:\]]\s+)(?:[-*]|#{1,6})\s+/g, "$1").replace(/\s+/g, " ").trim();
+  return cells.join(" · ").replace(/(^|[.!?:\]]\s+)(?:[-*]|#{1,6})\s+/g, "$1").replace(/\*\*([^*]+)\*\*/g, "$1").replace(/\s+/g, " ").trim();
 }
 
 /** Return `url` where a browser may follow it, leading to `quote` in the page; else null. */

@@ -196,6 +196,7 @@ describe("the words of an answer", () => {
     ["| Part | Finding | | --- | --- | | The mill | 1788 |", "Part · Finding · The mill · 1788"],
     ["Tamsin Wray [1]. - The mill of Orrin was built in 1788 [2].", "Tamsin Wray [1]. The mill of Orrin was built in 1788 [2]."],
     ["# The mill\nIt stood from 1788 - 1790.", "The mill It stood from 1788 - 1790."],
+    ["**Answer:** 1788 [1]. It had 2 ** 3 wheels.", "Answer: 1788 [1]. It had 2 ** 3 wheels."],
   ])("stand in one line: %s", (laidOut, line) => {
     expect(inOneLine(laidOut)).toBe(line);
   });

@@ -168,7 +168,7 @@ function Notes({ report, showConflicts }: { report: Report; showConflicts: () =>
       {earlier && (
         <p className="no-print text-[13px] text-ink-3">
           {text.report.earlier(ago(earlier.completed, text.code))}:{" "}
-          <Link to="/runs/$id" params={{ id: earlier.run_id }} className="text-accent">{text.ask.open}</Link>
+          <Link to="/runs/$id" params={{ id: earlier.run_id }} className="text-accent underline underline-offset-2">{text.ask.open}</Link>
         </p>
       )}
     </div>

@@ -136,6 +136,8 @@ function Services() {
 }
 
 const RIGHTS: Right[] = ["run", "read", "check", "folders", "admin"];
+/** What a key may do unless something else is chosen, as for keys that `quaere keys create` makes. */
+const USER_RIGHTS = RIGHTS.filter((right) => right !== "admin");
 
 function Keys() {
   const text = useText();
@@ -145,7 +147,7 @@ function Keys() {
     retry: false,
   });
   const [name, setName] = useState("");
-  const [scopes, setScopes] = useState<Right[]>(["run", "read", "check"]);
+  const [scopes, setScopes] = useState<Right[]>(USER_RIGHTS);
   const create = useChange((body: { name: string; scopes: Right[] }) => json<NewKey>("POST", "/v1/keys", body), "keys");
   const revoke = useChange((id: string) => json<void>("DELETE", `/v1/keys/${encodeURIComponent(id)}`), "keys");
   if (isMissing(keys.error)) return null;

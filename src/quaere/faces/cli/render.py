@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import StringIO
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -126,9 +127,14 @@ def rendered_turn(report: Report, console: Console) -> str:
 
 
 def _captured(console: Console, sections: Iterable[tuple[str, Lines]]) -> str:
-    with console.capture() as captured:
+    # Not console.capture(): it writes to the file of the console, if only nothing, and that may be
+    # a full disk, which the caller has to report.
+    file, console.file = console.file, (captured := StringIO())
+    try:
         _print(console, sections)
-    lines = captured.get().split("\n")
+    finally:
+        console.file = file
+    lines = captured.getvalue().split("\n")
     return "\n".join(line.rstrip() for line in lines)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 
 from pydantic import JsonValue
 
-from quaere.domain.report import AnswerStatus, Report
+from quaere.domain.report import AnswerStatus, Report, RunWarning
 from quaere.domain.request import Listener, ModelChoice, Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Trace, TraceStatus
 from quaere.errors import TraceNotFound
@@ -33,6 +33,7 @@ from quaere.runtime.wiring_models import NO_MODEL
 from quaere.search.in_memory import GivenPages
 from quaere.store.jobs import Jobs
 from quaere.store.request_keys import unusable
+from quaere.synthesize.wording import degradations_in_words, unused_model
 
 SHOWN = 100
 """Characters of a text that the list of runs shows of a check."""
@@ -248,7 +249,7 @@ def response_of(report: Report) -> AgentResponse:
         direct=report.direct,
         gaps=report.gaps,
         nearest=report.nearest,
-        warnings=report.warnings,
+        warnings=(*report.warnings, *_weaker(report)),
         usage=RunUsage(
             iterations=report.spend.iterations,
             queries=report.spend.queries,
@@ -261,3 +262,10 @@ def response_of(report: Report) -> AgentResponse:
         ),
         metadata=report.synthesis.model_dump(mode="json"),
     )
+
+
+def _weaker(report: Report) -> Iterator[RunWarning]:
+    """Yield what ran in a weaker way, which the answer of R0.10 has no other place for."""
+    unused = unused_model(report.degradations)
+    for message in filter(None, (unused, *degradations_in_words(report.degradations))):
+        yield RunWarning(kind="reason", message=message)
