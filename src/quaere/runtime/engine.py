@@ -41,6 +41,7 @@ from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.read.batch import PrefetchingReader
 from quaere.reason.extractive.topics import topics_of
 from quaere.resilience.once import SharedReader, SharedSearch
+from quaere.resilience.thread import computed
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
@@ -175,7 +176,11 @@ class Engine:
                     yield event
         finally:
             warming.cancel()
-        report = research.report(run_id=run_id, seconds=run.elapsed(), reasoner=self.reasoner.name)
+        seconds, reasoner = run.elapsed(), self.reasoner.name
+        # Runs that work side by side come to their end in the same turn of the event loop.
+        report = await computed(
+            lambda: research.report(run_id=run_id, seconds=seconds, reasoner=reasoner)
+        )
         yield RunFinished(phase=Phase.FINALIZING, report=report)
 
     async def _warm(self) -> None:
