@@ -182,6 +182,12 @@ TEXT: JsonValue = {"type": "string"}
         pytest.param(
             {"type": "array", "minItems": 1}, ["text"], ["kneel"], id="entries of any kind"
         ),
+        pytest.param(
+            {"allOf": [holding("a", a=TEXT), {"properties": {"b": TEXT}}]},
+            {"a": "a"},
+            {"b": "kneel", "a": "kneel"},
+            id="required in one part alone",
+        ),
         pytest.param({"type": "string", "minLength": 7}, "textxxx", "kneelxx", id="shortest"),
         pytest.param({"type": "string", "maxLength": 3}, "tex", "kne", id="longest"),
         pytest.param(
@@ -307,9 +313,15 @@ def test_half_of_the_levels_are_filled_in_with_what_is_optional() -> None:
         pytest.param(listing(), [], [], id="empty list"),
         pytest.param(listing(maxItems=1), ["a", "b"], ["a"], id="list with room for one"),
         pytest.param(listing(), "lamp", ["kneel"], id="text for a list"),
+        pytest.param({"type": ["null", "string"]}, "lamp", "lamp", id="nothing or text"),
+        pytest.param({"type": ["null", "array"]}, ["a"], ["a"], id="nothing or a list"),
     ],
 )
 def test_a_part_takes_the_place_of_its_property(
     own: JsonValue, given: JsonValue, written: JsonValue
 ) -> None:
     assert obeyed(holding(a=own), text="kneel", parts={"a": given}) == {"a": written}
+
+
+def test_nobody_is_made_to_say_anything() -> None:
+    assert obeyed({"type": "string"}, text="", parts={}) == ""
