@@ -312,8 +312,10 @@ def test_what_strictness_knows_by_reference_stays_a_reference_alone() -> None:
 def test_alternatives_get_null_beside_them_once() -> None:
     text: JsonValue = {"type": "string"}
     null: JsonValue = {"type": "null"}
-    for choices in ([text], [text, null]):
-        schema = strict({"type": "object", "properties": {"a": {"anyOf": choices, "x": 1}}})
+    several: list[list[JsonValue]] = [[text], [text, null]]
+    for choices in several:
+        properties: JsonValue = {"a": {"anyOf": choices, "x": 1}}
+        schema = strict({"type": "object", "properties": properties})
         assert schema is not None
         assert schema["properties"] == {"a": {"x": 1, "anyOf": [text, null]}}
 
