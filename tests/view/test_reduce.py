@@ -13,6 +13,7 @@ from tests.faces.cli import samples
 from quaere.domain.events import (
     Event,
     EvidenceCompacted,
+    IndexProgress,
     ModelCalled,
     Phase,
     PhaseStarted,
@@ -135,6 +136,7 @@ def test_the_report_names_the_model_that_wrote_last(
     assert told.report.synthesis.model == writer
 
 
+DAY = "2026-01-01T00:00:"
 FOLDER, PUBMED, WEB = SourceKind.FOLDER, SourceKind.PUBMED, SourceKind.WEB
 
 
@@ -186,6 +188,24 @@ def test_the_time_of_a_stage_is_that_of_all_its_visits() -> None:
     assert figures(_after([entered[0], untimed, entered[2]])).stage_seconds == {}
     failed = RunFailed(phase=Phase.READING, error_type="e", message="m", retryable=False, at=at[1])
     assert _after([entered[0], failed]).stage_seconds == {"searching": pytest.approx(2.0004)}
+
+
+def test_a_stage_begins_with_the_first_that_is_told_of_it() -> None:
+    first, later = (
+        IndexProgress(
+            phase=Phase.INDEXING,
+            folder="n",
+            done=done,
+            total=2,
+            passages=0,
+            at=f"{DAY}0{done}+00:00",
+        )
+        for done in (1, 2)
+    )
+    progress = _after([first, later])
+    assert (progress.entered, progress.indexing) == (first, later)
+    over = progress.after(_started(Phase.SEARCHING, loop=1, at=f"{DAY}05+00:00"))
+    assert over.stage_seconds == {"indexing": 4.0}
 
 
 def test_a_report_says_when_its_run_began_was_written_and_ended() -> None:

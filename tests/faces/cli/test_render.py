@@ -177,7 +177,8 @@ def test_a_model_that_was_not_used_and_sentences_that_failed_are_told() -> None:
 
 
 def test_a_run_without_loops_found_nothing() -> None:
-    report = samples.report().model_copy(update={"steps": ()})
+    broken = tuple(RunWarning(kind=kind, message="m") for kind in ("read", "index", "index"))
+    report = samples.report().model_copy(update={"steps": (), "warnings": broken})
     assert "0 sources found, 0 read, 1 refused" in rendered(report, _console(width=200))
 
 
@@ -229,6 +230,11 @@ Two mills:
 | 灯台  | later       |
 That is all."""
     )
+
+
+def test_lines_of_an_answer_keep_their_indentation_and_code_its_marks() -> None:
+    answer = "- One:\n  - Its **own** `[1]` part"
+    assert _answered(answer) == answer.replace("**", "")
 
 
 def test_a_table_that_is_too_wide_or_uneven_stays_as_it_is_written() -> None:
