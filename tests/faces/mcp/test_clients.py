@@ -148,6 +148,7 @@ def test_a_file_is_replaced_whole_with_a_copy_of_what_it_was(tmp_path: Path) -> 
     first = path.read_text("utf-8")
     path.chmod(0o640)
     backup = enter(Assistant.CURSOR, path, "quaere", STARTED)
+    assert backup
     assert backup == path.with_name("mcp.json.bak")
     assert backup.read_text("utf-8") == first
     assert path.stat().st_mode & 0o777 == 0o640
