@@ -9,7 +9,6 @@ from pydantic import JsonValue
 
 from quaere.domain.question import Turn
 from quaere.domain.trace import Trace
-from quaere.faces.server.forms import MAX_TURNS
 from quaere.faces.server.messages import Chat, Message, chat_of, has_evidence
 
 
@@ -40,11 +39,11 @@ def test_the_last_words_of_the_user_are_the_question(lines: list[str], chat: Cha
     assert chat_of(said(*lines)) == chat
 
 
-def test_of_a_long_chat_the_latest_turns_are_kept() -> None:
-    lines = [line for n in range(MAX_TURNS + 2) for line in (f"user: Q{n}?", f"assistant: A{n}.")]
+def test_of_a_long_chat_the_latest_fifty_turns_are_kept() -> None:
+    lines = [line for n in range(52) for line in (f"user: Q{n}?", f"assistant: A{n}.")]
     turns = chat_of(said(*lines, "user: And?")).turns
-    assert len(turns) == MAX_TURNS
-    assert (turns[0].question, turns[-1].answer) == ("Q2?", f"A{MAX_TURNS + 1}.")
+    assert len(turns) == 50
+    assert (turns[0].question, turns[-1].answer) == ("Q2?", "A51.")
 
 
 @pytest.mark.parametrize(
