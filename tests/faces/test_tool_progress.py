@@ -170,3 +170,34 @@ def test_what_is_no_step_is_not_reported() -> None:
         IndexProgress(phase=Phase.INDEXING, folder="/notes", done=1, total=2, passages=0),
     ):
         assert after(event).report(event) is None
+
+
+def test_a_step_says_where_the_call_stands() -> None:
+    found = searched("mill", kinds=(SourceKind.WEB,))
+    reading = started(Phase.READING)
+    state = after(found, searched("weir", hits=4), reading)
+    step = state.report(reading)
+    assert step
+    assert step.message == "Processing 7 results"
+    assert (step.stage, step.progress) == ("iteration_1", state.progress)
+    assert step.data == {"iteration": 1, "queries": ["mill", "weir"], "checklist": "0/0 items"}
+    failed = searched("mill", error="HTTP 500")
+    told = after(failed).report(failed)
+    assert told
+    assert told.message == "Searching Web: 'mill', failed (HTTP 500)"
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"), [(Phase.SYNTHESIZING, "Synthesizing"), (Phase.VERIFYING, "Checking every")]
+)
+def test_writing_and_checking_are_told(phase: Phase, words: str) -> None:
+    event = started(phase)
+    step = after(event).report(event)
+    assert step
+    assert words in step.message
+
+
+def test_more_loops_than_were_planned_leave_room_for_writing() -> None:
+    late = after(started(Phase.EVALUATING, loop=9, loops=4)).progress
+    assert late == pytest.approx(0.85)
+    assert after(started(Phase.SEARCHING, loop=1, loops=0)).progress == pytest.approx(0.085)

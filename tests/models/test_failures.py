@@ -7,7 +7,7 @@ import pytest
 from pydantic import SecretStr
 
 from quaere.errors import ModelError, ModelRejected, ModelTimeout
-from quaere.models.failures import MAX_DETAIL, ModelUnusable, failure
+from quaere.models.failures import MAX_DETAIL, ModelUnusable, Refusals, failure
 from quaere.models.spec import ModelAccess, ModelSpec
 
 KEY = "sk-moth-0123456789"
@@ -168,3 +168,96 @@ def test_the_password_in_a_base_url_is_not_told() -> None:
     found = failure(VendorError("gone", status_code=404), SPEC, access)
     assert "http://127.0.0.1:8000/v1" in found.message
     assert "hunter2" not in found.message
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (399, ModelError),
+        (400, ModelRejected),
+        (408, ModelError),
+        (409, ModelError),
+        (425, ModelError),
+        (429, ModelError),
+        (451, ModelRejected),
+        (499, ModelRejected),
+        (500, ModelError),
+        (599, ModelError),
+    ],
+)
+def test_what_the_request_is_to_blame_for_is_not_tried_again(
+    status: int, kind: type[ModelError]
+) -> None:
+    assert type(judged(VendorError("no", status_code=status))) is kind
+
+
+@pytest.mark.parametrize("number", [99, 600, 7, "503", None])
+def test_a_number_that_is_no_status_counts_for_nothing(number: object) -> None:
+    found = judged(VendorError("no", code=number))
+    assert "could not be reached or disconnected: no" in found.message
+
+
+def test_the_bounds_of_a_status_are_statuses() -> None:
+    assert "status 100" in judged(VendorError("no", code=100)).message
+    assert "status 503" in judged(VendorError("no", status_code=7, code=503)).message
+
+
+def test_our_own_limit_on_what_is_read_is_told_as_such() -> None:
+    limit = ModelRejected("more than 5 MB.")
+    found = judged(caused(VendorError("wrapped", status_code=500), limit))
+    assert type(found) is ModelRejected
+    assert found.message == "openai:moth-1 is not read to the end: more than 5 MB."
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_words_of_a_vendor_are_quoted_up_to_their_limit(more: int) -> None:
+    found = judged(VendorError("x" * (MAX_DETAIL + more), status_code=500)).message
+    words = found.partition("500: ")[2]
+    assert len(words) == MAX_DETAIL
+    assert words.endswith("…") is bool(more)
+
+
+def test_an_error_without_words_is_told_by_its_kind() -> None:
+    assert judged(ConnectionResetError()).message.endswith("disconnected: ConnectionResetError")
+    assert failure(ValueError("no"), SPEC, ModelAccess()).message.endswith(": no")
+
+
+def test_the_wait_is_asked_for_anywhere_on_the_chain_and_headers_come_first() -> None:
+    answered = Answered(429, {"retry-after": "7"})
+    inner = VendorError("{'retryDelay': '34s'}", response=answered)
+    assert judged(caused(VendorError("wrapped"), inner)).retry_after == 7
+    assert judged(VendorError("later", status_code=429)).retry_after is None
+    long = VendorError(status_code=429, response=Answered(429, {"retry-after": "9" * 10}))
+    assert judged(long).retry_after is None
+
+
+def test_a_cause_counts_before_what_was_being_handled() -> None:
+    error = VendorError("wrapped")
+    error.__context__, error.__cause__ = VendorError(code=502), VendorError(code=503)
+    assert "503" in judged(error).message
+    error.__cause__ = None
+    assert "502" in judged(error).message
+
+
+def test_what_to_do_about_an_unknown_model_is_the_vendor_s_own_advice() -> None:
+    error = VendorError("gone", status_code=404)
+    ollama = failure(error, ModelSpec.parse("ollama:moth"), ModelAccess())
+    assert "fetch it with `ollama pull`" in ollama.message
+    assert "check its name and the base URL" in judged(error).message
+    keyless = ModelSpec.parse("compatible:moth")
+    refused = failure(VendorError("no", status_code=401), keyless, ModelAccess())
+    assert "check the key that it was given" in refused.message
+
+
+def test_a_model_that_refused_for_good_is_told_once_and_not_asked_again() -> None:
+    refusals = Refusals()
+    refusals.note("a:1", ModelError("it may pass"))
+    refusals.check("a:1")
+    refusals.note("a:1", ModelUnusable("no key"))
+    refusals.note("a:1", ModelUnusable("no credit"))
+    refusals.note("a:2", ModelUnusable("no access"))
+    assert refusals.drain() == ("no key", "no access")
+    assert refusals.drain() == ()
+    with pytest.raises(ModelUnusable, match="a:1 is not asked again: no key"):
+        refusals.check("a:1")
+    refusals.check("a:3")

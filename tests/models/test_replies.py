@@ -222,3 +222,65 @@ def test_names_are_the_same_however_they_are_spelt() -> None:
     assert calls(Calling(tool_calls=[{"name": "OpeningAnswer", "args": {}}])).arguments_for(
         "opening_answer"
     )
+
+
+def test_details_of_the_counts_are_kept_and_added() -> None:
+    def counted(first: int) -> Said:
+        cached, thought = {"cache_read": first + 2}, {"reasoning": first + 3}
+        return Said(
+            usage_metadata={
+                "input_tokens": 40 if first else 0,
+                "output_tokens": first + 1,
+                "input_token_details": cached,
+                "output_token_details": thought,
+            }
+        )
+
+    usage = draft(counted(10), counted(0)).finished().usage
+    assert (usage.prompt_tokens, usage.completion_tokens) == (40, 12)
+    assert (usage.cached_tokens, usage.reasoning_tokens) == (14, 16)
+    assert not usage.estimated
+    assert draft(Said("moth", usage_metadata={"input_tokens": 3})).finished().usage.estimated
+
+
+def test_counts_that_grow_replace_those_before_and_others_are_added() -> None:
+    def counts(prompt: int, completion: int) -> Said:
+        return Said(usage_metadata={"input_tokens": prompt, "output_tokens": completion})
+
+    for pieces, total in (
+        ([counts(40, 1), counts(41, 5)], (41, 5)),
+        ([counts(40, 1), counts(39, 5)], (79, 6)),
+        ([counts(0, 1), counts(40, 5)], (40, 6)),
+    ):
+        usage = draft(*pieces).finished().usage
+        assert (usage.prompt_tokens, usage.completion_tokens) == total
+
+
+def test_the_last_word_on_the_end_counts_unless_it_is_empty() -> None:
+    said = [Said("a", {"finish_reason": "length"}), Said("b", {"finish_reason": ""})]
+    assert draft(*said).finished().finish is Finish.LENGTH
+    assert draft(*said, Said("c", {"stop_reason": "end_turn"})).finished().finish is Finish.STOP
+    with pytest.raises(ModelError, match="half-way"):
+        draft(Said("a", {"finish_reason": 7})).streamed()
+
+
+def test_whoever_else_speaks_is_no_model() -> None:
+    human = Said("moth")
+    human.type = "HumanMessageChunk"
+    with pytest.raises(ModelError, match="words of the role 'human', no answer"):
+        draft(human)
+
+
+@pytest.mark.parametrize(("piece", "pieces"), [("x" * 8, 10), ("x" * 16, 5), ("xy", 20), ("", 20)])
+def test_a_token_is_at_most_eight_characters_or_two_pieces(piece: str, pieces: int) -> None:
+    assert not draft(*[Said(piece)] * pieces, max_tokens=10).endless
+    assert draft(*[Said(piece)] * (pieces + 1), max_tokens=10).endless
+
+
+def test_text_comes_before_the_arguments_of_a_tool_unless_it_is_blank() -> None:
+    def called(text: str) -> Calling:
+        return Calling(text, tool_calls=[FOOD])
+
+    assert draft(called("moth"), request=CONSTRAINED).finished().text == "moth"
+    assert draft(called(" \n"), request=CONSTRAINED).finished().text == '{"food": "lichen"}'
+    assert draft(called(" "), request=PLAIN).finished().text == " "

@@ -10,12 +10,14 @@ from tests.contracts.chat_model import CONSTRAINED, FOOD, PLAIN
 
 from quaere.domain.model import Message, ModelRequest, OutputSchema, Role
 from quaere.models.request import (
+    LENGTHS,
     THINKING_TOKENS,
     Schema,
     arguments_of,
     messages_of,
     strict,
     window_of,
+    without,
 )
 from quaere.models.spec import ModelAccess, ModelSpec
 
@@ -54,6 +56,11 @@ def test_thoughts_leave_room_in_a_small_window() -> None:
     """A server refuses what cannot be held by its window together with the prompt."""
     small = ModelAccess(context_tokens=4_000)
     assert asked("compatible:gpt-oss-20b", PLAIN, small) == {"max_tokens": 200 + 1_000}
+    large = ModelAccess(context_tokens=4 * THINKING_TOKENS)
+    for access in (large, ModelAccess(context_tokens=10 * THINKING_TOKENS)):
+        assert asked("compatible:gpt-oss-20b", PLAIN, access) == {
+            "max_tokens": 200 + THINKING_TOKENS
+        }
 
 
 def test_ollama_is_told_its_window_or_it_would_cut_the_prompt_in_silence() -> None:
@@ -222,6 +229,103 @@ def test_what_may_be_null_already_stays_as_it_is(kinds: JsonValue) -> None:
 def test_what_strictness_cannot_say_has_no_strict_form(inner: JsonValue) -> None:
     schema: Schema = {"type": "object", "properties": {"a": inner}, "required": ["a"]}
     assert strict(schema) is None
+
+
+LIMITED: dict[str, JsonValue] = {
+    "type": "object",
+    "properties": {
+        "minLength": {"type": "string", "minLength": 2, "maxLength": 9},
+        "list": {"type": "array", "items": {"anyOf": [{"minLength": 1, "maximum": 4}]}},
+        "kind": {"enum": [{"minLength": 1}], "const": {"maximum": 2}},
+    },
+    "$defs": {"maximum": {"minimum": 1, "maxItems": 3}},
+    "required": ["minLength"],
+}
+
+
+def test_keywords_are_left_out_at_any_level_but_not_names_or_values_that_look_like_them() -> None:
+    kept = LIMITED["properties"], LIMITED["$defs"]
+    assert without(LIMITED, frozenset()) == LIMITED
+    told = without(LIMITED, LENGTHS | {"maximum"})
+    assert told["properties"] == {
+        "minLength": {"type": "string"},
+        "list": {"type": "array", "items": {"anyOf": [{}]}},
+        "kind": {"enum": [{"minLength": 1}], "const": {"maximum": 2}},
+    }
+    assert told["$defs"] == {"maximum": {"minimum": 1, "maxItems": 3}}
+    assert told["required"] == ["minLength"]
+    assert (LIMITED["properties"], LIMITED["$defs"]) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "lengths", "bounds"),
+    [
+        ("compatible:moth", False, True),
+        ("ollama:moth", False, True),
+        ("anthropic:claude-sonnet-4-6", False, False),
+        ("google:gemini-2.0-flash", False, False),
+    ],
+)
+def test_services_are_not_sent_the_limits_that_they_refuse(
+    name: str, *, lengths: bool, bounds: bool
+) -> None:
+    sent = str(
+        asked(
+            name,
+            PLAIN.model_copy(
+                update={
+                    "output": OutputSchema(
+                        name="limited",
+                        definition={
+                            "type": "object",
+                            "properties": {
+                                "a": {"type": "string", "maxLength": 9},
+                                "b": {"type": "integer", "maximum": 7},
+                            },
+                        },
+                    )
+                }
+            ),
+        )
+    )
+    assert ("'maxLength'" in sent) is lengths
+    assert ("'maximum'" in sent) is bounds
+    assert "'b'" in sent
+
+
+def test_what_strictness_knows_by_reference_stays_a_reference_alone() -> None:
+    gap: JsonValue = {"type": "object", "properties": {}}
+    schema: Schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/definitions/Gap", "description": "x"}},
+        "required": ["a"],
+        "definitions": {"Gap": gap},
+    }
+    told = strict(schema)
+    assert told is not None
+    assert told["properties"] == {"a": {"$ref": "#/definitions/Gap"}}
+    assert told["definitions"] == {
+        "Gap": {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+    }
+
+
+def test_alternatives_get_null_beside_them_once() -> None:
+    text: JsonValue = {"type": "string"}
+    null: JsonValue = {"type": "null"}
+    several: list[list[JsonValue]] = [[text], [text, null]]
+    for choices in several:
+        properties: JsonValue = {"a": {"anyOf": choices, "x": 1}}
+        schema = strict({"type": "object", "properties": properties})
+        assert schema is not None
+        assert schema["properties"] == {"a": {"x": 1, "anyOf": [text, null]}}
+
+
+def test_the_schema_is_described_in_the_letters_that_it_has() -> None:
+    output = OutputSchema(name="food", definition={"type": "object", "description": "Käse"})
+    request = PLAIN.model_copy(update={"output": output})
+    assert "Käse" in messages_of(ModelSpec.parse("deepseek:deepseek-chat"), request)[-1][1]
+    bare = request.model_copy(update={"messages": ()})
+    assert messages_of(ModelSpec.parse("deepseek:deepseek-chat"), bare) == []
 
 
 def test_the_schema_is_left_as_it_was() -> None:

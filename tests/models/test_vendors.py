@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -105,8 +106,8 @@ def test_the_documentation_has_the_row(vendor: Vendor) -> None:
 @pytest.mark.parametrize(
     ("model", "window", "small"),
     [
-        ("nobody-knows", SMALL_WINDOW, True),
-        ("nobody-knows", SMALL_WINDOW + 1, False),
+        ("nobody-knows", 8_192, True),
+        ("nobody-knows", 8_193, False),
         ("llama3.2:3b", 10**6, True),
         ("gemma3:270M", 10**6, True),
         ("tinyllama", 10**6, True),
@@ -125,3 +126,45 @@ def test_a_window_that_is_only_assumed_says_nothing_of_a_vendor_with_room() -> N
     for vendor in VENDORS.values():
         assert vendor.is_small("nobody-knows", SMALL_WINDOW, known=True)
         assert vendor.is_small("nobody-knows", SMALL_WINDOW, known=False) is not vendor.roomy
+
+
+ODD_WINDOWS = {16_385, 1_047_576}
+"""Those of gpt-3.5-turbo and gpt-4.1."""
+
+
+@pytest.mark.parametrize("vendor", VENDORS.values(), ids=VENDORS)
+def test_windows_are_round_as_vendors_state_them(vendor: Vendor) -> None:
+    round_ = {window for window in vendor.windows.values() if not window % 1000 * (window % 1024)}
+    assert set(vendor.windows.values()) - round_ <= ODD_WINDOWS
+
+
+def having(trait: Callable[[Vendor], object]) -> set[str]:
+    return {name for name, vendor in VENDORS.items() if trait(vendor)}
+
+
+OWN_MACHINE = {"ollama", "llamacpp", "lmstudio"}
+
+
+def test_what_each_vendor_s_service_can_do_is_told() -> None:
+    assert having(lambda vendor: vendor.options) == {"ollama"}
+    assert having(lambda vendor: not vendor.streams_json) == {"groq"}
+    assert having(lambda vendor: vendor.schema_unseen) == {"compatible", *OWN_MACHINE}
+    assert having(lambda vendor: vendor.roomy) == {"compatible", "lmstudio"}
+    assert having(lambda vendor: vendor.lists) == OWN_MACHINE
+
+
+def test_clients_of_openai_s_kind_send_arguments_in_the_body_and_know_no_deadline_of_a_piece() -> (
+    None
+):
+    own = having(lambda vendor: vendor.module in {"langchain_openai", "langchain_deepseek"})
+    assert having(lambda vendor: vendor.body) == own
+    for name in own:
+        told = VENDORS[name].arguments
+        assert told["stream_usage"] is True
+        assert told["stream_chunk_timeout"] == 0
+        assert told.get("use_responses_api", False) is False
+
+
+def test_google_s_client_makes_one_attempt_at_its_own_service() -> None:
+    """Its first attempt counts as a retry; the policy around the client makes all others."""
+    assert VENDORS["google"].arguments == {"vertexai": False, "max_retries": 1}

@@ -66,6 +66,23 @@ async def test_what_is_too_long_is_cut_off_and_says_so() -> None:
     assert completion.usage.completion_tokens == 4
 
 
+async def test_what_just_fits_is_whole() -> None:
+    completion = await ScriptedModel({"plan": "x" * 40}).complete(asking(max_output_tokens=10))
+    assert (completion.text, completion.finish) == ("x" * 40, Finish.STOP)
+    assert completion.usage.completion_tokens == 10
+
+
+async def test_what_is_not_told_is_as_the_documentation_says() -> None:
+    model = ScriptedModel({"plan": SENTENCE})
+    assert (model.name, model.context_tokens) == ("test:scriptedmodel", 128_000)
+    begun = monotonic()
+    *parts, _ = await pieces(model, asking())
+    assert {len(part) for part in parts[:-1] if isinstance(part, str)} == {12}
+    assert monotonic() - begun < 0.5
+    with pytest.raises(ModelRejected, match="has room for 128,000"):
+        await model.complete(asking(max_output_tokens=128_000))
+
+
 async def test_completions_are_given_as_they_are() -> None:
     told = Completion(text="", finish=Finish.REFUSAL, usage=Usage(prompt_tokens=7), model="a:b")
     assert await ScriptedModel({"plan": told}).complete(asking()) == told

@@ -63,3 +63,21 @@ async def test_only_what_a_user_message_holds_is_obeyed() -> None:
 async def test_without_an_order_it_answers_with_what_the_schema_asks_for() -> None:
     completion = await ObedientModel(SAY).complete(asking(output=VERDICT))
     assert json.loads(completion.text) == {"next_queries": [], "confidence": 0}
+
+
+async def test_what_every_order_holds_yields_to_the_order() -> None:
+    model = ObedientModel(
+        {"lit": '{"confidence": 0.25}', "dark": "[1]"},
+        parts={"confidence": 0.5, "next_queries": ["wer hütet das Licht"]},
+    )
+    lit, dark = [await model.complete(asking(page, output=VERDICT)) for page in ("lit", "dark")]
+    assert json.loads(lit.text) == {"next_queries": ["wer hütet das Licht"], "confidence": 0.25}
+    assert json.loads(dark.text)["confidence"] == 0.5
+    assert "hütet" in lit.text
+
+
+async def test_the_first_trigger_that_is_found_counts() -> None:
+    model = ObedientModel({"gate": "shut it", "oil": "pour it"})
+    assert (await model.complete(asking(PAGE))).text == "shut it"
+    assert (await model.complete(asking("oil for the gate"))).text == "shut it"
+    assert (await model.complete(asking("oil"))).text == "pour it"

@@ -32,3 +32,12 @@ async def test_an_empty_queue_says_which_call_was_too_many() -> None:
         ModelRejected, match="test:row is empty: it held 1 answer, and the step che"
     ):
         await model.complete(asking(step="check"))
+
+
+async def test_a_queue_of_several_says_how_many_it_held() -> None:
+    model = QueueModel("one", "two")
+    await model.complete(asking())
+    assert model.left == 1
+    await model.complete(asking())
+    with pytest.raises(ModelRejected, match="it held 2 answers, and the step plan asks"):
+        await model.complete(asking())

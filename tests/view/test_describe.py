@@ -13,9 +13,21 @@ from typing import get_args
 import pytest
 from tests.faces.cli import samples
 
-from quaere.domain.events import Event, Phase, RunEvent, SourceRead
+from quaere.domain.events import (
+    Event,
+    InquiryAnswered,
+    ModelCalled,
+    Phase,
+    RunEvent,
+    SearchFinished,
+    SourceRead,
+    Verified,
+)
+from quaere.domain.model import ModelCall, Usage
+from quaere.domain.report import Checks, RunWarning
 from quaere.domain.source import ReadStatus
-from quaere.view.describe import describe
+from quaere.domain.team import InquiryKind, Reply
+from quaere.view.describe import describe, describe_warning
 
 ROOT = Path(__file__).parents[2]
 
@@ -73,6 +85,59 @@ asyncio.run(main())
 @pytest.mark.parametrize("event", samples.events("evil\n\x1b[2J"), ids=lambda event: event.type)
 def test_an_event_is_described_in_words(event: Event) -> None:
     assert describe(event)
+
+
+LINES = """\
+standard profile, 5 loops at most
+indexing: 3 of 3 files, 40 passages
+warning: Orrin: Orrin
+searching, loop 1 of 5
+query (raw): mill Orrin: 6 found, 6 new
+reading
+page, ok: Orrin (u): 0 passages
+page, blocked_by_site: file:///Orrin: Orrin
+findings: 5 new, 5 in the pool, 0 selected
+planning
+checklist of 2, queries to ask: 1
+evaluating
+2 passages shortened, 9,000 to 1,200 tokens
+model call (evaluate): test:m: 0.0 s, 70 tokens, price not known, again, Orrin
+1 of 3 items answered, going on
+iterating, loop 2 of 5
+query (gap): Orrin: Orrin
+evaluating
+1 of 3 items answered, stopping: searching brought nothing new
+synthesizing
+verifying
+draft: Orrin
+sentence (not judged): Orrin
+1 of 2 sentences supported
+0 claims checked against 0 sources
+waiting for an answer (clarification): Orrin
+answered (clarification): Orrin
+answer, insufficient: The mill at Orrin was built by Tamsin Wray. [1]
+failed: Orrin (e)
+"""
+
+
+def test_each_event_has_its_line() -> None:
+    assert [describe(event) for event in samples.events("Orrin")] == LINES.splitlines()
+
+
+def test_a_line_tells_what_is_known_and_no_more() -> None:
+    call = ModelCall(
+        step="plan", model="a:1", usage=Usage(prompt_tokens=1), seconds=1.25, cost_usd=0.5
+    )
+    assert describe(ModelCalled(call=call)) == "model call (plan): a:1: 1.2 s, 1 token, $0.50"
+    search = SearchFinished(query="q", intent="raw", provider="web", hits=2, fresh=1)
+    assert describe(search) == "query (raw) at web: q: 2 found, 1 new"
+    checks = Checks(written=5, supported=1, repaired=2, marked=1, dropped=1)
+    assert describe(Verified(checks=checks)) == "3 of 5 sentences supported"
+    kind = InquiryKind.CLARIFICATION
+    chosen = InquiryAnswered(kind=kind, reply=Reply(topics=("mill", "weir")))
+    assert describe(chosen) == "answered (clarification): mill; weir"
+    assert describe(InquiryAnswered(kind=kind, reply=Reply())).endswith(": approved as it is")
+    assert describe_warning(RunWarning(kind="read", message="404")) == "404"
 
 
 def test_every_type_of_event_has_a_line_of_its_own() -> None:

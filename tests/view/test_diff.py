@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from tests.store.runs import numbered, whole_run
 
+from quaere.domain.budget import Spend
 from quaere.domain.events import Event, RunFinished, SearchFinished
 from quaere.domain.trace import Trace
 from quaere.view.diff import Side, compare, side, told
@@ -56,3 +57,66 @@ def test_answers_and_costs_stand_side_by_side() -> None:
         ["tokens", "1,234", "2,000,000"],
         ["dollars", "0.25", "0.5"],
     ]
+
+
+def test_two_runs_are_told_line_by_line() -> None:
+    finished = whole_run()[-1]
+    assert isinstance(finished, RunFinished)
+    spend = Spend(iterations=2, queries=3, reads=4, tokens=1_234, model_calls=1, cost_usd=0.125)
+    report = finished.report.model_copy(
+        update={"spend": spend, "seconds": 1_234.56, "confidence": 0.5, "answer": "It stood.\nSo."}
+    )
+    first = run("a", [*searched("mill", "weir"), finished.model_copy(update={"report": report})])
+    assert told(compare(first, run("b", searched("weir", "pell")))) == (
+        """\
+- a, pending
++ b, pending
+
+Question
+  Who?
+
+Queries
+- mill
++ pell
+  weir
+
+Sources
+- file:///notes/mill.pdf
+
+Answer
+- It stood.
+- So.
+
+Cost
+              -        +
+confidence    0.5      none
+loops         2        none
+queries       3        none
+pages opened  4        none
+citations     1        none
+model calls   1        none
+tokens        1,234    none
+dollars       0.125    none
+seconds       1,234.6  none
+"""
+    )
+
+
+def test_what_neither_run_has_is_not_told() -> None:
+    shown = told(compare(run("a", []), run("b", [])))
+    assert not {"Queries", "Sources", "Answer"} & set(shown.splitlines())
+    assert "Question\n  Who?" in shown
+
+
+def test_the_last_report_and_each_source_once_are_compared() -> None:
+    finished = whole_run()[-1]
+    assert isinstance(finished, RunFinished)
+    (citation,) = finished.report.citations
+    again = citation.model_copy(update={"id": 2, "url": f"{citation.url}#p"})
+    report = finished.report.model_copy(
+        update={"citations": (citation, citation, again), "answer": "Later."}
+    )
+    events: list[Event] = [finished, finished.model_copy(update={"report": report})]
+    outcome = compare(run("a", events), run("b", events))
+    assert outcome.answers == ("Later.", "Later.")
+    assert len(outcome.sources.both) == len(set(outcome.sources.both))

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from tests.store.runs import failed_run, whole_run
 
-from quaere.domain.events import Evaluated, RunFinished, SearchFinished
-from quaere.view.summary import Summary
+from quaere.domain.events import Evaluated, Event, ModelCalled, RunFinished, SearchFinished
+from quaere.domain.model import ModelCall, Usage
+from quaere.domain.report import Sentence
+from quaere.view.reduce import Progress
+from quaere.view.summary import Summary, closing_line
 
 
 def test_the_state_has_the_shape_of_the_document() -> None:
@@ -108,3 +113,73 @@ def test_searches_that_failed_are_counted_by_provider() -> None:
     assert "failed_searches" not in summary.metrics, "the run is not over"
     done = summary.after(whole_run()[-1])
     assert done.metrics["failed_searches"] == {"wikipedia": 2}
+
+
+def progress_of(events: list[Event]) -> Progress:
+    return reduce(Progress.after, events, Progress())
+
+
+def test_the_closing_line_of_a_run_is_that_of_its_report() -> None:
+    """R3.10: one line for each run, without a word of it."""
+    events = whole_run()
+    assert closing_line(progress_of(events), events[-1], 9.0) == {
+        "loops": 2,
+        "stop_reason": "no_new_information",
+        "status": "insufficient",
+        "queries": 3,
+        "failed_queries": 1,
+        "searches": {},
+        "fetches": {},
+        "evidence_pooled": 0,
+        "evidence_selected": 0,
+        "llm_calls": 0,
+        "tokens": 1234,
+        "cost_usd": 0.25,
+        "seconds": 2.5,
+        "stage_seconds": {},
+    }
+
+
+def test_a_run_that_came_to_no_report_is_told_as_far_as_it_went() -> None:
+    usage = Usage(prompt_tokens=70)
+    calls = [
+        ModelCalled(call=ModelCall(step="plan", model="a:1", usage=usage, cost_usd=cost))
+        for cost in (0.5, None)
+    ]
+    failing = SearchFinished(query="q", intent="raw", provider="p", hits=0, fresh=0, error="no")
+    *before, failure = failed_run()
+    evaluated = next(event for event in whole_run() if isinstance(event, Evaluated))
+    progress = progress_of([*before, *calls, failing, evaluated])
+    line = closing_line(progress, failure, 9.12345)
+    assert line == {
+        "loops": 1,
+        "stop_reason": "search_error",
+        "status": "failed",
+        "queries": 2,
+        "failed_queries": 1,
+        "searches": {"": 1, "p": 1},
+        "fetches": {},
+        "evidence_pooled": 0,
+        "evidence_selected": 0,
+        "llm_calls": 2,
+        "tokens": 140,
+        "cost_usd": 0.5,
+        "seconds": 9.123,
+        "stage_seconds": {"indexing": 2.0},
+    }
+    stopped = closing_line(progress, before[-1], 9.12345)
+    assert stopped == line | {"status": "stopped", "stop_reason": ""}
+    assert Summary(progress).metrics == {"llm_calls": 2, "tokens": 140, "cost_usd": 0.5}
+
+
+def test_facts_are_what_rests_on_evidence_and_the_stage_is_the_last() -> None:
+    finished = whole_run()[-1]
+    assert isinstance(finished, RunFinished)
+    bare = Sentence(text="So it is.")
+    report = finished.report.model_copy(update={"sentences": (bare,), "steps": ()})
+    done = Summary().after(finished.model_copy(update={"report": report}))
+    knowledge = done.state["knowledge_base"]
+    assert isinstance(knowledge, dict)
+    assert knowledge["facts"] == []
+    assert done.metrics["sources_processed"] == 0
+    assert done.stage == "finalizing"

@@ -7,10 +7,13 @@ import asyncio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.faces.cli import samples
 from tests.graphs.team import TWO
 from tests.graphs.world import DOCUMENTS, HOP, PLAIN, Desk, Shelf, engine, told, url_of
+from tests.store.runs import EVIDENCE
 
 from quaere.domain.events import EvidenceCollected, Found, RunFinished, SearchFinished, SourceRead
+from quaere.domain.report import Quote, Sentence
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.view.trace_graph import NodeKind, TraceGraph, trace_graph
 
@@ -88,3 +91,49 @@ async def test_a_query_leads_to_the_claims_that_rest_on_it() -> None:
     reached = graph.following(query)
     assert any("five arches" in node.label for node in reached if node.kind is NodeKind.CLAIM)
     assert any(node.id == f"page:{url_of('Tressel Ford')}" for node in reached)
+
+
+def test_nodes_have_their_place_and_their_words() -> None:
+    known = EVIDENCE.model_copy(update={"id": 7, "passage": "p", "url": "https://a.test/x#part"})
+    evidence = known.model_copy(update={"title": "X", "locator": "page 3"})
+    bare = evidence.model_copy(update={"id": 8, "passage": "q", "locator": ""})
+    quote = Quote(passage="p", text="the words", start=2, end=11)
+    lost = quote.model_copy(update={"passage": "gone"})
+    report = samples.report().model_copy(
+        update={
+            "evidence": (evidence, bare, evidence),
+            "sentences": (Sentence(text="One."), Sentence(text="Two.", quotes=(quote, lost))),
+        }
+    )
+    graph = trace_graph([RunFinished(report=report)])
+    assert [(n.id, n.label, n.number) for n in graph.nodes] == [
+        ("page:https://a.test/x", "X", 0),
+        ("passage:p", "page 3", 7),
+        ("passage:q", "X", 8),
+        ("claim:1", "One.", 1),
+        ("claim:2", "Two.", 2),
+        ("quote:p:2-11", "the words", 0),
+        ("quote:gone:2-11", "the words", 0),
+    ]
+    one, two = graph.of(NodeKind.CLAIM)
+    assert graph.leading_to(one) == ()
+    assert [node.id for node in graph.leading_to(two)] == [
+        "page:https://a.test/x",
+        "passage:p",
+        "quote:p:2-11",
+        "quote:gone:2-11",
+    ]
+    assert len(graph.edges) == len(set(graph.edges)) == 5
+
+
+def test_a_page_that_stayed_where_it_was_is_one_page() -> None:
+    found = Found(id="x", url="https://a.test/x", title="", provider="p", rank=0)
+    search = SearchFinished(
+        query="q", intent="raw", hits=2, fresh=1, found=(found,), known=("never found",)
+    )
+    stayed = SourceRead(
+        url="https://a.test/x", final_url="https://a.test/x#top", title="X", status=ReadStatus.OK
+    )
+    unread = stayed.model_copy(update={"final_url": ""})
+    (page,) = trace_graph([search, stayed, unread]).of(NodeKind.PAGE)
+    assert page.label == "https://a.test/x"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import subprocess
@@ -11,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from quaere.domain.report import Report
-from quaere.faces.cli.approval import chosen
+from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
+from quaere.errors import UsageError
+from quaere.faces.cli.approval import AtTerminal, approved, chosen
 
 TOPICS = ("Where is Hask?", "What is flax?", "How high is Mount Sorrel?")
 
@@ -71,3 +74,61 @@ def test_topics_are_shown_and_can_be_replaced_at_a_terminal(tmp_path: Path) -> N
     os.close(theirs)
     assert "1. What does the market of Hask sell?" in shown
     assert Report.model_validate_json(report).dispatched_topics == ("Who sells wool in Hask?",)
+
+
+@pytest.mark.parametrize("terminal", [(True, False), (False, True), (False, False)])
+def test_both_ends_must_be_a_terminal(
+    terminal: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at(monkeypatch, *terminal)
+    with pytest.raises(UsageError, match="needs a terminal"):
+        approved(None)
+
+
+def test_only_a_supervisor_has_topics_to_approve(monkeypatch: pytest.MonkeyPatch) -> None:
+    at(monkeypatch, True, True)
+    assert approved(None) is approved(Strategy.SUPERVISOR) is Strategy.SUPERVISOR
+    with pytest.raises(UsageError, match="a loop has no topics"):
+        approved(Strategy.LOOP)
+
+
+def at(monkeypatch: pytest.MonkeyPatch, *terminal: bool) -> None:
+    for stream, is_one in zip((sys.stdin, sys.stderr), terminal, strict=True):
+        monkeypatch.setattr(stream, "isatty", lambda is_one=is_one: is_one, raising=False)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("kind", "shown", "reply"),
+    [
+        (
+            InquiryKind.CLARIFICATION,
+            "Which Hask?\nYour answer (Enter to skip): ",
+            Reply(text="1; the town"),
+        ),
+        (
+            InquiryKind.TOPICS,
+            "Proposed topics:\n1. Flax\n2. Wool\nEnter to approve",
+            Reply(topics=("1", "the town")),
+        ),
+    ],
+)
+async def test_what_is_asked_is_shown_and_what_is_typed_is_the_reply(
+    kind: InquiryKind,
+    shown: str,
+    reply: Reply,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(" 1; the town \n"))
+    inquiry = Inquiry(kind=kind, text="Which Hask?", topics=("Flax", "Wool"))
+    assert await AtTerminal().ask(inquiry) == reply
+    assert capsys.readouterr().err.startswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("typed", "topics"),
+    [("3", (TOPICS[2],)), ("0", ()), ("4", ()), ("1;x", ("1", "x")), ("2,1", TOPICS[1::-1])],
+)
+def test_numbers_are_those_of_the_list_alone(typed: str, topics: tuple[str, ...]) -> None:
+    assert chosen(typed, TOPICS) == topics

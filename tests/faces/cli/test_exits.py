@@ -12,10 +12,28 @@ import pytest
 import typer
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.faces.cli import samples
 from tests.faces.cli.conftest import Run
 
+from quaere.domain.question import Query
+from quaere.domain.report import (
+    AnswerStatus,
+    Degradation,
+    Figures,
+    QueryOutcome,
+    Report,
+    RunWarning,
+)
 from quaere.errors import QuestionError, SearchTimeout
-from quaere.faces.cli.exits import ErrorBody, NotSaved, error_body, wants_json
+from quaere.faces.cli.exits import (
+    ErrorBody,
+    ExitCode,
+    NotSaved,
+    ending,
+    error_body,
+    exit_code,
+    wants_json,
+)
 
 QUESTION = "Who built the mill at Orrin?"
 
@@ -152,10 +170,90 @@ def test_no_arguments_break_the_search_for_the_format(arguments: list[str]) -> N
 
 
 def test_regular_ways_to_end_are_no_errors() -> None:
-    for ending in (typer.Exit(3), NotSaved("x"), BrokenPipeError()):
-        assert error_body(ending) is None
+    for regular in (typer.Exit(3), NotSaved("x"), BrokenPipeError()):
+        assert error_body(regular) is None
     expected = ErrorBody(type="search_timeout", message="late", retryable=True)
     assert error_body(SearchTimeout("late")) == expected
     assert error_body(QuestionError("empty")) == ErrorBody(
         type="question_error", message="empty", retryable=False
     )
+
+
+def ended(**changes: object) -> Report:
+    return samples.report().model_copy(update=changes)
+
+
+def asked(*errors: str) -> tuple[QueryOutcome, ...]:
+    query = Query(text="mill")
+    return tuple(QueryOutcome(query=query, iteration=0, error=error) for error in errors)
+
+
+EMPTY = (RunWarning(kind="empty", message="The folder is empty."),)
+NONE = AnswerStatus.NO_EVIDENCE
+
+
+@pytest.mark.parametrize(
+    ("report", "code", "said"),
+    [
+        (ended(status=AnswerStatus.ANSWERED), ExitCode.ANSWERED, ""),
+        (ended(), ExitCode.INSUFFICIENT, ""),
+        (ended(queries=asked("down")), ExitCode.INSUFFICIENT, ""),
+        (ended(status=NONE, queries=asked("")), ExitCode.NO_EVIDENCE, ""),
+        (ended(status=NONE, queries=asked("", "down")), ExitCode.NO_EVIDENCE, ""),
+        (ended(status=NONE, queries=()), ExitCode.NO_EVIDENCE, ""),
+        (
+            ended(status=NONE, queries=asked("down", "late")),
+            ExitCode.ERROR,
+            "Nothing could be searched. down",
+        ),
+        (
+            ended(status=NONE, queries=asked(""), warnings=EMPTY),
+            ExitCode.USAGE,
+            "The folder is empty.",
+        ),
+        (
+            ended(
+                status=NONE,
+                queries=asked(""),
+                warnings=EMPTY,
+                figures=Figures(searches={"folder": 1, "web": 1}),
+            ),
+            ExitCode.NO_EVIDENCE,
+            "",
+        ),
+    ],
+)
+def test_a_report_ends_a_command_by_what_it_found(
+    report: Report, code: ExitCode, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ending(report, strict=False) is code
+    told = capsys.readouterr().err
+    assert said in told
+    assert bool(told) is bool(said)
+
+
+def test_only_a_strict_command_minds_that_a_model_was_not_used() -> None:
+    lost = (Degradation(step="plan", reason="no key", instead="rules"),)
+    assert ending(ended(degradations=lost), strict=True) is ExitCode.DEGRADED
+    assert ending(ended(degradations=lost), strict=False) is ExitCode.INSUFFICIENT
+    assert ending(ended(), strict=True) is ExitCode.INSUFFICIENT
+
+
+def test_an_error_of_the_user_s_making_has_a_code_of_its_own() -> None:
+    assert exit_code(QuestionError("empty")) is ExitCode.USAGE
+    assert exit_code(SearchTimeout("late")) is ExitCode.ERROR
+
+
+def test_what_nobody_foresaw_and_what_was_interrupted_are_told_apart() -> None:
+    for stopped in (KeyboardInterrupt(), SystemExit(1), typer.Abort()):
+        body = error_body(stopped)
+        assert body
+        assert (body["type"], body["retryable"]) == ("interrupted", True)
+    wrong = error_body(typer.BadParameter("no such file"))
+    assert wrong
+    assert (wrong["type"], wrong["retryable"]) == ("usage_error", False)
+    assert "no such file" in wrong["message"]
+    defect = error_body(ZeroDivisionError("by zero"))
+    assert defect
+    assert (defect["type"], defect["retryable"]) == ("internal_error", False)
+    assert "Internal error (ZeroDivisionError): by zero." in defect["message"]

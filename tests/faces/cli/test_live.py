@@ -15,14 +15,16 @@ from tests.faces.cli import samples
 
 from quaere.domain.events import (
     Event,
+    IndexProgress,
     Phase,
     PhaseStarted,
+    RunStarted,
     SearchFinished,
     SentenceDrafted,
     SentenceWritten,
 )
 from quaere.domain.report import Sentence
-from quaere.faces.cli.live import QUERIES_SHOWN, LiveView, frame
+from quaere.faces.cli.live import ANSWER_CHARS, QUERIES_SHOWN, LiveView, frame
 from quaere.view.reduce import Progress
 
 
@@ -143,3 +145,48 @@ def test_of_a_long_answer_the_end_is_shown() -> None:
     shown = _shown(_after([SentenceDrafted(text=f"Sentence {n}.") for n in range(500)]))
     assert "Sentence 499." in shown
     assert "Sentence 1." not in shown
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_an_answer_is_shown_whole_up_to_eight_hundred_characters(more: int) -> None:
+    shown = "".join(_shown(_after([SentenceDrafted(text="x" * (ANSWER_CHARS + more))])).split())
+    assert shown.count("x") == ANSWER_CHARS
+    assert ("…" in shown) is bool(more)
+
+
+def test_before_the_first_stage_the_whole_budget_is_left() -> None:
+    started = samples.events()[0]
+    assert isinstance(started, RunStarted)
+    budget = started.budget
+    shown = _shown(_after([started]), elapsed_s=3)
+    left = budget.max_execution_time_s - 3
+    assert f"left: {left:.0f} s, {budget.max_queries} queries, {budget.token_budget:,}" in shown
+    assert "0 found, 0 read, 0 refused · 3 s passed" in shown
+    assert "loop" not in shown
+    assert "\n  indexing › searching" in shown
+
+
+def test_what_has_not_happened_is_not_shown() -> None:
+    assert _shown(Progress()).split()[1:] == ["a", "question"]
+    folder = IndexProgress(phase=Phase.INDEXING, folder="notes", done=0, total=0, passages=0)
+    assert "0 of 0 files" in _shown(_after([folder]))
+
+
+def test_a_new_stage_and_a_new_sentence_are_drawn_at_once() -> None:
+    drawn = io.StringIO()
+    view = LiveView("a question", Console(file=drawn, force_terminal=True, width=100))
+    started = samples.events()[0]
+    progress = Progress().after(started)
+    view.show(started, progress)
+    for event, words in (
+        (SentenceDrafted(text="Draft 1."), "Draft 1."),
+        (PhaseStarted(phase=Phase.READING, remaining=samples.remaining(77)), "77 queries"),
+        (
+            SentenceWritten(text="Draft 1. [9]", sentence=Sentence(text="Draft 1.")),
+            "Draft 1. [9]",
+        ),
+    ):
+        progress = progress.after(event)
+        view.show(event, progress)
+        assert words in drawn.getvalue()
+    view.end()

@@ -14,15 +14,17 @@ from tests.faces.cli import samples
 from tests.synthesize.drafts import unanswered
 
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.report import RunWarning, Sentence, Support
+from quaere.domain.report import Checks, Degradation, RunWarning, Sentence, Support
 from quaere.domain.verdict import StopReason
 from quaere.faces.cli.render import (
     DROPPED_SHOWN,
+    QUOTE_CHARS,
     TABLE_WIDTH,
     WARNINGS_SHOWN,
     rendered,
     rendered_turn,
 )
+from quaere.synthesize.wording import checks_in_words, unused_model
 
 
 def _console(*, colour: bool = False, width: int = 80) -> Console:
@@ -126,6 +128,83 @@ def test_rows_of_a_quote_are_told_apart_from_its_empty_cells() -> None:
     assert "“Limits: name | – | use / `LOOPS` | – | Loops. As said.”" in shown
 
 
+def _quoting(text: str) -> str:
+    report = samples.report()
+    citation = report.citations[0]
+    quote = citation.quote.model_copy(update={"text": text})
+    cited = citation.model_copy(update={"quote": quote})
+    shown = rendered(report.model_copy(update={"citations": (cited,)}), _console(width=900))
+    return shown.partition("“")[2].partition("”")[0]
+
+
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [
+        pytest.param("ab " * 159 + "abc", "ab " * 159 + "abc", id="just fits"),
+        pytest.param("ab " * 159 + "abcd", "ab " * 158 + "ab …", id="cut between words"),
+        pytest.param("x" * (QUOTE_CHARS + 1), "x" * QUOTE_CHARS + " …", id="one word"),
+    ],
+)
+def test_a_quote_is_shown_for_five_lines_or_so(quote: str, shown: str) -> None:
+    assert _quoting(quote) == shown
+
+
+def test_lines_and_rows_of_a_quote_are_put_on_one_line() -> None:
+    assert _quoting("One.\nTwo.\n| a | b |\n|---|---|\n| c |  |") == "One. Two. a | b / c | –"
+
+
+def test_a_turn_of_a_conversation_shows_the_answer_its_sources_and_what_is_open() -> None:
+    said = "It stood."
+    assert rendered_turn(samples.report(said), _console()) == (
+        "It stood. [1]\n\nSources\n"
+        "  [1] It stood.  /notes/mill.pdf, page 3 It stood.\n\nWhat is missing\n  - It stood.\n"
+    )
+
+
+def test_the_time_that_was_waited_takes_the_place_of_the_run_s() -> None:
+    assert "· 0.0 s ·" in rendered(samples.report(), _console(width=200), took_s=0.0)
+    assert "· 2.5 s ·" in rendered(samples.report(), _console(width=200))
+
+
+def test_a_model_that_was_not_used_and_sentences_that_failed_are_told() -> None:
+    lost = Degradation(step="plan", reason="no key", instead="rules")
+    checks = Checks(written=3, supported=1, dropped=2)
+    report = samples.report().model_copy(update={"degradations": (lost,), "checks": checks})
+    shown = rendered(report, _console(width=200))
+    assert shown.startswith(unused_model((lost,)))
+    assert checks_in_words(checks) in shown
+    assert "sentence written" not in rendered(samples.report(), _console(width=200))
+
+
+def test_a_run_without_loops_found_nothing() -> None:
+    broken = tuple(RunWarning(kind=kind, message="m") for kind in ("read", "index", "index"))
+    report = samples.report().model_copy(update={"steps": (), "warnings": broken})
+    assert "0 sources found, 0 read, 1 refused" in rendered(report, _console(width=200))
+
+
+def test_queries_stand_below_their_loop() -> None:
+    report = samples.report("It stood.").model_copy(update={"refined_question": ""})
+    shown = rendered(report, _console(width=120), full=True)
+    loops = shown.partition("\nLoops\n")[2].partition("\n\n")[0]
+    assert loops == (
+        "  1: 6 sources found, 5 read, coverage 40%, confidence 30%, 1.0 s\n"
+        f"      {samples.QUESTION} (raw) 6 hits, 6 new\n"
+        "  2: 9 sources found, 7 read, coverage 50%, confidence 60%, 1.5 s\n"
+        "      Orrin It stood. (gap) It stood."
+    )
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_what_just_fits_is_shown_without_a_word_of_more(more: int) -> None:
+    warnings = tuple(RunWarning(kind="index", message="torn.") for _ in range(10 + more))
+    dropped = tuple(Sentence(text="Gone.", support=Support.PARTLY) for _ in range(5 + more))
+    report = samples.report().model_copy(update={"warnings": warnings, "dropped": dropped})
+    shown = rendered(report, _console())
+    assert (shown.count("torn."), shown.count("Gone.")) == (10, 5)
+    assert shown.count("- and 1 more; --format full shows all") == 2 * more
+    assert "more; --format full" not in rendered(report, _console(), full=True)
+
+
 def _answered(answer: str) -> str:
     report = samples.report().model_copy(update={"answer": answer})
     return rendered(report, _console(width=200)).partition("\n\nCitations")[0]
@@ -151,6 +230,11 @@ Two mills:
 | 灯台  | later       |
 That is all."""
     )
+
+
+def test_lines_of_an_answer_keep_their_indentation_and_code_its_marks() -> None:
+    answer = "- One:\n  - Its **own** `[1]` part"
+    assert _answered(answer) == answer.replace("**", "")
 
 
 def test_a_table_that_is_too_wide_or_uneven_stays_as_it_is_written() -> None:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
+from tests.faces.cli import samples
 from tests.synthesize.drafts import place_to_look, unanswered
 
-from quaere.faces.mcp.results import research_output, research_text, shown_url
+from quaere.domain.report import EarlierRun
+from quaere.faces.mcp.forms import ResearchStatus, RunStatus, StatusOutput
+from quaere.faces.mcp.results import (
+    research_output,
+    research_text,
+    shown_url,
+    status_text,
+    working,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,3 +44,51 @@ def test_places_to_look_are_data_and_stand_after_the_answer_in_the_text() -> Non
         "Where to look. None of this answers the question; it comes nearest to it.\n"
         "- The mill, Wheel (/notes/the mill.md, lines 3-9): It turns.\n\n"
     )
+
+
+def standing(status: RunStatus, message: str = "") -> StatusOutput:
+    return StatusOutput(run_id="run-1", status=status, message=message, progress=0.256, iteration=2)
+
+
+def test_a_status_is_one_line_that_says_what_to_do_when_it_is_over() -> None:
+    going = status_text(standing(RunStatus.WORKING, "Read [1]\nx"))
+    assert going == "Run run-1 is working (26%): Read (1) x"
+    assert status_text(standing(RunStatus.COMPLETED)) == (
+        "Run run-1 is completed (26%). Call research_result, or read quaere://runs/run-1/report."
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "said"),
+    [
+        (RunStatus.WORKING, "", "It goes on. Call"),
+        (RunStatus.QUEUED, "", "It waits for a worker. Call"),
+        (RunStatus.WORKING, "Read a.", "It goes on. So far: Read a. Call"),
+    ],
+)
+def test_a_run_that_goes_on_says_how_to_follow_it(
+    status: RunStatus, message: str, said: str
+) -> None:
+    output = working(standing(status, message))
+    assert said in output.message
+    assert (output.trace_id, output.iterations_used, output.progress) == ("run-1", 2, 0.256)
+    assert output.status is ResearchStatus.WORKING
+
+
+def test_a_report_is_told_as_data_and_as_text() -> None:
+    report = samples.report("It stood.")
+    output = research_output(report)
+    (verdict,) = output.sentences
+    assert verdict.sources == ("src_1",)
+    lost = report.sentences[0].model_copy(update={"evidence": (7, 99)})
+    (named,) = research_output(report.model_copy(update={"sentences": (lost,)})).sentences
+    assert named.sources == ("src_1",), "what is not cited has no name"
+    *_, missing, last = research_text(output).splitlines()
+    assert missing == (
+        "Not covered: when it was built - partial coverage; what it milled; more: It stood."
+    )
+    assert last.endswith(" The whole report: quaere://runs/run-1/report")
+    assert "\nSources:\n[src_1] It stood. - file:///notes/mill.pdf\n\n" in research_text(output)
+    before = EarlierRun(run_id="run-0", completed=datetime(2031, 5, 4, tzinfo=UTC), question="Who?")
+    again = report.model_copy(update={"earlier_run": before})
+    assert "Run run-0 asked nearly the same on 2031-05-04." in research_text(research_output(again))

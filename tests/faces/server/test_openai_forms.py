@@ -156,3 +156,42 @@ def test_a_chat_without_a_question_and_options_that_do_not_fit_are_told() -> Non
     assert raised.value.param == "messages"
     with pytest.raises(BadParameter, match="question: "):
         run_form_of(chat(), Chat("Who? " * 10_000, "", ()), "input", None)
+
+
+@pytest.mark.parametrize("function_call", [None, "none", "auto"])
+def test_functions_that_are_not_forced_are_ignored(function_call: JsonValue) -> None:
+    check_chat(chat(function_call=function_call, tool_choice=function_call))
+
+
+def test_own_options_reach_the_run() -> None:
+    own: JsonValue = {"language": "de", "providers": ["web"], "sources": "annotations"}
+    form = run_form_of(chat(quaere=own), Chat("Who?", "before", ()), "messages", None)
+    assert (form.question, form.context, form.language) == ("Who?", "before", "de")
+    assert form.providers == ("web",)
+    assert form.metadata == {SOURCES: "annotations"}
+
+
+def test_a_fault_is_told_with_its_place() -> None:
+    with pytest.raises(BadParameter) as raised:
+        run_form_of(chat(), Chat("Who? " * 10_000, "", ()), "input", None)
+    assert raised.value.param == "input"
+    assert raised.value.status_code == 400
+    assert str(raised.value.detail).startswith("question: ")
+
+
+def test_a_user_s_message_without_text_is_empty() -> None:
+    items: JsonValue = [
+        {"role": "user", "content": [{"type": "text"}, {"type": "text", "text": "a"}]}
+    ]
+    assert texts_of(chat(messages=items).messages, "messages") == [Message("user", "a")]
+
+
+def test_as_many_metadata_and_messages_as_openai_takes_are_taken() -> None:
+    assert chat(metadata={"k" * 64: "x" * 512}).metadata
+    said: list[JsonValue] = [{"role": "user", "content": "a"}]
+    assert len(chat(messages=said * 1_000).messages) == 1_000
+    for count in (0, 1_001):
+        with pytest.raises(ValidationError):
+            chat(messages=said * count)
+    with pytest.raises(ValidationError):
+        response(input="")

@@ -9,16 +9,23 @@ from tests.models.structured.contracts import SURVEY, Survey
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import BudgetExceeded, ContractError, ModelError, ModelTimeout
 from quaere.models.structured.ask import (
+    LEAST_CHARS,
+    MAX_OBJECTS,
     MAX_OUTPUT_TOKENS,
     MAX_PROBLEMS,
+    MIN_ROOM_TOKENS,
+    REPEATED,
     SHOWN_ANSWER_CHARS,
+    STRETCH_CHARS,
     ask,
     fit,
     parse,
     repeats,
 )
 from quaere.models.structured.schema import output_schema
+from quaere.models.structured.unreadable import SHOWN_CHARS
 from quaere.testing.doubles import QueueModel
+from quaere.text.tokens import estimate_tokens
 
 pytestmark = pytest.mark.anyio
 
@@ -85,6 +92,33 @@ async def test_no_call_is_made_that_the_context_has_no_room_for() -> None:
     with pytest.raises(ContractError, match="There is no JSON"):
         await ask(model, REQUEST, Survey)
     assert model.left == 1
+
+
+@pytest.mark.parametrize("thinking", [0, 70])
+async def test_an_answer_is_asked_for_in_a_hundred_tokens_and_in_no_fewer(thinking: int) -> None:
+    class Thinking(QueueModel):
+        thinking_tokens = thinking
+
+    roomy = Thinking(BROKEN, SURVEY)
+    await ask(roomy, REQUEST, Survey)
+    taken = sum(estimate_tokens(message.content) for message in roomy.requests[1].messages)
+    context = taken + thinking + MIN_ROOM_TOKENS
+    tight, full = (
+        Thinking(BROKEN, SURVEY, context_tokens=tokens) for tokens in (context, context - 1)
+    )
+    first = REQUEST.model_copy(update={"max_output_tokens": MIN_ROOM_TOKENS + 10})
+    await ask(tight, first, Survey)
+    assert tight.requests[1].max_output_tokens == MIN_ROOM_TOKENS
+    with pytest.raises(ContractError, match="certainty"):
+        await ask(full, first, Survey)
+    assert full.left == 1
+
+
+async def test_an_answer_that_is_just_short_enough_is_shown_whole() -> None:
+    answer = "xy" * (SHOWN_ANSWER_CHARS // 2)
+    model = QueueModel(answer, SURVEY)
+    await ask(model, REQUEST, Survey)
+    assert model.requests[1].messages[-2].content == answer
 
 
 async def test_a_long_answer_is_shown_in_part() -> None:
@@ -154,6 +188,27 @@ def test_what_is_long_does_not_therefore_repeat_itself() -> None:
     assert repeats("and again, " * 12)
 
 
+def letters(count: int) -> str:
+    """Return ``count`` characters of which no stretch comes twice."""
+    return "".join(f"{chr(97 + n // 26)}{chr(97 + n % 26)}-" for n in range(count // 3 + 1))[:count]
+
+
+@pytest.mark.parametrize(
+    ("text", "caught"),
+    [
+        ("x" * LEAST_CHARS, True),
+        ("x" * (LEAST_CHARS - 1), False),
+        (letters(STRETCH_CHARS) * REPEATED, True),
+        (letters(STRETCH_CHARS + 1) * REPEATED, False),
+        (letters(30) * (REPEATED - 1), False),
+        (f"It says: {letters(30) * REPEATED}", True),
+        (f"{letters(30) * REPEATED} and so on, and on.", False),
+    ],
+)
+def test_one_stretch_four_times_at_the_end_is_a_repetition(text: str, caught: bool) -> None:
+    assert repeats(text) is caught
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -179,6 +234,17 @@ def test_one_value_is_read_however_it_is_wrapped(text: str) -> None:
         (json.dumps({"lamp_count": SURVEY}), "has none of the fields"),
         (json.dumps(SURVEY | {"title": "<title>"}), "title holds a placeholder"),
         (json.dumps(SURVEY | {"tags": ["a", "..."]}), r"tags\[1\] holds a placeholder"),
+        (json.dumps(SURVEY | {"state": "dämmrig"}), '"dämmrig"'),
+        (json.dumps(SURVEY | {"state": "x" * 500}), f'"{"x" * (SHOWN_CHARS - 1)}…'),
+        (json.dumps(["x" * (SHOWN_CHARS - 2)]), f'is "{"x" * (SHOWN_CHARS - 2)}"[.]'),
+        (
+            "\n".join(json.dumps(SURVEY | {"title": f"No. {n}"}) for n in range(MAX_OBJECTS)),
+            f"There are {MAX_OBJECTS} different answers",
+        ),
+        (
+            "\n".join(json.dumps(SURVEY | {"title": f"No. {n}"}) for n in range(MAX_OBJECTS + 1)),
+            f"There are {MAX_OBJECTS + 1} objects",
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_told_with_its_place(text: str, complaint: str) -> None:

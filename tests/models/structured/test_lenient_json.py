@@ -7,7 +7,13 @@ from hypothesis import given
 from pydantic import JsonValue
 from tests.models.structured.values import VALUES
 
-from quaere.models.structured.lenient_json import MAX_DEPTH, LenientParser, same, scalars
+from quaere.models.structured.lenient_json import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    LenientParser,
+    same,
+    scalars,
+)
 from quaere.models.structured.unreadable import Flaw, Unreadable
 
 
@@ -46,6 +52,7 @@ def test_reads_json_as_json_does(value: JsonValue) -> None:
         ('[{"a": 1} {"a": 2}]', [{"a": 1}, {"a": 2}]),
         ("[1\n2]", [1, 2]),
         ('{"a": 1, "a": 1}', {"a": 1}),
+        (f'{{"a": {"9" * MAX_DIGITS}}}', {"a": int("9" * MAX_DIGITS)}),
         ('{\u00a0"a":\u200b1\x0b,\ufeff"b":2}', {"a": 1, "b": 2}),
         ('{\\n  "a": "x"\\n}', {"a": "x"}),
         ('["http://x.test/a//b#c"]', ["http://x.test/a//b#c"]),
@@ -58,6 +65,7 @@ def test_reads_over_what_can_mean_one_thing_only(text: str, value: JsonValue) ->
 @pytest.mark.parametrize(
     "text",
     [
+        f'{{"a": {"9" * (MAX_DIGITS + 1)}}}', "{a 1}",
         '{"a": NaN}', '{"a": -Infinity}', '{"a": 1e999}', f'{{"a": {"9" * 5000}}}',
         '{"a": 007}', '{"a": 1_000}', '{"a": 0x1F}', '{"a": 12/13}', '{"a": 5 km}', '{"a": 82%}',
         '{"a": 0,5}', '{"a": word}', '{"a": }', '{"a" 1}', '{"a": 1; "b": 2}', '{"a" = 1}',
@@ -73,6 +81,7 @@ def test_brackets_forgotten_at_the_end_are_put_there() -> None:
     assert parsed('{"a": "x"') == {"a": "x"}
     assert parsed('{"a": ["x", "y"') == {"a": ["x", "y"]}
     assert parsed('{"a": 12 ') == {"a": 12}
+    assert parsed('[{"a": 1}, "x"') == [{"a": 1}, "x"]
     parser = LenientParser('{"a": "x"\n```\nSo it is.', 0, whole=True)
     assert parser.read() == {"a": "x"}
 
@@ -81,6 +90,7 @@ def test_brackets_forgotten_at_the_end_are_put_there() -> None:
     "text",
     ['{"a": [{"b": ["x"', '{"a": {"b": "x"', '{"a": {"b": 1, "c": "x"}', '{"a": [{"b": 1}',
      '{"a": 12', '{"a": "x', '{"a": "x",', '{"a": ', '{"a', "{", "[",
+     "{a", "{a:", '["x", {"b": 1}',
      '{"a": tru', '{"a": "x" // and "b": 1}', '{"a": "x" /* and', '{"a": "\\u00'],
 )  # fmt: skip
 def test_nothing_is_put_where_more_may_be_missing(text: str) -> None:
@@ -96,6 +106,9 @@ def test_depth_is_limited() -> None:
     deepest = "[" * MAX_DEPTH + "]" * MAX_DEPTH
     assert parsed(deepest)
     assert flaw(f"[{deepest}]") is Flaw.TOO_LARGE
+    objects = '{"a": ' * (MAX_DEPTH - 1) + "{}" + "}" * (MAX_DEPTH - 1)
+    assert parsed(objects)
+    assert flaw(f'{{"a": {objects}}}') is Flaw.TOO_LARGE
 
 
 def test_the_complaint_says_what_and_where() -> None:
@@ -103,6 +116,26 @@ def test_the_complaint_says_what_and_where() -> None:
         LenientParser('{"lamps": 3 of 4}', 0, whole=True).read()
     assert "'of 4}'" in raised.value.message
     assert raised.value.at == 12
+
+
+@pytest.mark.parametrize("ending", [" 1", ":"])
+def test_a_complaint_shows_the_begin_of_a_long_key(ending: str) -> None:
+    with pytest.raises(Unreadable) as raised:
+        LenientParser(f"{{{'k' * 59}yz{ending}", 0, whole=True).read()
+    assert f"'{'k' * 59}y'" in raised.value.message.partition(", near")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "progressed"),
+    [("{see below}", False), ("[see below]", False), ('{"a": see}', True), ('["a", see]', True)],
+)
+def test_a_key_or_an_element_tells_json_from_a_bracket_in_prose(
+    text: str, progressed: bool
+) -> None:
+    parser = LenientParser(text, 0, whole=True)
+    with pytest.raises(Unreadable):
+        parser.read()
+    assert parser.progressed is progressed
 
 
 def test_one_is_not_true() -> None:

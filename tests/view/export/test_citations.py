@@ -17,7 +17,7 @@ from quaere.view.export.citations import (
     fragment_link,
     text_directive,
 )
-from quaere.view.export.document import Marker, Tone, Words
+from quaere.view.export.document import Marker, Source, Tone, Words
 
 LONG = (
     "The river rose by two metres in one night, and the lower town was under water before anybody "
@@ -172,3 +172,73 @@ def test_a_long_quote_is_cut_next_to_its_marker(more: int) -> None:
     assert isinstance(marker, Marker)
     assert len(marker.quote) == MARKER_CHARS
     assert marker.quote.endswith("…") is bool(more)
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        pytest.param("x" * EXACT_CHARS, ["x" * EXACT_CHARS], id="just short enough"),
+        pytest.param("x" * (EXACT_CHARS + 1), ["x" * EDGE_CHARS] * 2, id="one too long"),
+        pytest.param("a " + "x" * EXACT_CHARS, ["a", "x" * EDGE_CHARS], id="a word of one letter"),
+        pytest.param(
+            "字" * EXACT_CHARS + "。",
+            ["字" * EDGE_CHARS, "字" * (EDGE_CHARS - 1) + "。"],
+            id="a pause at the end alone",
+        ),
+        pytest.param(
+            "字" * 30 + "。" + "字" * 50 + "、" + "字" * 30,
+            ["字" * 30, "字" * 30],
+            id="pauses without spaces",
+        ),
+        pytest.param("Go\nsix ch\nfive5", ["six ch"], id="six letters are enough"),
+        pytest.param("## 3. The mill\n- It burned", ["The mill", "It burned"], id="marks of lines"),
+    ],
+)
+def test_a_quote_is_cut_where_a_browser_finds_it(words: str, parts: list[str]) -> None:
+    told = text_directive(words).removeprefix("text=").split(",")
+    assert list(map(unquote, told)) == parts
+
+
+def test_what_follows_an_end_may_be_of_the_quote_itself() -> None:
+    quote = "The mill burned\nThe barn stood\nThe mill burned\n1861\n1862"
+    assert unquote(text_directive(quote)).endswith(",The mill burned,-1861")
+    assert unquote(text_directive("1859\nIt burned", before="It burned")) == (
+        "text=1859-,It burned"
+    )
+
+
+def test_an_address_keeps_its_element_and_gets_one_directive() -> None:
+    url = "https://example.org/a#mill:~:text=old"
+    assert fragment_link(url, "It rose.") == "https://example.org/a#mill:~:text=It%20rose."
+    assert fragment_link("https://example.org/a.html", "It rose.", before="It rose. So.") == (
+        "https://example.org/a.html#:~:text=It%20rose.%20So.-,It%20rose."
+    )
+    twice = "The mill burned.\nIt stood.\nThe mill burned."
+    assert fragment_link("https://example.org/", twice, after="Nobody.").endswith(",-Nobody.")
+
+
+def test_the_list_of_sources_tells_where_when_and_what_was_read() -> None:
+    read = cited(1, "It\nrose.", "section 2").model_copy(
+        update={"retrieved_at": "2026-01-02T03:04:05Z", "content_hash": "ab12"}
+    )
+    local = cited(2).model_copy(
+        update={"url": "file:///notes/mill.md", "type": "folder", "location": "/notes/mill.md"}
+    )
+    section = Citations([local, read]).section("Sources")
+    assert (section.id, section.title) == ("sources", "Sources")
+    second, first = section.blocks
+    assert isinstance(first, Source)
+    assert isinstance(second, Source)
+    assert (first.number, first.title, first.quote) == (1, "Source 1", "It rose.")
+    assert first.href.startswith("https://a.org")
+    assert (first.file, first.place) == ("", "section 2")
+    assert first.facts == ("web", "read 2026-01-02T03:04:05Z", "SHA-256 ab12")
+    assert (second.href, second.place) == ("", "/notes/mill.md")
+    assert second.file == "file:///notes/mill.md"
+    assert second.facts == ("folder",)
+
+
+def test_the_words_beside_a_marker_end_without_a_space_before_the_dots() -> None:
+    (marker,) = Citations([cited(1, "x" * (MARKER_CHARS - 2) + " yz")]).markers([1])
+    assert isinstance(marker, Marker)
+    assert marker.quote == "x" * (MARKER_CHARS - 2) + "…"

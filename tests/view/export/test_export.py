@@ -150,6 +150,17 @@ def test_ris_has_one_record_a_source() -> None:
     assert sum(line == "ER  - " for line in lines) == len(REPORT.citations)
 
 
+def test_forms_that_no_terminal_shows_are_known() -> None:
+    assert {form for form in Form if form.binary} == {Form.PDF, Form.DOCX}
+    written = {form for form in Form if form.writer}
+    assert written == {
+        Form.REPORT, Form.HTML, Form.PDF, Form.DOCX, Form.BIBTEX, Form.RIS
+    }  # fmt: skip
+    for form in set(Form) - written:
+        with pytest.raises(ValueError, match="has no writer"):
+            export(REPORT, form)
+
+
 @pytest.mark.parametrize("form", [Form.REPORT, Form.HTML, Form.DOCX, Form.BIBTEX])
 def test_a_long_report_is_written_in_a_moment(form: Form) -> None:
     report = long()

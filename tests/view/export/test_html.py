@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+from dataclasses import replace
+
 from quaere.view.export.document import (
     Block,
     Bullets,
     Code,
     Document,
+    Marker,
+    Paragraph,
     Section,
     Source,
     Table,
+    Tone,
     Words,
 )
 from quaere.view.export.html import html
@@ -72,3 +79,63 @@ def test_paper_has_no_style_for_screens() -> None:
     screen, paper = html(document), html(document, paper=True)
     assert len(paper) < len(screen)
     assert ("prefers-color-scheme" in screen, "prefers-color-scheme" in paper) == (True, False)
+
+
+CITED = Paragraph(line=(Words("It fell "), Marker(1, "It burned <down>.", "A mill, page 3")))
+
+
+def _of(*blocks: Block, paper: bool = False) -> str:
+    section = Section(id="answer", title="Answer", blocks=blocks)
+    made = Document(title="Q", summary=(), sections=(section,), written="")
+    return html(made, paper=paper)
+
+
+def test_a_marker_leads_to_its_source_and_the_source_back_to_the_first() -> None:
+    page = _of(CITED, CITED, SOURCE, replace(SOURCE, number=2))
+    assert page.count('<a href="#source-1"') == 2
+    assert page.count(' id="cited-1"') == 1
+    assert page.index('id="cited-1"') < page.index('aria-describedby="hint-2"')
+    assert '<a class="back" href="#cited-1" aria-label="Back to where 1 is cited">' in page
+    assert "#cited-2" not in page, "it is not cited"
+    assert (
+        '<q dir="auto">It burned &lt;down&gt;.</q> <cite dir="auto">A mill, page 3</cite>' in page
+    )
+
+
+def test_paper_has_no_hints_no_way_back_and_no_links_to_files() -> None:
+    local = replace(SOURCE, file="file:///notes/mill.md")
+    page = _of(CITED, local, paper=True)
+    assert '<a href="#source-1" class="marker" id="cited-1">[1]</a>' in page
+    assert "tooltip" not in page
+    assert 'class="back"' not in page
+    assert "file:///" not in page
+    assert '<a href="file:///notes/mill.md" rel="noreferrer noopener">' in _of(CITED, local)
+
+
+def test_a_source_shows_what_is_known_of_it() -> None:
+    full = replace(
+        SOURCE, href="https://a.org/?a=1&b=2", file="", place="page 3", facts=("web", "read <now>")
+    )
+    page = _of(full)
+    assert '<a href="https://a.org/?a=1&amp;b=2" rel' in page
+    assert ' <span class="place" dir="auto">page 3</span>' in page
+    assert '<p class="facts">web; read &lt;now&gt;</p>' in page
+    assert '<li id="source-1" value="1">' in page
+    bare = _of(SOURCE)
+    assert '<p><cite dir="auto">A mill</cite></p>' in bare
+    assert 'class="facts"' not in bare
+
+
+def test_words_sound_as_they_are_meant_and_other_languages_are_named() -> None:
+    page = _of(Paragraph(tuple(Words(tone.value, tone) for tone in Tone)))
+    assert "plain<strong>strong</strong><small>quiet</small><em>doubt</em><code>code</code>" in page
+    german = "Die Mühle wurde im Jahr 1788 von einer Müllerin gebaut und steht noch heute."
+    assert f'<p dir="auto" lang="de">{german}</p>' in _of(Paragraph((Words(german),)))
+
+
+def test_a_page_names_its_sections_and_its_own_style_alone() -> None:
+    page = _of(CITED)
+    assert '<li><a href="#answer">Answer</a></li>' in page
+    style = page.partition("<style>")[2].partition("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}'" in page

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from tests.view.export.reports import HOSTILE, long, valley
 
-from quaere.view.export.document import Document, Paragraph, Section, Table, words
+from quaere.view.export.document import (
+    Bullets,
+    Code,
+    Document,
+    Marker,
+    Paragraph,
+    Section,
+    Source,
+    Table,
+    Tone,
+    Words,
+    words,
+)
 from quaere.view.export.markdown import long_markdown
 from quaere.view.export.sections import document
 
@@ -86,3 +99,32 @@ def test_a_part_of_a_section_is_a_level_below_it_and_a_table_has_its_title_above
     text = long_markdown(Document(title="Q", summary=(), sections=(section,), written=""))
     assert "\n## Mills\n\n*Mills*\n\n| Year |\n" in text
     assert "\n### Older mills\n\n| Year |\n" in text
+
+
+def test_each_kind_of_block_is_written_as_commonmark_has_it() -> None:
+    items = (words("one"), words("two"))
+    source = Source(
+        number=12,
+        title="A mill",
+        href="https://a.org",
+        file="",
+        place="page 3",
+        quote="It burned.",
+        facts=("web", "read"),
+    )
+    line = (Words("so "), Words("x*y", Tone.CODE), Words(" is "), Words("old", Tone.STRONG))
+    blocks = (
+        Bullets(items),
+        Bullets(items, numbered=True, first=3),
+        Code("a\n  b", words("[1]")),
+        Paragraph((*line, Marker(2, "", ""))),
+        source,
+        replace(source, number=3, href="", facts=()),
+    )
+    made = Document("Q", words("S"), (Section("a", "A", blocks),), "")
+    assert long_markdown(made) == (
+        "# Q\n\nS\n\n## A\n\n- one\n- two\n\n3. one\n4. two\n\n```\na\n  b\n```\n[1]\n\n"
+        "so `x*y` is **old**[2]\n\n"
+        "12. [A mill](<https://a.org>), page 3\n\n    > It burned.\n\n    web; read\n\n"
+        "3. A mill, page 3\n\n   > It burned.\n"
+    )

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 from tests.synthesize.drafts import report, unanswered
-from tests.view.export.reports import CHECKLIST, long, valley
+from tests.view.export.reports import CHECKLIST, long, said, valley
 
 from quaere.domain.question import Checklist, ItemStatus
-from quaere.domain.report import RunWarning
+from quaere.domain.report import Opens, RunWarning, Sentence, Support
 from quaere.synthesize.compose import NO_EVIDENCE, TRUNCATED, compose
 from quaere.view.export.document import (
     Bullets,
@@ -21,6 +21,8 @@ from quaere.view.export.document import (
     Section,
     Source,
     Table,
+    Tone,
+    Words,
 )
 from quaere.view.export.sections import document
 
@@ -93,6 +95,19 @@ def test_each_part_of_the_question_has_its_sentences_or_says_that_it_is_open() -
     ]
 
 
+def test_the_summary_counts_what_is_claimed_and_cited() -> None:
+    whole = valley()
+    assert read(document(whole).summary) == (
+        "Answered in part: 6 sentences from 6 citations, confidence 72%. "
+        "Searching ended because the limit of loops was reached."
+    )
+    one = whole.model_copy(
+        update={"sentences": whole.sentences[:1], "citations": whole.citations[:1]}
+    )
+    assert ": 1 sentence from 1 citation, " in read(document(one).summary)
+    assert document(whole).written == max(each.retrieved_at for each in whole.citations)
+
+
 def test_nothing_stands_twice_where_the_short_answer_shows_all_of_the_only_part() -> None:
     whole = valley()
     first, second = whole.sentences[0], whole.sentences[1]
@@ -140,7 +155,7 @@ def test_agreement_and_conflict_name_the_sources_of_both_sides() -> None:
 def test_limits_say_why_it_ended_what_is_open_and_how_sentences_fared() -> None:
     """R3.5: how many sentences were checked, and how each ended."""
     limits = "\n".join(section(document(valley()), "limits"))
-    for said in (
+    for line in (
         "who paid for it",
         "whether the ferry was insured",
         "Searching ended because the limit of loops was reached (max_iterations).",
@@ -153,19 +168,19 @@ def test_limits_say_why_it_ended_what_is_open_and_how_sentences_fared() -> None:
         "Of the sentences shown: 1 contradicted, 5 supported.",
         "read: https://valley.example/x: 404",
     ):
-        assert said in limits
+        assert line in limits
 
 
 def test_the_method_names_queries_topics_loops_and_cost() -> None:
     method = "\n".join(section(document(valley()), "method"))
-    for said in (
+    for line in (
         "Topic given to a researcher: How long is it?",
         "Topic refused, as it repeats another: What is its length?",
         "2 | who paid | Orrin Bridge | gap | 0 | 0 | timed out",
         "2 | 14 | 6 | 60% | 72% | 0.0 s",
         "Cost: 12.2 s, 0 model calls, 5120 tokens, 0.0125 USD",
     ):
-        assert said in method
+        assert line in method
 
 
 def test_a_short_answer_says_what_the_run_did_not_manage() -> None:
@@ -277,3 +292,110 @@ def test_how_a_part_ended_is_told_in_the_language_of_the_question() -> None:
     parts = section(document(german), "parts")
     assert "Beantwortet." in parts
     assert "Answered." not in parts
+
+
+NOTHING = Support.NOT_A_CLAIM
+ENTRIES = (
+    said("The bridge:", support=NOTHING),
+    said("It is long.", (1, "It spans 312 metres")).model_copy(update={"opens": Opens.NUMBERED}),
+    said("`make bridge`").model_copy(update={"opens": Opens.CODE}),
+    said("It is old.").model_copy(update={"opens": Opens.NUMBERED}),
+    said("Mill: Orrin; Built: 1788.").model_copy(update={"opens": Opens.ROW}),
+    said("Mill: Pell; Built: 1801.").model_copy(update={"opens": Opens.ROW}),
+    said("So much.", support=Support.PARTLY).model_copy(update={"opens": Opens.PARAGRAPH}),
+    said("There is a ferry.", support=NOTHING).model_copy(update={"opens": Opens.ITEM}),
+    said("It is slow.", support=NOTHING),
+)
+
+
+def laid_out(*sentences: Sentence) -> Document:
+    return document(valley().model_copy(update={"sentences": sentences, "gaps": ()}))
+
+
+def test_a_part_is_laid_out_as_it_was_written() -> None:
+    (detail,) = (part for part in laid_out(*ENTRIES).sections if part.id == "parts")
+    general = detail.sections[0]
+    assert (general.id, general.title) == ("part-0", "In general")
+    lead, first, code, second, table, closing, bullets = general.blocks
+    assert isinstance(first, Bullets)
+    assert (first.numbered, first.first, len(first.items)) == (True, 1, 1)
+    assert isinstance(second, Bullets)
+    assert (second.numbered, second.first) == (True, 2), "the list goes on after its code"
+    assert isinstance(code, Code)
+    assert isinstance(table, Table)
+    assert (table.head, len(table.rows)) == (("Mill", "Built"), 2)
+    assert isinstance(bullets, Bullets)
+    assert (bullets.numbered, list(map(read, bullets.items))) == (
+        False,
+        ["There is a ferry. It is slow."],
+    )
+    for paragraph, text in ((lead, "The bridge:"), (closing, "So much (partly supported).")):
+        assert isinstance(paragraph, Paragraph)
+        assert read(paragraph.line) == text
+
+
+def test_a_short_answer_keeps_a_list_with_the_line_that_leads_it_in() -> None:
+    lead, entry = ENTRIES[0], ENTRIES[1].model_copy(update={"opens": Opens.ITEM})
+    assert section(laid_out(lead, entry), "answer")[:2] == ["The bridge:", "It is long [1]."]
+    prose = entry.model_copy(update={"opens": None})
+    assert section(laid_out(lead, prose), "answer")[0] == "It is long [1]."
+    coded = [ENTRIES[2], prose]
+    assert "make bridge" not in section(laid_out(*coded), "answer")[0]
+    assert "make bridge" in section(laid_out(coded[0]), "answer")[0]
+
+
+def test_what_was_left_out_and_code_stand_among_the_findings() -> None:
+    dropped = said("It sank.", support=Support.CONTRADICTED, note="it stands")
+    made = document(valley().model_copy(update={"sentences": (ENTRIES[2],), "dropped": (dropped,)}))
+    (findings,) = (part for part in made.sections if part.id == "findings")
+    shown, left_out = findings.blocks
+    assert isinstance(shown, Table)
+    assert isinstance(left_out, Table)
+    assert (shown.title, left_out.title) == ("", "Left out of the answer")
+    assert [list(map(read, row)) for row in left_out.rows] == [
+        ["It sank.", "contradicted: it stands"]
+    ]
+    assert tones(shown.rows[0][0]) == [Tone.CODE]
+    assert tones(shown.rows[0][1])[0] is Tone.PLAIN
+    assert tones(left_out.rows[0][1])[0] is Tone.DOUBT
+
+
+def tones(line: Line) -> list[Tone]:
+    return [part.tone for part in line if isinstance(part, Words)]
+
+
+def test_what_is_answered_is_told_quietly_and_what_is_open_is_not() -> None:
+    (detail,) = (part for part in document(valley()).sections if part.id == "parts")
+    ends = [part.blocks[-1] for part in detail.sections]
+    told = [tones(end.line) for end in ends if isinstance(end, Paragraph)]
+    assert told == [[Tone.QUIET], [Tone.DOUBT], [Tone.QUIET], [Tone.DOUBT]]
+
+
+def test_a_part_whose_evidence_the_answer_does_not_use_says_so() -> None:
+    for status, also in ((ItemStatus.SATISFIED, []), (ItemStatus.PARTIAL, ["Answered in part."])):
+        item = CHECKLIST.items[0].model_copy(update={"status": status, "evidence": ("none",)})
+        bare = valley().model_copy(
+            update={"sentences": (ENTRIES[0],), "checklist": Checklist(items=(item,))}
+        )
+        assert section(document(bare), "parts")[-1 - len(also) :] == [
+            "Evidence was found, but the answer does not rest on it.",
+            *also,
+        ]
+
+
+def test_a_side_of_a_conflict_is_named_by_what_is_known_of_it() -> None:
+    conflict = (
+        valley()
+        .conflicts[0]
+        .model_copy(update={"item": "gone", "left": 99, "left_says": "2.4 million", "note": ""})
+    )
+    made = document(valley().model_copy(update={"conflicts": (conflict,), "agreements": ()}))
+    assert section(made, "agreement") == [
+        "The question | evidence 99: “2.4 million” | オーリン橋 [3] | number"
+    ]
+    assert "agreement" not in {
+        part.id
+        for part in document(
+            valley().model_copy(update={"conflicts": (), "agreements": ()})
+        ).sections
+    }

@@ -37,7 +37,7 @@ class AtTerminal:
             return Reply(text=await _line("Your answer (Enter to skip): "))
         say("Proposed topics:")
         for number, topic in enumerate(inquiry.topics, 1):
-            say(f"  {number}. {topic}")
+            say(f"{number}. {topic}")
         typed = await _line("Enter to approve, numbers to keep (1,3), or other topics (a; b): ")
         return Reply(topics=chosen(typed, inquiry.topics))
 

@@ -213,7 +213,7 @@ def _unwrapped(value: JsonValue, envelopes: frozenset[str]) -> JsonValue:
 
 
 def _problems(error: ValidationError) -> str:
-    problems = error.errors(include_url=False, include_context=False)
+    problems = error.errors()
     told = [
         f"{_path(problem['loc'])}: {_said(problem['msg'])}"
         + ("" if problem["type"] == "missing" else f", but is {_shown(problem['input'])}")
@@ -224,7 +224,7 @@ def _problems(error: ValidationError) -> str:
 
 
 def _said(message: str) -> str:
-    return message.removeprefix("Value error, ").replace("Input should", "should", 1)
+    return message.removeprefix("Value error, ").replace("Input should", "should")
 
 
 def _path(location: tuple[int | str, ...]) -> str:

@@ -44,6 +44,7 @@ from quaere.view.export.document import (
     words,
 )
 from quaere.view.export.method import limits, method
+from quaere.view.layout import counted
 
 
 def document(report: Report) -> Document:
@@ -76,14 +77,10 @@ def document(report: Report) -> Document:
 def _summary(report: Report) -> Line:
     claims = len(_claims(report.sentences))
     return words(
-        f"{STATUSES[report.status]}: {_counted(claims, 'sentence')} from "
-        f"{_counted(len(report.citations), 'citation')}, confidence {report.confidence:.0%}. "
+        f"{STATUSES[report.status]}: {counted(claims, 'sentence')} from "
+        f"{counted(len(report.citations), 'citation')}, confidence {report.confidence:.0%}. "
         f"Searching ended because {STOP_REASONS[report.stop_reason]}."
     )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _claims(sentences: Iterable[Sentence]) -> list[Sentence]:

@@ -8,6 +8,7 @@ from quaere.models.structured.unreadable import Flaw, Unreadable
 
 def string(text: str, closer: str = "}") -> str:
     value, end = read_string(text, 0, closer)
+    assert end < len(text), "what closes the structure is not of the string"
     assert text[end:].strip() in {closer, "", ", 1]", "// x"}
     return value
 
@@ -23,6 +24,7 @@ def string(text: str, closer: str = "}") -> str:
         ("‘it’s plain’}", "it’s plain"),
         ("`plain`}", "plain"),
         ('"""two\n"quoted" lines"""}', 'two\n"quoted" lines'),
+        ('""""""}', ""),
         ('"raw\nline\tends"}', "raw\nline\tends"),
         ('"the "upper" lamp"}', 'the "upper" lamp'),
         ('"called "upper""}', 'called "upper"'),
@@ -30,6 +32,7 @@ def string(text: str, closer: str = "}") -> str:
         ('"said "yes", then left"}', 'said "yes", then left'),
         (r'"\d+ \"a\" \\ \/ \n\u00e9 \ud83c\udf0a"}', '\\d+ "a" \\ / \né \U0001f30a'),
         (r"'it\'s'}", "it's"),
+        (r"“the \”lamp\“ \«here\»”}", "the ”lamp“ «here»"),
         ('"a" // x', "a"),
     ],
 )
@@ -67,6 +70,12 @@ def test_a_string_without_an_end_is_cut(text: str) -> None:
     with pytest.raises(Unreadable) as raised:
         read_string(text, 0, "}")
     assert raised.value.flaw is Flaw.CUT
+
+
+def test_a_complaint_about_an_escape_is_about_its_place() -> None:
+    with pytest.raises(Unreadable) as raised:
+        read_string(r'["lamp", "oil \x41"]', 9, "]")
+    assert raised.value.at == 14
 
 
 def test_lone_surrogates_become_replacement_characters() -> None:

@@ -1,0 +1,91 @@
+# pyright: reportUnknownMemberType=false
+"""A document in Word, opened again."""
+
+from __future__ import annotations
+
+import io
+
+from docx import api
+from docx.document import Document as Word
+
+from quaere.view.export.document import (
+    Block,
+    Bullets,
+    Code,
+    Document,
+    Marker,
+    Paragraph,
+    Section,
+    Source,
+    Table,
+    Tone,
+    Words,
+    words,
+)
+from quaere.view.export.docx import MONOSPACED, docx
+
+
+def opened(*blocks: Block) -> Word:
+    section = Section("a", "A part", blocks)
+    made = Document("The question", words("The summary"), (section,), "")
+    return api.Document(io.BytesIO(docx(made)))
+
+
+def lines(of: Word) -> list[tuple[str, str]]:
+    return [(each.style.name or "" if each.style else "", each.text) for each in of.paragraphs]
+
+
+SOURCE = Source(number=7, title="A mill", href="", file="", place="", quote="It burned.", facts=())
+
+
+def test_each_block_has_the_style_of_its_kind() -> None:
+    items = (words("one"), words("two"))
+    made = opened(Bullets(items), Bullets(items[:1], numbered=True), Code("a\n  b", words("[1]")))
+    assert lines(made) == [
+        ("Title", "The question"),
+        ("Normal", "The summary"),
+        ("Heading 1", "A part"),
+        ("List Bullet", "one"),
+        ("List Bullet", "two"),
+        ("List Number", "one"),
+        ("Normal", "a\n  b"),
+        ("Normal", "[1]"),
+    ]
+    assert made.paragraphs[-2].runs[0].font.name == MONOSPACED
+
+
+def test_words_look_as_they_are_meant() -> None:
+    line = (*(Words(tone.value, tone) for tone in Tone), Marker(3, "", ""))
+    runs = {run.text: run for run in opened(Paragraph(line)).paragraphs[-1].runs}
+    assert {text for text, run in runs.items() if run.bold} == {"strong"}
+    assert {text for text, run in runs.items() if run.italic} == {"doubt"}
+    assert {text for text, run in runs.items() if run.font.name} == {"code"}
+    assert {text for text, run in runs.items() if run.font.superscript} == {"[3]"}
+
+
+def test_a_table_has_its_heads_and_its_rows() -> None:
+    rows = ((words("Orrin"), words("1788")), (words("Pell"), words("1801")))
+    (table,) = opened(Table("Mills", ("Mill", "Built"), rows)).tables
+    shown = [[cell.text for cell in row.cells] for row in table.rows]
+    assert shown == [["Mill", "Built"], ["Orrin", "1788"], ["Pell", "1801"]]
+
+
+def test_a_source_says_where_it_is_what_it_says_and_what_is_known_of_it() -> None:
+    full = Source(
+        number=8,
+        title="A weir",
+        href="https://a.org",
+        file="",
+        place="page 3",
+        quote="It holds.",
+        facts=("web", "read"),
+    )
+    made = opened(SOURCE, full)
+    assert lines(made)[3:] == [
+        ("Normal", "[7] A mill"),
+        ("Intense Quote", "It burned."),
+        ("Normal", "[8] A weir https://a.org page 3"),
+        ("Intense Quote", "It holds."),
+        ("Normal", "web; read"),
+    ]
+    assert made.paragraphs[3].runs[0].bold
