@@ -1,7 +1,7 @@
-"""What each part of a sentence says of its own, and whether the parts of two sentences fit.
+"""What the parts of a sentence say, each by itself, and whether those of two sentences fit.
 
-"A has 3 and B has 5" says two things. Whoever exchanges the figures, or the names, keeps every
-word: what tells the two apart is which words stand in one part.
+"A has 3 and B has 5" says two things. A sentence that exchanges the figures, or the names, has the
+same words: what tells the two apart is which words are together in one part.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _JOINING: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Words that join what could stand by itself, by ISO 639-1."""
 _IN_ORDER: Final = lazy_regex(r"(?i)\b(?:respectively|in that order|jeweils|respectivamente)\b")
-"""Says that what is told apart by its order stands in no part of its own."""
+"""Says that what is told apart by its order is in no part of its own."""
 
 
 def segments(text: str) -> Sequence[str]:

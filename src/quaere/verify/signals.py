@@ -85,7 +85,7 @@ class Pair:
 
     @cached_property
     def placed(self) -> Placed:
-        """Where its figures stand in tables of the sources."""
+        """Where its figures are in tables of the sources."""
         heads = self.table_heads or [""] * len(self.sources)
         return placed(self.claim.text, zip(self.sources, heads, strict=True))
 

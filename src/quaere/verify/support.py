@@ -445,7 +445,7 @@ def _clash(pair: Pair) -> Clash | None:
 
 
 _OF_FIGURES: Final = frozenset({Kind.FIGURE, Kind.MISPLACED, Kind.EXCHANGED})
-"""Kinds that are false alarms where every figure stands in the cell that is named."""
+"""Kinds that are false alarms where every figure is in the cell that is named."""
 
 
 def _confirmation(pair: Pair) -> Confirmation | None:

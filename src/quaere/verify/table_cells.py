@@ -1,4 +1,4 @@
-"""Whether the figures of a sentence stand in those cells of a table that it names.
+"""Whether the figures of a sentence are in those cells of a table that it names.
 
 A row and its neighbour have nearly the same words, and every figure of a table is somewhere in it.
 What tells whether "lz4 compresses at 4500 MB/s" holds is the cell in the row of the one name and in
@@ -40,7 +40,7 @@ class _Table:
 
 
 class Placed(Enum):
-    """Where the figures of a sentence stand in the tables of its sources."""
+    """Where the figures of a sentence are in the tables of its sources."""
 
     OPEN = "open"
     """In none, or in cells that it does not name."""
