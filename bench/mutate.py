@@ -77,6 +77,8 @@ TIMEOUT_S = {
 
 
 FORKED_TIMEOUT_S = 300.0
+USAGE_ERROR = 4
+"""Exit code of pytest for a path that is not there."""
 
 
 class Outcome(StrEnum):
@@ -408,6 +410,10 @@ def _judge_stage(
             return Outcome.SURVIVED, ""
         if ended.returncode in {-signal.SIGTERM, -signal.SIGKILL, -signal.SIGINT}:
             sys.exit("The tests were stopped from outside; that says nothing about the mutant.")
+        if ended.returncode == USAGE_ERROR:
+            sys.exit(
+                f"pytest cannot find all of {tests}; were tests added since the copy was made?"
+            )
         failed = FAILED.search(ended.stdout)
         if failed is None:
             return Outcome.KILLED, f"pytest exits with {ended.returncode}"
