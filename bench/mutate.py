@@ -411,9 +411,7 @@ def _judge_stage(
         if ended.returncode in {-signal.SIGTERM, -signal.SIGKILL, -signal.SIGINT}:
             sys.exit("The tests were stopped from outside; that says nothing about the mutant.")
         if ended.returncode == USAGE_ERROR:
-            sys.exit(
-                f"pytest cannot find all of {tests}; were tests added since the copy was made?"
-            )
+            sys.exit(f"pytest does not find {tests}; was one added since the copy was made?")
         failed = FAILED.search(ended.stdout)
         if failed is None:
             return Outcome.KILLED, f"pytest exits with {ended.returncode}"
