@@ -194,7 +194,7 @@ def test_what_the_request_is_to_blame_for_is_not_tried_again(
 @pytest.mark.parametrize("number", [99, 600, 7, "503", None])
 def test_a_number_that_is_no_status_counts_for_nothing(number: object) -> None:
     found = judged(VendorError("no", code=number))
-    assert "could not be reached or disconnected: no" in found.message
+    assert "could not be reached, disconnected or answered in another format: no" in found.message
 
 
 def test_the_bounds_of_a_status_are_statuses() -> None:
@@ -218,7 +218,9 @@ def test_the_words_of_a_vendor_are_quoted_up_to_their_limit(more: int) -> None:
 
 
 def test_an_error_without_words_is_told_by_its_kind() -> None:
-    assert judged(ConnectionResetError()).message.endswith("disconnected: ConnectionResetError")
+    assert judged(ConnectionResetError()).message.endswith(
+        "in another format: ConnectionResetError"
+    )
     assert failure(ValueError("no"), SPEC, ModelAccess()).message.endswith(": no")
 
 

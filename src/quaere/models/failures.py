@@ -95,10 +95,11 @@ def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelErro
         if isinstance(link, ModelRejected):  # our own limit on what a service may answer
             return ModelRejected(f"{spec.name} is not read to the end: {link.message}")
     status = next(filter(None, map(_status, chain)), None) or _status_in_words(chain)
-    if status is None and (unreached := _unreached(chain, spec, access)):
-        return unreached
-    if status is None and _ran_out_of_time(chain):
-        return timeout(spec, access)
+    if status is None:
+        if unreached := _unreached(chain, spec, access):
+            return unreached
+        if _ran_out_of_time(chain):
+            return timeout(spec, access)
     return _told(chain, status, _detail(error, access), spec, access)
 
 

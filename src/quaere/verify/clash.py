@@ -166,9 +166,15 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
     near = [each.held for each in aligned if each.share >= ALIGNED]
     if has_other_rate(said, lines if any(amounts(ground(said))) else near):
         return Clash(kind=Kind.FIGURE, contradicts=False)
-    if compares(said) and not is_limit(said) and not any(comparison(each) == 1 for each in aligned):
+    if _is_uncompared(said, aligned):
         return Clash(kind=Kind.UNCOMPARED, contradicts=False)
     return None
+
+
+def _is_uncompared(said: str, aligned: Sequence[Alignment]) -> bool:
+    if not compares(said) or is_limit(said):
+        return False
+    return not any(comparison(each) == 1 for each in aligned)
 
 
 def _in_part(said: str, lines: Sequence[str], around: Iterable[str]) -> Clash | None:

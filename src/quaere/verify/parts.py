@@ -67,21 +67,21 @@ def are_exchanged(said: str, lines: Iterable[str]) -> bool:
 
 def _are_crossed(one: Part, other: Part, theirs: Sequence[Sequence[Part]]) -> bool:
     """Return whether two parts of a sentence are made of two of the parts of each line."""
-    first, second = _apart(one, other)
     every = tuple(chain.from_iterable(theirs))
     known = frozenset[str]().union(*every)
-    first, second = (frozenset(e for e in each if has(known, e)) for each in (first, second))
+    first, second = (_held(each, known) for each in _apart(one, other))
     if min(len(first), len(second)) < 2:
         return False
     if any(_held(each, part) == each for each in (first, second) for part in every):
         return False
     mixed = [[p for p in line if _held(first, p) and _held(second, p)] for line in theirs]
-    pairs = permutations(chain.from_iterable(mixed), 2)
-    return any(_is_crossed(first, second, a, b, a | b) for a, b in pairs) or any(
-        _is_crossed(first, second, a, b, frozenset[str]().union(*line))
+    across = ((a, b, a | b) for a, b in permutations(chain.from_iterable(mixed), 2))
+    within = (
+        (a, b, frozenset[str]().union(*line))
         for line, parts in zip(theirs, mixed, strict=True)
         for a, b in permutations(parts, 2)
     )
+    return any(_is_crossed(first, second, *pair) for pair in chain(across, within))
 
 
 def _is_crossed(first: Part, second: Part, a: Part, b: Part, around: Part) -> bool:

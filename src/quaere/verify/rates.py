@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Final
 
@@ -73,11 +74,9 @@ def has_other_rate(said: str, lines: Iterable[str]) -> bool:
     if not mine:
         return False
     own = [each for each in amounts(ground(said)) if each.unit not in mine]
-    rated = [(line, rates) for line in lines if (rates := _rates(line))]
-    found = [rates for line, rates in rated if _shares_amount(own, line)] if own else []
-    if not own:
-        found = [rates for _, rates in rated[:1]]
-    return bool(found) and mine.isdisjoint(frozenset[str]().union(*found))
+    rated = filter(_rates, lines)
+    told = [line for line in rated if _shares_amount(own, line)] if own else [*islice(rated, 1)]
+    return bool(told) and mine.isdisjoint(chain.from_iterable(map(_rates, told)))
 
 
 def _shares_amount(own: Sequence[Number], line: str) -> bool:

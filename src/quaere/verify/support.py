@@ -327,16 +327,16 @@ def _judged(
 ) -> Finding:
     """Return ``found`` with what its parts come to; an embedder is heard before words."""
     found_clash = None if found.verbatim else _clash(pair)
-    if against and not found.verbatim and _agrees(pair):
-        against = None
+    against = against if found.verbatim or not _agrees(pair) else None
     objections = _objections(pair, against, found_clash, found, by_words=by_words)
     contradicts = found_clash is not None and found_clash.contradicts
-    support = Support.NOT_JUDGED if objections else found.support
+    support = found.support
     if found_clash and contradicts and not found.names:
         support = Support.CONTRADICTED
         objections = [*_absent(found.missing), against or found_clash.kind]
-    elif objections and not (against or found_clash) and _holds_part(pair, found.missing):
-        support = Support.PARTLY
+    elif objections:
+        is_part = not (against or found_clash) and _holds_part(pair, found.missing)
+        support = Support.PARTLY if is_part else Support.NOT_JUDGED
     update = {
         "support": support,
         "note": _noted(objections, support),
@@ -436,12 +436,12 @@ def _clash(pair: Pair) -> Clash | None:
     if is_of_another_label(pair.claim.text, pair.sources):
         return Clash(kind=Kind.LABELLED, contradicts=False)
     if pair.placed in {Placed.ELSEWHERE, Placed.OPPOSED}:
-        is_short = len(pair.claim.text.split()) <= SHORT
-        is_plain = is_short and pair.placed is Placed.OPPOSED
+        is_plain = pair.placed is Placed.OPPOSED and len(pair.claim.text.split()) <= SHORT
         return Clash(kind=Kind.MISPLACED, contradicts=is_plain)
     found = clash(pair.claim.text, pair.rival_lines, [context.text for context in pair.contexts])
-    is_in_its_cell = pair.placed is Placed.FITTING
-    return None if found and is_in_its_cell and found.kind in _OF_FIGURES else found
+    if found and pair.placed is Placed.FITTING:
+        return None if found.kind in _OF_FIGURES else found
+    return found
 
 
 _OF_FIGURES: Final = frozenset({Kind.FIGURE, Kind.MISPLACED, Kind.EXCHANGED})

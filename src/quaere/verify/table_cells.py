@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
+from types import MappingProxyType
 from typing import Final
 
 from quaere.text.dates import Date
@@ -69,10 +70,13 @@ def placed(said: str, sources: Iterable[tuple[Ground, str]]) -> Placed:
         _place(number, _naming(part), whole, tables)
         for part in segments(said)
         for number in _counted(ground(part))
-        if not any(is_equal(number, other) for other in told)
-        and not any(_labels(table, number, whole) for table in tables)
+        if not _is_told(number, told) and not _labels(tables, number, whole)
     }
     return next((way for way in _GRAVEST if way in ways), Placed.OPEN)
+
+
+def _is_told(number: Number, told: Iterable[Number]) -> bool:
+    return any(is_equal(number, other) for other in told)
 
 
 _GRAVEST: Final = (Placed.ELSEWHERE, Placed.OPPOSED, Placed.OPEN, Placed.FITTING)
@@ -94,10 +98,13 @@ def _is_year(number: Number, date: Date) -> bool:
     return date.start <= number.start < date.end and number.value == date.year
 
 
-def _labels(table: _Table, number: Number, said: Part) -> bool:
+def _labels(tables: Iterable[_Table], number: Number, said: Part) -> bool:
     """Return whether ``number`` belongs to the name of a row that ``said`` names."""
-    rows = _named(table.rows, said)
-    return any(is_equal(number, other) for row in rows for other in table.numbered[row])
+    return any(
+        _is_told(number, table.numbered[row])
+        for table in tables
+        for row in _named(table.rows, said)
+    )
 
 
 def _place(number: Number, part: Part, whole: Part, tables: Iterable[_Table]) -> Placed:
@@ -112,18 +119,42 @@ _LIGHTEST: Final = (Placed.FITTING, Placed.ELSEWHERE, Placed.OPPOSED)
 
 def _place_in(table: _Table, number: Number, part: Part, whole: Part) -> Placed:
     at = {place for place, other in table.figures if is_equal(number, other)}
+    named = _named_cells(table, part, whole)
+    if not (at and named):
+        return Placed.OPEN
+    is_there, is_one = not at.isdisjoint(named), len(named) == 1
+    return _PLACED[is_there, is_one]
+
+
+_PLACED: Final = MappingProxyType(
+    {
+        (True, True): Placed.FITTING,
+        (True, False): Placed.OPEN,
+        (False, True): Placed.OPPOSED,
+        (False, False): Placed.ELSEWHERE,
+    }
+)
+"""By whether a figure is in a cell that is named, and whether one alone is."""
+
+
+def _named_cells(table: _Table, part: Part, whole: Part) -> set[Place]:
+    """Return the cells with figures that a ``part`` of a sentence names by row, column or both.
+
+    What it leaves out is taken from the ``whole`` sentence.
+    """
     rows = _called(table, part, whole) or _named(table.rows, part) or _named(table.rows, whole)
     columns = _named(table.columns, part) or _named(table.columns, whole)
-    named = {
-        place
-        for place, _ in table.figures
-        if (not rows or place[0] in rows) and (not columns or place[1] in columns)
+    if not (rows or columns):
+        return set()
+    return {
+        (row, column)
+        for (row, column), _ in table.figures
+        if _fits(row, rows) and _fits(column, columns)
     }
-    if not at or not named or not (rows or columns):
-        return Placed.OPEN
-    if at.isdisjoint(named):
-        return Placed.OPPOSED if len(named) == 1 else Placed.ELSEWHERE
-    return Placed.FITTING if len(named) == 1 else Placed.OPEN
+
+
+def _fits(at: int, named: frozenset[int]) -> bool:
+    return not named or at in named
 
 
 def _called(table: _Table, part: Part, whole: Part) -> frozenset[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.reason.extractive.answer_kinds import last_question
 from quaere.reason.extractive.chains import Goal
@@ -61,23 +62,16 @@ def find_default(question: str, pool: Pool) -> Default | None:
     wanted = [term for term in terms(text) if term not in _ASKING]
     if not (_ASKS.search(text) and wanted):
         return None
-    if (told := _told_of_name(text, pool)) is not None:
-        return told
-    goal = Goal(text, pool, wanted)
-    best, found = (0.0, 0.0), None
-    for owner, lines in enumerate(pool.lines_of):
-        for entry in _entries(lines):
-            told = [(line, value) for line in entry.lines if (value := _VALUE.search(line.text))]
-            named = goal.share(goal.mask(entry.name))
-            over = entry.name | entry.lines[0].under | pool.title_terms[owner]
-            rated = goal.share(goal.mask(over)), named
-            if len(told) == 1 and named and rated[0] >= COVERED and rated > best:
-                best, found = rated, (entry, *told[0])
-    if found is None:
-        return None
-    entry, line, value = found
-    first = entry.lines[0]
-    return Default(value["value"].strip("`"), (line,) if line is first else (line, first))
+    return _told_of_name(text, pool) or _told_in_entry(Goal(text, pool, wanted), pool)
+
+
+class _Told(NamedTuple):
+    """What a clause gives as a default."""
+
+    value: str
+    changed: bool
+    """Whether it is one that took the place of another."""
+    line: Line
 
 
 def _told_of_name(text: str, pool: Pool) -> Default | None:
@@ -85,22 +79,47 @@ def _told_of_name(text: str, pool: Pool) -> Default | None:
 
     None where clauses give different ones, unless the new one is asked for, and one changes it.
     """
-    named = [found[0] for found in IDENTIFIER.finditer(text)]
+    named = _identifiers(text)
     if len(named) != 1:
         return None
-    name = named[0]
-    told: list[tuple[str, bool, Line]] = []
-    for line in pool.lines:
-        for clause in _CLAUSE.split(line.text) if name in line.text else ():
-            if [found[0] for found in IDENTIFIER.finditer(clause)] == [name]:
-                value = _CHANGED.search(clause) or _OF_NAME.search(clause)
-                if value is not None:
-                    told.append((value["value"].strip("`"), value.re is _CHANGED, line))
+    told = list(_told_of(named[0], pool))
     if _NEW.search(text):
-        told = [each for each in told if each[1]]
-    if len({value for value, _, _ in told}) != 1:
+        told = [each for each in told if each.changed]
+    if len({each.value for each in told}) != 1:
         return None
-    return Default(told[0][0], (told[0][2],))
+    return Default(told[0].value, (told[0].line,))
+
+
+def _told_of(name: str, pool: Pool) -> Iterator[_Told]:
+    """Yield what the clauses that name ``name`` alone give as its default."""
+    clauses = ((line, clause) for line in pool.lines for clause in _CLAUSE.split(line.text))
+    for line, clause in clauses:
+        if _identifiers(clause) == [name] and (
+            value := _CHANGED.search(clause) or _OF_NAME.search(clause)
+        ):
+            yield _Told(value["value"].strip("`"), value.re is _CHANGED, line)
+
+
+def _identifiers(text: str) -> list[str]:
+    return [found[0] for found in IDENTIFIER.finditer(text)]
+
+
+def _told_in_entry(goal: Goal, pool: Pool) -> Default | None:
+    """Return the default in the entry that has most of ``goal`` in its name and above it."""
+    best, found = (0.0, 0.0), None
+    entries = ((owner, e) for owner, lines in enumerate(pool.lines_of) for e in _entries(lines))
+    for owner, entry in entries:
+        told = [(line, value) for line in entry.lines if (value := _VALUE.search(line.text))]
+        named = goal.share(goal.mask(entry.name))
+        over = entry.name | entry.lines[0].under | pool.title_terms[owner]
+        rated = goal.share(goal.mask(over)), named
+        if len(told) == 1 and named and rated[0] >= COVERED and rated > best:
+            best, found = rated, (entry, *told[0])
+    if found is None:
+        return None
+    entry, line, value = found
+    first = entry.lines[0]
+    return Default(value["value"].strip("`"), (line,) if line is first else (line, first))
 
 
 def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:

@@ -216,13 +216,18 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
+        return self._telling or self._reasoned or self._means
+
+    @property
+    def _telling(self) -> Rated | None:
+        """The line near the likeliest that says what is asked, where that one does not."""
         first, of_first = self._likeliest[0]
         telling = (
             rated
             for rated, signs in self._likeliest
             if _is_near(rated.chain.end, first.chain) and tells(signs, of_first)
         )
-        return next(telling, None) or self._reasoned or self._means
+        return next(telling, None)
 
     @property
     def _reasoned(self) -> Rated | None:

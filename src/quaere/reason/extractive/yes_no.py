@@ -200,13 +200,10 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
 
 def _told(text: str, pool: Pool) -> list[Line]:
     """Return the lines that assert something, those of files of changes only if asked for."""
-    skipped = {
-        owner
-        for owner, passage in enumerate(pool.passages)
-        if is_annals(passage.url) and not needs_annals(text)
-    }
-    lines = (line for line in pool.lines if line.owner not in skipped)
-    return [line for line in lines if not (line.heading or line.columns) and _tells(line)]
+    lines = filter(_tells, pool.lines)
+    if needs_annals(text):
+        return list(lines)
+    return [line for line in lines if not is_annals(pool.passages[line.owner].url)]
 
 
 def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Line]:
@@ -350,6 +347,8 @@ def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
 
 
 def _tells(line: Line) -> bool:
+    if line.heading or line.columns:
+        return False
     return not line.text.endswith("?") and not line.text.startswith("|")
 
 
