@@ -5,7 +5,7 @@ import pytest
 from quaere.domain.report import Support
 from quaere.domain.source import Passage, passage_id
 from quaere.verify.ground import ground
-from quaere.verify.labelled import is_of_another_label
+from quaere.verify.labelled import is_item, is_of_another_label, under_lead_in
 from quaere.verify.support import Finding, weigh
 
 RESTRICTED = """A restricted shell is like any other, except that the following are not performed:
@@ -114,3 +114,112 @@ def test_how_many_things_are_named_is_counted() -> None:
     source = "The speed can be set. The depth can be set. So can the width; these are settings."
     assert not found(source, "The three settings are speed, depth and width.").figures
     assert found(source, "The four settings are speed, depth and width.").figures == ("four",)
+
+
+def under(text: str, line: str, known: str = "") -> list[str]:
+    """Return the words of ``line`` in ``text`` with what leads it in."""
+    return under_lead_in(ground(text), line, text.index(line), known).split()
+
+
+@pytest.mark.parametrize(
+    ("lead", "said"),
+    [
+        ("These services need a key:", "These services need a key PubMed"),
+        # Its last clause speaks of the items, if it is not too short for that.
+        ("Most cost nothing, but these ask for a key:", "these ask for a key PubMed"),
+        ("Most cost nothing, these do:", "Most cost nothing these do PubMed"),
+        ("Most cost nothing, these all do:", "these all do PubMed"),
+        # A denial goes to the front, wherever it stands.
+        ("These services need no key:", "not These services need key PubMed"),
+        ("Most ask for a key, but not these:", "not Most ask for a key but these PubMed"),
+        # One of another clause denies nothing here.
+        ("Most need no key; these ask for one:", "these ask for one PubMed"),
+    ],
+)
+def test_an_item_is_read_as_one_statement_with_its_lead_in(lead: str, said: str) -> None:
+    assert under(f"{lead}\n\n- PubMed\n", "- PubMed") == said.split()
+    assert under("- OpenAlex\n- PubMed\n", "- PubMed", known=lead) == said.split()
+
+
+def test_an_item_loses_its_mark_unless_something_unknown_may_lead_it_in() -> None:
+    items = "- OpenAlex\n- PubMed, too\n"
+    assert under(f"Prices differ.\n\n{items}", "- PubMed, too") == ["PubMed,", "too"]
+    assert under(items, "- PubMed, too") == ["-", "PubMed,", "too"]
+    assert under(f"These need no key:\n\n{items}", "These need") == ["These", "need"]
+
+
+@pytest.mark.parametrize(
+    ("line", "item"), [("- a", True), ("* a", True), ("1. a", True), ("-a", False), ("a", False)]
+)
+def test_an_item_begins_with_a_mark_and_a_gap(line: str, item: bool) -> None:
+    assert is_item(line) is item
+
+
+RED, GREEN = "| red | stop and wait here |", "| green | drive on slowly ahead |"
+RULE = "|---|---|"
+SWAPPED = "Red: drive on slowly ahead"
+
+
+@pytest.mark.parametrize(
+    ("said", "sources", "other"),
+    [
+        (SWAPPED, [f"{RED}\n{GREEN}"], True),
+        (SWAPPED, [f"{GREEN}\n{RED}"], True),
+        (SWAPPED, [RED, GREEN], True),
+        ("Green: drive on slowly ahead", [f"{RED}\n{GREEN}"], False),
+        ("Red drive on slowly ahead", [f"{RED}\n{GREEN}"], False),
+        # Without a row of its own the label is not the table's.
+        ("Blue: drive on slowly ahead", [f"{RED}\n{GREEN}"], False),
+        (SWAPPED, [RED], False),
+        # The heads of columns are no row, and neither is a single cell.
+        (SWAPPED, [f"{RED}\n{RULE}\n{GREEN}"], False),
+        (SWAPPED, [f"{GREEN}\n{RULE}\n{RED}"], False),
+        (SWAPPED, [f"{RED}\n| drive on slowly ahead |"], False),
+    ],
+)
+def test_another_row_is_one_of_a_table_that_has_the_label_too(
+    said: str, sources: list[str], other: bool
+) -> None:
+    assert is_of_another_label(said, map(ground, sources)) is other
+
+
+PARTS = "lamp wheel brake gear clutch horn seat mirror pedal door".split()
+
+
+@pytest.mark.parametrize(
+    ("own", "elsewhere", "other"),
+    [(0, 3, True), (0, 2, False), (7, 10, True), (8, 10, False), (10, 10, False)],
+)
+def test_another_row_has_far_more_of_the_words_than_the_own(
+    own: int, elsewhere: int, other: bool
+) -> None:
+    """Of ten words, three more; of several other rows the best counts."""
+    rows = [
+        f"| green | {' '.join(PARTS[:elsewhere])} |",
+        f"| red | {' '.join(PARTS[:own]) or 'none'} |",
+        "| blue | none |",
+    ]
+    assert is_of_another_label(f"Red: {' '.join(PARTS)}", [ground("\n".join(rows))]) is other
+
+
+def test_a_label_has_at_most_forty_characters() -> None:
+    """What is longer is a clause that ends with a colon."""
+    for length in (40, 41):
+        label = "x" * length
+        table = ground(f"| {label} | stop and wait here |\n{GREEN}")
+        assert is_of_another_label(f"{label}: drive on slowly ahead", [table]) is (length == 40)
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("DEPTH is the loops of citations.", True),
+        ("DEPTH is the loops per run.", False),
+        ("DEPTH_MAX is the loops per run.", True),
+        ("DEPTH and DEPTH_MAX are loops of citations.", False),
+        ("The loops of citations.", False),
+    ],
+)
+def test_a_name_in_code_labels_if_it_stands_alone_and_whole(said: str, other: bool) -> None:
+    options = "| `DEPTH` | loops per run |\n| `DEPTH_MAX` | loops of citations |"
+    assert is_of_another_label(said, [ground(options)]) is other
