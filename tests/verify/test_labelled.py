@@ -183,7 +183,7 @@ def test_another_row_is_one_of_a_table_that_has_the_label_too(
     assert is_of_another_label(said, map(ground, sources)) is other
 
 
-PARTS = "lamp wheel brake gear clutch horn seat mirror pedal door".split()
+PARTS = ["lamp", "wheel", "brake", "gear", "clutch", "horn", "seat", "mirror", "pedal", "door"]
 
 
 @pytest.mark.parametrize(
