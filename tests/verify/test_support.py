@@ -15,8 +15,19 @@ from tests.verify.samples import (
 )
 
 from quaere.domain.report import WORDING_DIFFERS, Support
+from quaere.domain.source import Passage
 from quaere.text.sentences import sentences
-from quaere.verify.support import check, in_doubt, is_foreign, weigh
+from quaere.verify.support import (
+    EmbeddingSignal,
+    Finding,
+    Weights,
+    calibration,
+    check,
+    in_doubt,
+    is_foreign,
+    may_hold,
+    weigh,
+)
 
 HERE = passage(BRIDGE, title="Orrin Bridge", start=40)
 THERE = passage(TOWN, title="Velling")
@@ -250,3 +261,219 @@ def test_words_are_quoted_wherever_their_lines_are_broken(gap: str) -> None:
     source = passage(f"Q:  Does it fly?{gap}\nA:  No. Use a{gap}boat to reach the island.")
     found = weigh("No. Use a boat to reach the island.", [source])
     assert found.support is Support.QUOTED
+
+
+def test_weights_that_are_nought_leave_it_open_and_a_signal_that_has_none_is_not_weighed() -> None:
+    weights = Weights(intercept=0.0, weights={"near": 2.0})
+    assert weights.probability({"near": 0.0, "other": 9.0}) == 0.5
+    assert weights.probability({"near": 1.0}) == pytest.approx(
+        1 - weights.probability({"near": -1})
+    )
+    assert weights.probability({"near": 1.0}) > 0.8
+    assert Weights(intercept=-1.0, weights={}).probability({}) < 0.3
+
+
+SAID = "Maude Tellin opened the Orrin Bridge on 4 May 1891."
+
+
+def meant(nearest: float) -> EmbeddingSignal:
+    weights = Weights(intercept=-3.0, weights={"nearest_line": 6.0})
+    return EmbeddingSignal(weights=weights, nearest_line=nearest)
+
+
+def test_an_embedder_is_heard_before_words() -> None:
+    """What words alone would pass is objected to where the embedder finds nothing near."""
+    assert weigh(SAID, [HERE], meant(0.9)).support is Support.SUPPORTED
+    far = weigh(SAID, [HERE], meant(0.1))
+    assert (far.support, far.note) == (Support.NOT_JUDGED, WORDING_DIFFERS)
+    assert in_doubt(far)
+    assert weigh(BRIDGE, [HERE], meant(0.1)).support is Support.QUOTED
+
+
+LOW, HIGH = calibration().doubt
+
+
+@pytest.mark.parametrize(
+    ("support", "probability", "doubtful"),
+    [
+        (Support.SUPPORTED, LOW - 0.01, False),
+        (Support.SUPPORTED, LOW, True),
+        (Support.SUPPORTED, HIGH - 0.01, True),
+        (Support.SUPPORTED, HIGH, False),
+        (Support.QUOTED, 1.0, False),
+        (Support.NOT_JUDGED, LOW - 0.01, False),
+        (Support.NOT_JUDGED, HIGH, True),
+        (Support.CONTRADICTED, HIGH, True),
+        (Support.NOT_JUDGED, None, True),
+    ],
+)
+def test_doubt_begins_and_ends_where_it_was_measured(
+    support: Support, probability: float | None, doubtful: bool
+) -> None:
+    assert in_doubt(Finding(support=support, probability=probability)) is doubtful
+
+
+@pytest.mark.parametrize(("said", "passages"), [("  ", [HERE]), ("It spans 312 metres.", [])])
+def test_nothing_is_not_checked(said: str, passages: list[Passage]) -> None:
+    found = weigh(said, passages)
+    assert (found.support, found.probability) == (Support.NOT_JUDGED, 0.0)
+    assert found.note == "says nothing that could be checked"
+
+
+def test_all_ids_that_are_not_in_the_pool_are_named_in_order() -> None:
+    assert check(sentence("x", 7, 1, 8), POOL).note == "cites evidence that does not exist: 7, 8"
+
+
+def test_two_numbers_of_one_passage_need_one_quote() -> None:
+    cited = sentence(SAID, 1, 2, quotes=(quote(HERE, BRIDGE[:40]),))
+    assert check(cited, {1: HERE, 2: HERE}).support is Support.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "note"),
+    [
+        ("All rooms are heated.", "Some rooms are heated.", "says it of more than its source does"),
+        (
+            "The museum must cut the fee.",
+            "The museum may cut the fee.",
+            "says it more strongly than its source",
+        ),
+    ],
+)
+def test_what_is_said_more_strongly_clashes_and_is_no_contradiction(
+    said: str, source: str, note: str
+) -> None:
+    found = weigh(said, [passage(source)])
+    assert (found.support, found.note) == (Support.NOT_JUDGED, note)
+    assert (found.clashes, found.opposed) == (True, False)
+    fine = weigh(source.replace("may", "might"), [passage(source)])
+    assert (fine.clashes, fine.opposed) == (False, False)
+
+
+def test_in_a_long_sentence_a_clash_is_rather_a_false_alarm() -> None:
+    told = (
+        "The Brann river museum may cut the fee for all the students from the town of Velling and "
+        "from the villages around in the coming year of the reform, says the board."
+    )
+    assert weigh(told.replace("may", "must"), [passage(told)]).note == ""
+
+
+def test_a_clash_makes_a_sentence_less_likely_and_a_contradiction_even_less() -> None:
+    def chance(said: str, source: str) -> float:
+        return weigh(said, [passage(source)]).probability or 0.0
+
+    fine = chance("The ferry in the storm of 1888 sank.", "The ferry sank in the storm of 1888.")
+    stronger = chance("The museum must cut the fee.", "The museum may cut the fee.")
+    turned = chance(
+        "Version 3 starts faster than version 4.", "Version 4 starts twice as fast as version 3."
+    )
+    assert fine > stronger > turned > 0
+
+
+def test_an_opposite_is_marked_as_one_whether_it_is_plain_or_in_doubt() -> None:
+    found = weigh("Somebody drowned when the ferry sank in 1888.", [passage(FERRY)])
+    assert found.support is Support.NOT_JUDGED
+    assert found.note == "affirms what its source denies, or puts it differently"
+    assert (found.opposed, found.clashes) == (True, False)
+    lone = weigh("Duke Arno did not establish the market of Velling.", [THERE])
+    assert not lone.opposed
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("No runner was faster than Reed.", "Reed was the fastest runner."),
+        ("Reed was the fastest runner.", "No runner was faster than Reed."),
+        ("Nobody drowned when the ferry sank in 1888.", FERRY),
+    ],
+)
+def test_a_denial_that_comes_to_the_same_is_no_opposite(said: str, source: str) -> None:
+    assert weigh(said, [passage(source)]).support is Support.SUPPORTED
+
+
+MILLS = passage(
+    "| mill | wheels | built |\n|---|---|---|\n| Hask | 2 | 1744 |\n| Quill | none | 1850 |"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "support"),
+    [
+        ("Hask has 2 wheels.", Support.SUPPORTED),
+        ("Hask was built in 1744.", Support.SUPPORTED),
+        ("Hask was built in 1850.", Support.CONTRADICTED),
+        # "None" in a cell denies nothing.
+        ("mill: Quill; wheels: none; built: 1850", Support.QUOTED),
+    ],
+)
+def test_a_figure_of_a_table_is_that_of_its_row(said: str, support: Support) -> None:
+    found = weigh(said, [MILLS])
+    assert found.support is support
+    assert found.opposed is (support is Support.CONTRADICTED)
+    assert found.verbatim is (support is Support.QUOTED)
+
+
+@pytest.mark.parametrize(
+    ("said", "support"),
+    [
+        (
+            "The bridge was opened by Maude Tellin, and monks blew glass near the coast.",
+            Support.PARTLY,
+        ),
+        # The clause that would be held has what is missing, or says too little.
+        (
+            "The bridge was opened by Maude Tellin in 1892, and monks blew glass.",
+            Support.NOT_JUDGED,
+        ),
+        ("It was opened, and monks blew glass near the coast in 1955.", Support.NOT_JUDGED),
+        ("Glass was blown by monks near the coast.", Support.NOT_JUDGED),
+    ],
+)
+def test_a_part_is_a_clause_that_says_something_and_lacks_nothing(
+    said: str, support: Support
+) -> None:
+    assert weigh(said, [HERE]).support is support
+
+
+def test_words_count_in_one_place_and_anywhere() -> None:
+    """Nearer together is more, and what no line says is no share at all."""
+    apart = passage(f"Reed built the mill. {'Rain fell on the hills. ' * 12}Its wheel is of oak.")
+    near = passage("Reed built the mill. Its wheel is of oak.")
+    said = "The mill built by Reed has a wheel of oak."
+    assert 0.5 < weigh(said, [apart]).share < weigh(said, [near]).share == 1.0
+    assert weigh(said, [passage("", title="Reed built the mill, its wheel is of oak")]).share == 0.0
+
+
+GERMAN = "Die Fähre ist in einem Sturm gesunken und niemand war auf ihr zu der Zeit."
+
+
+def test_another_language_is_one_that_none_of_its_sources_is_in() -> None:
+    english, german = passage(FERRY), passage(GERMAN)
+    assert is_foreign(GERMAN, [english])
+    assert not is_foreign(GERMAN, [english, german])
+    assert is_foreign("The ferry sank in a storm of that year, and nobody was on it.", [german])
+    assert not is_foreign("Hask Quill.", [english])
+    figure = weigh("Die Fähre ist 1890 in einem Sturm gesunken und niemand sah es.", [english])
+    assert figure.note == "not in what it cites: 1890; is in another language than what it cites"
+
+
+def test_a_short_english_sentence_is_english_next_to_a_source_in_another_language() -> None:
+    said = "A chat may take up to 60 seconds."
+    assert not is_foreign(said, [passage(BRIDGE), passage(GERMAN)])
+    assert "language" not in weigh(said, [passage(BRIDGE), passage(GERMAN)]).note
+
+
+def test_a_short_sentence_is_read_in_the_language_of_all_its_sources() -> None:
+    """ "Keine" denies in German alone; it is one word more where sources are in two."""
+    said, told = (
+        "Kinder zahlen Maut.",
+        "Erwachsene zahlen 1 Euro Maut und Kinder zahlen keine Maut.",
+    )
+    assert weigh(said, [passage(told)]).opposed
+    assert not weigh(said, [passage(told), passage(FERRY)]).opposed
+
+
+def test_what_a_title_says_may_be_held_too() -> None:
+    said, text = "She opened the Orrin Bridge in 1891.", "She opened it in 1891."
+    assert may_hold(said, passage(text, title="Orrin Bridge"))
+    assert not may_hold(said, passage(text))

@@ -302,7 +302,7 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
     """Return whether ``text`` is in another language than all of ``passages``."""
     own = ground(text).language
     others = {ground(passage.text).language for passage in passages}
-    if others == {"en"} and _reads_as_english(text):
+    if "en" in others and _reads_as_english(text):
         return False
     return own != "und" and "und" not in others and own not in others
 
