@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
 import pytest
 from pydantic import JsonValue
 from tests.contracts.reasoner import Case, ReasonerContract
-from tests.graphs.minds import shown
+from tests.graphs.minds import in_order, shown
 from tests.graphs.world import DOCUMENTS, HOP
 
-from quaere.domain.model import Completion, ModelRequest
-from quaere.domain.report import Ruling, Sentence, Support
+from quaere.domain.budget import Remaining
+from quaere.domain.model import Completion, ModelRequest, Traits
+from quaere.domain.question import Intent, Query, Question, SourceKind
+from quaere.domain.report import QueryOutcome, Ruling, Sentence, Support
+from quaere.domain.verdict import Opening, Reflection
 from quaere.errors import ContractError, ModelError
 from quaere.models.meter import Meter
-from quaere.ports.reason import Inspection, Reasoner
-from quaere.reason.llm.reasoner import ModelReasoner, Models, RunReasoner
+from quaere.ports.reason import Inspection, Overview, Reasoner
+from quaere.reason.llm.reasoner import (
+    FIRST_SHOWN,
+    FOLLOWED_SHOWN,
+    JUDGING_TOKENS,
+    VERDICT_TOKENS,
+    ModelReasoner,
+    Models,
+    RunReasoner,
+)
 from quaere.testing import ModelDouble, ScriptedModel
 
 pytestmark = pytest.mark.anyio
@@ -172,3 +183,252 @@ async def test_two_runs_share_models_and_nothing_else() -> None:
     )
     assert shared.for_run(Meter()).desk.fence.word != shared.for_run(Meter()).desk.fence.word
     assert shared.name == "test:scriptedmodel"
+
+
+class Tiny(ScriptedModel):
+    """A model of few parameters."""
+
+    traits = Traits(small=True)
+
+
+class Pensive(ScriptedModel):
+    """A model that thinks before it writes."""
+
+    thinking_tokens = 700
+
+
+def of_steps(plan: ModelDouble, write: ModelDouble, check: ModelDouble) -> RunReasoner:
+    meter = Meter()
+    meter.open(10_000_000, None)
+    models = Models(plan=plan, evaluate=plan, write=write, check=check)
+    return ModelReasoner(models).for_run(meter)
+
+
+def test_every_model_is_named_once_in_the_order_of_the_steps() -> None:
+    one, two, three = (ScriptedModel(name=f"Test:{name}") for name in ("One", "Two", "Three"))
+    models = Models(plan=one, evaluate=two, write=one, check=two, fallbacks=(three, one))
+    assert models.name == "Test:One, Test:Two, Test:Three"
+    assert ModelReasoner(models).name == "test:one, test:two, test:three"
+    assert of_steps(one, one, one).name == "test:one"
+
+
+def test_the_most_that_any_model_thinks_is_set_aside() -> None:
+    plain, pensive = ScriptedModel(), Pensive(name="test:pensive")
+    assert of_steps(plain, plain, plain).thinking_tokens == 0
+    for models in ((pensive, plain, plain), (plain, pensive, plain), (plain, plain, pensive)):
+        assert of_steps(*models).thinking_tokens == 700
+
+
+def test_what_a_small_model_writes_or_checks_is_not_told_early() -> None:
+    plain, tiny = ScriptedModel(), Tiny()
+    for plan, write, check in ((plain, tiny, plain), (plain, plain, tiny)):
+        assert not of_steps(plan, write, check).tells_early
+    assert of_steps(plain, plain, plain).tells_early
+    assert not of_steps(tiny, plain, plain).tells_early, "the last to check is who evaluates"
+
+
+async def test_a_small_checker_has_room_for_a_verdict_on_each_sentence() -> None:
+    """One that thinks first needs more, whatever the number of sentences."""
+    asked = inspection(Case(HOP, dict(DOCUMENTS)), "One.", "Two.", "Three.")
+    for model, room in (
+        (Tiny({"check": {"verdicts": []}}), 3 * VERDICT_TOKENS),
+        (ScriptedModel({"check": {"verdicts": []}}), JUDGING_TOKENS),
+    ):
+        await reasoner_of(model).check(asked)
+        assert model.requests[0].max_output_tokens == room
+
+
+async def test_of_several_verdicts_one_whose_number_is_wrong_is_on_nothing() -> None:
+    verdicts: list[JsonValue] = [{"number": 3, "verdict": "supported", "id": 1}]
+    model = ScriptedModel({"check": {"verdicts": verdicts}})
+    asked = inspection(Case(HOP, dict(DOCUMENTS)), "One.", "Two.")
+    assert await reasoner_of(model).check(asked) == [None, None]
+
+
+async def test_the_model_that_plans_leads_researchers() -> None:
+    model, other = ScriptedModel(), ScriptedModel(name="test:other")
+    left = Remaining(iterations=9, queries=9, reads=9, tokens=9_999, seconds=60.0)
+    overview = Overview(
+        question=Question(text=HOP), brief=HOP, at_once=3, rounds_left=2, remaining=left
+    )
+    reasoner = of_steps(model, other, other)
+    assert (await reasoner.brief(overview)).text
+    assert await reasoner.delegate(overview) is not None
+    assert model.steps() == ["brief", "supervise"]
+    assert other.steps() == []
+
+
+async def asked_to_plan(**changes: object) -> ModelRequest:
+    """Return the request of a plan on a first look with ``changes``."""
+    model = ScriptedModel(careless)
+    look = Case(HOP, dict(DOCUMENTS)).look().model_copy(update=changes)
+    await reasoner_of(model).plan(look)
+    return model.requests[0]
+
+
+async def asked_to_evaluate(refined: str = HOP, **changes: object) -> ModelRequest:
+    """Return the request of a judgement in a review with ``changes``."""
+    model, case = ScriptedModel(careless), Case(HOP, dict(DOCUMENTS))
+    plan = (await reasoner_of(model).plan(case.look())).plan
+    plan = plan.model_copy(update={"refined_question": refined})
+    await reasoner_of(model).evaluate(case.review(plan).model_copy(update=changes))
+    return model.requests[-1]
+
+
+@pytest.mark.parametrize("asked", [asked_to_plan, asked_to_evaluate])
+async def test_an_answer_that_comes_with_a_judgement_has_room_of_its_own(
+    asked: Callable[..., Awaitable[ModelRequest]],
+) -> None:
+    plain, early = await asked(), await asked(answer_words=100)
+    assert plain.max_output_tokens == JUDGING_TOKENS
+    assert early.max_output_tokens > JUDGING_TOKENS + 100
+    assert "- answer:" not in plain.messages[1].content
+    assert "- answer: only if sufficient, else empty." in early.messages[1].content
+    assert "in about 100 words" in early.messages[1].content
+
+
+@pytest.mark.parametrize("asked", [asked_to_plan, asked_to_evaluate])
+async def test_a_topic_of_a_larger_research_is_to_take_few_searches(
+    asked: Callable[..., Awaitable[ModelRequest]],
+) -> None:
+    said = "one topic of a larger research"
+    assert said not in (await asked()).messages[1].content
+    assert said in (await asked(delegated=True)).messages[1].content
+
+
+@pytest.mark.parametrize("asked", [asked_to_plan, asked_to_evaluate])
+@pytest.mark.parametrize(
+    ("kinds", "pubmed", "web"),
+    [
+        ({SourceKind.WEB}, False, False),
+        ({SourceKind.PUBMED}, True, False),
+        ({SourceKind.PUBMED, SourceKind.WEB}, True, True),
+    ],
+)
+async def test_the_syntax_of_pubmed_is_told_where_it_can_be_searched_r4_2(
+    asked: Callable[..., Awaitable[ModelRequest]],
+    kinds: set[SourceKind],
+    pubmed: bool,
+    web: bool,
+) -> None:
+    said = (await asked(kinds=frozenset(kinds))).messages[1].content
+    assert ("PubMed syntax" in said) is pubmed
+    assert ("site:fda.gov" in said) is web
+
+
+@pytest.mark.parametrize("small", [0, 1])
+async def test_no_more_queries_are_asked_for_than_are_left(small: int) -> None:
+    left = Remaining(iterations=1, queries=small, reads=9, tokens=9_999, seconds=60.0)
+    for request in (
+        await asked_to_plan(max_queries=small),
+        await asked_to_evaluate(remaining=left),
+    ):
+        assert f"would close the gaps, {small} at the most" in request.messages[1].content
+
+
+@pytest.mark.parametrize(
+    ("refined", "told"),
+    [
+        (HOP, False),
+        (f"  {HOP.upper()}\n", False),
+        ("Which town is the founder from?", True),
+        ("x" * (len(HOP) + 400), True),
+        ("x" * (len(HOP) + 401), False),
+    ],
+)
+async def test_a_question_is_judged_as_it_was_meant_where_that_says_more(
+    refined: str, told: bool
+) -> None:
+    """What is far longer than the question is no wording of it."""
+    prompt = (await asked_to_evaluate(refined)).messages[1].content
+    assert HOP in prompt
+    assert (f"\n({refined})" in prompt) is told
+
+
+async def test_more_of_a_first_look_is_shown_where_names_of_it_were_followed() -> None:
+    documents = {
+        f"Observatory {n}": f"Observatory {n} on the hill was founded in {1900 + n}."
+        for n in range(FOLLOWED_SHOWN + 3)
+    }
+    case = Case("Which observatory was founded first?", documents)
+    model = ScriptedModel(careless)
+    counts: list[int] = []
+    for intent in (Intent.RAW, Intent.BRIDGE):
+        outcome = QueryOutcome(query=Query(text="x", intent=intent), iteration=0, hits=9)
+        look = case.look().model_copy(update={"outcomes": (outcome,)})
+        await reasoner_of(model).plan(look)
+        counts.append(len(shown(model.requests[-1])))
+        followed = " and for names that it brought up" in model.requests[-1].messages[1].content
+        assert followed is (intent is Intent.BRIDGE)
+    assert counts == [FIRST_SHOWN, min(FOLLOWED_SHOWN, len(case.evidence))]
+
+
+class Heard:
+    """Takes every answer that it is offered."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def wants(self, judged: Opening | Reflection) -> bool:
+        return True
+
+    async def hear(self, sentence: Sentence) -> None:
+        self.texts.append(sentence.text)
+
+    async def ends(self) -> None:
+        self.texts.append("")
+
+    def breaks_off(self, error: str) -> bool:
+        return False
+
+
+async def test_an_answer_is_carried_where_the_model_that_judges_is_to_write_it() -> None:
+    def answering(request: ModelRequest) -> dict[str, JsonValue] | str:
+        said = _judged(request, sufficient=True)
+        if "- answer:" in request.messages[1].content:
+            said["answer"] = "Varga founded it [1]."
+        return in_order(said, request)
+
+    model, case = ScriptedModel(answering), Case(HOP, dict(DOCUMENTS))
+    for write in (model, ScriptedModel(careless, name="test:writer")):
+        heard, reasoner, carried = Heard(), of_steps(model, write, model), write is model
+        look = case.look().model_copy(update={"answer_words": 100})
+        opening = await reasoner.plan(look)
+        review = case.review(opening.plan).model_copy(update={"answer_words": 100})
+        aloud = await reasoner.plan_aloud(look, heard)
+        assert aloud.reflection is not None
+        assert opening.reflection is not None
+        reflections = (
+            opening.reflection,
+            aloud.reflection,
+            await reasoner.evaluate(review),
+            await reasoner.evaluate_aloud(review, heard),
+        )
+        assert [bool(reflection.answer) for reflection in reflections] == [carried] * 4
+        assert heard.texts == ["Varga founded it.", ""] * (2 * carried)
+
+
+async def test_a_query_that_found_little_is_worded_anew_unless_all_is_known_r0_4() -> None:
+    case = Case(HOP, dict(DOCUMENTS))
+    poor = QueryOutcome(
+        query=Query(text="blue enamel teapot", intent=Intent.GAP), iteration=0, hits=0
+    )
+    for sufficient in (False, True):
+        model = ScriptedModel(lambda request, now=sufficient: _judged(request, sufficient=now))
+        plan = (await reasoner_of(model).plan(case.look())).plan
+        review = case.review(plan).model_copy(update={"outcomes": (poor,)})
+        queries = (await reasoner_of(model).evaluate(review)).queries
+        again = [query for query in queries if query.intent is Intent.REFORMULATION]
+        assert bool(again) is not sufficient
+
+
+def _judged(request: ModelRequest, *, sufficient: bool) -> dict[str, JsonValue]:
+    said = careless(request)
+    assert isinstance(said, dict)
+    every: list[JsonValue] = [1, 2, 3]
+    known: dict[str, JsonValue] = {
+        "findings": [{"id": 1, "items": every}],
+        "satisfied": every if sufficient else [],
+        "queries": [],
+    }
+    return {**said, **known, "sufficient": sufficient, "confidence": 0.9}
