@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import expected_kind
 from quaere.reason.extractive.spans import clear_span, told
+from quaere.text.languages.language import language_of, speaking
 
 
 def span(question: str, sentence: str, titles: str = "") -> str | None:
@@ -144,3 +146,119 @@ def test_a_figure_of_what_is_supposed_answers_nothing() -> None:
     question = "How long until there is a reply?"
     assert span(question, "If there is no reply within six days, write again.") is None
     assert span(question, "If nobody writes, there is a reply within six days.") == "six days"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("Hask was founded in the 1850s.", "1850s"),
+        ("Hask was founded in May 1851.", "1851"),
+        ("Hask was founded in May.", None),
+        ("In May, Hask was founded in 1851.", "1851"),
+    ],
+)
+def test_a_year_is_told_alone_and_a_month_is_none(sentence: str, said: str | None) -> None:
+    assert span("What year was Hask founded?", sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("Hask was founded in 1851 and closed in 1902.", None),
+        ("Hask was founded in 1851, when a long war was over at last, and closed in 1902.", "1851"),
+        # A day without a year is less of a date.
+        ("In May Hask was founded in 1851.", "1851"),
+        ("Hask was founded in 1851. It closed.", "1851"),
+    ],
+)
+def test_of_two_dates_one_has_to_be_far_nearer_or_more_of_a_date(
+    sentence: str, said: str | None
+) -> None:
+    assert span("When was Hask founded?", sentence) == said
+
+
+@pytest.mark.parametrize(("between", "clear"), [(0, True), (1, True), (3, True), (4, False)])
+def test_three_words_may_stand_between_the_answer_and_what_is_asked(
+    between: int, clear: bool
+) -> None:
+    for said in (
+        f"Odile Varga {'and ' * between}opened it.",
+        f"It was opened {'and ' * between}Odile Varga saw it.",
+    ):
+        assert (span("Who opened the fair?", said) == "Odile Varga") is clear
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        # A word of three letters says little of what is asked; a longer one does.
+        ("Who led it?", "Odile Varga led it.", None),
+        ("Who leads it?", "Odile Varga leads it.", "Odile Varga"),
+        # Capitals are those of a name.
+        ("Who founded Hask?", "The town of Odile Varga Founded it.", None),
+        # What a sentence defines stands at its head.
+        ("Who opened the fair?", "Odile Varga (the baker) opened the fair.", None),
+        ("Who opened the fair?", "Now Odile Varga (the baker) opened the fair.", "Odile Varga"),
+        # No span is the reason for anything.
+        ("Why did it sink?", "Odile Varga let it sink in 1851.", None),
+    ],
+)
+def test_what_is_clear_depends_on_the_words_around(
+    question: str, sentence: str, said: str | None
+) -> None:
+    assert span(question, sentence) == said
+
+
+def test_what_answers_best_says_how_near_it_stands_and_of_which_kind_it_is() -> None:
+    question = "Who opened the fair?"
+    kind = expected_kind(question)
+    next_to = clear_span(kind, question, "Odile Varga opened it.", frozenset())
+    apart = clear_span(kind, question, "Odile Varga at last opened it.", frozenset())
+    assert next_to is not None
+    assert apart is not None
+    assert 1 > next_to.near > apart.near >= 0.5
+    assert next_to.worth > apart.worth
+    assert next_to.fresh
+    assert next_to.kind is DirectKind.NAME
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("When did she die?", "She (1851–1919) died in Hask.", "1919"),
+        # One date in brackets is not a life.
+        ("When did she die?", "She (born 3 May 1851 – so they say) died in 1919.", None),
+        ("How many boats were there in 1931?", "In 1931 there were 40 boats.", "40"),
+        (
+            "How many boats were there in 1931?",
+            "There were 40 boats in 1932, up from 12 in 1930.",
+            None,
+        ),
+        ("How many wheels has the dome?", "The dome has a price of 30 euros.", None),
+    ],
+)
+def test_a_date_or_a_figure_of_something_else_is_left_out(
+    question: str, sentence: str, said: str | None
+) -> None:
+    assert span(question, sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        (
+            "Wann wurde Anna Roth geboren?",
+            "Anna Roth wurde geboren (3. Mai 1851 – 9. Juni 1919) und war Malerin.",
+            "3. Mai 1851",
+        ),
+        ("Wo liegt das Werk?", "Das Werk liegt in Hask.", "Hask"),
+        ("Wo liegt das Werk?", "Das Werk von Hask liegt brach.", None),
+    ],
+)
+def test_births_and_places_are_known_in_the_language_that_is_spoken(
+    question: str, sentence: str, said: str | None
+) -> None:
+    german = language_of("Wo ist das Werk, und wer war der Mann, der es in der Stadt gebaut hat?")
+    assert german is not None
+    with speaking(german):
+        assert span(question, sentence) == said

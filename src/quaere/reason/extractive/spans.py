@@ -113,9 +113,12 @@ def _candidates(
 
 
 def _dated(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
+    wants_year = _YEAR.search(question) is not None
     for date in _asked_dates(question, sentence):
+        if wants_year and date.year is None:
+            continue
         text = sentence[date.start : date.end]
-        if _YEAR.search(question) and date.year is not None and date.years == 1:
+        if wants_year and date.years == 1:
             text = str(date.year)
         yield DirectKind.DATE, text, date.start, date.end, 1.0 if date.year else 0.6
 
