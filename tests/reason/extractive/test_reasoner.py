@@ -3,11 +3,13 @@ from __future__ import annotations
 import pytest
 from tests.contracts.reasoner import HOSTILE, QUESTIONS, Case, ReasonerContract
 from tests.graphs.world import DOCUMENTS, HOP
+from tests.reason.extractive.tables import passage_of, shelf
 
 from quaere.domain.budget import Remaining
-from quaere.domain.question import Intent, Query, Question
+from quaere.domain.question import Intent, ItemStatus, Query, Question
+from quaere.domain.source import Passage
 from quaere.domain.team import Delegation, Topic
-from quaere.domain.verdict import NextAction
+from quaere.domain.verdict import NextAction, Reflection
 from quaere.ports.reason import Overview, Reasoner
 from quaere.reason.extractive.reasoner import HEARD_CHARS, NEXT_QUERIES, ExtractiveReasoner
 
@@ -208,3 +210,127 @@ async def test_topics_that_nobody_was_sent_out_for_are_given_out_and_then_nothin
     assert (left.topics, left.complete, left.last) == (parts[1:], False, True)
     done = await delegated(*parts)
     assert (done.topics, done.complete) == ((), True)
+
+
+def case_of(text: str, *passages: Passage) -> Case:
+    """Return ``text`` with ``passages`` to answer it from."""
+    case = Case(text, {})
+    evidence, case.passages = shelf(*passages)
+    case.evidence = tuple(evidence)
+    return case
+
+
+async def answered(case: Case, iteration: int = 1) -> tuple[Reflection, list[str]]:
+    """Return what is judged where nothing leads on, and the sentences that are written."""
+    reasoner = ExtractiveReasoner()
+    plan = (await reasoner.plan(case.look())).plan
+    review = case.review(plan, settled=True, iteration=iteration)
+    judged = await reasoner.evaluate(review.model_copy(update={"leads": ()}))
+    written = reasoner.synthesize(case.assignment(plan, judged.checklist))
+    return judged, [sentence.text async for sentence in written]
+
+
+STAFF = passage_of(
+    "staff.csv",
+    "| employee | role | manager |\n| Ada Finch | skipper | Una Wick |\n| Una Wick | director | |",
+)
+
+
+async def test_what_the_rows_of_a_table_say_is_borne_by_the_table() -> None:
+    judged, written = await answered(case_of("Who is the manager of Ada Finch?", STAFF))
+    assert judged.next_action is NextAction.FINALIZE
+    assert judged.reason == "the rows of a table answer it"
+    assert judged.confidence > 0.5
+    assert judged.queries == ()
+    assert [(item.status, item.evidence) for item in judged.checklist.items] == [
+        (ItemStatus.SATISFIED, (STAFF.id,))
+    ]
+    assert written == ["employee: Ada Finch; manager: Una Wick"]
+
+
+async def test_of_a_cell_that_is_blank_its_table_says_nothing_and_other_pages_may() -> None:
+    """The other rows of the table name managers, too, though not hers."""
+    text = "employee: Ada Finch; role: skipper; manager: Una Wick"
+    rows = [
+        STAFF.model_copy(
+            update={"id": "row", "whole_table": False, "url": f"{STAFF.url}#row=2", "text": text}
+        ),
+        STAFF.model_copy(update={"id": "part", "whole_table": False, "text": text}),
+    ]
+    question = "Who is the manager of Una Wick?"
+    judged, written = await answered(case_of(question, STAFF, *rows))
+    assert judged.next_action is NextAction.SEARCH_MORE
+    assert judged.gaps == (f"Not found: {question}", "staff.csv has no manager for Una Wick")
+    assert judged.reason == "1 item is open"
+    assert written == []
+    said = "Una Wick has a manager whose name is Bo Marsh."
+    note = passage_of("note.md", said, 7).model_copy(
+        update={"whole_table": False, "table_head": ""}
+    )
+    judged, written = await answered(case_of(question, STAFF, *rows, note))
+    assert judged.next_action is NextAction.FINALIZE
+    assert written == [said]
+    assert judged.checklist.items[0].evidence == (note.id,)
+
+
+async def test_a_figure_is_borne_by_its_row_of_a_statement() -> None:
+    statement = (
+        "Consolidated statements of income (in millions)\n\n"
+        "| | 2022 | 2021 |\n|---|---|---|\n| Revenue | $ 1,250 | $ 1,100 |\n"
+        "| Net income | $ 250 | $ 220 |"
+    )
+    income = passage_of("income.md", statement).model_copy(update={"whole_table": False})
+    judged, written = await answered(case_of("What was the net income in 2022?", income))
+    assert judged.next_action is NextAction.FINALIZE
+    assert judged.reason == "the figure is in a table"
+    assert judged.checklist.items[0].evidence == (income.id,)
+    assert written == ["Net income; 2022: $ 250; 2021: $ 220"]
+
+
+async def test_items_that_are_open_are_counted_and_named() -> None:
+    text = "Who blorvens Hask? Which zyxomma qualts the moon of Jupiter?"
+    judged, _ = await answered(Case(text, WORLD))
+    assert len(judged.gaps) > 1
+    assert judged.reason == f"{len(judged.gaps)} items are open"
+    assert "Not found: Who blorvens Hask?" in judged.gaps
+
+
+async def test_what_is_read_leads_on_though_every_item_is_answered() -> None:
+    case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
+    plan = (await reasoner.plan(case.look())).plan
+    more = await reasoner.evaluate(case.review(plan, settled=False, iteration=2))
+    assert more.reason == "every item is answered, but what was read leads on"
+
+
+async def test_lines_that_may_lead_the_answer_are_sentences_of_the_sources() -> None:
+    case, reasoner = Case(HOP, WORLD), ExtractiveReasoner()
+    plan = (await reasoner.plan(case.look())).plan
+    lines = await reasoner.comparable(case.assignment(plan, plan.checklist))
+    assert lines
+    assert all(any(line in page.text for page in case.passages.values()) for line in lines)
+
+
+async def test_a_plan_says_the_question_in_one_line_with_what_it_is_about() -> None:
+    plan = (await ExtractiveReasoner().plan(Case("Where  is\nHask?", WORLD).look())).plan
+    assert plan.refined_question == "Where is Hask?"
+    assert "hask" in plan.key_terms
+
+
+async def test_topics_that_a_user_put_in_place_of_the_own_are_kept() -> None:
+    """The parts of the question are not researched on top of them."""
+    plenty = Remaining(iterations=9, queries=9, reads=9, tokens=9_999, seconds=60.0)
+    question = Question(text="Where is Hask? How many arches has the bridge of Tressel Ford?")
+    overview = Overview(
+        question=question,
+        brief=question.text,
+        topics=(Topic(text="Who lives in Hask?", status=ItemStatus.SATISFIED, finding="Many."),),
+        at_once=2,
+        rounds_left=2,
+        remaining=plenty,
+    )
+    left = await ExtractiveReasoner().delegate(overview)
+    assert (left.topics, left.complete) == ((), True)
+    skipped = overview.model_copy(update={"topics": (), "skipped": ("Where is Hask?",)})
+    left = await ExtractiveReasoner().delegate(skipped)
+    assert left.topics == ("How many arches has the bridge of Tressel Ford?",)
+    assert left.thought == "1 topic left to look for."
