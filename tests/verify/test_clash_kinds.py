@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.verify.clash import LONGEST, SHORT, Clash, Kind, clash, confirmed, turned
+from quaere.text.languages.language import languages, speaking
+from quaere.verify.clash import (
+    LONGEST,
+    SHORT,
+    Clash,
+    Confirmation,
+    Kind,
+    clash,
+    confirmed,
+    turned,
+)
 
 _FLOOD = (
     "The old gate of the upper town was open in the winter of the year of the great flood, when"
@@ -221,3 +231,100 @@ def test_what_is_told_from_the_other_end_is_confirmed_unless_it_is_turned(
 ) -> None:
     assert (confirmed(said, [line], []) is not None) is is_said
     assert (clash(said, [line], []) is None) is is_said
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "sentence"),
+    [
+        ("over", "under", "The hut is {} 900 metres high."),
+        ("until", "from", "The shop is open {} noon."),
+        ("inside", "outside", "Dogs sleep {} the barn."),
+        ("at most", "at least", "Each boat carries {} ten barrels."),
+        ("oldest", "newest", "It is the {} mill in Hask."),
+        ("clockwise", "counterclockwise", "The wheel turns {} in the mill."),
+        ("clockwise", "anti-clockwise", "The wheel turns {} in the mill."),
+        ("after", "before", "Logs are deleted {} the audit."),
+    ],
+)
+def test_a_word_of_order_is_opposed_to_its_other_either_way(
+    one: str, other: str, sentence: str
+) -> None:
+    for said, held in ((one, other), (other, one)):
+        clashing = found(sentence.format(said), sentence.format(held))
+        assert clashing is not None
+        assert clashing[0] is Kind.ORDER
+        assert found(sentence.format(said), sentence.format(said)) is None
+
+
+def test_how_long_it_takes_puts_nothing_in_order() -> None:
+    assert found("Logs are deleted after two weeks.", "Logs are deleted before weeks end.") is None
+
+
+def test_an_ad_is_no_year_of_our_era() -> None:
+    assert found("An ad ran in 40 papers.", "A bc ran in 40 papers.") is None
+
+
+def test_without_a_line_nothing_clashes_is_confirmed_or_turned() -> None:
+    said = "The gate was open."
+    assert (clash(said, [], []), confirmed(said, [], []), turned(said, [], [])) == (None, None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "expected"),
+    [
+        ("Der Turm ist 40 m hoch.", "Der Turm ist 60 m hoch.", (Kind.FIGURE, True)),
+        ("Der Turm war offen.", "Der Turm war nicht offen.", (Kind.DENIED, True)),
+        ("Der Turm war offen.", "Der Turm war offen.", None),
+        ("Der Turm war offen.", "War der Turm nicht offen?", None),
+        ("Der Turm war offen.", "War der Turm nicht offen？", None),
+        ("Rugen ist älter als Sund.", "Sund ist älter als Rugen.", (Kind.COMPARED, True)),
+        ("Alle Häuser sind alt.", "Einige Häuser sind alt.", (Kind.WIDENED, False)),
+        (
+            "Das Werk öffnet in Graz.",
+            "Das Werk öffnet möglicherweise in Graz.",
+            (Kind.RESERVED, False),
+        ),
+        (
+            "Roth kaufte das Haus von Gros.",
+            "Roth verkaufte das Haus an Gros.",
+            (Kind.EXCHANGED, False),
+        ),
+        ("Roth kaufte das Haus von Gros.", "Gros verkaufte das Haus an Roth.", None),
+        (
+            "Kinder zahlen 8 Euro.",
+            "Erwachsene zahlen 8 Euro, Kinder 5 Euro.",
+            (Kind.MISPLACED, False),
+        ),
+    ],
+)
+def test_what_clashes_in_german_is_of_the_same_kinds(
+    said: str, line: str, expected: tuple[Kind, bool] | None
+) -> None:
+    with speaking(languages()["de"]):
+        assert found(said, line) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "expected"),
+    [
+        ("The gate was open in May.", "In May the gate was open.", Confirmation.PLAIN),
+        ("The old gate was open in May.", "The gate was open in May.", Confirmation.LIKELY),
+        ("The old red gate was open in May.", "The gate was open in May.", None),
+        ("The gate was open in May.", "In May the gate was not open.", None),
+        ("At most ten boats sail.", "No more than ten boats sail.", Confirmation.PLAIN),
+    ],
+)
+def test_the_fewer_words_are_others_the_plainer_a_line_confirms(
+    said: str, line: str, expected: Confirmation | None
+) -> None:
+    assert confirmed(said, [line], []) is expected
+    assert confirmed(said, ["Fish is sold on the quay.", line], []) is expected
+
+
+def test_all_that_a_line_denies_is_turned_unless_it_asks() -> None:
+    said = "The gate was open in May."
+    assert turned(said, ["The gate was not open in May."], []) == 1.0
+    assert turned(said, ["Was the gate not open in May?"], []) == 0.0
+    assert turned(said, ["The gate was open in May."], []) == 0.0
+    long = " ".join(FLOOD[: LONGEST + 1])
+    assert turned(long, [long.replace("was open", "was not open")], []) == 0.0

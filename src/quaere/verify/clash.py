@@ -124,7 +124,7 @@ _ORDERS: Final = (
     (r"at least|no less than|no fewer than|minimum", r"at most|no more than|maximum|up to"),
     (r"BCE?|B\.C\.", r"AD|CE|A\.D\."),
     (r"earliest|(?<!comes )first|oldest", r"(?<!at the )latest|last|newest|youngest"),
-    (r"clockwise", r"anti-?clockwise|counter-?clockwise"),
+    (r"(?<!-)clockwise", r"anti-?clockwise|counter-?clockwise"),
 )
 _TIMED: Final = lazy_regex(rf"(?i)\b(?:before|after) (?:\d|an?\b|(?:{'|'.join(ONES)})\b)")
 """How long it takes: "deleted after two weeks" puts nothing in order."""
