@@ -12,6 +12,7 @@ from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import NextAction, Reflection
 from quaere.ports.reason import Overview, Reasoner
 from quaere.reason.extractive.reasoner import HEARD_CHARS, NEXT_QUERIES, ExtractiveReasoner
+from quaere.reason.extractive.unread import LEAST
 
 pytestmark = pytest.mark.anyio
 
@@ -180,12 +181,18 @@ async def test_the_topics_of_a_question_are_counted() -> None:
 
 async def test_sources_in_another_language_answer_nothing_and_it_says_so() -> None:
     russian = "Обсерваторию основал Иван Варга. Купол вращается на колёсах, и все это видят."
-    case = Case("Who founded the observatory of Quill on wheels?", {"Квилл": russian})
+    assert len(russian) < LEAST < 2 * len(russian), "of a shorter text no language is told"
+    page = passage_of("quill.md", f"{russian} " * 2)
+    page = page.model_copy(update={"whole_table": False, "table_head": ""})
+    case = case_of("Who founded the observatory of Quill on wheels?", page)
     reasoner = ExtractiveReasoner(Common())
     plan = (await reasoner.plan(case.look())).plan
     reflection = await reasoner.evaluate(case.review(plan))
     assert reflection.next_action is NextAction.SEARCH_MORE
     assert reflection.confidence == 0.0
+    assert reflection.reason == "the sources are in another language"
+    assert len(reflection.gaps) == 1
+    assert reflection.gaps[0].startswith("The question is in English and the sources are in")
     written = reasoner.synthesize(case.assignment(plan, plan.checklist))
     assert [sentence async for sentence in written] == []
 
