@@ -13,6 +13,8 @@ from tests.misbehaving.server import Site, serving
 
 from quaere.domain.audit import Audit
 from quaere.domain.report import Support
+from quaere.domain.source import ReadStatus
+from quaere.faces.cli.check import MAX_BYTES, MAX_SENTENCES
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +112,7 @@ def test_a_text_without_citations_is_answered(quaere: Run) -> None:
         (b"%PDF-1.7 and no more", "is not text"),
         (bytes(range(256)) * 40, "is not text"),
         (b"a" * 10_000_000, "larger than 1,000,000 bytes"),
-        (b"So.\n" * 240_000, "more than 20,000 sentences"),
+        (b"So.\n" * (MAX_SENTENCES + 1), "more than 20,000 sentences"),
     ],
 )
 def test_what_cannot_be_checked_is_a_usage_error(quaere: Run, data: bytes, reason: str) -> None:
@@ -163,6 +165,121 @@ def test_a_file_in_whose_format_no_verdicts_are_written_is_refused_before_any_is
     done = quaere("check", "-", "-d", docs, "-f", "json", "-o", log, stdin=said)
     assert done.returncode == 0
     Audit.model_validate_json(log.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("a.JSON", "{"), ("a.Markdown", "# Check"), ("plain", "line"), ("a.TXT", "line")],
+)
+def test_an_extension_tells_the_format_however_it_is_written(
+    quaere: Run, tmp_path: Path, name: str, start: str
+) -> None:
+    done = quaere("check", "-", "-o", tmp_path / name, stdin="So it is in the valley.")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (tmp_path / name).read_text("utf-8").startswith(start)
+
+
+def test_a_file_that_cannot_be_written_after_all_fails_with_the_reason(quaere: Run) -> None:
+    done = quaere("check", "-", "-q", "-o", "/dev/full", stdin="So it is in the valley.")
+    assert done.returncode == 1
+    assert done.stderr == "quaere: Cannot write to '/dev/full': No space left on device.\n"
+
+
+def test_a_text_of_the_largest_size_is_checked(quaere: Run) -> None:
+    largest = b"So it is." + b" " * (MAX_BYTES - 9)
+    assert quaere("check", "-", stdin=largest).returncode == 0
+    too_large = quaere("check", "-", stdin=largest + b" ")
+    assert too_large.returncode == 2
+    assert "'-' is larger than 1,000,000 bytes; split it into parts." in too_large.stderr
+
+
+def test_a_table_for_no_terminal_is_of_one_width(quaere: Run, docs: Path) -> None:
+    said = f"{'The mill at Orrin was built by Tamsin Wray in 1788 ' * 5}[1].\n\n[1]: mill.md\n"
+    told = [
+        quaere("check", "-", "-d", docs, stdin=said, env={"COLUMNS": columns}).stdout
+        for columns in ("60", "200")
+    ]
+    assert told[0] == told[1]
+    assert 90 < max(map(len, told[0].splitlines())) <= 100
+
+
+def test_a_text_may_cite_what_is_in_its_own_folder_and_under_docs(
+    quaere: Run, docs: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "lamp.md").write_text("The lamp burned rape oil until 1911.\n")
+    said = (
+        "The lamp burned rape oil until 1911 [1]. The mill was built by Tamsin Wray in 1788 [2].\n"
+        "\n[1]: lamp.md\n[2]: mill.md\n"
+    )
+    path = written(tmp_path, said)
+    statuses = {
+        name: [source.status for source in Audit.model_validate_json(done.stdout).sources]
+        for name, done in {
+            "option": quaere("check", path, "-f", "json", "-d", docs),
+            "setting": quaere("check", path, "-f", "json", env={"QUAERE_DOCS": str(docs)}),
+            "instead": quaere(
+                "check", path, "-f", "json", "-d", tmp_path, env={"QUAERE_DOCS": str(docs)}
+            ),
+        }.items()
+    }
+    assert statuses["option"] == statuses["setting"] == [ReadStatus.OK, ReadStatus.OK]
+    assert statuses["instead"][0] is ReadStatus.OK
+    assert statuses["instead"][1] is not ReadStatus.OK
+
+
+def test_no_more_sources_are_read_than_asked_for_and_50_by_default(
+    quaere: Run, tmp_path: Path
+) -> None:
+    numbers = range(1, 53)
+    for number in numbers:
+        (tmp_path / f"{number}.md").write_text(f"Barge {number} was launched at Pell.\n")
+    said = "".join(f"Barge {number} was launched at Pell [{number}].\n" for number in numbers)
+    path = written(tmp_path, said + "".join(f"\n[{number}]: {number}.md" for number in numbers))
+    for options, count in (((), 50), (("--max-reads", "1"), 1)):
+        done = quaere("check", path, "-f", "json", *options)
+        sources = Audit.model_validate_json(done.stdout).sources
+        assert len(sources) == 52
+        assert sum(source.status is ReadStatus.OK for source in sources) == count
+
+
+def test_no_time_reads_nothing(quaere: Run, docs: Path) -> None:
+    said = "The mill at Orrin was built by Tamsin Wray in 1788 [1].\n\n[1]: mill.md\n"
+    done = quaere("check", "-", "-d", docs, "-f", "json", "--max-time", "0", stdin=said)
+    assert Audit.model_validate_json(done.stdout).summary.sources_unread == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--fail-under", "1.01"),
+        ("--fail-under", "-0.01"),
+        ("--max-reads", "-1"),
+        ("--max-time", "-1"),
+    ],
+)
+def test_figures_out_of_range_are_a_usage_error(quaere: Run, option: str, value: str) -> None:
+    done = quaere("check", "-", option, value, stdin="So it is.")
+    assert done.returncode == 2
+    assert option in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("no-such.md", "There is no file 'no-such.md'."),
+        ("torn.pdf", "'torn.pdf' is not text; save it as Markdown or plain text."),
+        (".", "Cannot check '.': "),
+    ],
+)
+def test_why_a_file_cannot_be_checked_is_told(
+    quaere: Run, docs: Path, name: str, reason: str
+) -> None:
+    assert quaere("check", name, cwd=docs).stderr.startswith(f"quaere: {reason}")
+
+
+def test_the_report_names_the_file_that_was_checked(quaere: Run, tmp_path: Path) -> None:
+    path = written(tmp_path, "So it is in the valley.")
+    assert "# Check of report.md\n" in quaere("check", path, "-f", "markdown").stdout
 
 
 def test_a_model_that_cannot_be_used_is_told(quaere: Run) -> None:

@@ -23,7 +23,7 @@ from quaere.faces import cli
 from quaere.faces.cli import exits
 from quaere.faces.cli.exits import ExitCode, exit_code
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.main import EPILOG, application, commands
+from quaere.faces.cli.main import EPILOG, PLUGINS, application, commands, with_command
 
 HEAVY = ("langgraph", "pydantic", "rich", "structlog", "tantivy", "trafilatura", "asyncio")
 
@@ -182,3 +182,80 @@ def test_importing_looks_for_no_garbage_and_leaves_the_collector_on() -> None:
         assert gc.get_freeze_count() > 0
     finally:
         gc.unfreeze()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["--log-format=json", "why", "is", "it"], ["--log-format=json", "ask", "why", "is", "it"]),
+        (["--log-format", "json", "trace", "list"], ["--log-format", "json", "trace", "list"]),
+        (
+            ["--debug", "--log-format", "text", "-q"],
+            ["--debug", "--log-format", "text", "ask", "-q"],
+        ),
+        (["--version"], ["--version"]),
+        (["-h"], ["-h"]),
+        (["eval", "the", "set"], ["eval", "the", "set"]),
+        (["ass", "who", "built"], ["ass", "who", "built"]),
+        (["ox", "built", "it"], ["ask", "ox", "built", "it"]),
+        (["seeeerch", "built", "it"], ["ask", "seeeerch", "built", "it"]),
+        (["seerhc", "mill"], ["seerhc", "mill"]),
+        (["orrin", "-q"], ["orrin", "-q"]),
+        (["orrin", "mill"], ["ask", "orrin", "mill"]),
+        (["orrin mill", "-q"], ["ask", "orrin mill", "-q"]),
+    ],
+)
+def test_what_begins_with_a_command_or_nearly_asks_nothing(
+    typed: list[str], meant: list[str]
+) -> None:
+    assert with_command(typed) == meant
+
+
+def test_commands_are_in_alphabetical_order() -> None:
+    names = list(commands())
+    assert names == sorted(names)
+
+
+@pytest.fixture
+def packaged(tmp_path: Path) -> dict[str, str]:
+    """An environment with a package that brings a command, a broken one and one that exists."""
+    about = tmp_path / "greeting-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: greeting\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(
+        f"[{PLUGINS}]\nhail = greeting_hail\ntorn = greeting_torn\nask = greeting_hail\n"
+    )
+    (tmp_path / "greeting_hail.py").write_text(
+        '"""``quaere hail``: Say hail."""\n\n'
+        "import typer\n\n\n"
+        "def register(app: typer.Typer) -> None:\n"
+        '    app.command("hail")(hail)\n\n\n'
+        "def hail() -> None:\n"
+        '    """Say hail."""\n'
+        '    print("Hail.")\n'
+    )
+    (tmp_path / "greeting_torn.py").write_text(
+        '"""``quaere torn``: Break."""\n\nimport no_such_greeting\n'
+    )
+    before = os.environ.get("PYTHONPATH")
+    return {"PYTHONPATH": os.pathsep.join(filter(None, (str(tmp_path), before)))}
+
+
+def test_packages_bring_commands_but_replace_none(quaere: Run, packaged: dict[str, str]) -> None:
+    listed = quaere("--help", env=packaged).stdout
+    assert re.search(r"^  hail +Say hail\.$", listed, re.MULTILINE)
+    assert re.search(r"^  torn +Break\.$", listed, re.MULTILINE)
+    assert commands()["ask"] in listed
+    hail = quaere("hail", env=packaged)
+    assert (hail.returncode, hail.stdout) == (0, "Hail.\n")
+    assert "question" in quaere("ask", "--help", env=packaged).stdout
+
+
+def test_a_command_that_cannot_be_loaded_says_so_whatever_its_arguments(
+    quaere: Run, packaged: dict[str, str]
+) -> None:
+    done = quaere("torn", "a", "--any", "b", env=packaged)
+    assert done.returncode == 2
+    assert "torn" in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import weakref
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -13,8 +14,10 @@ from starlette.types import Message, Receive, Scope, Send
 from quaere.domain.events import Event
 from quaere.domain.report import Report
 from quaere.domain.team import Reply
-from quaere.domain.trace import Owner
-from quaere.faces.server.feed import Feed
+from quaere.domain.trace import Owner, Trace
+from quaere.errors import QuaereError
+from quaere.faces.server import feed as feed_module
+from quaere.faces.server.feed import Feed, Feeds, headers
 from quaere.faces.server.guard import Guard, Hosts
 from quaere.faces.server.stream import EventStream
 from quaere.faces.wire.frames import PING
@@ -135,3 +138,232 @@ async def test_a_stream_holds_nothing_of_the_layers_that_have_begun_it() -> None
     assert b"".join(each.get("body", b"") for each in sent) == b": first\n\n: last\n\n"
     assert (b"x-layer", b"1") in sent[0]["headers"]
     assert dict(sent[0]["headers"])[b"x-content-type-options"] == b"nosniff"
+
+
+class Telling(Silent):
+    """A run whose log can be read on as long as a test adds to it."""
+
+    def __init__(self, count: int = 0, run_id: str = "telling") -> None:
+        super().__init__()
+        self.id = run_id
+        self.count = count
+        self.error: QuaereError | None = None
+        self.begun = 0
+        self.told = asyncio.Event()
+
+    async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+        self.begun += 1
+        place = after
+        while True:
+            while place < self.count:
+                place += 1
+                yield LOG[place - 1]
+            if self.over.is_set():
+                break
+            self.told.clear()
+            await self.told.wait()
+        if self.error:
+            raise self.error
+
+    def tell(self, count: int) -> None:
+        self.count = count
+        self.told.set()
+
+    def end(self, error: QuaereError | None = None) -> None:
+        self.error = error
+        self.over.set()
+        self.told.set()
+
+
+LOG = tuple(Event(run_id="telling", seq=seq) for seq in range(1, 6))
+
+
+def framed(event: Event) -> bytes:
+    return f"{event.seq};".encode()
+
+
+async def told(feed: Feed, after: int = 0) -> bytes:
+    """Return all that a reader gets."""
+    return b"".join([frame async for frame in feed.follow(after, asyncio.Event())])
+
+
+@pytest.mark.parametrize(
+    ("after", "frames"),
+    [(-3, b"1;2;3;"), (0, b"1;2;3;"), (1, b"2;3;"), (3, b""), (9, b"")],
+)
+async def test_a_reader_goes_on_after_the_number_that_it_had(after: int, frames: bytes) -> None:
+    run = Telling(3)
+    run.end()
+    feed = Feed(run, framed)
+    feed.start()
+    async with asyncio.timeout(PATIENCE_S):
+        assert await told(feed, after) == frames
+    assert feed.over
+
+
+async def test_what_is_there_comes_at_once_and_news_when_they_are_told() -> None:
+    run = Telling(2)
+    feed = Feed(run, framed)
+    feed.start(ping_s=PATIENCE_S)
+    await asyncio.sleep(0.01)
+    reader = feed.follow(0, asyncio.Event())
+    async with asyncio.timeout(PATIENCE_S):
+        assert await anext(reader) == b"1;2;"
+        run.tell(3)
+        assert await anext(reader) == b"3;"
+        run.end()
+        assert await anext(reader, None) is None
+
+
+async def test_news_that_come_with_a_ping_stand_for_it() -> None:
+    run = Telling()
+    feed = Feed(run, framed)
+    feed.start(ping_s=0.02)
+    reader = feed.follow(0, asyncio.Event())
+    async with asyncio.timeout(PATIENCE_S):
+        assert await anext(reader) == PING
+        run.tell(1)
+        frames = [await anext(reader) for _ in range(2)]
+    assert b"1;" in frames
+    feed.stop()
+
+
+async def test_a_log_that_cannot_be_read_is_told_after_what_was_read() -> None:
+    run = Telling(2)
+    run.end(QuaereError("The log is lost."))
+    feed = Feed(run, framed)
+    feed.start()
+    reader = feed.follow(0, asyncio.Event())
+    async with asyncio.timeout(PATIENCE_S):
+        assert await anext(reader) == b"1;2;"
+        with pytest.raises(QuaereError, match="The log is lost"):
+            await anext(reader)
+
+
+async def test_a_feed_that_is_stopped_gives_what_is_there_and_ends() -> None:
+    run = Telling(1)
+    feed = Feed(run, framed)
+    feed.start()
+    await asyncio.sleep(0.01)
+    feed.stop()
+    async with asyncio.timeout(PATIENCE_S):
+        assert await told(feed) == b"1;"
+    run.tell(2)
+    await asyncio.sleep(0.01)
+    assert feed.frames == [b"1;"]
+
+
+async def test_readers_of_a_run_share_one_feed_and_are_counted() -> None:
+    feeds, run, other = Feeds(framed), Telling(1), Telling(1, "other")
+    assert feeds.readers == 0
+    async with feeds.reading(run) as first, feeds.reading(run) as second:
+        assert first is second
+        assert feeds.readers == 2
+        await asyncio.sleep(0.01)
+        async with feeds.reading(other) as third:
+            assert third is not first
+            assert feeds.readers == 3
+        assert feeds.reads(run.id)
+        assert not feeds.reads(other.id), "its last reader has left"
+        assert not feeds.reads("nobody's")
+    assert feeds.readers == 0
+    assert run.begun == 1
+    for each in (run, other):
+        feeds.forget(each.id)
+
+
+async def test_the_feed_of_a_reader_who_comes_back_soon_is_kept() -> None:
+    feeds, run = Feeds(framed), Telling(1)
+    async with feeds.reading(run) as first:
+        pass
+    await asyncio.sleep(0.01)
+    async with feeds.reading(run) as second:
+        assert second is first
+    feeds.forget(run.id)
+
+
+async def test_a_feed_that_nobody_comes_back_to_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed_module, "KEPT_S", 0.05)
+    feeds, run = Feeds(framed), Telling(1)
+    async with feeds.reading(run) as first:
+        pass
+    async with feeds.reading(run) as second:
+        await asyncio.sleep(0.15)
+        assert second is first
+        assert not first.over, "it is read again"
+    await asyncio.sleep(0.15)
+    assert first.over
+    async with feeds.reading(run) as third:
+        assert third is not first
+    feeds.forget(run.id)
+
+
+async def test_a_log_that_could_not_be_read_is_tried_again_and_one_that_ended_is_not() -> None:
+    feeds, run = Feeds(framed), Telling(1)
+    run.end(QuaereError("The log is lost."))
+    async with asyncio.timeout(PATIENCE_S):
+        async with feeds.reading(run) as failed:
+            with pytest.raises(QuaereError):
+                await told(failed)
+        run.error = None
+        async with feeds.reading(run) as again:
+            assert again is not failed
+            assert await told(again) == b"1;"
+        async with feeds.reading(run) as ended:
+            assert ended is again
+    assert run.begun == 2
+
+
+async def test_a_run_that_is_resumed_is_read_anew() -> None:
+    feeds, run = Feeds(framed), Telling(1)
+    async with feeds.reading(run) as before:
+        await asyncio.sleep(0.01)
+        feeds.forget(run.id)
+        assert before.over
+        async with feeds.reading(run) as after:
+            assert after is not before
+            assert not after.over
+    feeds.forget(run.id)
+    feeds.forget("nobody's")
+
+
+async def test_all_streams_end_when_the_process_closes() -> None:
+    feeds, runs = Feeds(framed), [Telling(0, name) for name in ("a", "b")]
+    async with asyncio.timeout(PATIENCE_S):
+        async with feeds.reading(runs[0]) as first, feeds.reading(runs[1]) as second:
+            reading = [
+                asyncio.create_task(anext(each.follow(0, feeds.closing), None))
+                for each in (first, second)
+            ]
+            await asyncio.sleep(0.01)
+            feeds.close()
+            assert await asyncio.gather(*reading) == [None, None]
+    for run in runs:
+        feeds.forget(run.id)
+
+
+async def test_the_outcome_is_looked_for_once_and_by_a_reader_who_leaves_for_all() -> None:
+    feed = Feed(Silent(), framed)
+    looks: list[int] = []
+    found = asyncio.Event()
+    outcome = Trace(id="silent", user_id="me", tool_name="research", created_at=datetime.now(UTC))
+
+    async def look() -> Trace:
+        looks.append(1)
+        await found.wait()
+        return outcome
+
+    leaving, staying = (asyncio.create_task(feed.outcome(look)) for _ in range(2))
+    await asyncio.sleep(0.01)
+    leaving.cancel()
+    found.set()
+    async with asyncio.timeout(PATIENCE_S):
+        assert await staying is outcome
+        assert await feed.outcome(look) is outcome
+    assert len(looks) == 1
+
+
+def test_a_stream_is_neither_kept_nor_held_back_and_names_its_run() -> None:
+    unnamed = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    assert headers() == unnamed
+    assert headers("r1") == {**unnamed, "X-Quaere-Run-Id": "r1"}

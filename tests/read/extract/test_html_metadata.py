@@ -3,7 +3,13 @@ from __future__ import annotations
 import pytest
 from tests.read.documents import LOREM, web_page
 
-from quaere.read.extract.html_metadata import About, below_headline, describe, headline
+from quaere.read.extract.html_metadata import (
+    About,
+    below_headline,
+    describe,
+    headline,
+    page_title,
+)
 from quaere.read.extract.markup import parse_html
 
 TEXT = f"<p>{LOREM}</p>"
@@ -115,3 +121,64 @@ def test_the_article_begins_below_its_headline(text: str, left: str) -> None:
 )
 def test_without_a_headline_above_it_a_text_stays_whole(text: str) -> None:
     assert below_headline(text, "Old ferry") == text
+
+
+@pytest.mark.parametrize("dash", "|–—»«·•:-")
+@pytest.mark.parametrize("tag", ["Ferries are late{}Gazette", "Gazette {} Ferries are late"])
+def test_any_dash_or_bar_sets_the_title_off(tag: str, dash: str) -> None:
+    html = (
+        f"<title>{tag.format(dash)}</title><h1>Gazette of the sound</h1><h1>Ferries are late</h1>"
+    )
+    assert headline(parse_html(html), "Gazette", "") == "Ferries are late"
+
+
+@pytest.mark.parametrize(
+    ("html", "told", "site", "expected"),
+    [
+        ("<title>Ferries late</title><h1>Ferries</h1>", "Gazette", "", "Gazette"),
+        ("<title>Ferries late</title><h1>late</h1>", "Gazette", "", "Gazette"),
+        ("<title>Ferries are late</title>", "ferries", "", "Ferries are late"),
+        ("<title>Ferries are late</title>", "Ferries", "", "Ferries"),
+        ("<title>Late | Gazette</title><h1> </h1>", "Late | Gazette", "GAZETTE", "Late"),
+        ("<title>x</title>", "Late -  Gazette", " Gazette ", "Late"),
+        ("<title>x</title>", "Gazette | Late", "Gazette", "Gazette | Late"),
+        ("<title>One | Two</title><h1>One</h1><h1>Two</h1>", "", "", "One"),
+    ],
+)
+def test_without_a_heading_that_the_page_repeats_its_metadata_tell_the_title(
+    html: str, told: str, site: str, expected: str
+) -> None:
+    assert headline(parse_html(html), told, site) == expected
+
+
+def test_a_page_is_called_what_its_title_says_on_one_line() -> None:
+    assert page_title(parse_html("<title> Ferries\n are  late </title>")) == "Ferries are late"
+    assert page_title(parse_html("<title></title><p>x")) == ""
+    assert page_title(parse_html("<p>x")) == ""
+
+
+@pytest.mark.parametrize(("rank", "is_heading"), [(1, True), (6, True), (7, False)])
+def test_headings_have_six_ranks(rank: int, is_heading: bool) -> None:
+    text = f"{'#' * rank} Old ferry\n\n{LEAD}"
+    assert below_headline(text, "Old ferry") == (LEAD if is_heading else text)
+
+
+def test_a_headline_is_in_the_first_quarter_of_a_text() -> None:
+    for above, is_headline in ((25, True), (26, False)):
+        heading = "x" * (above - 1) + "\n# Old ferry\n"
+        text = heading.ljust(100, "y")
+        assert (below_headline(text, "Old ferry") != text) is is_headline
+
+
+def test_a_page_says_where_it_is_else_it_is_where_it_was_read() -> None:
+    canonical = '<link rel="canonical" href="https://gazette.test/ferry">'
+    assert about(web_page(TEXT, head=canonical)).url == "https://gazette.test/ferry"
+    assert about(web_page(TEXT), "https://gazette.test/a").url == "https://gazette.test/a"
+
+
+def test_the_title_of_a_page_is_what_its_metadata_say_else_what_it_shows() -> None:
+    told = '<meta property="og:title" content="The ferry sails">'
+    shown = "<h1>Old ferries of the sound</h1>"
+    assert about(web_page(shown + TEXT, head=told)).title == "The ferry sails"
+    bare = f"<html><head></head><body>{shown}{TEXT}</body></html>"
+    assert about(bare).title == "Old ferries of the sound"

@@ -92,3 +92,19 @@ def test_a_date_that_stands_alone_counts_before_one_in_a_sentence() -> None:
     told = f"On 3 May 2019 the ferry was launched before a crowd. {LOREM}"
     page = web_page(f"<p>{told}</p><div>Posted on 8 May 2020</div><p>{LOREM}</p>")
     assert when(page) == "2020-05-08"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "gen feb mar apr mag giu lug ago set ott nov dic",
+        "sty lut mar kwi maja cze lip sie wrz października lis grudnia",
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    ],
+    ids=["Spanish", "Italian", "Polish", "Russian"],
+)
+def test_every_month_of_a_language_has_its_number(names: str) -> None:
+    page = "<p>Ferry<br>{}</p><p>{}</p>"
+    dates = [when(web_page(page.format(f"9 {name} 2020", LOREM))) for name in names.split()]
+    assert dates == [f"2020-{month:02}-09" for month in range(1, 13)]

@@ -50,7 +50,7 @@ _IN_WORDS = re.compile(
 )
 # Both begin with a set of characters, for which a megabyte is searched in no time.
 _LIKE_WORDS = re.compile(
-    r"[0-9][.ºª°]?\s+(?:d[ei]\s+)?([^\W\d_]{3,10})\.?,?\s+(?:del?\s+)?(?:19|20)[0-9]{2}"
+    r"[0-9][.ºª°]?\s+(?:d[ei]\s+)?([^\W\d_]{3,12})\.?,?\s+(?:del?\s+)?(?:19|20)[0-9]{2}"
 )
 _FULL_DATE = re.compile(
     r"[0-9](?:(?<=[12])[09][0-9]{2}(?:\D{1,3}[01]?[0-9]\D{1,3}[0-3]?[0-9]|[01][0-9][0-3][0-9])"

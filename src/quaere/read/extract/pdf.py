@@ -117,7 +117,8 @@ class PdfExtractor:
             raise empty(body, "has no text layer, only pictures of text; run OCR on it first")
         if lost:
             some = ", ".join([*lost[:_TOLD], *(["..."] if lost[_TOLD:] else [])])
-            raise broken(body, f"is damaged: no text could be extracted from pages {some}")
+            pages = "pages" if lost[1:] else "page"
+            raise broken(body, f"is damaged: no text could be extracted from {pages} {some}")
 
 
 def _open(body: Body) -> PdfDocument:

@@ -1,0 +1,99 @@
+"""How a run stands, as the events of its log tell it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from quaere.domain.budget import Remaining
+from quaere.domain.events import Event, Phase, PhaseStarted, RunFailed, SearchFinished
+from quaere.domain.report import Report
+from quaere.domain.team import Reply
+from quaere.domain.trace import Owner
+from quaere.faces.mcp.forms import RunStatus
+from quaere.faces.mcp.runs import Pace, status_of
+
+pytestmark = pytest.mark.anyio
+
+LEFT = Remaining(iterations=3, queries=9, reads=9, tokens=9000, seconds=60)
+
+
+class Logged:
+    """A run whose log holds these events."""
+
+    id = "logged"
+    owner = Owner()
+
+    def __init__(self, *events: Event) -> None:
+        self._events = events
+
+    async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+        for event in self._events[after:]:
+            yield event
+        await asyncio.Event().wait()
+
+    async def so_far(self) -> tuple[Event, ...]:
+        return self._events
+
+    async def report(self) -> Report:
+        raise NotImplementedError
+
+    async def cancel(self) -> None:
+        raise NotImplementedError
+
+    async def finish(self) -> None:
+        raise NotImplementedError
+
+    async def reply(self, inquiry_id: str, reply: Reply) -> None:
+        raise NotImplementedError
+
+
+def phase(of: Phase, loop: int) -> PhaseStarted:
+    return PhaseStarted(phase=of, loop=loop, max_loops=3, remaining=LEFT)
+
+
+async def test_a_run_stands_where_its_last_event_left_it() -> None:
+    searched = SearchFinished(
+        phase=Phase.SEARCHING, loop=1, max_loops=3, query="mill", intent="raw", hits=4, fresh=4
+    )
+    first = await status_of(Logged(searched))
+    second = await status_of(Logged(searched, phase(Phase.READING, 2)))
+    assert (first.run_id, first.status, first.iteration) == ("logged", RunStatus.WORKING, 1)
+    assert (second.status, second.iteration) == (RunStatus.WORKING, 2)
+    assert 0 < first.progress < second.progress < 1
+    assert (first.stage, second.stage) == ("iteration_1", "iteration_2")
+    assert (first.queries, second.queries) == (("mill",), ()), "those of the loop alone"
+    assert "4" in first.message
+    assert second.message.startswith("Processing")
+
+
+async def test_an_event_that_tells_nothing_leaves_what_was_told_before() -> None:
+    reading = phase(Phase.READING, 1)
+    before = await status_of(Logged(reading))
+    after = await status_of(Logged(reading, Event(phase=Phase.READING, loop=1, max_loops=3)))
+    assert before.message
+    assert after == before
+
+
+async def test_a_run_without_events_has_begun() -> None:
+    standing = await status_of(Logged())
+    assert (standing.status, standing.message) == (RunStatus.WORKING, "The run has begun.")
+    assert (standing.stage, standing.progress, standing.queries) == ("", 0.0, ())
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [("run_cancelled", RunStatus.CANCELLED), ("store_error", RunStatus.FAILED)],
+)
+async def test_a_run_that_came_to_nothing_says_why(error: str, status: RunStatus) -> None:
+    failed = RunFailed(error_type=error, message="The disk is full.", retryable=False)
+    standing = await status_of(Logged(phase(Phase.SEARCHING, 1), failed))
+    assert (standing.status, standing.message) == (status, "The disk is full.")
+
+
+def test_a_call_gives_signs_of_life_and_ends_before_clients_give_up() -> None:
+    pace = Pace()
+    assert pace.hand_back_s < 60, "many clients wait for a minute"
+    assert 2 * pace.heartbeat_s < pace.hand_back_s
