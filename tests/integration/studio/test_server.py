@@ -266,7 +266,7 @@ async def test_who_asks_for_what_there_is_not_reads_why(
         told = [
             cast("Values", part.data)
             async for part in client.runs.stream(
-                own, "loop", input={"question": asked}, config={"configurable": configured}
+                own, "loop", input={"question": asked}, config={"configurable": {**configured}}
             )
             if part.event == "error"
         ]
