@@ -61,8 +61,12 @@ class QuaereError(Exception):
         return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-class UsageError(QuaereError):
-    """The caller asked for something that cannot be done as asked."""
+class UsageError(QuaereError, ValueError):
+    """The caller asked for something that cannot be done as asked.
+
+    It is a ``ValueError`` since servers of others pass on the messages of those alone: LangGraph's
+    says of an error that it does not know that it is an internal one.
+    """
 
 
 class QuestionError(UsageError):

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from tests.look_alikes.server import LookAlikeServer, Reply
 
 from quaere.audit.cited_text import cited_text
 from quaere.domain.profile import PROFILES, ProfileName
@@ -158,6 +160,28 @@ def test_without_a_cache_folder_the_user_s_own_is_taken(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     assert Resources(Settings()).folder([notes]).roots == (notes,)
     assert sorted(path.name for path in notes.iterdir()) == ["hask.md"]
+
+
+async def test_pages_are_read_where_no_cache_can_be_kept(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A file in the place of the folder, since root may write to a read-only one."""
+    taken = tmp_path / "taken"
+    taken.write_text("")
+    page = "<html><title>Mill</title><article><p>It was built in 1788.</p></article></html>"
+    async with LookAlikeServer(lambda _: Reply(page.encode(), "text/html")) as site:
+        place = urlsplit(site.base_url)
+        reads = Settings(
+            cache_dir=taken,
+            data_dir=tmp_path / "data",
+            read_hosts=(str(place.hostname),),
+            read_ports=(place.port or 80,),
+        )
+        async with App.open(reads) as app:
+            _, passages = await app.fetch(f"{site.base_url}/mill")
+    assert "1788" in passages[0].text
+    assert "no page is kept for other runs" in caplog.text
+    assert taken.read_text() == ""
 
 
 def test_who_asks_for_the_folder_alone_is_not_sent_to_the_web(tmp_path: Path) -> None:

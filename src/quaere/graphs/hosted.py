@@ -30,7 +30,7 @@ from quaere.domain.events import Event, InquiryRaised, RunFailed, RunFinished
 from quaere.domain.question import MAX_TURNS, AnswerForm, Turn
 from quaere.domain.request import Reuse
 from quaere.domain.team import Inquiry, Reply
-from quaere.errors import QuaereError, UsageError
+from quaere.errors import UsageError, error_of
 from quaere.graphs.configuration import Configuration, Listed, choice, shown
 from quaere.graphs.flow import Flow, Update
 from quaere.graphs.langgraph_driver import interrupted, langgraph_of
@@ -200,7 +200,7 @@ def build_hosted(inner: Flow[S], run: Run, environment: Environment) -> HostedGr
                 if isinstance(event, RunFinished):
                     report = event.report.model_dump(mode="json")
                 elif isinstance(event, RunFailed):
-                    raise QuaereError(event.message)
+                    raise error_of(event.error_type, event.message)
         if hosted and hosted.inquiry:
             return {"inquiry": hosted.inquiry.model_dump(mode="json"), "kept": hosted.kept}
         return {"answer": report["answer"], "report": report, "kept": [], "replies": []}

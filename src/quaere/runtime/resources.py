@@ -6,6 +6,7 @@ a run without a model needs no client.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from quaere.read.api_client import ApiClient
     from quaere.read.fetch import Fetcher
     from quaere.read.guard import ReadPolicy
+    from quaere.read.http_cache import HttpCache
     from quaere.resilience.limits import Pace, Pacing
     from quaere.resilience.shared_breaker import SharedBreakers
     from quaere.runtime.wiring_models import OpenedModels
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from quaere.search.registry import Registry
     from quaere.store.cache import Cache
     from quaere.store.service_turns import ServiceTurns
+
+logger = logging.getLogger(__name__)
 
 FOLDER = "folder"
 NO_FOLDER = "There is no folder to search. Give --docs PATH, or set QUAERE_DOCS."
@@ -220,7 +224,6 @@ class Web:
     def fetcher(self) -> Fetcher:
         """The one way out to pages."""
         from quaere.read.fetch import Fetcher, FetchLimits
-        from quaere.read.http_cache import HttpCache
 
         settings = self._settings
         keeps = settings.http_cache and settings.store_pages
@@ -232,7 +235,7 @@ class Web:
                 max_pdf_bytes=PDF_FACTOR * settings.max_page_bytes,
             ),
             obey_robots=settings.obey_robots,
-            cache=HttpCache(_http_cache(settings)) if keeps else None,
+            cache=_http_cache(settings) if keeps else None,
         )
         self._closing.append(fetcher.aclose)
         return fetcher
@@ -344,11 +347,20 @@ def cache_folder(settings: Settings) -> Path:
     return settings.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
 
 
-def _http_cache(settings: Settings) -> Path:
-    """Return the file of kept answers, in a folder that is open to its owner alone."""
+def _http_cache(settings: Settings) -> HttpCache | None:
+    """Return the kept answers, in a folder that is open to its owner alone.
+
+    Where there can be no such folder nothing is kept: pages can be read all the same.
+    """
+    from quaere.read.http_cache import HttpCache
+
     folder = cache_folder(settings).absolute() / "http"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder / "answers.db"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        logger.warning("no page is kept for other runs: %s", error)
+        return None
+    return HttpCache(folder / "answers.db")
 
 
 def read_policy(settings: Settings) -> ReadPolicy:

@@ -248,6 +248,31 @@ async def test_topics_are_approved_and_the_run_is_resumed(server: Server) -> Non
     assert over.interrupts == []
 
 
+@pytest.mark.parametrize(
+    ("asked", "configured", "why"),
+    [
+        ("", {}, "question"),
+        (QUESTION, {"providers": "nowhere"}, "nowhere"),
+        (QUESTION, {"model": "nobody:knows-this"}, "nobody"),
+    ],
+    ids=["no question", "an unknown service", "an unknown vendor"],
+)
+async def test_who_asks_for_what_there_is_not_reads_why(
+    server: Server, asked: str, configured: Mapping[str, str], why: str
+) -> None:
+    """The server hides the messages of errors that it takes for its own."""
+    own = await thread(server)
+    async with get_client(url=server.url) as client:
+        told = [
+            cast("Values", part.data)
+            async for part in client.runs.stream(
+                own, "loop", input={"question": asked}, config={"configurable": {**configured}}
+            )
+            if part.event == "error"
+        ]
+    assert why in str(told[-1]["message"])
+
+
 async def test_threads_and_what_they_wait_for_are_kept_over_a_restart(
     tmp_path: Path, web: Web
 ) -> None:
