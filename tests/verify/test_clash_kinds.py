@@ -123,7 +123,7 @@ def test_a_line_that_is_as_near_speaks_for_the_sentence_and_one_far_off_does_not
     ("line", "expected"),
     [
         ("The bell tower has 40 m.", None),
-        ("The bell tower has 30 m.", (Kind.FIGURE, False)),
+        ("The bell tower has 30 m.", (Kind.FIGURE, True)),
     ],
 )
 def test_a_figure_may_be_told_by_another_line_about_the_same(

@@ -155,8 +155,10 @@ def test_a_figure_is_not_borrowed_from_a_second_source() -> None:
     outcome = verify_sentence(sentence("The Orrin Bridge was opened on 4 May 1888.", 1), POOL)
     assert outcome.fate is Fate.MARKED
     assert outcome.sentence is not None
-    assert outcome.sentence.reason == "not in what it cites: 4 May 1888"
-    assert outcome.sentence.support is Support.NOT_JUDGED
+    assert outcome.sentence.reason == (
+        "not in what it cites: 4 May 1888; its source has another figure there"
+    )
+    assert outcome.sentence.support is Support.CONTRADICTED
 
 
 @pytest.mark.parametrize(
