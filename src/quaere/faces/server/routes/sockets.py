@@ -105,7 +105,7 @@ async def _heard(socket: WebSocket, context: Context, run: Run, *, steers: bool)
             await _steer(run, _SAID.validate_json(said))
         except ValidationError:
             await _complain(socket, "Unknown message.")
-        except QuaereError as error:  # before ValueError, which some are, for it is to be masked
+        except QuaereError as error:  # before ValueError, which some are, for it must be masked
             await _complain(socket, context.places.masked(error.message))
         except ValueError as error:
             await _complain(socket, str(error))
