@@ -327,7 +327,8 @@ def _judged(
 ) -> Finding:
     """Return ``found`` with what its parts come to; an embedder is heard before words."""
     found_clash = None if found.verbatim else _clash(pair)
-    against = against if found.verbatim or not _agrees(pair) else None
+    if against and not found.verbatim:
+        against = _upheld(against, pair)
     objections = _objections(pair, against, found_clash, found, by_words=by_words)
     contradicts = found_clash is not None and found_clash.contradicts
     support = found.support
@@ -452,6 +453,10 @@ def _confirmation(pair: Pair) -> Confirmation | None:
     if pair.placed is Placed.FITTING and containment(pair.claim.terms, pair.terms) >= FIRM:
         return Confirmation.PLAIN
     return confirmed(pair.claim.text, pair.rival_lines, [each.text for each in pair.contexts])
+
+
+def _upheld(against: Opposition, pair: Pair) -> Opposition | None:
+    return None if _agrees(pair) else against
 
 
 def _agrees(pair: Pair) -> bool:
