@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from quaere.domain.source import Hit
 from quaere.domain.works import without_site
 from quaere.evidence.features import phrase, title_forms
 from quaere.text.tokens import is_stop_word, words
+
+MAX_CHARS = 300
+"""Of a title that is looked at; no query is longer than that by much."""
 
 
 def named_first(hits: Sequence[Hit], queries: Sequence[str]) -> tuple[Hit, ...]:
@@ -21,6 +25,11 @@ def named_first(hits: Sequence[Hit], queries: Sequence[str]) -> tuple[Hit, ...]:
 
 
 def _is_named(hit: Hit, asked: Sequence[str]) -> bool:
-    title = title_forms(without_site(hit.title, hit.url))
-    names = {name for name in (title.full, title.base) if name and not is_stop_word(name)}
+    names = _names(hit.title[:MAX_CHARS], hit.url)
     return any(f" {name} " in query for name in names for query in asked)
+
+
+@lru_cache(maxsize=4096)  # each page is found by several queries, and looked at twice for each
+def _names(title: str, url: str) -> frozenset[str]:
+    forms = title_forms(without_site(title, url))
+    return frozenset(name for name in (forms.full, forms.base) if name and not is_stop_word(name))
