@@ -263,3 +263,13 @@ def test_a_model_that_refused_for_good_is_told_once_and_not_asked_again() -> Non
     with pytest.raises(ModelUnusable, match="a:1 is not asked again: no key"):
         refusals.check("a:1")
     refusals.check("a:3")
+
+
+def test_why_a_connection_was_not_made_is_told_without_the_key() -> None:
+    class ConnectError(Exception):
+        pass
+
+    said = judged(ConnectError(f"no route to {KEY}")).message
+    assert "could not be reached at" in said
+    assert "(no route to ***)" in said
+    assert KEY not in said

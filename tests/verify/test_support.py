@@ -80,19 +80,19 @@ def test_a_sentence_needs_evidence_and_a_standing_quote_from_each_piece_of_it() 
 
 
 @pytest.mark.parametrize(
-    ("said", "missing"),
+    ("said", "missing", "support"),
     [
-        ("The Orrin Bridge spans 313 metres.", "313 metres"),
-        ("The Orrin Bridge cost 2.4 billion crowns.", "2.4 billion"),
-        ("The Orrin Bridge was opened on 5 May 1891.", "5 May 1891"),
-        ("The Orrin Bridge was opened in 1892.", "1892"),
-        ("The engineer Maude Pell opened the Orrin Bridge.", "Maude Pell"),
-        ("The Orrin Bridge spans 312 kilometres.", "312 kilometres"),
+        ("The Orrin Bridge spans 313 metres.", "313 metres", Support.NOT_JUDGED),
+        ("The Orrin Bridge cost 2.4 billion crowns.", "2.4 billion", Support.NOT_JUDGED),
+        ("The Orrin Bridge was opened on 5 May 1891.", "5 May 1891", Support.CONTRADICTED),
+        ("The Orrin Bridge was opened in 1892.", "1892", Support.CONTRADICTED),
+        ("The engineer Maude Pell opened the Orrin Bridge.", "Maude Pell", Support.NOT_JUDGED),
+        ("The Orrin Bridge spans 312 kilometres.", "312 kilometres", Support.NOT_JUDGED),
     ],
 )
-def test_figures_dates_and_names_have_to_occur(said: str, missing: str) -> None:
+def test_figures_dates_and_names_have_to_occur(said: str, missing: str, support: Support) -> None:
     found = weigh(said, [HERE])
-    assert found.support in {Support.NOT_JUDGED, Support.CONTRADICTED}
+    assert found.support is support
     assert found.missing == (missing,)
     assert missing in found.note
 

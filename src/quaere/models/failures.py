@@ -142,13 +142,16 @@ def _unreached(
     if "ConnectTimeout" in kinds:
         return ModelUnreachable(f"{where} (no response); {advice}")
     if "ConnectError" in kinds:
-        return ModelError(f"{where} ({_reason(chain[-1])}); {advice}")
+        return ModelError(f"{where} ({_reason(chain[-1], access)}); {advice}")
     return None
 
 
-def _reason(error: BaseException) -> str:
-    refused = isinstance(error, ConnectionRefusedError)
-    return "connection refused" if refused else _shortened(str(error) or type(error).__name__)
+def _reason(error: BaseException, access: ModelAccess) -> str:
+    return (
+        "connection refused"
+        if isinstance(error, ConnectionRefusedError)
+        else _detail(error, access)
+    )
 
 
 def _ran_out_of_time(chain: list[BaseException]) -> bool:
@@ -201,7 +204,7 @@ def _retry_after(chain: list[BaseException]) -> float | None:
     return None
 
 
-def _detail(error: Exception, access: ModelAccess) -> str:
+def _detail(error: BaseException, access: ModelAccess) -> str:
     """Return the words of ``error`` on one line, the key blotted out."""
     text = str(error) or type(error).__name__
     key = access.api_key.get_secret_value()
