@@ -154,10 +154,10 @@ def test_before_the_answer_stands_only_what_decides_whether_it_counts(
     fields = list(cast("Schema", sent(contract, name)["properties"]))
     place = fields.index("answer")
     plan = {"refined_question", "tier", "checklist"} & set(fields)
-    verdict = {"findings", "satisfied", "contradictions", "gaps", "sufficient", "confidence"}
+    verdict = {"findings", "satisfied", "contradictions", "gaps", "sufficient"}
     assert set(fields[:place]) == plan | verdict
     assert fields.index("gaps") < fields.index("sufficient") < place, "it is thought over first"
-    assert {"queries", "reason"} <= set(fields[place:])
+    assert {"confidence", "queries", "reason"} <= set(fields[place:])
 
 
 @pytest.mark.parametrize("step", ["plan", "evaluate"])
@@ -180,7 +180,7 @@ def test_only_a_judgement_that_is_sufficient_may_leave_out_queries() -> None:
         contracts.Assessment.model_validate_json(json.dumps({**said, "sufficient": False}))
     for contract in ANSWERING:
         needed = cast("list[str]", narrowed(contract, SHOWN).definition["required"])
-        assert {"queries", "answer"} <= set(needed), "they are asked for all the same"
+        assert {"queries", "answer", "confidence"} <= set(needed), "they are asked for all the same"
 
 
 def test_what_is_said_twice_counts_once_and_what_is_too_much_not_at_all() -> None:

@@ -57,6 +57,18 @@ def test_a_tick_without_evidence_is_none() -> None:
     assert reflection.gaps == ("when",)
 
 
+@pytest.mark.parametrize(("satisfied", "confidence"), [([1, 2], 1.0), ([1], 0.5), ([], 0.0)])
+def test_who_does_not_say_how_sure_it_is_is_as_sure_as_items_are_ticked(
+    satisfied: list[int], confidence: float
+) -> None:
+    said = assessed(satisfied=satisfied, sufficient=False, gaps=["when"]).model_dump()
+    del said["confidence"]
+    silent = contracts.Assessment.model_validate(said)
+    assert reflection_of(silent, CHECKLIST, EVIDENCE).confidence == confidence
+    sure = contracts.Assessment.model_validate(said | {"confidence": 0.8})
+    assert reflection_of(sure, CHECKLIST, EVIDENCE).confidence == 0.8
+
+
 SIDES = ("when the mill was built", "when the weir was built")
 
 

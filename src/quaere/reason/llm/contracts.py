@@ -130,7 +130,7 @@ class Assessment(Output):
     contradictions: Annotated[list[Opposed], AtMost(MAX_PAIRS)] = []
     gaps: Annotated[list[Short], AtMost(MAX_ITEMS)]
     sufficient: bool
-    confidence: Share
+    confidence: Share = 0.0
     queries: Annotated[list[Wanted], AtMost(MAX_QUERIES)] = []
     target_kinds: Annotated[
         list[Kind],
@@ -167,10 +167,11 @@ class Answering(Output):
     ] = ""
 
 
-ASKED = ("queries", "answer")
+ASKED = ("queries", "answer", "confidence")
 """Fields that are asked for although some may be left out: a model that is not sufficiently sure
-has to name queries, and an answer that does not come costs another call."""
-LAST = ("scope_in", "scope_out", "key_terms", "queries", "target_kinds", "reason")
+has to name queries, an answer that does not come costs another call, and who has said how sure it
+is need not be guessed."""
+LAST = ("confidence", "scope_in", "scope_out", "key_terms", "queries", "target_kinds", "reason")
 """Fields that are asked for after all others: neither whether the answer counts nor what it says
 depends on them, and every token that a model writes before the answer delays its first word."""
 

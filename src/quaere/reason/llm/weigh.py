@@ -74,7 +74,7 @@ def reflection_of(
     known = {entry.id for entry in evidence}
     return Reflection(
         next_action=NextAction.FINALIZE if done else NextAction.SEARCH_MORE,
-        confidence=assessment.confidence,
+        confidence=_confidence(assessment, ticked),
         checklist=ticked,
         gaps=() if done else gaps,
         queries=() if done else wanted_queries(assessment.queries, ticked, asked),
@@ -84,6 +84,13 @@ def reflection_of(
         contradictions=tuple(_opposed(assessment.contradictions, ticked, known, asked)),
         reason=sanitize_label(assessment.reason, asked) or _reason(gaps, done=done),
     )
+
+
+def _confidence(assessment: contracts.Assessment, checklist: Checklist) -> float:
+    """Return what the model says of it, or the share of items that are satisfied."""
+    if "confidence" in assessment.model_fields_set:
+        return assessment.confidence
+    return len(checklist.with_status(ItemStatus.SATISFIED)) / len(checklist.items)
 
 
 def _descriptions(checklist: Checklist, status: ItemStatus) -> tuple[str, ...]:
