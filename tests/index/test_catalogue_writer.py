@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -106,11 +107,11 @@ def test_a_leaving_file_goes_with_all_that_hangs_on_it(
     ledger.mark(gone, State.LEAVING)
     ledger.settle()
     ledger.close()
-    database = sqlite3.connect(tmp_path / "catalogue.db")
-    counts = [
-        database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - our own
-        for table in ("files", "pages", "blocks", "passages")
-    ]
+    with closing(sqlite3.connect(tmp_path / "catalogue.db")) as database:
+        counts = [
+            database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - our own
+            for table in ("files", "pages", "blocks", "passages")
+        ]
     assert counts == [1, 1, 1, 2]
 
 

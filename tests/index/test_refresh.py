@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
@@ -448,7 +449,7 @@ def test_passages_that_are_lost_are_an_error_until_the_next_refresh(
 ) -> None:
     """An outage is never an empty answer."""
     index.refresh(SOURCES)
-    with sqlite3.connect(index.folder / "catalogue.db") as database:
+    with closing(sqlite3.connect(index.folder / "catalogue.db")) as database, database:
         database.execute("DELETE FROM passages")
     database.close()
     with pytest.raises(FolderIndexError, match="Refresh it"):

@@ -105,8 +105,12 @@ def connect(path: Path) -> sqlite3.Connection:
         sqlite3.Error: when it is damaged or cannot be opened.
     """
     database = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-    # NORMAL can lose the last commits with the power, never the order of commits.
-    database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+    try:
+        # NORMAL can lose the last commits with the power, never the order of commits.
+        database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+    except BaseException:
+        database.close()
+        raise
     return database
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -279,7 +280,7 @@ def test_the_database_is_checked_and_upgraded(command: Command, tmp_path: Path) 
     assert not file.exists()
     assert command("db", "upgrade").exit_code == 0
     assert command("db", "check").stdout.endswith("up to date\n")
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0000'")
     connection.close()
     assert "version 0000; " in command("db", "check").stdout
@@ -354,7 +355,7 @@ def test_a_database_of_ones_own_has_the_run_at_once(
     url = f"sqlite:///{tmp_path / 'own.db'}"
     env = {"QUAERE_DATA_DIR": str(tmp_path), "QUAERE_DATABASE_URL": url}
     assert quaere("ask", "Who built the mill?", "-d", docs, "-q", env=env).returncode == 0
-    with sqlite3.connect(tmp_path / "own.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "own.db")) as connection, connection:
         assert connection.execute("SELECT status FROM tool_traces").fetchall() == [("completed",)]
     connection.close()
     gone = {**env, "QUAERE_DATABASE_URL": f"sqlite:///{docs}/mill.md/own.db"}
@@ -394,7 +395,7 @@ def test_what_a_run_could_be_resumed_from_goes_with_its_trace(
         RunFile.create(folder / f"{name}.run", request).close()
     at_work = RunFile.create(folder / f"{FIRST}.run", RunSpec.of("Who?", run_id=FIRST))
     command("trace", "list")
-    with sqlite3.connect(tmp_path / "quaere.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "quaere.db")) as connection, connection:
         theirs = "INSERT INTO tool_traces SELECT 'no-trace', 'ann'"
         columns = [row[1] for row in connection.execute("PRAGMA table_info(tool_traces)")][2:]
         connection.execute(f"{theirs}, {', '.join(columns)} FROM tool_traces LIMIT 1")
@@ -414,7 +415,7 @@ def test_a_trace_with_a_name_that_is_a_path_takes_no_file_along(
     command("trace", "list")
     write(tmp_path, "x", whole_run(run_id="x"), "Who?")
     command("trace", "list")
-    with sqlite3.connect(tmp_path / "quaere.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "quaere.db")) as connection, connection:
         connection.execute("UPDATE tool_traces SET id = '../mine'")
     connection.close()
     assert command("trace", "delete", "../mine").exit_code == 0

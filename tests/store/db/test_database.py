@@ -51,7 +51,7 @@ async def test_a_new_file_is_made_on_first_use_for_its_owner_alone(tmp_path: Pat
         assert await database.version() == REVISION
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
 
@@ -240,13 +240,18 @@ async def test_a_file_of_an_earlier_version_is_upgraded_by_who_opens_it(tmp_path
         assert await first.version() == REVISION
 
 
+def dumped(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [*connection.iterdump()]
+
+
 async def test_an_upgrade_of_a_file_that_fails_leaves_it_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "quaere.db"
     path.touch()
     await filled(path)
-    before = [*sqlite3.connect(path).iterdump()]
+    before = dumped(path)
     real = schema.upgrade
 
     def interrupted(connection: Connection) -> None:
@@ -258,7 +263,7 @@ async def test_an_upgrade_of_a_file_that_fails_leaves_it_as_it_was(
         async with Database.file(path) as database:
             with pytest.raises(StoreError, match="No space left"):
                 await Traces(database).get_trace(ME, "run-old")
-    assert [*sqlite3.connect(path).iterdump()] == before
+    assert dumped(path) == before
     async with Database.file(path) as database:
         assert (await Traces(database).get_trace(ME, "run-old")).question == "When?"
 

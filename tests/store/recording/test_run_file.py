@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -95,7 +95,7 @@ def test_what_cannot_be_resumed_says_why(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="damaged"):
         RunFile.open(tmp_path / "empty.run")
     RunFile.create(tmp_path / "new.run", SPEC).close()
-    with sqlite3.connect(tmp_path / "new.run") as database:
+    with closing(sqlite3.connect(tmp_path / "new.run")) as database, database:
         database.execute("UPDATE run SET version = 99")
     database.close()
     with pytest.raises(UsageError, match="another version"):
@@ -115,7 +115,7 @@ def test_a_run_of_a_name_that_no_file_has_is_not_there(tmp_path: Path, name: str
 def test_a_damaged_answer_is_counted_and_not_taken(tmp_path: Path) -> None:
     file = RunFile.create(tmp_path / "a.run", SPEC)
     file.close()
-    with sqlite3.connect(file.path) as database:
+    with closing(sqlite3.connect(file.path)) as database, database:
         database.execute("INSERT INTO answer (recorded) VALUES ('{\"at\": 1')")
     database.close()
     again = RunFile.open(file.path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Lock
 from typing import Self
@@ -68,23 +68,25 @@ class RunFile:
                 f"There is no run {quoted(path.stem)} to resume; "
                 "`quaere resume` lists those there are."
             )
-        try:
-            connection = _connected(path)
-            connection.execute("BEGIN EXCLUSIVE")
-            version, spec = connection.execute("SELECT version, request FROM run").fetchone()
-            connection.execute("COMMIT")
-        except (sqlite3.Error, TypeError) as error:
-            if not _is_held(error):
-                raise _damaged(path) from error
-            raise UsageError(
-                f"The run {path.stem!r} is being worked on by another process."
-            ) from error
-        if version != VERSION:
-            connection.close()
-            raise UsageError(
-                f"The run {path.stem!r} was begun by another version of Quaere; ask again."
-            )
-        return cls(path, connection, _spec(path, spec))
+        with ExitStack() as opened:
+            try:
+                connection = opened.enter_context(closing(_connected(path)))
+                connection.execute("BEGIN EXCLUSIVE")
+                version, spec = connection.execute("SELECT version, request FROM run").fetchone()
+                connection.execute("COMMIT")
+            except (sqlite3.Error, TypeError) as error:
+                if not _is_held(error):
+                    raise _damaged(path) from error
+                raise UsageError(
+                    f"The run {path.stem!r} is being worked on by another process."
+                ) from error
+            if version != VERSION:
+                raise UsageError(
+                    f"The run {path.stem!r} was begun by another version of Quaere; ask again."
+                )
+            file = cls(path, connection, _spec(path, spec))
+            opened.pop_all()
+        return file
 
     @staticmethod
     def discard(path: Path) -> None:
@@ -148,9 +150,13 @@ class RunFile:
 
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-    # Held until it is closed: one worker a run. Each insert is on the disk when it returns.
-    connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-    connection.execute("PRAGMA synchronous=FULL")
+    try:
+        # Held until it is closed: one worker a run. Each insert is on the disk when it returns.
+        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        connection.execute("PRAGMA synchronous=FULL")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
