@@ -15,7 +15,8 @@ from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence, StopReason
 from quaere.errors import UsageError
 
-I = TypeVar("I", bound=Value)  # noqa: E741 - the input of a tool
+In = TypeVar("In", bound=Value)
+"""The input of a tool."""
 
 MAX_STATUS_WAIT_S = 25
 MAX_RESULTS = 50
@@ -259,7 +260,7 @@ class CheckOutput(Value):
     ] = None
 
 
-def checked(kind: type[I], arguments: Mapping[str, JsonValue] | None) -> I:
+def checked(kind: type[In], arguments: Mapping[str, JsonValue] | None) -> In:
     """Return the arguments of a call as ``kind``.
 
     An argument that is null counts as left out: assistants fill in all that a schema names.

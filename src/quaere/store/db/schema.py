@@ -440,8 +440,8 @@ def upgrade(connection: Connection, revision: str = REVISION) -> None:
     found = current(connection)
     if found == revision:
         return
-    from alembic import command  # noqa: PLC0415
-    from alembic.util import CommandError  # noqa: PLC0415
+    from alembic import command  # noqa: PLC0415 - slow to import, and seldom needed
+    from alembic.util import CommandError  # noqa: PLC0415 - likewise
 
     try:
         command.upgrade(config(connection), revision)
@@ -453,7 +453,7 @@ def upgrade(connection: Connection, revision: str = REVISION) -> None:
 
 def config(connection: Connection) -> Config:
     """Return the Alembic configuration for ``connection``."""
-    from alembic.config import Config  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415 - slow to import, and seldom needed
 
     made = Config()
     made.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
