@@ -96,14 +96,17 @@ def _run() -> Column[str]:
     return Column("run_id", String(64), key, primary_key=True)
 
 
+def _owner() -> tuple[Column[str], Column[str]]:
+    return Column("user_id", String(255), nullable=False), Column("org_id", String(255))
+
+
 # R4.3. The ids of users and organizations are those of the embedding program: there are no tables
 # of them here to refer to.
 tool_traces = Table(
     "tool_traces",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("tool_name", String(100), nullable=False),
     Column("input_params", JSON, nullable=False),
     Column("status", String(50), nullable=False),
@@ -202,8 +205,7 @@ chat_messages = Table(
     metadata,
     Column("id", String(64), primary_key=True),
     Column("conversation_id", String(64), nullable=False),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("role", String(20), nullable=False),
     Column("content", Words, nullable=False),
     Column("citations", JSON, nullable=False),
@@ -221,8 +223,7 @@ answers = Table(
         ForeignKey("tool_traces.id", ondelete="CASCADE"),
         primary_key=True,
     ),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("question", Words, nullable=False),
     Column("normalized", Words, nullable=False),
     Column("names", JSON, nullable=False),
@@ -254,8 +255,7 @@ conversations = Table(
     "conversations",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("title", Words, nullable=False),
     Column("created_at", Utc, nullable=False),
     Column("updated_at", Utc, nullable=False),
@@ -267,8 +267,7 @@ folders = Table(
     "folders",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("name", Words, nullable=False),
     Column("created_at", Utc, nullable=False),
     Index("idx_folders_user", "user_id", "created_at"),
@@ -280,8 +279,7 @@ deleted_usage = Table(
     "deleted_usage",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("day", String(10), nullable=False),
     Column("runs", Integer, nullable=False),
     Column("tokens", BigInteger, nullable=False),
@@ -392,8 +390,7 @@ schedules = Table(
     "schedules",
     metadata,
     Column("id", String(32), primary_key=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("timing", Text, nullable=False),
     Column("zone", String(64), nullable=False),
     Column("request", Text, nullable=False),
