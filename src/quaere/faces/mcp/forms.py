@@ -9,8 +9,8 @@ from typing import Annotated, TypeVar
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
 from quaere.domain.question import MAX_QUESTION_CHARS
-from quaere.domain.report import EarlierRun, Support
-from quaere.domain.tool import ToolCoverage, ToolInput, ToolPlace, ToolSource
+from quaere.domain.report import Support
+from quaere.domain.tool import Earlier, Nearest, ToolCoverage, ToolInput, ToolSource
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence, StopReason
 from quaere.errors import UsageError
@@ -86,14 +86,8 @@ class ResearchOutput(Value):
     stop_reason: Annotated[
         StopReason | None, Field(description="Why the search ended; null while working")
     ] = None
-    earlier_run: Annotated[
-        EarlierRun | None,
-        Field(description="An earlier run that asked nearly the same, if there is a recent one"),
-    ] = None
-    nearest: Annotated[
-        tuple[ToolPlace, ...],
-        Field(description="Where to look when nothing answers the question; none is an answer"),
-    ] = ()
+    earlier_run: Earlier = None
+    nearest: Nearest = ()
     progress: Annotated[Confidence, Field(description="From 0 to 1")] = 1.0
     message: Annotated[str, Field(description="How far the run is, or how it ended")] = ""
 
