@@ -42,6 +42,7 @@ from sqlalchemy import (
 from quaere.domain.trace import Owner
 from quaere.domain.value import encodable
 from quaere.errors import SchemaError
+from quaere.store.run_id import is_run_id
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -471,3 +472,8 @@ def owner_is(table: Table, owner: Owner | None) -> ColumnElement[bool]:
     if owner is None:
         return true()
     return and_(table.c.user_id == owner.user, table.c.org_id.is_not_distinct_from(owner.org))
+
+
+def owned_row(table: Table, owner: Owner, row_id: str) -> ColumnElement[bool]:
+    """Return the condition that a row of ``table`` is the owner's and has that id."""
+    return and_(owner_is(table, owner), table.c.id == row_id) if is_run_id(row_id) else false()
