@@ -65,7 +65,8 @@ from quaere.errors import StoreError
 from quaere.store.carriers.carrier import Carrier
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.carriers.nats import NatsCarrier
-from quaere.store.db.database import LOST_S, Database
+from quaere.store.db.database import Database
+from quaere.store.db.postgres import LOST_S
 from quaere.store.db.schema import tool_traces
 from quaere.store.jobs import Jobs
 from quaere.store.traces.traces import Traces

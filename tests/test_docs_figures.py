@@ -28,7 +28,8 @@ from quaere.runtime.settings import Settings
 from quaere.runtime.webhooks import TIMEOUT_S
 from quaere.runtime.worker import REPORT_S, WorkerPolicy
 from quaere.store.carriers.assignment import MAX_ATTEMPTS
-from quaere.store.db.database import BUSY_S, CONNECT_S, LOST_S
+from quaere.store.db.database import BUSY_S, CONNECT_S
+from quaere.store.db.postgres import LOST_S
 from quaere.store.fleet import SILENT_S
 from quaere.store.schedules import MAX_SCHEDULES
 from quaere.synthesize.brief import MAX_WORDS

@@ -32,7 +32,6 @@
     │   ├── SchemaError      ... because its tables are of another version
     │   └── TraceConflict    ... in that way: the trace has ended, or is another's to write
     ├── RunCancelled         the run was cancelled before it had a report
-    ├── VerificationError    a report would have left the engine with a citation nobody can check
     └── DataError            evaluation data is absent or not in the expected form
 
 ``message`` says what happened and what to do; ``retryable`` says whether the same call may succeed
@@ -237,10 +236,6 @@ class TraceConflict(StoreError):
 
 class RunCancelled(QuaereError):
     """A run was cancelled before it had a report."""
-
-
-class VerificationError(QuaereError):
-    """A report would have left the engine with a citation nobody can check."""
 
 
 class DataError(QuaereError):

@@ -68,6 +68,7 @@ class Case:
             evidence=self.evidence,
             passages=self.passages,
             leads=self.leads,
+            outcomes=(),
             max_queries=max_queries,
             remaining=LEFT,
         )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from quaere.domain.access import USER_RIGHTS, ApiKey, Right, profile_rank, sorted_rights
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.trace import Owner
@@ -25,14 +23,6 @@ def key(*scopes: Right, **fields: datetime) -> ApiKey:
             **fields,
         }
     )
-
-
-@pytest.mark.parametrize("right", Right)
-def test_a_key_allows_its_scopes_and_that_of_an_administrator_everything(right: Right) -> None:
-    assert key(right).allows(right)
-    assert key(Right.ADMIN).allows(right)
-    others = [other for other in USER_RIGHTS if other is not right]
-    assert not key(*others).allows(right)
 
 
 def test_what_is_not_said_is_no_right_of_an_administrator() -> None:

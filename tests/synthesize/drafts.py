@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 from tests.verify.samples import ANYTHING, BRIDGE, FERRY, SPOOFS, TOWN, entry, passage, quote
@@ -14,7 +14,7 @@ from quaere.domain.question import Checklist
 from quaere.domain.report import Checks, Degradation, Nearby, Quote, Report, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
-from quaere.synthesize.compose import Composition, compose, is_incomplete, is_limited
+from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
 from quaere.text.inline import hide_code
 from quaere.verify.quotes import quoted
 
@@ -81,6 +81,31 @@ def report(
             "degradations": degradations,
         }
     )
+
+
+def compose(
+    sentences: Iterable[Sentence],
+    evidence: Iterable[Evidence],
+    passages: Iterable[Passage],
+    *,
+    asked: str = "",
+    limited: bool = False,
+    gaps: Sequence[str] | None = None,
+) -> Composition:
+    """Return the answer of ``sentences`` with its citations, numbered in the order of the claims.
+
+    Args:
+        sentences: Verified, in reading order.
+        evidence: The pool that their ids belong to, in any order.
+        passages: The text of the evidence, in any order.
+        asked: The question; see ``Draft``.
+        limited: Whether searching was degraded; see ``is_limited``.
+        gaps: Which parts of the question stay open; None where none does. See ``is_incomplete``.
+    """
+    draft = Draft(evidence, passages, asked=asked)
+    for sentence in sentences:
+        draft.add(sentence)
+    return draft.finish(limited=limited, gaps=gaps)
 
 
 def reported(

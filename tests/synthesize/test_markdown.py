@@ -12,6 +12,7 @@ from tests.synthesize.drafts import (
     SPANS,
     TEXT,
     TOWNSFOLK,
+    compose,
     drafts,
     report,
     reported,
@@ -25,7 +26,7 @@ from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import Degradation, Report, RunWarning, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
-from quaere.synthesize.compose import compose, shown_text
+from quaere.synthesize.compose import shown_text
 from quaere.synthesize.inert import one_line
 from quaere.synthesize.markdown import markdown
 from quaere.text.inline import Form, stretches, unmarked

@@ -15,10 +15,35 @@ from tests.store.runs import EVIDENCE
 from quaere.domain.events import EvidenceCollected, Found, RunFinished, SearchFinished, SourceRead
 from quaere.domain.report import Quote, Sentence
 from quaere.domain.source import Hit, Page, ReadStatus
-from quaere.view.trace_graph import NodeKind, TraceGraph, trace_graph
+from quaere.view.trace_graph import Node, NodeKind, TraceGraph, trace_graph
 
 ORDER = list(NodeKind)
 QUESTIONS = (HOP, PLAIN, "What is known of the Maren valley and of Hask?", TWO)
+
+
+def of(graph: TraceGraph, kind: NodeKind) -> tuple[Node, ...]:
+    return tuple(node for node in graph.nodes if node.kind is kind)
+
+
+def leading_to(graph: TraceGraph, node: Node) -> tuple[Node, ...]:
+    """Return all nodes from which a way leads to ``node``, itself left out."""
+    return reached(graph, node, [(edge.target, edge.source) for edge in graph.edges])
+
+
+def following(graph: TraceGraph, node: Node) -> tuple[Node, ...]:
+    """Return all nodes to which a way leads from ``node``, itself left out."""
+    return reached(graph, node, [(edge.source, edge.target) for edge in graph.edges])
+
+
+def reached(graph: TraceGraph, start: Node, ways: list[tuple[str, str]]) -> tuple[Node, ...]:
+    seen: set[str] = set()
+    waiting = [start.id]
+    while waiting:
+        here = waiting.pop()
+        fresh = {end for begin, end in ways if begin == here} - seen
+        seen |= fresh
+        waiting += fresh
+    return tuple(node for node in graph.nodes if node.id in seen)
 
 
 def check(graph: TraceGraph, queries: set[str]) -> None:
@@ -27,11 +52,11 @@ def check(graph: TraceGraph, queries: set[str]) -> None:
     for edge in graph.edges:
         source, target = kinds[edge.source], kinds[edge.target]
         assert ORDER.index(target) == ORDER.index(source) + 1
-    for quote in graph.of(NodeKind.QUOTE):
-        back = graph.leading_to(quote)
+    for quote in of(graph, NodeKind.QUOTE):
+        back = leading_to(graph, quote)
         assert {node.kind for node in back} == {NodeKind.PASSAGE, NodeKind.PAGE, NodeKind.QUERY}
         assert {n.label for n in back if n.kind is NodeKind.QUERY} <= queries
-        assert all(quote in graph.following(node) for node in back)
+        assert all(quote in following(graph, node) for node in back)
 
 
 @settings(max_examples=12, deadline=None)
@@ -43,11 +68,11 @@ def test_every_cited_sentence_walks_back_to_a_query(
     graph = trace_graph(run.events)
     check(graph, {event.query for event in run.of(SearchFinished)})
     cited = [s for s in run.report.sentences if s.quotes]
-    claims = {node.number: node for node in graph.of(NodeKind.CLAIM)}
+    claims = {node.number: node for node in of(graph, NodeKind.CLAIM)}
     assert cited
     for place, sentence in enumerate(run.report.sentences, 1):
         if sentence.quotes:
-            back = graph.leading_to(claims[place])
+            back = leading_to(graph, claims[place])
             assert {node.kind for node in back} == set(ORDER) - {NodeKind.CLAIM}
             numbers = {node.number for node in back if node.kind is NodeKind.PASSAGE}
             assert set(sentence.evidence) <= numbers
@@ -77,9 +102,9 @@ def test_a_log_without_an_end_gives_the_graph_so_far() -> None:
     )
     again = search.model_copy(update={"query": "later", "found": (), "known": ("x",)})
     graph = trace_graph([search, moved, again])
-    ended = next(n for n in graph.of(NodeKind.PAGE) if n.id.endswith("b.test/y"))
-    assert {node.label for node in graph.leading_to(ended)} == {"q", "later"}
-    assert graph.of(NodeKind.CLAIM) == ()
+    ended = next(n for n in of(graph, NodeKind.PAGE) if n.id.endswith("b.test/y"))
+    assert {node.label for node in leading_to(graph, ended)} == {"q", "later"}
+    assert of(graph, NodeKind.CLAIM) == ()
 
 
 @pytest.mark.anyio
@@ -87,8 +112,8 @@ async def test_a_query_leads_to_the_claims_that_rest_on_it() -> None:
     run = await told(engine(), PLAIN)
     graph = trace_graph([e for e in run.events if not isinstance(e, EvidenceCollected)])
     assert isinstance(run.events[-1], RunFinished)
-    query = graph.of(NodeKind.QUERY)[0]
-    reached = graph.following(query)
+    query = of(graph, NodeKind.QUERY)[0]
+    reached = following(graph, query)
     assert any("five arches" in node.label for node in reached if node.kind is NodeKind.CLAIM)
     assert any(node.id == f"page:{url_of('Tressel Ford')}" for node in reached)
 
@@ -115,9 +140,9 @@ def test_nodes_have_their_place_and_their_words() -> None:
         ("quote:p:2-11", "the words", 0),
         ("quote:gone:2-11", "the words", 0),
     ]
-    one, two = graph.of(NodeKind.CLAIM)
-    assert graph.leading_to(one) == ()
-    assert [node.id for node in graph.leading_to(two)] == [
+    one, two = of(graph, NodeKind.CLAIM)
+    assert leading_to(graph, one) == ()
+    assert [node.id for node in leading_to(graph, two)] == [
         "page:https://a.test/x",
         "passage:p",
         "quote:p:2-11",
@@ -135,5 +160,5 @@ def test_a_page_that_stayed_where_it_was_is_one_page() -> None:
         url="https://a.test/x", final_url="https://a.test/x#top", title="X", status=ReadStatus.OK
     )
     unread = stayed.model_copy(update={"final_url": ""})
-    (page,) = trace_graph([search, stayed, unread]).of(NodeKind.PAGE)
+    (page,) = of(trace_graph([search, stayed, unread]), NodeKind.PAGE)
     assert page.label == "https://a.test/x"

@@ -73,10 +73,6 @@ class ApiKey(Value):
     def _in_order(self, scopes: frozenset[Right]) -> list[Right]:
         return sorted_rights(scopes)
 
-    def allows(self, right: Right) -> bool:
-        """Return whether the key may be used for what ``right`` covers."""
-        return right in self.scopes or Right.ADMIN in self.scopes
-
     def is_valid(self, now: datetime) -> bool:
         """Return whether the key has neither been revoked nor expired by ``now``."""
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)

@@ -12,7 +12,7 @@ from pydantic import Field
 from quaere.domain.headings import headings_over
 from quaere.domain.lead_ins import lead_in_over
 from quaere.domain.question import SourceKind
-from quaere.domain.value import Outside, Value
+from quaere.domain.value import Outside, Value, text_hash
 
 
 class ReadStatus(StrEnum):
@@ -72,7 +72,7 @@ class Page(Value):
     @property
     def content_hash(self) -> str:
         """SHA-256 of the text, in hex."""
-        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
+        return text_hash(self.text)
 
     def label_at(self, offset: int) -> str:
         """Return the label of the last mark at or before ``offset``; empty when there is none."""

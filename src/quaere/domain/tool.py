@@ -118,6 +118,16 @@ class ToolPlace(Value):
     line: Annotated[str, Field(description="The line there that is most like the question")]
 
 
+Earlier = Annotated[
+    EarlierRun | None,
+    Field(description="An earlier run that asked nearly the same, if there is a recent one"),
+]
+Nearest = Annotated[
+    tuple[ToolPlace, ...],
+    Field(description="Where to look when nothing answers the question; none is an answer"),
+]
+
+
 class ToolStatus(StrEnum):
     """How the research ended (R4.1)."""
 
@@ -139,14 +149,8 @@ class ToolOutput(Value):
     stop_reason: Annotated[
         StopReason | None, Field(description="Why the search ended; null after an error")
     ] = None
-    earlier_run: Annotated[
-        EarlierRun | None,
-        Field(description="An earlier run that asked nearly the same, if there is a recent one"),
-    ] = None
-    nearest: Annotated[
-        tuple[ToolPlace, ...],
-        Field(description="Where to look when nothing answers the question; none is an answer"),
-    ] = ()
+    earlier_run: Earlier = None
+    nearest: Nearest = ()
 
 
 class ToolDefinition(Value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from enum import Enum
 from typing import Annotated
 
@@ -24,6 +25,11 @@ def encodable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace").decode()
     return text
+
+
+def text_hash(text: str) -> str:
+    """Return the SHA-256 of ``text``, with any lone surrogates, in hex."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 Outside = Annotated[str, AfterValidator(encodable)]

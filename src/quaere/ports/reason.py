@@ -18,23 +18,19 @@ from quaere.domain.verdict import Opening, Reflection
 from quaere.ports.model import Ledger
 
 
-class FirstLook(Value):
-    """What the planner is shown."""
+class Selected(Value):
+    """What planner and evaluator are shown alike."""
 
     question: Question
     evidence: tuple[Evidence, ...]
-    """The selection after the raw question was searched, best first."""
+    """The selection, best first."""
     passages: Mapping[str, Passage]
     """The text of the evidence, by passage id."""
     leads: tuple[Lead, ...]
     """What the passages name and the question does not, strongest first."""
-    outcomes: tuple[QueryOutcome, ...] = ()
-    """What the search for the raw question brought."""
-    max_queries: int
-    """Queries that are left in the budget."""
+    outcomes: tuple[QueryOutcome, ...]
+    """Every query asked so far; what the search for the raw question brought at the first look."""
     remaining: Remaining
-    tier_wanted: bool = True
-    """Whether the plan is to choose a profile; not where the caller has chosen one."""
     answer_words: int | None = None
     """Length of the answer that may come in the same step; ``None`` where writing is its own."""
     max_citations: int | None = None
@@ -45,33 +41,26 @@ class FirstLook(Value):
     """Kinds of source that can be searched."""
 
 
-class Review(Value):
+class FirstLook(Selected):
+    """What the planner is shown, after the raw question was searched."""
+
+    max_queries: int
+    """Queries that are left in the budget."""
+    tier_wanted: bool = True
+    """Whether the plan is to choose a profile; not where the caller has chosen one."""
+
+
+class Review(Selected):
     """What the evaluator is shown."""
 
-    question: Question
     plan: Plan
     checklist: Checklist
-    evidence: tuple[Evidence, ...]
-    """The selection, best first."""
-    passages: Mapping[str, Passage]
     fresh: tuple[int, ...]
     """Ids of the selected evidence that was not selected at the last review."""
     settled: bool
     """Whether the last loop changed next to nothing in the selection."""
-    leads: tuple[Lead, ...]
-    outcomes: tuple[QueryOutcome, ...]
-    """Every query asked so far."""
     iteration: int
     """Loops finished, the first look included."""
-    remaining: Remaining
-    answer_words: int | None = None
-    """As in ``FirstLook``."""
-    max_citations: int | None = None
-    """As in ``FirstLook``."""
-    delegated: bool = False
-    """As in ``FirstLook``."""
-    kinds: frozenset[SourceKind] = frozenset()
-    """As in ``FirstLook``."""
 
 
 class Assignment(Value):

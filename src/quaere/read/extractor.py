@@ -152,8 +152,9 @@ class _ShortFirst:
             return
         try:
             turn.future.set_result(turn.read())
-        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
-            turn.future.set_exception(error)
+        except BaseException as error:
+            turn.future.set_exception(error)  # raised where it is waited for
+            raise
 
 
 class _Turn(NamedTuple):

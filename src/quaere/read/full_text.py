@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import logging
 from datetime import UTC
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from quaere.domain.source import Hit, Page
 from quaere.domain.works import doi_of, host_of, pmc_url, pmcid_of, pmid_of
@@ -36,7 +36,7 @@ class _Record(BaseModel):
     pmid: str = ""
     doi: str = ""
     pmcid: str = ""
-    isOpenAccess: Literal["Y", "N"] = "N"  # noqa: N815 - its name there
+    open_access: Annotated[Literal["Y", "N"], Field(alias="isOpenAccess")] = "N"
 
 
 class _Records(BaseModel):
@@ -46,7 +46,7 @@ class _Records(BaseModel):
 class _Listing(BaseModel):
     """What a search of the archive answers."""
 
-    resultList: _Records = _Records()  # noqa: N815 - its name there
+    results: Annotated[_Records, Field(alias="resultList")] = _Records()
 
 
 class ArchiveReader:
@@ -92,7 +92,7 @@ class ArchiveReader:
         wanted = (("query", query), ("format", "json"), ("resultType", "lite"), ("pageSize", "1"))
         try:
             data = await self._archive.get("search", wanted)
-            found = _Listing.model_validate_json(data).resultList.result
+            found = _Listing.model_validate_json(data).results.result
         except (SearchError, ValidationError) as error:
             logger.info("no article found for %s: %s", pmid or doi, type(error).__name__)
             return ""
@@ -127,4 +127,4 @@ def _article(url: str) -> str:
 def _is_open(record: _Record, pmid: str, doi: str) -> bool:
     """Return whether ``record`` is the one that was asked for, and its full text can be had."""
     is_it = record.pmid == pmid if pmid else record.doi.lower() == doi
-    return is_it and record.isOpenAccess == "Y" and pmc_url(record.pmcid) != ""
+    return is_it and record.open_access == "Y" and pmc_url(record.pmcid) != ""

@@ -235,11 +235,11 @@ class _Connector(aiohttp.TCPConnector):
     where a transport has no such thing (TLS), setting it does nothing.
     """
 
-    async def connect(  # the parameters are aiohttp's
+    async def connect(
         self,
         req: aiohttp.ClientRequest,
         traces: list[Trace],
-        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109
+        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 - a parameter of aiohttp's
     ) -> Connection:
         """Return a connection; see ``TCPConnector``."""
         connection = await super().connect(req, traces, timeout)

@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -44,6 +44,14 @@ class SystemClock:
 SYSTEM_CLOCK = SystemClock()
 
 T = TypeVar("T")
+
+
+async def end(task: asyncio.Task[object] | asyncio.Future[T]) -> None:
+    """Cancel ``task`` and wait for its end; raise what else it raises."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
 
 GRACE_S = 0.2
 """Seconds that a cancelled task may take to clean up before it is left to itself."""

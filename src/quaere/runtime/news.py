@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from quaere.domain.events import Event
 from quaere.errors import StoreError
+from quaere.resilience.timing import end
 from quaere.store.carriers.carrier import QUEUE, Carrier
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class News:
             return
         self._carrier = carrier
         for doing in (self._send(carrier), self._listen(carrier)):
-            self._exits.push_async_callback(_ended, asyncio.create_task(doing))
+            self._exits.push_async_callback(end, asyncio.create_task(doing))
 
     async def aclose(self) -> None:
         """Send what was not sent yet, and let go of the carrier, which stays open."""
@@ -156,9 +157,3 @@ class News:
                 return
             self._listening = False
             await asyncio.sleep(AGAIN_S)
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task

@@ -41,7 +41,8 @@ from quaere.store.traces.traces import Traces
 from quaere.store.webhooks import Webhook, Webhooks
 from quaere.view.diff import Comparison, compare, side
 
-SECRET_MARK = "whsec_"  # noqa: S105 - how a secret begins
+KEY_MARK = "whsec_"
+"""How a secret begins."""
 SECRET_BYTES = range(24, 65)
 TIMEOUT_S = 15.0
 """What an address has to answer."""
@@ -219,12 +220,12 @@ def _key(settings: Settings) -> bytes:
     if secret is None:
         raise SettingsError("Webhooks are signed: set QUAERE_WEBHOOK_SECRET.")
     try:
-        key = base64.b64decode(secret.get_secret_value().removeprefix(SECRET_MARK), validate=True)
+        key = base64.b64decode(secret.get_secret_value().removeprefix(KEY_MARK), validate=True)
     except (binascii.Error, ValueError):
         key = b""
     if len(key) not in SECRET_BYTES:
         raise SettingsError(
-            f"QUAERE_WEBHOOK_SECRET is {SECRET_MARK} and 24 to 64 random bytes in base64, as "
+            f"QUAERE_WEBHOOK_SECRET is {KEY_MARK} and 24 to 64 random bytes in base64, as "
             "`openssl rand -base64 32` makes them."
         )
     return key

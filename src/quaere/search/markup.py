@@ -13,6 +13,7 @@ from functools import cache
 from typing import Protocol, cast
 
 from quaere.errors import SearchError
+from quaere.text.entities import declares_entities
 from quaere.text.lazy_regex import lazy_regex
 
 
@@ -21,10 +22,21 @@ class Element(Protocol):
 
     tag: object
 
-    def find(self, path: str) -> Element | None: ...  # noqa: D102
-    def findall(self, path: str) -> Sequence[Element]: ...  # noqa: D102
-    def itertext(self) -> Iterator[str]: ...  # noqa: D102
-    def get(self, name: str, default: str) -> str: ...  # noqa: D102
+    def find(self, path: str) -> Element | None:
+        """Return the first element at ``path``."""
+        ...
+
+    def findall(self, path: str) -> Sequence[Element]:
+        """Return the elements at ``path``."""
+        ...
+
+    def itertext(self) -> Iterator[str]:
+        """Yield the pieces of text inside."""
+        ...
+
+    def get(self, name: str, default: str) -> str:
+        """Return an attribute, or ``default``."""
+        ...
 
 
 class _Parse(Protocol):
@@ -39,9 +51,9 @@ def parse_xml(service: str, data: bytes) -> Element:
     """Return the root of an XML answer.
 
     Raises:
-        SearchError: when it is not well-formed, or declares entities, which can grow without end.
+        SearchError: when it is not well-formed, or declares entities.
     """
-    if b"<!ENTITY" in data or "<!ENTITY".encode("utf-16-le") in data:
+    if declares_entities(data):
         raise SearchError(f"{service} answered with XML that declares entities.")
     make, parse = _named("lxml.etree", "XMLParser")
     parser = make(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)

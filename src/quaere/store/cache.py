@@ -6,7 +6,6 @@ several processes. Errors are never cached, and if the cache fails, the service 
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import re
 import warnings
@@ -20,6 +19,7 @@ from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.request import Cached
 from quaere.domain.source import Hit, Page
+from quaere.domain.value import text_hash
 from quaere.ports.forwarding import ForwardingModel, ForwardingProvider, ForwardingReader
 from quaere.ports.model import ChatModel, released
 from quaere.ports.read import Reader
@@ -155,8 +155,7 @@ class Keeper:
 
 def cache_key(kind: str, *parts: str) -> str:
     """Return the key of ``parts``, which is the same in every process."""
-    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
-    return f"quaere:{VERSION}:{kind}:{digest}"
+    return f"quaere:{VERSION}:{kind}:{text_hash(chr(0).join(parts))}"
 
 
 def kept_s(kinds: frozenset[SourceKind]) -> float:

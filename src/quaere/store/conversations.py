@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from pydantic import TypeAdapter
-from sqlalchemy import ColumnElement, RowMapping, and_, delete, false, insert, select, update
+from sqlalchemy import RowMapping, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.conversation import (
@@ -28,8 +28,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import encodable
 from quaere.errors import ConversationNotFound
 from quaere.store.db.database import Database
-from quaere.store.db.schema import chat_messages, conversations, owner_is, tool_traces
-from quaere.store.run_id import is_run_id
+from quaere.store.db.schema import chat_messages, conversations, owned_row, owner_is, tool_traces
 from quaere.store.traces.log import fill_answers, last_report
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.rows import behind, locked, place
@@ -108,7 +107,9 @@ class Conversations:
             row = (
                 (
                     await connection.execute(
-                        select(conversations).where(_named(owner, conversation_id))
+                        select(conversations).where(
+                            owned_row(conversations, owner, conversation_id)
+                        )
                     )
                 )
                 .mappings()
@@ -205,11 +206,6 @@ class Conversations:
         return kept.model_copy(update={"content": content})
 
 
-def _named(owner: Owner, conversation_id: str) -> ColumnElement[bool]:
-    here = conversations.c.id == conversation_id if is_run_id(conversation_id) else false()
-    return and_(owner_is(conversations, owner), here)
-
-
 def _missing(conversation_id: str) -> ConversationNotFound:
     return ConversationNotFound(f"There is no conversation {quoted(conversation_id)}.")
 
@@ -218,7 +214,11 @@ async def _lock(
     connection: AsyncConnection, owner: Owner, conversation_id: str
 ) -> StoredConversation:
     """Return the conversation, which nobody else changes until the transaction ends."""
-    wanted = select(conversations).where(_named(owner, conversation_id)).with_for_update()
+    wanted = (
+        select(conversations)
+        .where(owned_row(conversations, owner, conversation_id))
+        .with_for_update()
+    )
     row = (await connection.execute(wanted)).mappings().one_or_none()
     if row is None:
         raise _missing(conversation_id)

@@ -6,14 +6,13 @@ import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, RowMapping, and_, delete, false, func, insert, select
+from sqlalchemy import RowMapping, delete, func, insert, select
 
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import FolderNotFound, QuotaExceeded
 from quaere.store.db.database import Database, take_turn
-from quaere.store.db.schema import folders, owner_is
-from quaere.store.run_id import is_run_id
+from quaere.store.db.schema import folders, owned_row, owner_is
 from quaere.text.sanitize import quoted
 
 RETRY_AFTER_S = 60.0
@@ -77,7 +76,7 @@ class FolderRows:
             FolderNotFound: when ``owner`` has no such folder.
             StoreError: when the database cannot be used.
         """
-        wanted = select(folders).where(_named(owner, folder_id))
+        wanted = select(folders).where(owned_row(folders, owner, folder_id))
         async with self.database.read() as connection:
             row = (await connection.execute(wanted)).mappings().one_or_none()
         if row is None:
@@ -92,14 +91,11 @@ class FolderRows:
             StoreError: when it cannot be deleted.
         """
         async with self.database.write() as connection:
-            gone = await connection.execute(delete(folders).where(_named(owner, folder_id)))
+            gone = await connection.execute(
+                delete(folders).where(owned_row(folders, owner, folder_id))
+            )
         if not gone.rowcount:
             raise FolderNotFound(f"There is no folder {quoted(folder_id)}.")
-
-
-def _named(owner: Owner, folder_id: str) -> ColumnElement[bool]:
-    here = folders.c.id == folder_id if is_run_id(folder_id) else false()
-    return and_(owner_is(folders, owner), here)
 
 
 def _row(row: RowMapping) -> FolderRow:

@@ -6,7 +6,6 @@ uniform, so that one round of SHA-256 suffices: slow hashes protect what people 
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 import secrets
@@ -27,6 +26,7 @@ from quaere.domain.access import (
     sorted_rights,
 )
 from quaere.domain.trace import Owner
+from quaere.domain.value import text_hash
 from quaere.errors import KeyNotFound, StoreUnavailable, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.schema import api_keys, owner_is
@@ -99,7 +99,7 @@ class Keys:
         wanted = select(api_keys).where(api_keys.c.prefix == secret[:PREFIX_CHARS])
         async with self.database.read() as connection:
             rows = (await connection.execute(wanted)).mappings().all()
-        digest = _digest(secret)
+        digest = text_hash(secret)
         row = next((row for row in rows if hmac.compare_digest(row["hash"], digest)), None)
         now = datetime.now(UTC)
         if row is None or not (key := _key(row)).is_valid(now):
@@ -201,17 +201,13 @@ def _checked(secret: str) -> str:
     return secret
 
 
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def _row(key: ApiKey, secret: str) -> dict[str, object]:
     return {
         "id": key.id,
         "user_id": key.owner.user,
         "org_id": key.owner.org,
         "name": key.name,
-        "hash": _digest(secret),
+        "hash": text_hash(secret),
         "prefix": key.prefix,
         "scopes": [str(right) for right in sorted_rights(key.scopes)],
         "limits": key.limits.model_dump(mode="json", exclude_none=True),

@@ -16,7 +16,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import NotAllowed, NotFound
 from quaere.store.db.database import Database, database_time, take_turn
-from quaere.store.db.schema import owner_is, schedules
+from quaere.store.db.schema import owned_row, owner_is, schedules
 from quaere.text.sanitize import quoted
 
 MAX_SCHEDULES = 100
@@ -117,7 +117,7 @@ class Schedules:
             NotFound: when ``owner`` has none of that id.
             StoreError: when the database cannot be used.
         """
-        mine = owner_is(schedules, owner) & (schedules.c.id == schedule_id)
+        mine = owned_row(schedules, owner, schedule_id)
         async with self.database.read() as connection:
             found = await connection.execute(select(schedules).where(mine))
             row = found.mappings().one_or_none()
@@ -132,7 +132,7 @@ class Schedules:
             NotFound: when ``owner`` has none of that id.
             StoreError: when the database cannot be used.
         """
-        mine = owner_is(schedules, owner) & (schedules.c.id == schedule_id)
+        mine = owned_row(schedules, owner, schedule_id)
         async with self.database.write() as connection:
             if not (await connection.execute(delete(schedules).where(mine))).rowcount:
                 raise _missing(schedule_id)

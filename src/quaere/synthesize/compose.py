@@ -329,31 +329,6 @@ def _unled(text: str, opens: Opens | None, hosts: frozenset[str]) -> str:
     return outside_code(text, partial(without_links, hosts=hosts), inside)
 
 
-def compose(
-    sentences: Iterable[Sentence],
-    evidence: Iterable[Evidence],
-    passages: Iterable[Passage],
-    *,
-    asked: str = "",
-    limited: bool = False,
-    gaps: Sequence[str] | None = None,
-) -> Composition:
-    """Return the answer of ``sentences`` with its citations, numbered in the order of the claims.
-
-    Args:
-        sentences: Verified, in reading order.
-        evidence: The pool that their ids belong to, in any order.
-        passages: The text of the evidence, in any order.
-        asked: The question; see ``Draft``.
-        limited: Whether searching was degraded; see ``is_limited``.
-        gaps: Which parts of the question stay open; None where none does. See ``is_incomplete``.
-    """
-    draft = Draft(evidence, passages, asked=asked)
-    for sentence in sentences:
-        draft.add(sentence)
-    return draft.finish(limited=limited, gaps=gaps)
-
-
 def is_limited(stop_reason: StopReason, degradations: Iterable[Degradation]) -> bool:
     """Return whether searching, not merely some step, ran in a weaker way than asked for."""
     return stop_reason is StopReason.DEGRADED or any(d.step == "search" for d in degradations)

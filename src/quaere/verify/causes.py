@@ -10,7 +10,7 @@ from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.verify.align import stems
-from quaere.verify.likeness import likeness
+from quaere.verify.likeness import alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +71,11 @@ def causes(said: str, held: str) -> int:
     mine, theirs = _link(said), _link(held)
     if mine is None or theirs is None:
         return 0
-    kept = (_shared(mine.cause, theirs.cause), _shared(mine.effect, theirs.effect))
-    crossed = (_shared(mine.cause, theirs.effect), _shared(mine.effect, theirs.cause))
+    kept = (alike(mine.cause, theirs.cause), alike(mine.effect, theirs.effect))
+    crossed = (alike(mine.cause, theirs.effect), alike(mine.effect, theirs.cause))
     if all(crossed) and sum(crossed) > sum(kept):
         return -1
     return 1 if all(kept) and sum(kept) > sum(crossed) else 0
-
-
-def _shared(one: frozenset[str], other: frozenset[str]) -> int:
-    return sum(any(_is_like(a, b) for b in other) for a in one)
-
-
-def _is_like(a: str, b: str) -> bool:
-    weight, opposite = likeness(a, b)
-    return weight > 0 and not opposite
 
 
 @cached_by_language(maxsize=256)

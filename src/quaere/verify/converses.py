@@ -13,7 +13,7 @@ from typing import Final
 
 from quaere.text.languages.language import spoken
 from quaere.verify.align import stems
-from quaere.verify.likeness import likeness, root
+from quaere.verify.likeness import alike, root
 
 _RELATIONS: Final[Sequence[tuple[str, str]]] = (
     (
@@ -88,18 +88,9 @@ def is_relation(stem: str) -> bool:
 def _compared(said: _Ends, held: _Ends) -> int:
     shared = said.first & said.second | held.first & held.second
     first, second = said.first - shared, said.second - shared
-    kept = _met(first, held.first) + _met(second, held.second)
-    crossed = _met(first, held.second) + _met(second, held.first)
+    kept = alike(first, held.first) + alike(second, held.second)
+    crossed = alike(first, held.second) + alike(second, held.first)
     return (kept > crossed) - (kept < crossed)
-
-
-def _met(one: frozenset[str], other: frozenset[str]) -> int:
-    return sum(any(_is_like(a, b) for b in other) for a in one)
-
-
-def _is_like(a: str, b: str) -> bool:
-    weight, opposite = likeness(a, b)
-    return weight > 0 and not opposite
 
 
 def _ends(text: str) -> Iterator[_Ends]:

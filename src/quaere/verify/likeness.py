@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -341,6 +341,16 @@ def likeness(a: str, b: str) -> tuple[float, bool]:
     if are_forms(a, b):
         return _LIKE, False
     return (_ALLIED, False) if sides & others else (0.0, False)
+
+
+def alike(one: Iterable[str], other: Collection[str]) -> int:
+    """Return how many of the stems ``one`` are alike to one of ``other``; opposites are not."""
+    return sum(any(_is_alike(a, b) for b in other) for a in one)
+
+
+def _is_alike(a: str, b: str) -> bool:
+    weight, opposite = likeness(a, b)
+    return weight > 0 and not opposite
 
 
 def _are_negations(a: str, b: str) -> bool:

@@ -6,9 +6,8 @@ on this query, and which queries led to this sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from functools import cached_property
 
 from quaere.domain.events import (
     Event,
@@ -56,35 +55,6 @@ class TraceGraph(Value):
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
-
-    def of(self, kind: NodeKind) -> tuple[Node, ...]:
-        """Return the nodes of ``kind``, in the order in which they came up."""
-        return tuple(node for node in self.nodes if node.kind is kind)
-
-    def leading_to(self, node: Node) -> tuple[Node, ...]:
-        """Return all nodes from which a way leads to ``node``, itself left out."""
-        return self._reached(node, self._backward)
-
-    def following(self, node: Node) -> tuple[Node, ...]:
-        """Return all nodes to which a way leads from ``node``, itself left out."""
-        return self._reached(node, self._forward)
-
-    @cached_property
-    def _forward(self) -> Mapping[str, list[str]]:
-        return _adjacent((edge.source, edge.target) for edge in self.edges)
-
-    @cached_property
-    def _backward(self) -> Mapping[str, list[str]]:
-        return _adjacent((edge.target, edge.source) for edge in self.edges)
-
-    def _reached(self, start: Node, ways: Mapping[str, list[str]]) -> tuple[Node, ...]:
-        seen: set[str] = set()
-        waiting = list(ways.get(start.id, ()))
-        while waiting:
-            if (name := waiting.pop()) not in seen:
-                seen.add(name)
-                waiting += ways.get(name, ())
-        return tuple(node for node in self.nodes if node.id in seen)
 
 
 def trace_graph(events: Sequence[Event]) -> TraceGraph:
@@ -166,10 +136,3 @@ class _Builder:
 def page_key(url: str) -> str:
     """Return the address of the page that ``url`` leads to, without the place inside it."""
     return canonical_url(url).partition("#")[0]
-
-
-def _adjacent(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    ways: dict[str, list[str]] = {}
-    for start, end in pairs:
-        ways.setdefault(start, []).append(end)
-    return ways

@@ -30,7 +30,7 @@ from quaere.errors import (
     TraceConflict,
     TraceNotFound,
 )
-from quaere.store.db import database as database_module
+from quaere.store.db import postgres as postgres_module
 from quaere.store.db import schema
 from quaere.store.db.database import Database
 from quaere.store.db.schema import REVISION, tool_traces
@@ -68,7 +68,7 @@ async def test_an_empty_postgresql_is_not_filled_behind_its_owners_back(postgres
 async def test_a_connection_that_was_lost_while_idle_is_replaced(
     postgres: Server, monkeypatch: pytest.MonkeyPatch, idle_s: float
 ) -> None:
-    monkeypatch.setattr(database_module, "IDLE_S", idle_s)
+    monkeypatch.setattr(postgres_module, "IDLE_S", idle_s)
     async with Database(postgres.create(), connect_s=0.0) as database:
         await database.upgrade()
         await Traces(database).create_trace(ME, {})
@@ -121,7 +121,7 @@ async def test_the_first_write_after_a_restart_is_made(
 async def test_who_stops_in_a_transaction_holds_its_locks_no_longer_than_others_wait(
     postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database_module, "LOCKS_S", 1)
+    monkeypatch.setattr(postgres_module, "LOCKS_S", 1)
     url = postgres.create()
     async with Database(url) as frozen, Database(url) as other:
         await frozen.upgrade()
@@ -145,7 +145,7 @@ async def test_who_stops_in_a_transaction_holds_its_locks_no_longer_than_others_
 async def test_an_upgrade_may_take_its_time(
     postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database_module, "LOCKS_S", 1)
+    monkeypatch.setattr(postgres_module, "LOCKS_S", 1)
     upgrade = schema.upgrade
 
     def upgrade_slowly(connection: Connection) -> None:

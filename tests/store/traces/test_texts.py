@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.store.traces.log import packed, text_hash, unpacked
+from quaere.domain.value import text_hash
+from quaere.store.traces.log import packed, unpacked
 
 ANY = st.text(st.characters(codec=None, exclude_categories=()))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.synthesize.drafts import report
+from tests.synthesize.drafts import compose, report
 from tests.verify.samples import BRIDGE, FERRY, TOWN, entry, passage, quote
 
 from quaere.domain.budget import Spend
@@ -19,7 +19,6 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.verdict import StopReason
-from quaere.synthesize.compose import compose
 
 PERSIAN = "پل اورین در سال ۱۸۹۱ گشوده شد و هنوز هم از آن استفاده می‌شود."
 JAPANESE = "オーリン橋は一八九一年に開通し、長さは三百十二メートルである。"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
-from tests.synthesize.drafts import report, unanswered
+from tests.synthesize.drafts import compose, report, unanswered
 from tests.view.export.reports import CHECKLIST, long, said, valley
 
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Opens, RunWarning, Sentence, Support
-from quaere.synthesize.compose import NO_EVIDENCE, TRUNCATED, compose
+from quaere.synthesize.compose import NO_EVIDENCE, TRUNCATED
 from quaere.view.export.document import (
     Bullets,
     Code,

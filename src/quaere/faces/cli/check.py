@@ -41,7 +41,7 @@ from quaere.audit.report import (
 )
 from quaere.domain.audit import Audit, CheckedSentence
 from quaere.faces.cli.render import SUPPORT_STYLES
-from quaere.synthesize.inert import visible
+from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.wording import calls_in_words, verdict_name
 
 MAX_BYTES = 1_000_000
@@ -333,14 +333,14 @@ def _sentences(audit: Audit) -> Table:
 
 
 def _said(sentence: CheckedSentence, audit: Audit) -> Text:
-    text = Text(_line(sentence.text))
+    text = Text(one_line(sentence.text))
     if sentence.place:
-        quote = _line(sentence.place.text)
+        quote = one_line(sentence.place.text)
         cut = f"{quote[:MAX_QUOTE_CHARS]}…" if len(quote) > MAX_QUOTE_CHARS else quote
         text.append(f"\n“{cut}” ", style="dim")
-        text.append(_line(place_name(sentence.place, audit)), style="dim cyan")
+        text.append(one_line(place_name(sentence.place, audit)), style="dim cyan")
     if said := why(sentence):
-        text.append(f"\n{_line(said)}", style=SUPPORT_STYLES[sentence.verdict])
+        text.append(f"\n{one_line(said)}", style=SUPPORT_STYLES[sentence.verdict])
     return text
 
 
@@ -350,11 +350,11 @@ def _sources(audit: Audit) -> Table:
     table.add_column("status", no_wrap=True)
     table.add_column("address", overflow="fold", ratio=1)
     for source in audit.sources:
-        text = Text(_line(source_name(source)))
+        text = Text(one_line(source_name(source)))
         if source.url and source.url != source.address:
-            text.append(f"\nread at {_line(source.url)}", style="dim")
+            text.append(f"\nread at {one_line(source.url)}", style="dim")
         if source.reason:
-            text.append(f"\n{_line(source.reason)}", style="yellow")
+            text.append(f"\n{one_line(source.reason)}", style="yellow")
         table.add_row(str(source.number), source.status.value, text)
     return table
 
@@ -368,7 +368,3 @@ def _summary(audit: Audit) -> Table:
 
 def _table() -> Table:
     return Table(box=None, pad_edge=False, header_style="dim", expand=True)
-
-
-def _line(text: str) -> str:
-    return " ".join(visible(text).split())

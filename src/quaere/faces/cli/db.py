@@ -10,7 +10,7 @@ import typer
 from quaere.domain.value import Value
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.help_text import PlainCommand, subcommands
 from quaere.faces.cli.terminal import emit
 
 if TYPE_CHECKING:
@@ -32,15 +32,9 @@ class Checked(Value):
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-    group.callback()(_db)
+    group = subcommands(app, "db", "Check or upgrade the trace database.")
     group.command("check", cls=PlainCommand)(check)
     group.command("upgrade", cls=PlainCommand)(upgrade)
-    app.add_typer(group, name="db")
-
-
-def _db() -> None:
-    """Check or upgrade the trace database."""
 
 
 def check(context: typer.Context) -> None:

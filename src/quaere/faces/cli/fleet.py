@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.faces.cli import options
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.help_text import PlainCommand, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import columns
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-    group.callback()(_fleet)
+    group = subcommands(app, "fleet", "See workers, pause or drain them, retry failed runs.")
     group.command("status", cls=PlainCommand)(status)
     group.command("pause", cls=PlainCommand)(pause)
     group.command("resume", cls=PlainCommand)(resume)
@@ -32,11 +31,6 @@ def register(app: typer.Typer) -> None:
     group.command("requeue", cls=PlainCommand, no_args_is_help=True)(requeue)
     group.command("webhooks", cls=PlainCommand)(webhooks)
     group.command("redeliver", cls=PlainCommand, no_args_is_help=True)(redeliver)
-    app.add_typer(group, name="fleet")
-
-
-def _fleet() -> None:
-    """See workers, pause or drain them, retry failed runs."""
 
 
 def status(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:

@@ -46,6 +46,13 @@ class PlainCommand(TyperCommand):
                 formatter.write_dl(sections[title])
 
 
+def subcommands(app: typer.Typer, name: str, about: str) -> typer.Typer:
+    """Add a command to ``app`` that is nothing but the head of others, and return it for them."""
+    group = typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(group, name=name)
+    return group
+
+
 def _section(param: object) -> str:
     if isinstance(param, TyperOption):
         return param.rich_help_panel or OTHERS

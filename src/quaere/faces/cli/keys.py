@@ -21,7 +21,7 @@ from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.groups import Group, grouped
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.help_text import PlainCommand, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import columns
@@ -95,16 +95,10 @@ class Quotas(Group):
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-    group.callback()(_keys)
+    group = subcommands(app, "keys", "Issue, list and revoke the API keys of the service.")
     group.command("create", cls=PlainCommand, no_args_is_help=True)(grouped(create))
     group.command("list", cls=PlainCommand)(list_)
     group.command("revoke", cls=PlainCommand, no_args_is_help=True)(revoke)
-    app.add_typer(group, name="keys")
-
-
-def _keys() -> None:
-    """Issue, list and revoke the API keys of the service."""
 
 
 def create(

@@ -18,7 +18,7 @@ from quaere.faces.cli.groups import (
     question_of,
     request_fields,
 )
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.help_text import PlainCommand, subcommands
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import columns
 
@@ -29,16 +29,10 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-    group.callback()(_schedule)
+    group = subcommands(app, "schedule", "Ask a question again and again, at fixed times.")
     group.command("add", cls=PlainCommand, no_args_is_help=True)(grouped(add))
     group.command("list", cls=PlainCommand)(list_)
     group.command("remove", cls=PlainCommand, no_args_is_help=True)(remove)
-    app.add_typer(group, name="schedule")
-
-
-def _schedule() -> None:
-    """Ask a question again and again, at fixed times."""
 
 
 def add(

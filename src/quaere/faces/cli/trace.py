@@ -16,7 +16,7 @@ from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.help_text import PlainCommand, subcommands
 from quaere.faces.cli.output import ShortFormat, check_writable
 from quaere.faces.cli.terminal import complain, emit
 from quaere.text.sanitize import quoted
@@ -60,19 +60,13 @@ Output = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-    group.callback()(_trace)
+    group = subcommands(app, "trace", "List, show, compare, export and delete the traces of runs.")
     group.command("list", cls=PlainCommand)(list_)
     group.command("show", cls=PlainCommand)(show)
     group.command("export", cls=PlainCommand)(export)
     group.command("diff", cls=PlainCommand, no_args_is_help=True)(diff)
     group.command("delete", cls=PlainCommand, no_args_is_help=True)(delete)
     group.command("prune", cls=PlainCommand, no_args_is_help=True)(prune)
-    app.add_typer(group, name="trace")
-
-
-def _trace() -> None:
-    """List, show, compare, export and delete the traces of runs."""
 
 
 def list_(

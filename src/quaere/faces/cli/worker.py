@@ -13,6 +13,7 @@ import typer
 from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import say
+from quaere.resilience.timing import end
 
 if TYPE_CHECKING:
     from quaere.runtime.metrics import RunMetrics
@@ -107,9 +108,7 @@ def worker(
             except asyncio.CancelledError:
                 say("Stopped; unfinished runs returned to the queue.\n")
             finally:
-                chores.cancel()
-                with suppress(asyncio.CancelledError):
-                    await chores
+                await end(chores)
 
     asyncio.run(work())
 

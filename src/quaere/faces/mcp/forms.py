@@ -9,13 +9,14 @@ from typing import Annotated, TypeVar
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
 from quaere.domain.question import MAX_QUESTION_CHARS
-from quaere.domain.report import EarlierRun, Support
-from quaere.domain.tool import ToolCoverage, ToolInput, ToolPlace, ToolSource
+from quaere.domain.report import Support
+from quaere.domain.tool import Earlier, Nearest, ToolCoverage, ToolInput, ToolSource
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence, StopReason
 from quaere.errors import UsageError
 
-I = TypeVar("I", bound=Value)  # noqa: E741 - the input of a tool
+In = TypeVar("In", bound=Value)
+"""The input of a tool."""
 
 MAX_STATUS_WAIT_S = 25
 MAX_RESULTS = 50
@@ -85,14 +86,8 @@ class ResearchOutput(Value):
     stop_reason: Annotated[
         StopReason | None, Field(description="Why the search ended; null while working")
     ] = None
-    earlier_run: Annotated[
-        EarlierRun | None,
-        Field(description="An earlier run that asked nearly the same, if there is a recent one"),
-    ] = None
-    nearest: Annotated[
-        tuple[ToolPlace, ...],
-        Field(description="Where to look when nothing answers the question; none is an answer"),
-    ] = ()
+    earlier_run: Earlier = None
+    nearest: Nearest = ()
     progress: Annotated[Confidence, Field(description="From 0 to 1")] = 1.0
     message: Annotated[str, Field(description="How far the run is, or how it ended")] = ""
 
@@ -259,7 +254,7 @@ class CheckOutput(Value):
     ] = None
 
 
-def checked(kind: type[I], arguments: Mapping[str, JsonValue] | None) -> I:
+def checked(kind: type[In], arguments: Mapping[str, JsonValue] | None) -> In:
     """Return the arguments of a call as ``kind``.
 
     An argument that is null counts as left out: assistants fill in all that a schema names.

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from functools import cache
 from typing import cast
 
@@ -149,17 +149,12 @@ class ResearchServer:
         """Return what ``tool`` answers, or why it failed."""
         visitor = self._visitor_of(context)
         try:
-            answer = await self._answer(context, visitor, tool, arguments)
-            return _result(answer, visitor, linked=_follows_links(context))
+            with _bugs_logged(tool):
+                answer = await self._answer(context, visitor, tool, arguments)
+                return _result(answer, visitor, linked=_follows_links(context))
         except QuaereError as error:
             logger.info("%s: %s", tool.name, error.message)
             return _failure(visitor.masked(error.message))
-        except Exception:
-            logger.exception("%s failed", tool.name)
-            return _failure(
-                f"{tool.name} failed because of an error in Quaere. The log of the server has "
-                "the details."
-            )
 
     async def _answer(
         self,
@@ -286,6 +281,25 @@ def _follows_links(context: Context) -> bool:
     """
     client = context.session.client_params
     return client is not None and client.client_info.name != UNNAMED
+
+
+@contextmanager
+def _bugs_logged(tool: ResearchTool) -> Generator[None]:
+    """Tell the client of an error that nobody foresaw where to look; its message may hold a key.
+
+    Raises:
+        QuaereError: in place of everything else.
+    """
+    try:
+        yield
+    except QuaereError:
+        raise
+    except Exception as bug:
+        logger.exception("%s failed", tool.name)
+        raise QuaereError(
+            f"{tool.name} failed because of an error in Quaere. The log of the server has the "
+            "details."
+        ) from bug
 
 
 def _result(answer: Answer, visitor: Visitor, *, linked: bool) -> CallToolResult:

@@ -58,7 +58,8 @@ from quaere.runtime.lookup import SearchResult
 from quaere.runtime.run import Run
 from quaere.synthesize.inert import plain
 
-I = TypeVar("I", bound=Value)  # noqa: E741 - input
+In = TypeVar("In", bound=Value)
+"""The input of a tool."""
 
 CHECK_S = 40.0
 """What `check_text` may take to read: many clients give a call 60 seconds."""
@@ -289,7 +290,7 @@ _ENDS = ToolAnnotations(
 
 
 def _taking(
-    takes: type[I], do: Callable[[Call, I], Awaitable[Answer]]
+    takes: type[In], do: Callable[[Call, In], Awaitable[Answer]]
 ) -> Callable[[Call, Arguments], Awaitable[Answer]]:
     """Return ``do`` for arguments that are yet to be checked."""
 

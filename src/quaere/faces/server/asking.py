@@ -183,7 +183,6 @@ def listed_state(context: Context, trace: Trace) -> RunState:
     """Return how the run of ``trace`` stands."""
     result: Mapping[str, JsonValue] = trace.result or {}
     answer, status = result.get("answer"), result.get("status")
-    known = {str(each) for each in AnswerStatus}
     return RunState(
         run_id=trace.id,
         job_id=trace.id,
@@ -200,7 +199,7 @@ def listed_state(context: Context, trace: Trace) -> RunState:
         pinned=trace.pinned,
         shared=trace.share is not None,
         last_seq=trace.last_seq,
-        answer_status=AnswerStatus(str(status)) if status in known else None,
+        answer_status=AnswerStatus(str(status)) if status in tuple(AnswerStatus) else None,
         summary=str(answer or ""),
         request={name: each for name, each in trace.input_params.items() if name != "docs"},
         metrics=trace.metrics,

@@ -13,10 +13,7 @@ class Places:
 
     def __init__(self, folders: Iterable[tuple[str, Path]], parents: Iterable[Path] = ()) -> None:
         """Hide ``folders`` by id; below ``parents`` each folder is called as its id."""
-        known: dict[str, str] = {}
-        for name, path in folders:
-            for spelled in _spellings(path):
-                known[spelled] = f"folder:{name}"
+        known = {each: f"folder:{name}" for name, path in folders for each in _spellings(path)}
         above = {f"{spelled}/": "folder:" for path in parents for spelled in _spellings(path)}
         self._names: Mapping[str, str] = {**known, **above}
         longest = sorted(self._names, key=len, reverse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
@@ -48,6 +48,7 @@ from quaere.faces.server.signing import signer
 from quaere.faces.server.telemetry import Observed, ServerMetrics
 from quaere.faces.wire.frames import sse
 from quaere.faces.wire.native import event_frame
+from quaere.resilience.timing import end
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
@@ -129,7 +130,7 @@ class _Process:
                 self.run_metrics.follow(worker)
                 tasks.append(worker.run())
             for task in tasks:
-                exits.push_async_callback(_ended, asyncio.create_task(task))
+                exits.push_async_callback(end, asyncio.create_task(task))
             yield
             self.feeds.close()
 
@@ -227,10 +228,3 @@ def places_of_settings(settings: Settings) -> Places:
         ("cache-of-the-service", cache_folder(settings)),
     ]
     return Places(named, [data_folder(settings) / "folders"])
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    """Let the worker hand back its unfinished runs."""
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task

@@ -78,6 +78,7 @@ class Bert:
         lengths = folder / "sentence_bert_config.json"
         limit = _Lengths.model_validate_json(lengths.read_bytes() if lengths.is_file() else b"{}")
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        # The types of this package leave some out.
         self._tokenizer.enable_truncation(  # pyright: ignore[reportUnknownMemberType]
             min(limit.max_seq_length, self._config.max_position_embeddings)
         )

@@ -19,8 +19,6 @@ class Flaw(StrEnum):
     """JSON that could be repaired in more than one way, or in none."""
     CUT = "cut"
     """The text ends before its structure does."""
-    AMBIGUOUS = "ambiguous"
-    """Several values, and nothing says which is meant."""
 
 
 class Unreadable(Exception):

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, cast
 
+from quaere.text.entities import declares_entities
+
 
 class Element(Protocol):
     """The little of an lxml element that is used here; its own documentation holds."""
@@ -21,12 +23,30 @@ class Element(Protocol):
 
     def __iter__(self) -> Iterator[Element]: ...
     def __len__(self) -> int: ...
-    def find(self, path: str) -> Element | None: ...  # noqa: D102
-    def iter(self, *tags: str) -> Iterator[Element]: ...  # noqa: D102
-    def get(self, name: str, default: str = "") -> str: ...  # noqa: D102
-    def items(self) -> Iterable[tuple[str, str]]: ...  # noqa: D102
-    def getparent(self) -> Element | None: ...  # noqa: D102
-    def remove(self, child: Element) -> None: ...  # noqa: D102
+
+    def find(self, path: str) -> Element | None:
+        """Return the first element at ``path``."""
+        ...
+
+    def iter(self, *tags: str) -> Iterator[Element]:
+        """Yield this element and all inside it, or those of these ``tags``."""
+        ...
+
+    def get(self, name: str, default: str = "") -> str:
+        """Return an attribute, or ``default``."""
+        ...
+
+    def items(self) -> Iterable[tuple[str, str]]:
+        """Return the attributes."""
+        ...
+
+    def getparent(self) -> Element | None:
+        """Return the element that this one is in; None at the root."""
+        ...
+
+    def remove(self, child: Element) -> None:
+        """Take ``child`` out, and the text after it."""
+        ...
 
 
 class _Parse(Protocol):
@@ -82,9 +102,9 @@ def parse_xml(data: bytes) -> Element:
     Entities stay unresolved, and libxml2's own limits on depth and size hold.
 
     Raises:
-        ValueError: when it is not well-formed, or declares entities, which can grow without end.
+        ValueError: when it is not well-formed, or declares entities.
     """
-    if b"<!ENTITY" in data or "<!ENTITY".encode("utf-16-le") in data:
+    if declares_entities(data):
         message = "it declares entities, which are not expanded here"
         raise ValueError(message)
     parser = _xml_parser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)

@@ -11,16 +11,14 @@ import asyncio
 import hashlib
 import logging
 import sqlite3
-import time
 from collections.abc import AsyncGenerator, Generator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Self, cast
+from typing import Self
 
 from sqlalchemy import (
     URL,
-    AdaptedConnection,
     ColumnElement,
     Connection,
     event,
@@ -31,11 +29,9 @@ from sqlalchemy import (
     select,
     type_coerce,
 )
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import (
     ArgumentError,
     DBAPIError,
-    DisconnectionError,
     IntegrityError,
     InterfaceError,
     NoSuchModuleError,
@@ -44,7 +40,6 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from quaere.errors import (
     QuaereError,
@@ -61,17 +56,8 @@ BUSY_S = 30.0
 """Seconds that a write waits for another process writing to the same SQLite file."""
 CONNECT_S = 10.0
 """Seconds for which connecting to a server that does not answer is retried."""
-LISTENS_S = 20.0
-"""Seconds of silence after which a connection that listens is tried."""
-IDLE_S = 1.0
-"""Seconds of disuse after which a connection to a server is tried before it is used."""
-LOST_S = 15
-"""Seconds without an answer after which either side takes a connection for lost."""
-LOCKS_S = 10
-"""Seconds for which a transaction may do nothing. A process that is stopped or cut off in the midst
-of one holds its locks no longer than that."""
 UPGRADE_S = 600
-"""The same while the tables are upgraded, which nobody else can use meanwhile."""
+"""Seconds for which the transaction may do nothing that upgrades the tables of a server."""
 _PAUSE_S = 0.2
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
@@ -80,7 +66,6 @@ _DRIVERS = {
 }
 _GONE = (OperationalError, InterfaceError, PoolTimeout, OSError)
 _OPTION = "quaere_write"
-_USED = "quaere_used"
 
 logger = logging.getLogger(__name__)
 
@@ -157,20 +142,13 @@ class Database:
         Raises:
             StoreUnavailable: when the connection is lost.
         """
-        import psycopg  # noqa: PLC0415 - SQLite goes without
+        from quaere.store.db import postgres  # noqa: PLC0415 - SQLite goes without psycopg
 
-        address = self._url.set(drivername="postgresql").update_query_dict(_keepalives(self._url))
-        address = address.render_as_string(hide_password=False)
         try:
-            connection = await psycopg.AsyncConnection.connect(address, autocommit=True)
-            async with connection:
-                await connection.execute(f"LISTEN {channel}".encode())
-                yield ""
-                while True:
-                    async for notice in connection.notifies(timeout=LISTENS_S):
-                        yield notice.payload
-                    await connection.execute("SELECT 1")
-        except (psycopg.Error, OSError) as error:
+            async with aclosing(postgres.notices(self._url, channel)) as notices:
+                async for notice in notices:
+                    yield notice
+        except (postgres.Error, OSError) as error:
             raise StoreUnavailable(f"Cannot listen at {self.name}: {_reason(error)}.") from error
 
     async def scrub(self) -> None:
@@ -386,14 +364,11 @@ def _engine(url: URL, busy_s: float) -> AsyncEngine:
             event.listen(engine.sync_engine, "connect", sqlite.configuring(busy_s))
             event.listen(engine.sync_engine, "begin", _begin)
             return engine
-        # The driver would begin a transaction for what is only read, too. And a database without
-        # an encoding, as made without a locale, would answer in bytes.
-        options = {"autocommit": True, "client_encoding": "utf8", **_keepalives(url)}
-        engine = create_async_engine(url, connect_args=options)
-        event.listen(engine.sync_engine, "connect", _limit_waits)
+        from quaere.store.db import postgres  # noqa: PLC0415 - SQLite goes without psycopg
+
+        engine = create_async_engine(url, connect_args=postgres.options(url))
+        postgres.watch(engine.sync_engine)
         event.listen(engine.sync_engine, "begin", _begin_at_server)
-        event.listen(engine.sync_engine, "checkout", _tried)
-        event.listen(engine.sync_engine, "checkin", _used)
         return engine
     except ModuleNotFoundError as error:
         raise SettingsError(
@@ -402,70 +377,6 @@ def _engine(url: URL, busy_s: float) -> AsyncEngine:
         ) from error
     except (ArgumentError, NoSuchModuleError) as error:
         raise SettingsError(f"The database URL is not valid: {error}.") from error
-
-
-def _used(connection: DBAPIConnection | None, record: ConnectionPoolEntry) -> None:
-    """Note when a connection was used last."""
-    del connection
-    record.info[_USED] = time.monotonic()
-
-
-def _tried(
-    connection: DBAPIConnection, record: ConnectionPoolEntry, _: PoolProxiedConnection
-) -> None:
-    """Have the pool replace a connection that is lost.
-
-    One that the server has closed is known without asking. Another is asked only if it was idle for
-    a while: the pool could do that each time, which costs as much as a statement.
-    """
-    import psycopg  # noqa: PLC0415 - SQLite goes without
-
-    idle_s = time.monotonic() - record.info.get(_USED, time.monotonic())
-    try:
-        _take_in(connection)
-        if idle_s >= IDLE_S:
-            cursor = connection.cursor()
-            cursor.execute("SELECT 1")
-            cursor.close()
-    except psycopg.Error as error:
-        raise DisconnectionError(str(error)) from error
-
-
-def _take_in(connection: DBAPIConnection) -> None:
-    """Read what the server has sent unasked, without waiting: that it closes the connection.
-
-    Raises:
-        psycopg.Error: when it has.
-    """
-    import psycopg  # noqa: PLC0415 - SQLite goes without
-
-    driver = cast("AdaptedConnection", connection).driver_connection
-    if isinstance(driver, psycopg.AsyncConnection):
-        for _ in range(2):  # the reason comes first, then the end
-            driver.pgconn.consume_input()
-
-
-def _limit_waits(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    """Have the server give up a connection, and what it has locked, whose client is gone."""
-    limits = {
-        "idle_in_transaction_session_timeout": f"{LOCKS_S}s",
-        "tcp_user_timeout": f"{LOST_S}s",
-        "tcp_keepalives_idle": str(LOST_S // 3),
-        "tcp_keepalives_interval": str(LOST_S // 3),
-    }
-    cursor = connection.cursor()
-    cursor.execute("; ".join(f"SET {name} = '{value}'" for name, value in limits.items()))
-    cursor.close()
-
-
-def _keepalives(url: URL) -> dict[str, str]:
-    """Return what makes libpq notice that the server is cut off, unless ``url`` says it."""
-    limits = {
-        "tcp_user_timeout": str(1000 * LOST_S),
-        "keepalives_idle": str(LOST_S // 3),
-        "keepalives_interval": str(LOST_S // 3),
-    }
-    return {name: value for name, value in limits.items() if name not in url.query}
 
 
 def _begin_at_server(connection: Connection) -> None:

@@ -42,6 +42,7 @@ from sqlalchemy import (
 from quaere.domain.trace import Owner
 from quaere.domain.value import encodable
 from quaere.errors import SchemaError
+from quaere.store.run_id import is_run_id
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -96,14 +97,17 @@ def _run() -> Column[str]:
     return Column("run_id", String(64), key, primary_key=True)
 
 
+def _owner() -> tuple[Column[str], Column[str]]:
+    return Column("user_id", String(255), nullable=False), Column("org_id", String(255))
+
+
 # R4.3. The ids of users and organizations are those of the embedding program: there are no tables
 # of them here to refer to.
 tool_traces = Table(
     "tool_traces",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("tool_name", String(100), nullable=False),
     Column("input_params", JSON, nullable=False),
     Column("status", String(50), nullable=False),
@@ -202,8 +206,7 @@ chat_messages = Table(
     metadata,
     Column("id", String(64), primary_key=True),
     Column("conversation_id", String(64), nullable=False),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("role", String(20), nullable=False),
     Column("content", Words, nullable=False),
     Column("citations", JSON, nullable=False),
@@ -221,8 +224,7 @@ answers = Table(
         ForeignKey("tool_traces.id", ondelete="CASCADE"),
         primary_key=True,
     ),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("question", Words, nullable=False),
     Column("normalized", Words, nullable=False),
     Column("names", JSON, nullable=False),
@@ -254,8 +256,7 @@ conversations = Table(
     "conversations",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("title", Words, nullable=False),
     Column("created_at", Utc, nullable=False),
     Column("updated_at", Utc, nullable=False),
@@ -267,8 +268,7 @@ folders = Table(
     "folders",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("name", Words, nullable=False),
     Column("created_at", Utc, nullable=False),
     Index("idx_folders_user", "user_id", "created_at"),
@@ -280,8 +280,7 @@ deleted_usage = Table(
     "deleted_usage",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("day", String(10), nullable=False),
     Column("runs", Integer, nullable=False),
     Column("tokens", BigInteger, nullable=False),
@@ -392,8 +391,7 @@ schedules = Table(
     "schedules",
     metadata,
     Column("id", String(32), primary_key=True),
-    Column("user_id", String(255), nullable=False),
-    Column("org_id", String(255)),
+    *_owner(),
     Column("timing", Text, nullable=False),
     Column("zone", String(64), nullable=False),
     Column("request", Text, nullable=False),
@@ -440,8 +438,8 @@ def upgrade(connection: Connection, revision: str = REVISION) -> None:
     found = current(connection)
     if found == revision:
         return
-    from alembic import command  # noqa: PLC0415
-    from alembic.util import CommandError  # noqa: PLC0415
+    from alembic import command  # noqa: PLC0415 - slow to import, and seldom needed
+    from alembic.util import CommandError  # noqa: PLC0415 - likewise
 
     try:
         command.upgrade(config(connection), revision)
@@ -453,7 +451,7 @@ def upgrade(connection: Connection, revision: str = REVISION) -> None:
 
 def config(connection: Connection) -> Config:
     """Return the Alembic configuration for ``connection``."""
-    from alembic.config import Config  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415 - slow to import, and seldom needed
 
     made = Config()
     made.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
@@ -474,3 +472,8 @@ def owner_is(table: Table, owner: Owner | None) -> ColumnElement[bool]:
     if owner is None:
         return true()
     return and_(table.c.user_id == owner.user, table.c.org_id.is_not_distinct_from(owner.org))
+
+
+def owned_row(table: Table, owner: Owner, row_id: str) -> ColumnElement[bool]:
+    """Return the condition that a row of ``table`` is the owner's and has that id."""
+    return and_(owner_is(table, owner), table.c.id == row_id) if is_run_id(row_id) else false()

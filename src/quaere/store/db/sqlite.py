@@ -96,11 +96,13 @@ class _Cursor:
 class _Connection(aiosqlite.Connection):
     """A connection whose statements take one turn of its thread each."""
 
+    # What aiosqlite returns is awaited; SQLAlchemy needs a cursor at once.
     def cursor(self) -> _Cursor:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return a cursor, which takes no turn."""
         return _Cursor(self._made)
 
     async def _made(self, statement: Statement) -> _Made:
+        # The only way to its thread, and without types.
         taken = self._execute(_fetched, self._conn, statement)  # pyright: ignore[reportUnknownMemberType]
         return await taken
 

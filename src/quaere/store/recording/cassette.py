@@ -9,7 +9,6 @@ ends in ``.gz`` is compressed.
 from __future__ import annotations
 
 import gzip
-import hashlib
 import io
 import json
 import zlib
@@ -26,7 +25,7 @@ from quaere.domain.model import Traits
 from quaere.domain.question import SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
-from quaere.domain.value import Value
+from quaere.domain.value import Value, text_hash
 from quaere.errors import QuaereError, UsageError
 from quaere.ports.clock import Clock
 from quaere.ports.model import (
@@ -359,7 +358,7 @@ def _lines(cassette: Cassette) -> Iterator[bytes]:
     texts: dict[str, str] = {}
 
     def address(text: str) -> str:
-        return texts.setdefault(text, _address(text))
+        return texts.setdefault(text, text_hash(text))
 
     for entry in cassette.entries:
         known = len(texts)
@@ -386,7 +385,7 @@ def _entries(lines: Iterator[bytes]) -> Iterator[Entry]:
     for number, line in enumerate(lines):
         match _LINE.validate_python(json.loads(line)):
             case _Text(id=key, text=text):
-                if key != _address(text):
+                if key != text_hash(text):
                     raise ValueError("a text does not match its checksum")
                 texts[key] = text
             case _End(lines=count):
@@ -396,10 +395,6 @@ def _entries(lines: Iterator[bytes]) -> Iterator[Entry]:
             case entry:
                 yield _with_texts(entry, text_at)
     raise EOFError("its end is missing")
-
-
-def _address(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _with_texts(entry: Entry, text: Callable[[str], str]) -> Entry:

@@ -7,7 +7,6 @@ entries; they differ in where they keep them.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, Generic, Literal, Self, TypeVar, cast
@@ -20,7 +19,7 @@ from quaere.domain.question import Query
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.domain.team import Inquiry, Reply
-from quaere.domain.value import Value, encodable
+from quaere.domain.value import Value, encodable, text_hash
 from quaere.errors import (
     ModelError,
     ModelTimeout,
@@ -166,7 +165,7 @@ class ModelAnswer(Answer[Completion]):
     @classmethod
     def to(cls, model: str, request: ModelRequest) -> Self:
         """Return the call of ``model`` with ``request``."""
-        return cls(model=model, request=_digest(request.model_dump_json()))
+        return cls(model=model, request=text_hash(request.model_dump_json()))
 
     @property
     def key(self) -> str:
@@ -190,7 +189,7 @@ class Similarities(Answer[tuple[Annotated[float, Field(ge=-1, le=1)], ...]]):
     @classmethod
     def to(cls, embedder: str, pairs: Sequence[tuple[str, str]]) -> Self:
         """Return the call of ``embedder`` with ``pairs``."""
-        return cls(embedder=embedder, pairs=_digest(json.dumps(list(pairs))))
+        return cls(embedder=embedder, pairs=text_hash(json.dumps(list(pairs))))
 
     @property
     def key(self) -> str:
@@ -224,7 +223,7 @@ class Entailments(Answer[Told]):
     @classmethod
     def to(cls, model: str, pairs: Sequence[tuple[str, str]]) -> Self:
         """Return the call of ``model`` with ``pairs``."""
-        return cls(model=model, pairs=_digest(json.dumps(list(pairs))))
+        return cls(model=model, pairs=text_hash(json.dumps(list(pairs))))
 
     @property
     def key(self) -> str:
@@ -306,7 +305,3 @@ class Recorded(Value):
 
 
 RECORDED: TypeAdapter[Recorded] = TypeAdapter(Recorded)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from quaere.domain.events import RUN_EVENT, Event, RunFinished
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import Report
 from quaere.domain.trace import Source
+from quaere.domain.value import text_hash
 from quaere.store.db.schema import (
     chat_messages,
     findings,
@@ -211,11 +211,6 @@ def _source(row: RowMapping) -> Source:
         provided=row["provided"],
         text="" if row["body"] is None else unpacked(row["body"]),
     )
-
-
-def text_hash(text: str) -> str:
-    """Return the SHA-256 of ``text`` in hex, its key in the table ``pages``."""
-    return hashlib.sha256(_encoded(text)).hexdigest()
 
 
 def packed(text: str) -> bytes:

@@ -14,7 +14,6 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
-    false,
     func,
     or_,
     select,
@@ -25,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
-from quaere.store.db.schema import owner_is, tool_traces
+from quaere.store.db.schema import owned_row, owner_is, tool_traces
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
 from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
@@ -38,7 +37,7 @@ def of(owner: Owner) -> ColumnElement[bool]:
 
 def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
     """Return the condition that a trace is the owner's and has that id."""
-    return and_(of(owner), tool_traces.c.id == trace_id) if is_run_id(trace_id) else false()
+    return owned_row(tool_traces, owner, trace_id)
 
 
 EXACT = select(tool_traces).where(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import suppress
 from http import HTTPStatus
 from typing import Annotated, Literal
 
@@ -26,6 +25,7 @@ from quaere.faces.server.stream import EventStream
 from quaere.faces.wire.chat import ChatStream
 from quaere.faces.wire.chat_events import StreamError, StreamEventError
 from quaere.faces.wire.frames import PING, Frame, sse
+from quaere.resilience.timing import end
 from quaere.runtime.redact import privacy_of
 from quaere.runtime.run import Run
 from quaere.store.conversations import Conversations
@@ -193,7 +193,5 @@ async def _with_pings(
             coming = asyncio.create_task(anext(frames, None))
     finally:
         for task in (stopped, coming):
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await end(task)
         await frames.aclose()

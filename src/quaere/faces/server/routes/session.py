@@ -86,14 +86,7 @@ async def sign_in(form: SignIn, request: Request, context: Shared, response: Res
     found = await Keys(await context.app.database()).find(form.key)
     if found is None:
         raise unknown()
-    response.set_cookie(
-        COOKIE,
-        context.signer.session(found.id),
-        max_age=SESSION_S,
-        httponly=True,
-        secure=request.url.scheme == "https",
-        samesite="strict",
-    )
+    _begin(request, response, context.signer.session(found.id), SESSION_S)
 
 
 @router.get("/session/login", response_class=RedirectResponse, status_code=HTTPStatus.SEE_OTHER)
@@ -142,14 +135,7 @@ async def logged_in(
         return _not_signed_in(request, refused, way.back)
     answer = RedirectResponse(way.back, HTTPStatus.SEE_OTHER)
     answer.delete_cookie(WAY_COOKIE, path="/v1/session", httponly=True, samesite="lax")
-    answer.set_cookie(
-        COOKIE,
-        context.signer.signed_in(owner.user),
-        max_age=SIGNED_IN_S,
-        httponly=True,
-        secure=request.url.scheme == "https",
-        samesite="strict",
-    )
+    _begin(request, answer, context.signer.signed_in(owner.user), SIGNED_IN_S)
     return answer
 
 
@@ -157,6 +143,18 @@ async def logged_in(
 async def sign_out(response: Response) -> None:
     """End the session of the browser."""
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+
+
+def _begin(request: Request, response: Response, session: str, seconds: int) -> None:
+    """Have the browser keep ``session`` for so many seconds, out of reach of pages and sites."""
+    response.set_cookie(
+        COOKIE,
+        session,
+        max_age=seconds,
+        httponly=True,
+        secure=request.url.scheme == "https",
+        samesite="strict",
+    )
 
 
 def _declined(error: str) -> Refused:
