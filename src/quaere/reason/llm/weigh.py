@@ -87,7 +87,7 @@ def reflection_of(
 
 
 def _confidence(assessment: contracts.Assessment, checklist: Checklist) -> float:
-    """Return what the model says of it, or the share of items that are satisfied."""
+    """Return how sure the model says it is, or else the share of items that are satisfied."""
     if "confidence" in assessment.model_fields_set:
         return assessment.confidence
     return len(checklist.with_status(ItemStatus.SATISFIED)) / len(checklist.items)
