@@ -99,6 +99,14 @@ def test_the_limit_is_kept_but_for_ties(terms: InvertedIndex) -> None:
     assert len(terms.search(understand(Query(text="same", titles=("Same",))), 5)) == 100
 
 
+def test_a_tie_that_has_no_end_is_not_followed_for_ever(
+    terms: InvertedIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quaere.index.inverted_index._MOST", 16)
+    add(terms, [Indexable(row, 9, "Same", "the very same quokka") for row in range(100, 200)])
+    assert len(rows(terms, "quokka", 3)) == 16
+
+
 def test_of_too_many_terms_the_rarest_are_looked_for(terms: InvertedIndex) -> None:
     common = " ".join(f"w{n}" for n in range(MAX_TERMS + 10))
     add(terms, [Indexable(row, 9, "", common) for row in range(100, 103)])

@@ -149,12 +149,16 @@ async def test_what_was_added_before_an_error_is_kept(place: Place) -> None:
 async def test_an_event_that_cannot_be_kept_is_told_to_who_adds_or_leaves(place: Place) -> None:
     place.log.error = StoreError("the disk is full")
     first, second, *_ = kept_of(whole_run())
-    with pytest.raises(StoreError, match="the disk is full"):
+
+    async def made() -> None:
         async with place.writer() as writer:
             writer.add(first)
             await asyncio.sleep(0.2)
             with pytest.raises(StoreError, match="the disk is full"):
                 writer.add(second)
+
+    with pytest.raises(StoreError, match="the disk is full"):
+        await made()
     assert place.told == []
 
 
