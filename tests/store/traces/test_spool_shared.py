@@ -195,7 +195,11 @@ async def test_a_file_that_its_writer_withdrew_is_no_problem(
         return found
 
     monkeypatch.setattr(module, "waiting", waits)
-    monkeypatch.setattr(module, "_head", lambda _: Head.model_construct(database=""))
+
+    def head(_: Path) -> Head:
+        return Head.model_construct(database="")
+
+    monkeypatch.setattr(module, "_head", head)
     assert await import_spool(tmp_path, traces, Summary()) == []
     assert [each.id for each in (await traces.list_traces(ME)).traces] == ["there"]
 
