@@ -30,7 +30,7 @@ from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
 from quaere.runtime.news import News
 from quaere.runtime.wiring import Tap
-from quaere.runtime.worker import LEAST_S, Worker, WorkerPolicy, _left_s
+from quaere.runtime.worker import LEAST_S, Worker, WorkerPolicy, may_take_s
 from quaere.store.carriers.carrier import Carrier, Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
@@ -448,11 +448,11 @@ async def test_signs_of_life_come_three_times_in_a_lease(
 
 
 @pytest.mark.parametrize(
-    ("left_s", "spent_s", "may_take_s"),
+    ("left_s", "spent_s", "whole_s"),
     [(None, 7.0, math.inf), (90.0, 0.0, 90.0), (90.0, 7.0, 97.0), (-3.0, 7.0, 7.0 + LEAST_S)],
 )
 def test_a_run_may_take_what_it_has_spent_and_what_is_left_to_its_deadline(
-    left_s: float | None, spent_s: float, may_take_s: float
+    left_s: float | None, spent_s: float, whole_s: float
 ) -> None:
     job = replace(first_job(RunSpec.of(HOP)), left_s=left_s)
-    assert _left_s(job, spent_s) == may_take_s
+    assert may_take_s(job, spent_s) == whole_s
