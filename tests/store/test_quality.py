@@ -8,8 +8,8 @@ import pytest
 from pydantic import JsonValue
 
 from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
-from quaere.store.db.database import Database
 from quaere.store import quality as module
+from quaere.store.db.database import Database
 from quaere.store.quality import DayQuality, Quality
 from quaere.store.traces.traces import Traces
 
