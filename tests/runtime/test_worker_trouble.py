@@ -17,19 +17,23 @@ from typing import cast
 
 import pytest
 from sqlalchemy import select, update
+from tests.graphs.team import FLAX, TWO, team
 from tests.graphs.world import HOP
-from tests.runtime.test_worker import OWNER, QUICK, Place, finished, left_over
+from tests.runtime.test_worker import OWNER, QUICK, Narrow, Place, finished, left_over
 from tests.services.postgres import Server
 from tests.store.job import first_job
 
-from quaere.domain.events import Event, RunFailed
+from quaere.domain.events import Event, InquiryRaised, RunFailed
 from quaere.domain.request import RunSpec
+from quaere.domain.team import Reply
 from quaere.domain.trace import TraceStatus
 from quaere.errors import SearchError, StoreError, StoreUnavailable
+from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
 from quaere.runtime.news import News
-from quaere.runtime.wiring import Tap
+from quaere.runtime.stored_run import StoredRun
+from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import LEAST_S, Worker, WorkerPolicy, may_take_s
 from quaere.store.carriers.carrier import Carrier, Delivery
 from quaere.store.carriers.database import DatabaseCarrier
@@ -416,6 +420,34 @@ async def test_who_watches_is_told_of_a_run_that_is_cancelled(place: Place) -> N
     assert (last.error_type, last.retryable) == ("run_cancelled", False)
     assert last.message == "The run a was cancelled."
     assert sum(isinstance(each, RunFailed) for each in told) == 1
+
+
+class Approving(Place):
+    """A place whose runs show their topics before they research them, at leisure."""
+
+    def engine(self, spec: RunSpec, tap: Tap) -> Engine:
+        made = team(ExtractiveReasoner(), Narrow(self.asked, self.wait_s), approve_plan=True)
+        return tapped(made, spec, tap)
+
+
+async def test_a_reply_is_handed_over_once_however_often_it_is_looked_for(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run goes on for a while after it, and waits for nothing."""
+    monkeypatch.setattr(worker_module, "LOOK_S", 0.02)
+    approving = Approving(place.database, wait_s=0.2)
+    spec = RunSpec.of(TWO, run_id="a", strategy="supervisor")
+    await Jobs(place.database).submit(OWNER, spec, params={})
+    making = asyncio.create_task(approving.worker(replace(QUICK, lease_s=60.0)).run())
+    run = StoredRun("a", OWNER, Traces(place.database))
+    async with asyncio.timeout(SOON_S):
+        async for event in run.events():
+            if isinstance(event, InquiryRaised):
+                await run.reply(event.inquiry.id, Reply(topics=(FLAX,)))
+                break
+        assert (await run.report()).dispatched_topics == (FLAX,)
+        await making
+    assert await place.statuses() == [TraceStatus.COMPLETED]
 
 
 # Time
