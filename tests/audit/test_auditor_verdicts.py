@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import pytest
 
 from quaere.audit.auditor import Auditor
 from quaere.audit.cited_text import cited_text
+from quaere.audit.second_opinion import Case, Entailment, Judge
+from quaere.audit.sources import AuditLimits
 from quaere.domain.audit import Audit, CheckedSentence
-from quaere.domain.report import CheckedBy, Support
+from quaere.domain.model import ModelCall
+from quaere.domain.report import CheckedBy, Ruling, Support
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.read.chunker import PassageChunker
+from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
@@ -111,3 +117,79 @@ async def test_nobody_has_judged_what_was_compared_with_nothing() -> None:
 async def test_warnings_and_calls_are_none_where_nothing_went_wrong() -> None:
     found = await audit("It ground barley [1].")
     assert (found.warnings, found.calls) == ((), ())
+
+
+def shown(model: ScriptedModel) -> str:
+    return model.requests[-1].messages[-1].content
+
+
+async def judged(model: ScriptedModel, *sentences: str, limits: AuditLimits | None = None) -> Audit:
+    text = f"{' '.join(sentences)}\n\n## Sources\n\n{LISTED}\n"
+    reasoner = ModelReasoner(Models(plan=model, evaluate=model, write=model, check=model))
+    auditor = Auditor(Books(), PassageChunker(), judge=Judge(reasoner))
+    return await auditor.audit(cited_text(text), limits=limits or AuditLimits())
+
+
+async def test_a_judge_is_shown_what_comes_nearest_to_a_claim_that_cites_nothing() -> None:
+    """A question states nothing, and a sentence that cites is compared with what it cites."""
+    model = ScriptedModel({"check": {"verdicts": [{"number": 1, "verdict": "supported"}]}})
+    cited, uncited, question = (
+        await judged(
+            model,
+            "It ground barley [1][2][3].",
+            "The dam of Orrin, made of stone in 1790, held until the year 1890.",
+            "What did it grind?",
+        )
+    ).sentences
+    assert (cited.verdict, cited.by) == (Support.QUOTED, CheckedBy.WORDS)
+    assert (uncited.verdict, uncited.by) == (Support.SUPPORTED, CheckedBy.MODEL)
+    assert question.verdict is Support.NOT_A_CLAIM
+    assert PAGES["https://a.test/dam"] in shown(model)
+    assert "What did it grind?" not in shown(model)
+
+
+async def test_a_claim_of_which_no_source_has_a_word_is_put_to_nobody() -> None:
+    model = ScriptedModel({})
+    cited, far = (
+        await judged(model, "It ground barley [1][2][3].", "Whales sing deep below.")
+    ).sentences
+    assert (far.verdict, far.by) == (Support.NOT_JUDGED, None)
+    assert cited.verdict is Support.QUOTED
+    assert model.requests == []
+
+
+class Waits:
+    """Notes what it is given to answer in."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+
+    async def rule(
+        self, cases: Sequence[Case], *, within_s: float
+    ) -> tuple[dict[int, Ruling], str]:
+        assert cases
+        self.seconds.append(within_s)
+        return {}, ""
+
+    def calls(self) -> tuple[ModelCall, ...]:
+        return ()
+
+
+@pytest.mark.parametrize(("max_time_s", "first", "last"), [(60.0, 30.0, 60.0), (0.001, 0.5, 1.0)])
+async def test_those_that_are_asked_one_after_another_share_what_is_left_of_the_time(
+    max_time_s: float, first: float, last: float
+) -> None:
+    entailment, judge = Waits(), Waits()
+    auditor = Auditor(
+        Books(),
+        PassageChunker(),
+        entailment=cast("Entailment", entailment),
+        judge=cast("Judge", judge),
+    )
+    text = cited_text(f"It ground barley [1].\n\n## Sources\n\n{LISTED}\n")
+    await auditor.audit(text, limits=AuditLimits(max_time_s=max_time_s))
+    (between,), (at_last,) = entailment.seconds, judge.seconds
+    assert first - 10 < between <= first
+    assert last - 20 < at_last <= last
+    if max_time_s < 1:
+        assert (between, at_last) == (first, last), "some time each gets in any case"

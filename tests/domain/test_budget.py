@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from quaere.domain.budget import Budget, Limits, Spend, merge_limits, remaining
+from quaere.domain.budget import Budget, Limits, Spend, limit_of, merge_limits, remaining
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.errors import SettingsError
 
@@ -153,3 +155,40 @@ def test_what_came_since_is_the_difference_and_rounding_makes_no_money_negative(
     assert (before + more) - before == more
     cheaper = before.model_copy(update={"cost_usd": 0.2499999})
     assert (cheaper - before).cost_usd == 0.0
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"max_iters": 0}, "Invalid limit: max_iters: must be at least 1."),
+        ({"max_iters": 101}, "Invalid limit: max_iters: must be at most 100."),
+        ({"max_reads": "many"}, "Invalid limit: max_reads: must be a whole number."),
+        ({"max_cost_usd": "much"}, "Invalid limit: max_cost_usd: must be a number."),
+        ({"max_cost_usd": float("nan")}, "Invalid limit: max_cost_usd: must be a finite number."),
+        (
+            {"max_iters": 0, "answer_words": 9},
+            "Invalid limit: max_iters: must be at least 1; answer_words: must be at least 10.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_limit_is_told_in_plain_words(
+    limits: dict[str, object], message: str
+) -> None:
+    budget = Budget(max_iters=1, max_queries=1, max_sources=1)
+    with pytest.raises(SettingsError) as raised:
+        budget.override(cast("Limits", limits))
+    assert raised.value.message == message
+
+
+@pytest.mark.parametrize("value", ["0", "1001", "many", ""])
+def test_what_is_no_limit_is_refused_without_its_name(value: str) -> None:
+    with pytest.raises(SettingsError) as raised:
+        limit_of("max_queries", value)
+    assert raised.value.message.startswith("it must be a")
+    assert raised.value.message.endswith(f", not {value!r}.")
+
+
+def test_a_limit_is_read_as_the_number_that_it_is() -> None:
+    assert limit_of("max_queries", "7") == 7
+    assert limit_of("max_execution_time_s", "2.5") == 2.5
+    assert limit_of("max_iters", "100") == 100

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+import tantivy
 
 from quaere.domain.question import Intent, Query
+from quaere.index import inverted_index
 from quaere.index.analysis import MAX_TERMS, understand
 from quaere.index.catalogue_writer import Indexable
 from quaere.index.inverted_index import InvertedIndex, InvertedIndexError
@@ -56,7 +58,15 @@ def test_passages_are_found_by_their_words_in_any_form(terms: InvertedIndex) -> 
     assert rows(terms, "volcano") == []
 
 
-def test_the_title_counts_three_times(terms: InvertedIndex) -> None:
+def test_the_title_counts_as_if_it_were_said_three_times(terms: InvertedIndex) -> None:
+    said = "quoll quoll quoll upon the cliff"
+    add(terms, [Indexable(6, 4, "quoll", "upon the cliff"), Indexable(7, 5, "", said)])
+    found = {row: score for score, row in terms.search(understand(Query(text="quoll")), 5)}
+    assert found.keys() == {6, 7}
+    assert found[6] == found[7]
+
+
+def test_the_title_counts_more_than_the_text(terms: InvertedIndex) -> None:
     text = "one passage as long as the other"
     add(terms, [Indexable(6, 4, "", f"{text} quoll"), Indexable(7, 4, "quoll", text)])
     assert rows(terms, "quoll") == [7, 6]
@@ -97,6 +107,35 @@ def test_the_limit_is_kept_but_for_ties(terms: InvertedIndex) -> None:
     add(terms, [Indexable(row, 9, "Same", "the very same quokka") for row in range(100, 200)])
     assert sorted(rows(terms, "quokka", 5)) == list(range(100, 200))
     assert len(terms.search(understand(Query(text="same", titles=("Same",))), 5)) == 100
+
+
+def test_a_tie_at_the_limit_is_followed_and_none_is_looked_for_above_it(
+    terms: InvertedIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    hits = inverted_index._hits
+
+    def noted(
+        searcher: tantivy.Searcher, query: tantivy.Query, limit: int
+    ) -> list[tuple[float, tantivy.DocAddress]]:
+        asked.append(limit)
+        return hits(searcher, query, limit)
+
+    monkeypatch.setattr(inverted_index, "_hits", noted)
+    add(terms, [Indexable(row, 9, "Same", "the very same quokka") for row in range(100, 120)])
+    add(terms, [Indexable(99, 8, "", "quokka quokka quokka"), Indexable(98, 8, "", "a quokka")])
+    assert rows(terms, "quokka", 1) == [99]
+    assert asked == [2], "each further hit is slower to find"
+    assert rows(terms, "quokka", 3)[:2] == [99, 98]
+    assert sorted(rows(terms, "quokka", 3)) == [98, 99, *range(100, 120)]
+
+
+def test_a_tie_that_has_no_end_is_not_followed_for_ever(
+    terms: InvertedIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quaere.index.inverted_index._MOST", 16)
+    add(terms, [Indexable(row, 9, "Same", "the very same quokka") for row in range(100, 200)])
+    assert len(rows(terms, "quokka", 3)) == 16
 
 
 def test_of_too_many_terms_the_rarest_are_looked_for(terms: InvertedIndex) -> None:

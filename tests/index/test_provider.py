@@ -226,6 +226,29 @@ async def test_what_an_extractor_raises_reaches_nobody(docs: Path, tmp_path: Pat
     assert await provider.search(Query(text="moth"), limit=5) == []
 
 
+@pytest.mark.parametrize(
+    ("torn", "read", "message"),
+    [
+        (0, 0, "There is nothing to read in {}."),
+        (1, 0, "There is nothing to read in {}: its only file could not be read."),
+        (2, 0, "There is nothing to read in {}: none of 2 files could be read."),
+        (1, 1, None),
+    ],
+)
+async def test_folders_without_anything_to_read_are_told_of_and_why(
+    tmp_path: Path, torn: int, read: int, message: str | None
+) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for number in range(torn):
+        (docs / f"torn-{number}.pdf").write_bytes(b"%PDF-1.7 and no more")
+    for number in range(read):
+        (docs / f"{number}.md").write_text("# Wicks\n\nThey are trimmed at night.\n")
+    warnings = await make(docs, tmp_path / "cache").prepare(heard)
+    told = [each.message for each in warnings if each.kind == "empty"]
+    assert told == ([message.format(docs)] if message else [])
+
+
 @pytest.mark.parametrize("rows", [150, 3000])
 async def test_a_passage_inside_a_table_brings_its_head(tmp_path: Path, rows: int) -> None:
     """The head of a table too long to look through stays unknown: no other row is taken for it."""

@@ -20,7 +20,8 @@ from quaere.domain.source import Page
 from quaere.errors import FolderIndexError
 from quaere.index.file_readers import Sources
 from quaere.index.folder_index import FolderIndex
-from quaere.index.refresh import distorts
+from quaere.index.refresh import distorts, trusted
+from quaere.index.scan import FileStat
 from quaere.ports.read import Body
 
 FILES = {
@@ -554,3 +555,29 @@ def test_a_small_index_forgets_at_once_and_a_large_one_when_a_fifth_is_gone(
     deleted: int, held: int, is_distorted: bool
 ) -> None:
     assert distorts(deleted, held) is is_distorted
+
+
+SECOND_NS = 1_000_000_000
+STARTED_NS = 1_900_000_000 * SECOND_NS
+
+
+@pytest.mark.parametrize(
+    ("changed_ns", "is_trusted"),
+    [
+        (STARTED_NS - 50_000_001, True),
+        (STARTED_NS - 50_000_000, True),
+        (STARTED_NS - 49_999_999, False),
+        (STARTED_NS + 7, False),
+        (STARTED_NS - 2 * SECOND_NS, True),
+        (STARTED_NS - SECOND_NS, False),
+        (STARTED_NS, False),
+    ],
+)
+def test_the_time_of_a_file_is_trusted_once_its_clock_has_ticked(
+    changed_ns: int, *, is_trusted: bool
+) -> None:
+    """A time on a whole second is one of a file system that may know none but every other one."""
+    stat = FileStat("/notes/mill.md", 7, changed_ns)
+    kept = trusted(stat, STARTED_NS)
+    assert (kept.path, kept.size) == (stat.path, stat.size)
+    assert kept.mtime_ns == (changed_ns if is_trusted else -1)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.graphs.minds import Mind, thinking
-from tests.graphs.world import engine, url_of
+from tests.graphs.world import Still, engine, url_of
 
 from quaere.domain.budget import Spend
 from quaere.domain.events import (
@@ -19,12 +19,13 @@ from quaere.domain.events import (
     SentenceWritten,
     SourceRead,
     TextChecked,
+    WarningRaised,
 )
 from quaere.domain.model import Price, Prices
 from quaere.domain.profile import PROFILES
 from quaere.domain.report import AnswerStatus, Report, Support
 from quaere.domain.request import RunSpec
-from quaere.domain.source import ReadStatus
+from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.domain.verdict import StopReason
 from quaere.runtime.check_run import PROFILE, checking
 from quaere.runtime.engine import Engine
@@ -116,3 +117,52 @@ async def test_who_stops_listening_stops_the_check() -> None:
     assert isinstance(await anext(events), RunStarted)
     assert isinstance(await anext(events), PhaseStarted)
     await events.aclose()
+
+
+class Moved:
+    """Finds every page at another address, a little later."""
+
+    async def read(self, hit: Hit) -> Page:
+        text = "The Quill Observatory was founded in 1902 by Odile Varga."
+        return Page(url=f"{hit.url}?moved", title="Quill", text=text, size=77)
+
+
+async def test_a_source_that_has_moved_is_told_with_both_addresses() -> None:
+    events = await checked(QUOTED, by=replace(engine(), reader=Moved()))
+    (read,) = [event for event in events if isinstance(event, SourceRead)]
+    url = url_of("Quill Observatory")
+    assert (read.url, read.final_url) == (url, f"{url}?moved")
+    assert (read.title, read.bytes) == ("Quill", 77)
+
+
+async def test_a_check_whose_time_is_over_says_so_in_its_events_and_its_report() -> None:
+    short = PROFILES[PROFILE].override({"max_execution_time_s": 0.001})
+    text = " ".join([QUOTED] * 3_000)
+    events = await checked(text, by=replace(engine(), profiles={PROFILE: short}))
+    report = report_of(events)
+    warned = [event.warning for event in events if isinstance(event, WarningRaised)]
+    assert report.warnings == tuple(warned)
+    assert report.budget == short
+    late = any(warning.kind == "verify" for warning in warned)
+    assert report.stop_reason is (StopReason.TIMEOUT if late else StopReason.SUFFICIENT)
+
+
+async def test_reading_keeps_to_the_budget_of_a_check() -> None:
+    one = PROFILES[PROFILE].override({"max_reads": 1})
+    said = "The observatory closed in 1950 [2]."
+    events = await checked(QUOTED, said, by=replace(engine(), profiles={PROFILE: one}))
+    assert report_of(events).spend.reads == 1
+    verdicts = next(event for event in events if isinstance(event, TextChecked))
+    assert [source.status for source in verdicts.audit.sources] == ["ok", "refused"]
+
+
+async def test_a_check_takes_as_long_as_its_clock_says() -> None:
+    class Ticking(Still):
+        at = 100.0
+
+        def monotonic(self) -> float:
+            self.at += 7.0
+            return self.at
+
+    report = report_of(await checked(QUOTED, by=replace(engine(), clock=Ticking())))
+    assert report.seconds == 7.0

@@ -19,12 +19,12 @@ from quaere.domain.events import IndexProgress, Phase, RunFailed, RunStarted, Wa
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import MAX_QUESTION_CHARS, Query
 from quaere.domain.report import AnswerStatus, RunWarning
-from quaere.domain.request import RunSpec
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, QuaereError, QuestionError, SettingsError
 from quaere.ports.clock import Clock
 from quaere.resilience.timing import SystemClock
-from quaere.runtime.engine import PREPARING_SHARE
+from quaere.runtime.engine import PREPARING_SHARE, checked_question
 
 pytestmark = pytest.mark.anyio
 
@@ -70,6 +70,8 @@ async def test_half_characters_become_question_marks() -> None:
 async def test_a_context_without_end_is_refused() -> None:
     with pytest.raises(QuestionError, match="The context has 100,001 characters"):
         await engine().run(RunSpec.of(PLAIN, context="x" * 100_001))
+    longest = "x" * 100_000
+    assert checked_question(RunRequest.of(question=PLAIN, context=longest)).context == longest
 
 
 @pytest.mark.parametrize(

@@ -7,18 +7,20 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from tests.services.postgres import Server
 
+from quaere.domain.access import KeyLimits
 from quaere.domain.request import RunSpec
-from quaere.domain.trace import Owner, Trace
-from quaere.errors import StoreError, StoreUnavailable, TraceConflict
+from quaere.domain.trace import Owner, Trace, TraceStatus
+from quaere.errors import NotFound, QuotaExceeded, StoreError, StoreUnavailable, TraceConflict
 from quaere.runtime import intake as intake_module
 from quaere.runtime.intake import MAX_TOGETHER, Intake
-from quaere.runtime.news import News
+from quaere.runtime.news import QUEUE, News
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, tool_traces
@@ -110,7 +112,64 @@ async def test_a_run_that_the_database_refuses_harms_no_other(postgres: Server) 
             return_exceptions=True,
         )
         assert [isinstance(each, StoreError) for each in added] == [False, True, False]
+        assert [each.id for each in added if isinstance(each, Trace)] == ["a", "b"]
         assert await kept(database) == (2, 2)
+
+
+class Away(DatabaseCarrier):
+    """Notes what it is offered; is away where it is to be."""
+
+    def __init__(self, database: Database, *, away: bool = False) -> None:
+        super().__init__(database)
+        self.offered: list[tuple[str, int]] = []
+        self._away = away
+
+    async def offer(self, run_id: str, priority: int) -> None:
+        if self._away:
+            raise StoreUnavailable("The carrier is away.")
+        self.offered.append((run_id, priority))
+
+
+async def test_what_is_kept_is_offered_and_wakes_those_who_wait(tmp_path: Path) -> None:
+    async with Database.file(tmp_path / "quaere.db") as database:
+        carrier, news = Away(database), News()
+        intake = Intake(database, carrier, news)
+        with news.heard(QUEUE) as bell:
+            await intake.submit(replace(entry("a"), priority=3))
+            async with asyncio.timeout(1.0):
+                await bell.wait(60.0)
+        assert carrier.offered == [("a", 3)]
+        with pytest.raises(TraceConflict):
+            await intake.submit(entry("a", BEN))
+        one = KeyLimits(runs_at_a_time=1)
+        await intake.submit(replace(entry("b", BEN), priority=-1), one)
+        with pytest.raises(QuotaExceeded):
+            await intake.submit(entry("c", BEN), one)
+        assert carrier.offered == [("a", 3), ("b", -1)]
+        assert await kept(database) == (2, 2)
+
+
+async def test_a_carrier_that_is_away_costs_no_run(tmp_path: Path) -> None:
+    """It is swept later."""
+    async with Database.file(tmp_path / "quaere.db") as database:
+        intake = Intake(database, Away(database, away=True), News())
+        assert (await intake.submit(entry("a"))).id == "a"
+        assert await kept(database) == (1, 1)
+
+
+async def test_a_run_that_was_given_up_is_offered_again_with_its_priority(tmp_path: Path) -> None:
+    async with Database.file(tmp_path / "quaere.db") as database:
+        carrier = Away(database)
+        intake = Intake(database, carrier, News())
+        await intake.submit(replace(entry("a"), priority=3))
+        with pytest.raises(NotFound):
+            await intake.requeue("a")
+        async with database.write() as connection:
+            failed = {"status": str(TraceStatus.FAILED), "completed_at": datetime.now(UTC)}
+            await connection.execute(update(tool_traces).values(failed))
+            await connection.execute(update(jobs).values(given_up_at=datetime.now(UTC)))
+        await intake.requeue("a")
+        assert carrier.offered == [("a", 3)] * 2
 
 
 async def test_whoever_is_cut_off_takes_nothing_from_the_others(tmp_path: Path) -> None:

@@ -195,6 +195,16 @@ async def test_what_a_run_could_be_resumed_from_is_kept_until_its_report_is_used
     run.settle()
 
 
+async def test_a_disk_that_takes_no_more_is_told_of_once(folder: Path) -> None:
+    file = RunFile.create(folder / "run-1.run", SPEC)
+    run = live(folder, file=file)
+    file.trouble = "The disk is full."
+    run.begin(steps)
+    await run.report()
+    (notice,) = run.notices
+    assert notice.startswith("resuming the run would repeat some of its steps: The disk is full. ")
+
+
 async def test_the_search_ends_when_it_is_asked_to(folder: Path) -> None:
     run = live(folder)
     run.begin(hanging)

@@ -166,6 +166,30 @@ async def test_kinds_decide_who_is_asked() -> None:
     assert papers.asked == ["anywhere", "papers", "either", "nobody has it"]
 
 
+async def test_what_is_in_the_syntax_of_one_service_goes_where_it_is_understood() -> None:
+    """R4.2"""
+    web, papers = Good("web"), Good("papers", [SourceKind.PUBMED, SourceKind.SCHOLARLY])
+    tagged, sited = Query(text="lichen[ti] AND 2020[pdat]"), Query(text="lichen site:moss.test")
+    outcomes = await fan_out([tagged, sited, LICHEN], [web, papers], limit=1, timeout_s=1)
+    assert [(outcome.query, outcome.provider) for outcome in outcomes] == [
+        (tagged, "papers"),
+        (sited, "web"),
+        (LICHEN, "web"),
+        (LICHEN, "papers"),
+    ]
+    for alone, query in ((web, tagged), (papers, sited)):
+        (outcome,) = await fan_out([query], [alone], limit=1, timeout_s=1)
+        assert outcome.provider == alone.name, "nobody else could be asked"
+
+
+async def test_a_site_is_looked_for_by_those_that_search_what_is_asked_for() -> None:
+    web, news = Good("web"), Good("news", [SourceKind.NEWS])
+    papers = Good("papers", [SourceKind.PUBMED])
+    query = Query(text="lichen site:moss.test", source_kinds=(SourceKind.NEWS,))
+    outcomes = await fan_out([query], [web, papers, news], limit=1, timeout_s=1)
+    assert [outcome.provider for outcome in outcomes] == ["news"]
+
+
 async def test_nothing_found_is_an_answer_without_hits() -> None:
     assert await fan_out([LICHEN], [Empty()], limit=1, timeout_s=1) == (Answer(LICHEN, "good", ()),)
 

@@ -204,6 +204,48 @@ async def test_how_long_depends_on_the_kind_of_source_and_on_what_was_found() ->
     assert news < kept_s(frozenset({SourceKind.WEB})) < kept_s(frozenset({SourceKind.PUBMED}))
 
 
+@pytest.mark.parametrize(
+    ("kinds", "hours"),
+    [
+        ({SourceKind.NEWS}, 0.5),
+        ({SourceKind.WEB}, 12),
+        ({SourceKind.DOCS}, 24),
+        ({SourceKind.GOV}, 24),
+        ({SourceKind.STANDARDS}, 7 * 24),
+        ({SourceKind.PUBMED}, 7 * 24),
+        ({SourceKind.SCHOLARLY, SourceKind.PUBMED}, 7 * 24),
+        ({SourceKind.SCHOLARLY, SourceKind.WEB}, 12),
+        ({SourceKind.FOLDER}, 1),
+        (set[SourceKind](), 1),
+    ],
+)
+def test_results_are_kept_the_longer_the_slower_their_sources_change(
+    kinds: set[SourceKind], hours: float
+) -> None:
+    assert kept_s(frozenset(kinds)) == hours * 3_600
+
+
+async def test_pages_are_kept_for_half_a_day_and_models_answers_for_a_month() -> None:
+    watched = Watched()
+    await (
+        Keeper(watched)
+        .reader(Desk())
+        .read(Hit(url=url_of("Hask"), title="Hask", provider="p", rank=0))
+    )
+    await (
+        Keeper(watched)
+        .model(QueueModel("yes"))
+        .complete(
+            ModelRequest(
+                step="plan",
+                messages=(Message(role=Role.USER, content="Plan."),),
+                max_output_tokens=9,
+            )
+        )
+    )
+    assert watched.seconds == [12 * 3_600, 30 * 24 * 3_600]
+
+
 def test_folders_are_searched_every_time() -> None:
     shelf = Noting()
     shelf.kinds = frozenset({SourceKind.FOLDER})

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from tests.store.runs import ODD, failed_run, whole_run
 
 from quaere.domain.conversation import ChatMessage, ChatRole, NewMessage
@@ -14,6 +15,7 @@ from quaere.domain.events import Event, RunFinished
 from quaere.domain.report import Report
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import ConversationNotFound, TraceNotFound, UsageError
+from quaere.store import conversations as module
 from quaere.store.conversations import MAX_TITLE_CHARS, Conversations
 from quaere.store.db.database import Database
 from quaere.store.db.schema import chat_messages
@@ -153,6 +155,73 @@ async def test_conversations_are_listed_by_page_the_last_one_added_to_first(
     assert found == ["1", "4", "3", "2", "0"]
     with pytest.raises(UsageError):
         await talks.list(ANN, after="nonsense")
+
+
+async def test_a_page_has_as_many_conversations_as_asked_for_within_the_limits(
+    talks: Conversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        await talks.start(ANN, str(number))
+
+    async def listed(limit: int) -> tuple[int, bool]:
+        page = await talks.list(ANN, limit=limit)
+        return len(page.conversations), page.following is not None
+
+    assert await listed(2) == (2, True)
+    assert await listed(3) == (3, False)
+    assert await listed(0) == (1, True)
+    monkeypatch.setattr(module, "MAX_LISTED", 2)
+    assert await listed(3) == (2, True)
+
+
+async def test_of_a_long_conversation_the_last_messages_are_returned(
+    talks: Conversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MAX_MESSAGES", 3)
+    talk = await talks.start(ANN)
+    for text in "abcd":
+        (added,) = await talks.add(ANN, talk.id, [asked(text)])
+        assert added.content == text
+    assert [message.content for message in await messages(talks, talk.id)] == ["b", "c", "d"]
+
+
+async def test_a_clock_that_was_put_back_changes_no_order(
+    talks: Conversations, database: Database
+) -> None:
+    talk = await talks.start(ANN)
+    await talks.add(ANN, talk.id, [asked("a"), asked("b")])
+    ahead = datetime.now(UTC) + timedelta(hours=1)
+    async with database.write() as connection:
+        later = update(chat_messages).where(chat_messages.c.content == "b")
+        await connection.execute(later.values(created_at=ahead))
+    third, fourth = await talks.add(ANN, talk.id, [asked("c"), asked("d")])
+    assert ahead < third.created_at < fourth.created_at < ahead + timedelta(milliseconds=1)
+    assert [message.content for message in await messages(talks, talk.id)] == list("abcd")
+    (listed,) = (await talks.list(ANN)).conversations
+    assert listed.updated_at == third.created_at
+    await talks.add(ANN, talk.id, [])
+    assert len(await messages(talks, talk.id)) == 4
+
+
+async def test_the_conversation_of_a_run_is_found_by_its_owner_alone(
+    talks: Conversations, traces: Traces
+) -> None:
+    await traces.create_trace(ANN, {}, trace_id="run-1")
+    talk = await talks.start(ANN)
+    assert await talks.of_run(ANN, "run-1") is None
+    await talks.add(ANN, talk.id, [asked("Who?"), answer_of("run-1")])
+    assert await talks.of_run(ANN, "run-1") == talk.id
+    assert await talks.of_run(BEN, "run-1") is None
+    assert await talks.of_run(ANN, "run-2") is None
+
+
+async def test_a_key_in_an_answer_is_not_kept_whatever_else_is(talks: Conversations) -> None:
+    careful = replace(talks, privacy=Privacy(questions=False, blot=lambda t: t.replace("k3y", "*")))
+    talk = await careful.start(ANN)
+    answer = NewMessage(role=ChatRole.ASSISTANT, content="It is k3y.")
+    (kept,) = await careful.add(ANN, talk.id, [answer])
+    assert kept.content == "It is *."
+    assert (await careful.rename(ANN, talk.id, "Where is the spy?")).title == WITHHELD
 
 
 async def test_conversations_of_others_are_not_found(

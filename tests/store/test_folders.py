@@ -42,3 +42,18 @@ async def test_a_user_has_no_more_folders_than_allowed(database: Database) -> No
     assert sum(isinstance(each, QuotaExceeded) for each in made) == 5
     assert len(await rows.list(ANN)) == 3
     await rows.create(BEN, "his", at_most=3)
+
+
+async def test_who_has_as_many_as_allowed_is_told_how_many_and_when_to_ask_again(
+    database: Database,
+) -> None:
+    rows = FolderRows(database)
+    with pytest.raises(QuotaExceeded):
+        await rows.create(ANN, "none", at_most=0)
+    await rows.create(ANN, "one", at_most=1)
+    with pytest.raises(
+        QuotaExceeded, match="as many folders as you may, 1; delete one first"
+    ) as refused:
+        await rows.create(ANN, "two", at_most=1)
+    assert refused.value.retry_after == 60.0
+    assert [row.name for row in await rows.list(ANN)] == ["one"]

@@ -8,6 +8,7 @@ import pytest
 from pydantic import JsonValue
 
 from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
+from quaere.store import quality as module
 from quaere.store.db.database import Database
 from quaere.store.quality import DayQuality, Quality
 from quaere.store.traces.traces import Traces
@@ -51,3 +52,21 @@ async def test_the_runs_of_a_day_are_added_up_whoever_asked(database: Database) 
         verdicts={}, searches={}, failed_searches={},
     )  # fmt: skip
     assert await Quality(database).by_day(late.date(), late.date()) == (before,)
+
+
+async def test_of_very_many_runs_the_latest_are_looked_at(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_RUNS", 2)
+    for hours, seconds in ((0, 900.0), (1, 10.0), (2, 20.0)):
+        await kept(database, ANN, NOON + timedelta(hours=hours), {"seconds": seconds}, TOOL)
+    (day,) = await Quality(database).by_day(NOON.date(), NOON.date())
+    assert (day.runs, day.seconds_median) == (2, 15.0)
+
+
+async def test_what_was_kept_in_another_form_counts_nothing(database: Database) -> None:
+    odd: dict[str, JsonValue] = {"seconds": 3, "verdicts": [1], "searches": {"folder": "many"}}
+    await kept(database, ANN, NOON, odd, TOOL)
+    await kept(database, ANN, NOON, {"seconds": "long"}, TOOL)
+    (day,) = await Quality(database).by_day(NOON.date(), NOON.date())
+    assert (day.runs, day.verdicts, day.searches, day.failed_searches) == (1, {}, {}, {})

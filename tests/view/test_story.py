@@ -170,3 +170,20 @@ def test_calls_without_a_known_price_are_not_said_to_be_free() -> None:
     told = story(trace(), events, [])
     assert "opened, 1 model call, 70 tokens, price not known" in told
     assert "$" not in told
+
+
+def test_what_is_as_long_as_may_be_shown_is_shown_whole() -> None:
+    selected = tuple(
+        EVIDENCE.model_copy(update={"id": number, "passage": f"p{number}"})
+        for number in range(1, EVIDENCE_SHOWN + 1)
+    )
+    texts = ["m" * EXCERPT_CHARS, "m" * (EXCERPT_CHARS + 1)]
+    sources = [
+        Source(evidence=each, text=text) for each, text in zip(selected, texts, strict=False)
+    ]
+    events = numbered([EvidenceCollected.between((), selected, fresh=10, pool=10)])
+    told = story(trace(), events, sources)
+    assert told.count("    #") == EVIDENCE_SHOWN
+    assert " more" not in told
+    assert f"“{'m' * EXCERPT_CHARS}”" in told
+    assert f"“{'m' * EXCERPT_CHARS}…”" in told

@@ -53,7 +53,7 @@ _PASSING = frozenset(
 
 def mark_corrupted(folder: Path, error: Exception) -> bool:
     """Mark in ``folder`` what ``error`` shows to be corrupted; False if it shows no corruption."""
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING:
+    if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _PASSING:
         return False
     mark = "damaged-terms" if isinstance(error, InvertedIndexError) else "damaged-catalogue"
     with suppress(OSError):

@@ -74,9 +74,9 @@ class FolderProvider:
 
     def _refreshed(self, tell: Callable[[int, int, int], None], stop: Event) -> list[RunWarning]:
         warnings = self._index.refresh(self._sources, progress=tell, stop=stop)
-        files, unread = self._index.counts() or (0, 0)
-        if files == unread and not stop.is_set():
-            where = ", ".join(map(str, self.roots))
+        counts = self._index.counts()
+        if counts and counts[0] == counts[1] and not stop.is_set():
+            where, unread = ", ".join(map(str, self.roots)), counts[1]
             tried = "its only file" if unread == 1 else f"none of {unread} files"
             could = "could not" if unread == 1 else "could"
             of_them = f": {tried} {could} be read" if unread else ""

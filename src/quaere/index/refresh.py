@@ -175,7 +175,7 @@ class Refresh:
 
     def _end(self, end: End, started_ns: int) -> None:
         self._done += 1
-        stat = _trusted(end.job.stat, started_ns)
+        stat = trusted(end.job.stat, started_ns)
         if end.same and end.job.known is not None:
             self._ledger.touch(end.job.known.id, stat)
             return
@@ -227,7 +227,7 @@ def distorts(deleted: int, held: int) -> bool:
     return deleted > (0 if held <= _SMALL else held * _MOST_DELETED)
 
 
-def _trusted(stat: FileStat, started_ns: int) -> FileStat:
+def trusted(stat: FileStat, started_ns: int) -> FileStat:
     """Return ``stat`` with a time that never matches if the file may change unnoticed after it."""
     tick = _TICK_NS if stat.mtime_ns % 1_000_000_000 else _COARSE_TICK_NS
     fresh = stat.mtime_ns > started_ns - tick

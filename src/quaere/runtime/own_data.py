@@ -28,7 +28,8 @@ from quaere.store.traces.exported import export_run
 from quaere.store.traces.traces import Traces
 
 CHUNK_BYTES = 1_000_000
-_EPOCH = (1980, 1, 1, 0, 0, 0)
+PAGE = 200
+"""Runs or conversations that are listed at a time."""
 
 Shown = Callable[[str], str]
 """Takes paths of this machine out of a text."""
@@ -101,7 +102,7 @@ async def erase_data(app: App, owner: Owner) -> tuple[str, ...]:
 async def _ids(traces: Traces, owner: Owner) -> AsyncGenerator[str]:
     following = None
     while True:
-        page = await traces.list_traces(owner, limit=200, following=following)
+        page = await traces.list_traces(owner, limit=PAGE, following=following)
         for trace in page.traces:
             yield trace.id
         if (following := page.following) is None:
@@ -111,7 +112,7 @@ async def _ids(traces: Traces, owner: Owner) -> AsyncGenerator[str]:
 async def _talks(talks: Conversations, owner: Owner) -> AsyncGenerator[StoredConversation]:
     after = None
     while True:
-        page = await talks.list(owner, limit=200, after=after)
+        page = await talks.list(owner, limit=PAGE, after=after)
         for talk in page.conversations:
             yield await talks.get(owner, talk.id)
         if (after := page.following) is None:
@@ -131,10 +132,6 @@ class _Pieces(io.RawIOBase):
 
     def __init__(self) -> None:
         self._written = bytearray()
-
-    def writable(self) -> bool:
-        """Return that it can be written to."""
-        return True
 
     def write(self, data: Buffer) -> int:
         """Take ``data``."""
@@ -165,7 +162,7 @@ class _Archive:
         """Add what is in a file, and yield what can be sent."""
         file = await asyncio.to_thread(path.open, "rb")
         try:
-            entry = self._zip.open(zipfile.ZipInfo(name, _EPOCH), "w", force_zip64=True)
+            entry = self._zip.open(name, "w", force_zip64=True)
             while chunk := await asyncio.to_thread(file.read, CHUNK_BYTES):
                 await asyncio.to_thread(entry.write, chunk)
                 yield self._pieces.take()

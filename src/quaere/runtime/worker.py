@@ -344,7 +344,7 @@ class Worker:
         pages = MemoryPageStore()
         redactor = TraceRedactor(self._privacy, pages.passage)
         log, continuation = await self._log(job)
-        left_s = _left_s(job, max((recorded.at for recorded in kept.past), default=0.0))
+        left_s = may_take_s(job, max((recorded.at for recorded in kept.past), default=0.0))
         spec = _within(job.spec, left_s)
         try:
             made = await asyncio.to_thread(self._engines, spec, journal)
@@ -564,7 +564,7 @@ async def _with_earlier(event: Event, similar: asyncio.Task[EarlierRun | None] |
     return event.with_earlier(found) if found else event
 
 
-def _left_s(job: Job, spent_s: float) -> float:
+def may_take_s(job: Job, spent_s: float) -> float:
     """Return how many seconds the run of ``job`` may take, those it has ``spent_s`` included."""
     return math.inf if job.left_s is None else spent_s + max(LEAST_S, job.left_s)
 

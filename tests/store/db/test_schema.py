@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Protocol
 
 import pytest
@@ -99,6 +100,42 @@ async def test_an_upgrade_that_fails_changes_nothing(url: str) -> None:
         async with unchecked(database)(durable=True) as connection:
             tables = await connection.run_sync(lambda sync: inspect(sync).get_table_names())
         assert tables == []
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (None, None),
+        ("", ""),
+        ("Sket \0 weir", "Sket \ufffd weir"),
+        ("half a pair: \ud83d", "half a pair: ?"),
+        ("\U0001f98b \u706f", "\U0001f98b \u706f"),
+    ],
+)
+async def test_words_from_outside_are_kept_as_far_as_every_database_takes_them(
+    database: Database, given: str | None, kept: str | None
+) -> None:
+    table = schema.tool_traces
+    await Traces(database).create_trace(ME, {}, trace_id="a")
+    async with database.write() as connection:
+        await connection.execute(table.update().values(error_message=given))
+        (found,) = (await connection.execute(select(table.c.error_message))).scalars()
+    assert found == kept
+
+
+@pytest.mark.parametrize("hours", [None, 0, 9, -5])
+async def test_a_time_of_any_zone_is_kept_and_comes_back_in_utc(
+    database: Database, hours: int | None
+) -> None:
+    zone = timezone(timedelta(hours=hours or 0))
+    given = None if hours is None else datetime(2031, 5, 4, 23, 30, 1, 250_000, tzinfo=zone)
+    table = schema.tool_traces
+    await Traces(database).create_trace(ME, {}, trace_id="a")
+    async with database.write() as connection:
+        await connection.execute(table.update().values(completed_at=given))
+        (found,) = (await connection.execute(select(table.c.completed_at))).scalars()
+    assert found == given
+    assert found is None or found.tzinfo is UTC
 
 
 async def test_the_first_version_can_be_taken_back(database: Database) -> None:

@@ -16,6 +16,8 @@ from tests.synthesize.drafts import unanswered
 from tests.timing import cpu_s
 from tests.view.export.reports import JAPANESE, PERSIAN, long, valley
 
+from quaere.domain.report import Report
+from quaere.view.export import export as module
 from quaere.view.export.export import Form, export
 from quaere.view.export.references import keys
 
@@ -166,3 +168,40 @@ def test_a_long_report_is_written_in_a_moment(form: Form) -> None:
     report = long()
     assert export(report, form)
     assert cpu_s(lambda: export(report, form), enough_s=5) <= 5
+
+
+def test_a_form_of_an_installed_package_stands_beside_the_own_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def written(report: Report) -> bytes:
+        return report.question.encode()
+
+    found = [
+        module.ExportPlugin("odt", (".odt",), written, True, "application/odt"),
+        module.ExportPlugin("plain", (".asc",), written),
+        module.ExportPlugin("pdf", (".pdf",), written),
+    ]
+
+    def plugins(*_: object) -> list[module.ExportPlugin]:
+        return found
+
+    monkeypatch.setattr(module, "plugins", plugins)
+    module.plugin_forms.cache_clear()
+    try:
+        odt, plain = module.plugin_forms()
+    finally:
+        module.plugin_forms.cache_clear()
+    assert (str(odt), odt.value, odt.name) == ("odt", "odt", "ODT")
+    assert (odt.suffixes, odt.binary, odt.media_type) == ((".odt",), True, "application/odt")
+    assert (plain.binary, plain.media_type) == (False, "application/octet-stream")
+    assert export(REPORT, odt) == REPORT.question.encode()
+    assert odt not in set(Form)
+
+
+def test_what_the_command_line_writes_itself_has_no_file_here() -> None:
+    without = {form for form in Form if form.writer is None}
+    assert without == {Form.TEXT, Form.JSON, Form.BRIEF, Form.MARKDOWN, Form.FULL}
+    for form in without:
+        with pytest.raises(ValueError, match="has no writer"):
+            export(REPORT, form)
+    assert {form for form in Form if form.binary} == {Form.PDF, Form.DOCX}
