@@ -7,7 +7,8 @@ from tests.contracts.reasoner import Case
 from tests.graphs.world import DOCUMENTS, HOP
 from tests.reason.llm.test_reasoner import asked_to_evaluate, asked_to_plan
 
-from quaere.domain.question import Checklist, SourceKind
+from quaere.domain.question import Checklist, Intent, Query, SourceKind
+from quaere.domain.report import QueryOutcome
 
 pytestmark = pytest.mark.anyio
 
@@ -57,3 +58,25 @@ async def test_where_nothing_is_new_all_is_shown_whole() -> None:
     assert ALONE not in request.messages[1].content
     for entry in case.evidence:
         assert case.passages[entry.passage].text in request.messages[1].content
+
+
+@pytest.mark.parametrize(
+    ("intent", "iteration", "whole"),
+    [(Intent.GAP, 1, True), (Intent.RAW, 1, False), (Intent.GAP, 0, False), (Intent.GAP, 2, False)],
+)
+async def test_what_the_queries_of_the_last_loop_were_about_is_shown_whole_again(
+    intent: Intent, iteration: int, whole: bool
+) -> None:
+    """Older queries have been judged, and the question itself leads everywhere."""
+    case = Case(HOP, dict(DOCUMENTS))
+    new = case.evidence[0]
+    about = next(entry for entry in case.evidence[1:] if entry.title == "Tressel Ford")
+    query = Query(text="Tressel Ford", intent=intent)
+    request = await asked_to_evaluate(
+        checklist=Checklist(),
+        fresh=(new.id,),
+        outcomes=(QueryOutcome(query=query, iteration=iteration),),
+        iteration=2,
+    )
+    shown = case.passages[about.passage].text in request.messages[1].content
+    assert shown is whole
