@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.verify.clash import Kind, clash
+from quaere.verify.clash import SHORT, Kind, clash
 
 OFTEN = "The lift of the old mill is inspected {} by a smith."
 BOTH = "The clerk is asked after the words were counted and before the model was called."
@@ -53,3 +53,16 @@ def test_of_two_words_of_order_each_is_bound_to_what_follows_it(
 ) -> None:
     clashing = clash(said, [BOTH], [])
     assert (clashing and clashing.kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("whom", "expected"), [("students", Kind.MISPLACED), ("all students", None)]
+)
+def test_a_figure_of_another_label_is_looked_for_in_short_sentences(
+    whom: str, expected: Kind | None
+) -> None:
+    where = "In the old harbour hall on the upper quay of the town"
+    said = f"{where} {whom} pay 8 euros."
+    assert len(said.split()) == SHORT + (expected is None)
+    clashing = clash(said, [f"{where} adults pay 8 euros, students 5 euros."], [])
+    assert (clashing and clashing.kind) is expected
