@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from pydantic import BaseModel, ValidationError
 
 from quaere.faces.server.forms import CheckForm, LabelForm, RunForm, SearchForm
 
-SAID = {SearchForm: {"query": "x"}, CheckForm: {"text": "x"}, RunForm: {"question": "x"}}
+SAID: Mapping[type[BaseModel], Mapping[str, str]] = {
+    SearchForm: {"query": "x"},
+    CheckForm: {"text": "x"},
+    RunForm: {"question": "x"},
+}
 
 
 @pytest.mark.parametrize(
