@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 from tests.graphs.world import engine
-from tests.verify.samples import BRIDGE, FERRY, entry, passage, sentence
+from tests.verify.samples import BRIDGE, FERRY, TOWN, entry, passage, sentence
 
 from quaere.domain.budget import Limits
 from quaere.domain.events import Event, Phase, PhaseStarted, SentenceWritten, Verified
@@ -25,16 +25,19 @@ from quaere.ports.model import Entailed, Ledger, ToldPairs
 from quaere.ports.reason import Assignment, Inspection, Reasoner
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.timing import SystemClock
+from quaere.testing import ScriptedEmbedder
 
 pytestmark = pytest.mark.anyio
 
 HERE = passage(BRIDGE, title="Bridge", url="file:///valley/bridge.md")
 THERE = passage(FERRY, title="Ferry", url="file:///valley/ferry.md")
-EVIDENCE = (entry(1, HERE), entry(2, THERE))
+ELSEWHERE = passage(TOWN, title="Velling", url="file:///valley/velling.md")
+EVIDENCE = (entry(1, HERE), entry(2, THERE), entry(3, ELSEWHERE))
 ASKED = "When was the Orrin Bridge opened?"
 QUOTED = sentence("The Orrin Bridge was opened on 4 May 1891 by the engineer Maude Tellin.", 1)
 OTHER = sentence("The ferry sank in the storm of 1888, and nobody drowned.", 2)
 OPEN = sentence("Maude Tellin, an engineer, had the crossing opened in 1891.", 1)
+DOUBTFUL = sentence("The market of Velling goes back to Duke Arno.", 3)
 FOREIGN = sentence("Wandering monks salted herring inside damp cellars every autumn.", 1)
 
 
@@ -76,8 +79,8 @@ class Entailing:
 
     name = "test:entailing"
 
-    def __init__(self, answer: Entailed | None) -> None:
-        self._answer = answer
+    def __init__(self, answer: Entailed | None, fault: str = "") -> None:
+        self._answer, self._fault = answer, fault
         self.within: list[float] = []
         self.tokens: list[int] = []
 
@@ -90,7 +93,7 @@ class Entailing:
         self.within.append(within_s)
         assert isinstance(ledger, Meter)
         self.tokens.append(ledger.tokens_left())
-        return ToldPairs(each=tuple(self._answer for _ in pairs))
+        return ToldPairs(each=tuple(self._answer for _ in pairs), fault=self._fault)
 
 
 def state(*drafts: Sentence, **fields: object) -> LoopState:
@@ -104,7 +107,7 @@ def state(*drafts: Sentence, **fields: object) -> LoopState:
 def context_of(reasoner: Reasoner | None = None, fallback: Reasoner | None = None) -> RunContext:
     made = engine(reasoner=reasoner, fallback=fallback)
     context = made._run_context(SystemClock().monotonic())
-    context.store.add([HERE, THERE])
+    context.store.add([HERE, THERE, ELSEWHERE])
     return context
 
 
@@ -205,6 +208,54 @@ async def test_an_entailment_model_is_not_asked_where_nothing_is_open() -> None:
     judge = Entailing(None)
     await checked(state(QUOTED), replace(context_of(), entailment=judge))
     assert judge.within == []
+
+
+@pytest.mark.parametrize("fault", ["", "it hung"])
+async def test_what_an_entailment_model_could_not_tell_is_said_where_it_says_why(
+    fault: str,
+) -> None:
+    answer = None if fault else Entailed(entailed=0.95, contradicted=0.02)
+    context = replace(context_of(), entailment=Entailing(answer, fault))
+    made, _ = await checked(state(OPEN), context)
+    told = [(each.step, each.reason) for each in made["degradations"]]
+    assert told == ([("entail", "test:entailing judged nothing: it hung")] if fault else [])
+
+
+MEASURED = "local:sentence-transformers/all-MiniLM-L6-v2"
+
+
+def likelihood(made: LoopState) -> float | None:
+    return made["sentences"][0].probability
+
+
+@pytest.mark.parametrize(("name", "heard"), [(MEASURED, True), ("test:unmeasured", False)])
+async def test_an_embedder_that_was_measured_is_heard_on_what_words_leave_in_doubt(
+    name: str, heard: bool
+) -> None:
+    near = ScriptedEmbedder(lambda _a, _b: 0.95, name=name)
+    by_words, _ = await checked(state(DOUBTFUL), context_of())
+    by_meaning, _ = await checked(state(DOUBTFUL), replace(context_of(), embedder=near))
+    assert bool(near.asked) is heard
+    assert (likelihood(by_meaning) != likelihood(by_words)) is heard
+    assert by_meaning["degradations"] == ()
+
+
+async def test_an_embedder_that_fails_leaves_what_words_came_to_and_that_is_said() -> None:
+    def down(_a: str, _b: str) -> float:
+        raise ReasonError("it is down")
+
+    by_words, _ = await checked(state(DOUBTFUL), context_of())
+    failing = ScriptedEmbedder(down, name=MEASURED)
+    made, _ = await checked(state(DOUBTFUL), replace(context_of(), embedder=failing))
+    assert likelihood(made) == likelihood(by_words)
+    assert len(made["degradations"]) == 1
+
+
+async def test_a_conclusion_with_which_an_answer_begins_stays_with_its_grounds() -> None:
+    made, _ = await checked(state(sentence("No."), QUOTED), context_of())
+    assert made["answer"].startswith("No (not judged).")
+    made, _ = await checked(state(QUOTED, sentence("No.")), context_of())
+    assert "not judged" not in made["answer"]
 
 
 # Where nothing holds
