@@ -220,6 +220,27 @@ async def test_what_fails_otherwise_is_not_asked_again_with_it() -> None:
     assert [bool(each.error) for each in outcomes] == [True, False]
 
 
+@pytest.mark.usefixtures("brisk")
+async def test_nobody_waits_for_the_rest_of_what_was_answered_in_part() -> None:
+    """Once it has answered one query it is asked the others, without a pause, and once."""
+
+    class Half(Found):
+        async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+            self.asked.append(query.text)
+            if query == WEIR:
+                raise CircuitOpen("left alone for a while")
+            return self._hits
+
+    provider = Half(hit("Mill"))
+    _, told, _ = await searched(state(MILL, WEIR), context_of(provider))
+    assert provider.asked.count(MILL.text) == 1
+    assert provider.asked.count(WEIR.text) == 2
+    assert [(each.query, bool(each.error)) for each in told] == [
+        (MILL.text, False),
+        (WEIR.text, True),
+    ]
+
+
 # What is opened
 
 
