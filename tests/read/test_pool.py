@@ -14,6 +14,7 @@ from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.read import pool as pools
 from quaere.read.formats import Format
+from quaere.read.frames import ANSWER_BYTES_PER_BYTE
 from quaere.read.pool import Extraction, Stop, WorkerPool
 
 SOURCE = body("<p>The ferry sails.</p>", "ferry.html")
@@ -217,3 +218,15 @@ def test_no_more_is_taken_than_was_allowed_to_the_byte() -> None:
 def test_a_pool_has_as_many_processes_as_the_machine_may_spare() -> None:
     assert WorkerPool(3).size == 3
     assert 1 <= WorkerPool().size <= 4
+
+
+@pytest.mark.parametrize(("over", "whole"), [(0, True), (1, False)])
+def test_a_larger_document_may_hold_more_text(
+    over: int, whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pools, "MAX_ANSWER_BYTES", 50)
+    empty = len(json.dumps({"url": "file:///a", "title": "", "text": ""}).encode())
+    room = 50 + ANSWER_BYTES_PER_BYTE * len(SOURCE.data) - empty
+    with pool_of(f"page('x' * {room + over})") as pool:
+        told = read(pool)
+    assert (texts(told), told.problem is None) == (["x" * room] if whole else [], whole)
