@@ -1,10 +1,11 @@
-"""Where a clause ends, and what is reckoned from figures exactly."""
+"""Where a clause ends, what a figure counts, and what is reckoned from figures exactly."""
 
 from __future__ import annotations
 
 import pytest
 from tests.verify.test_align import signed
 
+from quaere.verify.align import align
 from quaere.verify.ground import ground
 from quaere.verify.quantities import explained
 
@@ -40,3 +41,17 @@ def test_what_follows_from_two_figures_is_exactly_that(said: str, follows: bool)
     held = [ground("The mill of Hask has 8 doors."), ground("Of these, 7 are open.")]
     figures = explained(ground(said), held)
     assert bool(figures) is follows
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "share"),
+    [
+        ("The mill cost two thousand crowns.", "The mill cost nine hundred crowns.", 3 / 4),
+        ("The mill burned on 3 May 1921.", "The mill burned on 5 June 1930.", 2 / 4),
+        ("The mill burned in 1921.", "The mill burned in 1930.", 2 / 3),
+    ],
+)
+def test_an_amount_that_is_not_told_is_one_word_and_a_date_several(
+    said: str, held: str, share: float
+) -> None:
+    assert align(said, held).share == pytest.approx(share)
