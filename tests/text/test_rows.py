@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from quaere.text.rows import record, tables
+import pytest
+
+from quaere.text.rows import cells, is_rule, record, tables
 
 
 def test_a_row_is_said_column_by_column_without_its_empty_cells() -> None:
@@ -23,3 +25,45 @@ def test_records_that_begin_with_the_same_column_are_of_one_table() -> None:
         (["mill", "built", "river"], [["Orrin", "1788", ""], ["Pell", "", "Sket"]]),
         (["barge"], [["Plover"]]),
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "held"),
+    [
+        ("| Orrin | 1788 |", ["Orrin", "1788"]),
+        ("  | Orrin |  |  ", ["Orrin", ""]),
+        (r"| a \| b | c |", ["a | b", "c"]),
+        ("| `a | b` | c |", ["`a | b`", "c"]),
+        ("|  |", [""]),
+        ("| Orrin | 1788", None),
+        ("Orrin | 1788 |", None),
+        ("Prose.", None),
+        ("| Orrin |\n| Pell |", None),
+    ],
+)
+def test_a_row_is_parted_at_its_bars_but_for_those_that_are_text(
+    line: str, held: list[str] | None
+) -> None:
+    assert cells(line) == held
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [
+        ("|---|:-:|", True),
+        ("| - |", True),
+        ("| --- | --- |", True),
+        ("| 1788 | --- |", False),
+        ("|  |  |", False),
+        ("---|---", False),
+        ("| : |", False),
+    ],
+)
+def test_the_line_under_a_head_is_no_row_of_values(line: str, is_one: bool) -> None:
+    assert is_rule(line) is is_one
+
+
+def test_values_beyond_the_head_are_not_said_and_those_without_a_name_are_said_alone() -> None:
+    assert record(["mill"], ["Orrin", "1788"]) == "mill: Orrin"
+    assert record(["", "built"], ["Orrin", "1788"]) == "Orrin; built: 1788"
+    assert list(tables(["Orrin; built: 1788"])) == [(["", "built"], [["Orrin", "1788"]])]

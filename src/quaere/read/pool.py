@@ -126,7 +126,12 @@ class WorkerPool:
             memory_bytes=self._memory_bytes + _MEMORY_PER_BYTE * len(body.data),
         )
         with self._hired(task, body) as worker, stop.ending(worker):
-            yield from worker.pages(body, seconds, most_bytes)
+            try:
+                yield from worker.pages(body, seconds, most_bytes)
+            except ReadError as error:
+                if stop.is_set:  # it was not the document that ended its process
+                    raise _stopped(body) from error
+                raise
 
     def close(self) -> None:
         """End all workers; the pool starts new ones when it is used again."""
@@ -362,6 +367,11 @@ class _Allowance:
             else:
                 self.is_spent = True
                 self._end()
+
+
+def _stopped(body: Body) -> ReadError:
+    message = f"{name_of(body)} was not read to its end: reading was stopped"
+    return ReadError(message, status=ReadStatus.TIMEOUT)
 
 
 def _too_large(body: Body) -> ReadError:

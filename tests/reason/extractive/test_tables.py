@@ -7,7 +7,8 @@ from tests.reason.extractive.passages import Text, passage, pool
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.reason.extractive.pool import Pool
-from quaere.reason.extractive.tables import find_cell
+from quaere.reason.extractive.tables import cells_about, degree_terms, find_cell
+from quaere.text.tokens import stem
 
 BOATS: Text = (
     "Sket ferry",
@@ -186,3 +187,41 @@ def test_of_two_fares_the_one_is_told_whose_head_is_asked_for(
     fares = "All fares.\n\n| Line | Adult | Child |\n|---|---|---|\n| Harbour to Orrin | 12 | 6 |\n"
     found = find_cell(question, pool(("Fares", fares)))
     assert (found and found.text) == value
+
+
+@pytest.mark.parametrize(
+    ("compared", "told"),
+    [
+        ("longer", ["long", "length", "duration"]),
+        ("wider", ["wide", "width"]),
+        ("bigger", ["big", "size"]),
+        ("heavier", ["heavy", "weight"]),
+        ("older", ["age", "born", "founded"]),
+        ("have more boats", ["boats"]),
+    ],
+)
+def test_a_degree_is_told_by_what_it_is_measured_in(compared: str, told: list[str]) -> None:
+    assert set(map(stem, told)) <= degree_terms(compared)
+
+
+def test_how_two_things_are_compared_says_nothing_of_what_in() -> None:
+    found = degree_terms("have more boats")
+    assert found.isdisjoint(map(stem, ["have", "more"]))
+    assert degree_terms("more") == degree_terms("before") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("thing", "about", "told"),
+    [
+        ("the lamp Skarrow", "higher", [("Height (m)", "34")]),
+        ("Orrin", "older", [("Year lit", "1788")]),
+        ("the lamp Hask", "higher", []),
+        ("Orrin", "wider", []),
+        ("the", "higher", []),
+    ],
+)
+def test_what_two_things_are_compared_in_is_in_the_row_that_names_one(
+    thing: str, about: str, told: list[tuple[str, str]]
+) -> None:
+    found = list(cells_about(thing, about, pool(LAMPS)))
+    assert [(head, value) for _, head, value in found] == told

@@ -192,8 +192,7 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
             return YesNo(_is_negative(text), (line,), Ground.SAID)
     saying = _saying(text, goal, told, pool)
     line = max(saying, key=lambda line: _held(goal, line, pool), default=None)
-    held = _held(goal, line, pool) if line else 0.0
-    if line is None or held < LIKELY:
+    if line is None or (held := _held(goal, line, pool)) < LIKELY:
         return _left_out(text, told, pool)
     return _said_by(line, held, text, pool)
 

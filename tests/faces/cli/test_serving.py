@@ -1,0 +1,81 @@
+"""Whom a service lets in before it listens, and where a worker tells what it does."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from quaere.domain.access import USER_RIGHTS, KeyLimits
+from quaere.domain.trace import Owner
+from quaere.errors import SettingsError, UsageError
+from quaere.faces.cli import serve, worker
+from quaere.runtime.settings import Access, Settings
+from quaere.runtime.wiring_store import build_database
+from quaere.store.keys import Keys
+
+
+def settings_in(folder: Path) -> Settings:
+    return Settings(data_dir=folder, cache_dir=folder)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
+def test_a_service_for_everybody_listens_at_home(host: str, tmp_path: Path) -> None:
+    serve._check_access(Access.OFF, settings_in(tmp_path), host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "a.example"])  # noqa: S104
+def test_and_nowhere_else(host: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=f"everybody who reaches {host} do everything"):
+        serve._check_access(Access.OFF, settings_in(tmp_path), host)
+    serve._check_access(Access.PROXY, settings_in(tmp_path), host)
+
+
+def test_a_service_with_keys_needs_one(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    with pytest.raises(SettingsError, match="quaere keys create NAME"):
+        serve._check_access(Access.KEYS, settings, "192.0.2.1")
+
+    async def create() -> None:
+        async with build_database(settings) as database:
+            await Keys(database).create(Owner(), "x", scopes=USER_RIGHTS, limits=KeyLimits())
+
+    asyncio.run(create())
+    serve._check_access(Access.KEYS, settings, "192.0.2.1")
+
+
+def test_a_service_with_an_issuer_needs_to_know_which(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError):
+        serve._check_access(Access.OIDC, settings_in(tmp_path), "127.0.0.1")
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+@pytest.mark.parametrize("address", ["9000", ":9000", "127.0.0.1:", "127.0.0.1:http", ""])
+def test_metrics_are_read_at_a_host_and_a_port(address: str) -> None:
+    with pytest.raises(UsageError, match="--metrics takes HOST:PORT"):
+        worker._counted(address)
+
+
+def test_a_port_that_is_taken_or_none_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        for address in (f"127.0.0.1:{port}", "127.0.0.1:99999"):
+            with pytest.raises(UsageError, match=f"Cannot listen on {address}"):
+                worker._counted(address)
+
+
+def test_what_a_worker_does_can_be_read_there() -> None:
+    address = f"127.0.0.1:{free_port()}"
+    worker._counted(address)
+    with urllib.request.urlopen(f"http://{address}/metrics", timeout=20) as answer:
+        assert b"runs_started_total" in answer.read()

@@ -1,0 +1,101 @@
+"""With which status the service reports what went wrong, and when a client may try again."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import pytest
+
+from quaere.errors import (
+    BudgetExceeded,
+    CircuitOpen,
+    FolderNotFound,
+    IdempotencyConflict,
+    KeyNotFound,
+    ModelError,
+    ModelRejected,
+    NotAllowed,
+    QuaereError,
+    QuestionError,
+    QuotaExceeded,
+    ReadError,
+    ReasonError,
+    RunCancelled,
+    SchemaError,
+    SearchError,
+    SettingsError,
+    StoreError,
+    StoreUnavailable,
+    TraceConflict,
+    TraceNotFound,
+    UsageError,
+)
+from quaere.faces.server.errors import RETRY_S, place_of, refusal_of
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "kind"),
+    [
+        (TraceNotFound("x"), 404, "trace_not_found"),
+        (FolderNotFound("x"), 404, "folder_not_found"),
+        (KeyNotFound("x"), 404, "key_not_found"),
+        (NotAllowed("x"), 403, "not_allowed"),
+        (IdempotencyConflict("x"), 409, "idempotency_conflict"),
+        (TraceConflict("x"), 409, "trace_conflict"),
+        (RunCancelled("x"), 409, "run_cancelled"),
+        (QuotaExceeded("x", retry_after=4.0), 429, "quota_exceeded"),
+        (QuestionError("x"), 422, "question_error"),
+        (UsageError("x"), 422, "usage_error"),
+        (SettingsError("x"), 422, "settings_error"),
+        (SearchError("x"), 502, "search_error"),
+        (CircuitOpen("x"), 502, "circuit_open"),
+        (ReadError("x"), 502, "read_error"),
+        (ModelError("x"), 502, "model_error"),
+        (ModelRejected("x"), 502, "model_rejected"),
+        (ReasonError("x"), 502, "reason_error"),
+        (BudgetExceeded("x"), 502, "budget_exceeded"),
+        (QuaereError("x"), 502, "quaere_error"),
+        (StoreUnavailable("x"), 503, "store_unavailable"),
+        (SchemaError("x"), 503, "schema_error"),
+        (StoreError("x"), 500, "store_error"),
+    ],
+)
+def test_each_error_has_the_status_of_its_nearest_kin(
+    error: QuaereError, status: int, kind: str
+) -> None:
+    refused = refusal_of(error)
+    assert (refused.status, refused.kind, refused.message) == (HTTPStatus(status), kind, "x")
+    assert refused.retryable is error.retryable
+
+
+@pytest.mark.parametrize(
+    ("error", "after"),
+    [
+        (QuotaExceeded("x", retry_after=61.2), "62"),
+        (QuotaExceeded("x", retry_after=0.0), "1"),
+        (SearchError("x", retry_after=7.0), "7"),
+        (SearchError("x"), str(RETRY_S)),
+        (StoreUnavailable("x"), str(RETRY_S)),
+        (TraceNotFound("x"), None),
+        (ModelRejected("x"), None),
+    ],
+)
+def test_a_client_is_told_when_to_try_again_where_that_may_help(
+    error: QuaereError, after: str | None
+) -> None:
+    headers = refusal_of(error).headers or {}
+    assert headers.get("Retry-After") == after
+    assert headers == ({} if after is None else {"Retry-After": after})
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        (["body", "limits", "max_iters"], "limits.max_iters"),
+        (["body", "conversation", 3, "answer"], "conversation.3.answer"),
+        (["query", "after"], "after"),
+        (["body"], "body"),
+    ],
+)
+def test_a_fault_is_placed_by_the_name_of_its_field(path: list[str | int], place: str) -> None:
+    assert place_of(path) == place

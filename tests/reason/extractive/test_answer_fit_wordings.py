@@ -1,0 +1,72 @@
+"""What a sentence tells of how, since when and how much, without being a figure or a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from quaere.reason.extractive.answer_fit import (
+    asks_for_measure,
+    lacks_measure,
+    lacks_since,
+    tells_how,
+    tells_means,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells"),
+    [
+        ("How long are logs kept?", "Logs are kept until they are deleted.", True),
+        ("How often are logs read?", "Logs are read once a day.", True),
+        ("How long are logs kept?", "Logs are read by the clerk.", False),
+        ("How often are logs read?", "Logs are kept until they are deleted.", False),
+        ("Who keeps the logs?", "Logs are kept until they are deleted.", False),
+    ],
+)
+def test_how_long_and_how_often_are_told_without_a_figure(
+    question: str, sentence: str, tells: bool
+) -> None:
+    assert tells_how(question, sentence) is tells
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells"),
+    [
+        ("How do I empty the tank?", "Use the pump to empty the tank.", True),
+        ("How do I empty the tank?", "To empty the tank, open the valve.", True),
+        ("How do I empty the tank?", "The tank is emptied.", False),
+        ("How do I empty the tank?", "Use the pump to fill the tank.", False),
+        ("Who empties the tank?", "Use the pump to empty the tank.", False),
+    ],
+)
+def test_how_to_do_something_is_told_by_what_is_done(
+    question: str, sentence: str, tells: bool
+) -> None:
+    assert tells_means(question, sentence) is tells
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "lacks"),
+    [
+        ("Since when is the mill closed?", "The mill was closed in 1790.", True),
+        ("Since when is the mill closed?", "The mill has been closed since 1790.", False),
+        ("When was the mill closed?", "The mill was closed in 1790.", False),
+    ],
+)
+def test_since_when_is_not_when(question: str, sentence: str, lacks: bool) -> None:
+    assert lacks_since(question, sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "asks", "lacks"),
+    [
+        ("How tall is the tower?", "The tower is 40 metres high.", True, False),
+        ("How tall is the tower?", "The tower has 40 steps.", True, True),
+        ("Who built the tower?", "The tower has 40 steps.", False, False),
+    ],
+)
+def test_a_measure_is_a_number_with_a_unit(
+    question: str, sentence: str, asks: bool, lacks: bool
+) -> None:
+    assert asks_for_measure(question) is asks
+    assert lacks_measure(question, sentence) is lacks
