@@ -27,6 +27,8 @@ class Element(Protocol):
     def items(self) -> Iterable[tuple[str, str]]: ...  # noqa: D102
     def getparent(self) -> Element | None: ...  # noqa: D102
     def remove(self, child: Element) -> None: ...  # noqa: D102
+    def insert(self, index: int, element: Element) -> None: ...  # noqa: D102
+    def set(self, key: str, value: str) -> None: ...  # noqa: D102
 
 
 class _Parse(Protocol):
