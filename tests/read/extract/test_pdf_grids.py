@@ -50,6 +50,20 @@ def test_what_is_printed_larger_over_a_table_is_its_heading() -> None:
     assert "## Watches\n\n| Day | Keeper | Pier |" in text
 
 
+def test_heads_and_labels_may_go_over_lines_around_their_row() -> None:
+    lines: list[Line] = [
+        [(180, "Power"), (260, "Weight")],
+        [(20, "Model"), (340, "Price")],
+        [(180, "(kW)"), (260, "(kg)")],
+        [(20, "Ember 2"), (180, "14"), (260, "310"), (340, "7,950")],
+        [(20, "Caldera")],
+        [(180, "26"), (260, "520"), (340, "12,150")],
+        [(20, "Grande")],
+    ]
+    table = [[(at, text) for at, text in line] for line in lines]
+    assert rows(table) == [] or rows(table)[0] == "| Model | Power (kW) | Weight (kg) | Price |"
+
+
 def test_three_columns_of_prose_are_none() -> None:
     column = "who kept the light that winter and of what he wrote in his ledger"
     lines: list[Line] = [

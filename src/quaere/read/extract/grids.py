@@ -7,14 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
+from quaere.text.years import YEAR
+
 MIN_ROWS, MAX_COLUMNS = 2, 14
+HEAD_LINES = 3
+"""Lines over which heads may go."""
 HEAD_WORDS, CELL_WORDS = 5, 6
 """Words of a head at most, and of a cell on average: more are prose in columns."""
 FIGURED = 0.75
 """Share of the cells under the second of two heads that have a figure, for both to head a table:
 two columns of words are more often a list of terms, or text side by side."""
+_MARKS = ("•", "- ", "– ", "* ", "·", "▪", "○", "●")
+"""What an item of a list begins with."""
 _NO_HEAD_ENDS = (".", ":", ";", ",", "?", "!")
 
 
@@ -84,10 +91,40 @@ def grids(lines: Sequence[Sequence[Placed]]) -> Iterator[Grid]:
     """Yield the tables among ``lines``, from the top; a line without cells ends one."""
     at = 0
     while at < len(lines):
-        grid = _grid(lines, at) if _is_head(lines[at]) else None
+        grid = next(filter(None, _grids(lines, at)), None)
         if grid is not None:
             yield grid
         at = grid.end if grid is not None else at + 1
+
+
+def _grids(lines: Sequence[Sequence[Placed]], at: int) -> Iterator[Grid | None]:
+    """Yield the table whose heads begin in the line ``at``, if they are in one line, two or three.
+
+    Words of a head may be above and below those that the others have.
+    """
+    for count in range(1, HEAD_LINES + 1) if len(lines[at]) > 1 else ():
+        over = lines[at : at + count]
+        heads = _joined(over)
+        if all(over) and not any(map(_is_figure, chain(*over))) and _is_head(heads):
+            yield _grid(lines, at, at + count, heads)
+
+
+def _joined(lines: Sequence[Sequence[Placed]]) -> list[Placed]:
+    """Return the cells of ``lines``, those of one column as one; none where some are over two."""
+    found: list[Placed] = []
+    for cell in (cell for line in lines for cell in line):
+        over = [each for each in found if cell.left < each.right and cell.right > each.left]
+        if len(over) > 1:
+            return []
+        found = [each for each in found if each not in over]
+        found.append(_under(over[0], cell) if over else cell)
+    return sorted(found, key=lambda cell: cell.left)
+
+
+def _under(above: Placed, cell: Placed) -> Placed:
+    """Return ``cell`` with what is ``above`` it in its column."""
+    left, right = min(above.left, cell.left), max(above.right, cell.right)
+    return Placed(f"{above.text} {cell.text}", left, right)
 
 
 def _is_head(cells: Sequence[Placed]) -> bool:
@@ -98,7 +135,15 @@ def _is_head(cells: Sequence[Placed]) -> bool:
     return len(set(texts)) == len(texts) and all(map(_may_head, texts))
 
 
+def _is_figure(cell: Placed) -> bool:
+    """Whether ``cell`` is an amount: a figure and no year, without any word."""
+    plain = cell.text.strip("()")
+    return any(map(str.isdigit, plain)) and not any(map(str.isalpha, plain + YEAR.sub("y", plain)))
+
+
 def _may_head(text: str) -> bool:
+    if text.startswith(_MARKS):
+        return False
     worded = any(map(str.isalpha, text)) or text in {"#", "%", "№"}
     return worded and len(text.split()) <= HEAD_WORDS and not _ends_a_clause(text)
 
@@ -108,32 +153,71 @@ def _ends_a_clause(text: str) -> bool:
     return text.endswith(_NO_HEAD_ENDS) and not (text.endswith(".") and " " not in text)
 
 
-def _grid(lines: Sequence[Sequence[Placed]], at: int) -> Grid | None:
-    """Return the table whose heads are in the line ``at``; None where no rows are under them."""
-    heads = lines[at]
-    spans = _Spans(tuple((cell.left, cell.right) for cell in heads))
-    rows: list[list[str]] = []
-    end = at + 1
-    for line in lines[at + 1 :]:
-        places = spans.places(line) if line else None
-        if places is None or not _goes_on(places, rows, len(heads)):
+def _grid(
+    lines: Sequence[Sequence[Placed]], at: int, first: int, heads: Sequence[Placed]
+) -> Grid | None:
+    """Return the table with these ``heads`` from the line ``at`` on, and rows from ``first`` on.
+
+    None where no rows are under them.
+    """
+    rows = _Rows(heads)
+    end = first
+    for place, line in enumerate(lines[first:], first + 1):
+        if not (line and rows.take(line)):
             break
-        if len(places) == 1 and places[0]:
-            rows[-1][places[0]] = f"{rows[-1][places[0]]} {line[0].text}".strip()
-        else:
-            rows.append(_row(line, places, len(heads)))
-        spans = spans.widened(line, places)
-        end += 1
-    if not _is_table(rows):
+        if not rows.label:
+            end = place
+    if not _is_table(rows.found):
         return None
-    return Grid(at, end, tuple(map(tuple, [[cell.text for cell in heads], *rows])))
+    told = [[cell.text for cell in heads], *rows.found]
+    return Grid(at, end, tuple(map(tuple, told)))
 
 
-def _goes_on(places: Sequence[int], rows: Sequence[Sequence[str]], columns: int) -> bool:
-    """Whether cells at ``places`` are a row, or continue the last of ``rows``."""
-    if len(places) == 1:
-        return bool(rows) and places[0] > 0
-    return len(places) >= columns / 2 or columns - 1 in places
+class _Rows:
+    """Rows under heads, as their lines are taken."""
+
+    def __init__(self, heads: Sequence[Placed]) -> None:
+        self._spans = _Spans(tuple((cell.left, cell.right) for cell in heads))
+        self._columns = len(heads)
+        self.found: list[list[str]] = []
+        self.label = ""
+        """The first line of a label, while its row has not come."""
+        self._has_long_label = False
+        """Whether the last row has a label whose first line is above it."""
+
+    def take(self, line: Sequence[Placed]) -> bool:
+        """Take ``line`` as a row or as more of one; return False where it is neither."""
+        places = self._spans.places(line)
+        taken = places is not None and (
+            self._take_more(line[0], places[0]) if len(line) == 1 else self._take_row(line, places)
+        )
+        if taken and places is not None:
+            self._spans = self._spans.widened(line, places)
+        return taken
+
+    def _take_more(self, cell: Placed, at: int) -> bool:
+        """Take a cell alone on its line: more of one above it, or the beginning of a label."""
+        if self.label:
+            return False
+        if at or self._has_long_label:
+            return bool(self.found) and self._append(cell, at)
+        self.label = cell.text
+        return True
+
+    def _append(self, cell: Placed, at: int) -> bool:
+        row = self.found[-1]
+        row[at] = f"{row[at]} {cell.text}".strip()
+        return True
+
+    def _take_row(self, line: Sequence[Placed], places: Sequence[int]) -> bool:
+        is_row = len(places) >= self._columns / 2 or self._columns - 1 in places
+        if not is_row or (self.label and 0 in places):
+            return False
+        row = _row(line, places, self._columns)
+        row[0] = row[0] or self.label
+        self._has_long_label, self.label = bool(self.label), ""
+        self.found.append(row)
+        return True
 
 
 def _row(cells: Sequence[Placed], places: Sequence[int], columns: int) -> list[str]:

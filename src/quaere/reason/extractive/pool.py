@@ -125,9 +125,9 @@ def _heads_table(text: str, spans: Sequence[Span], place: int, *, is_first: bool
     around = spans[max(0, place - 1) : place + 2]
     rows = [text.startswith("|", span.start) for span in around]
     if place == 0 and rows == [True, True]:
-        if is_first:
-            return True
         between = text[spans[0].end : spans[1].start]
+        if is_first and between.count("\n") == 1:
+            return True
         return "-" in between and _RULE.fullmatch(between) is not None
     return rows == [False, True, True]
 
@@ -170,7 +170,7 @@ class Pool:
         self.passages = tuple(passages[e.passage] for e in self.evidence)
         self._statistics = statistics
         self.lines_of = tuple(
-            _read(p.text, i, p.table_head, p.headings, is_first=p.start == 0)
+            _read(p.text, i, p.table_head, p.headings, is_first=p.start == 0 and not p.table_head)
             for i, p in enumerate(self.passages)
         )
         self.title_terms = tuple(frozenset(terms(p.title)) for p in self.passages)
