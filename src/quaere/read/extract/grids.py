@@ -5,6 +5,7 @@ Plain text has them, and the pages of a PDF, where nothing but places tells a ce
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -20,6 +21,7 @@ HEAD_WORDS, CELL_WORDS = 5, 6
 FIGURED = 0.75
 """Share of the cells under the second of two heads that have a figure, for both to head a table:
 two columns of words are more often a list of terms, or text side by side."""
+_UNIT = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _MARKS = ("•", "- ", "– ", "* ", "·", "▪", "○", "●")
 """What an item of a list begins with."""
 _NO_HEAD_ENDS = (".", ":", ";", ",", "?", "!")
@@ -104,9 +106,16 @@ def _grids(lines: Sequence[Sequence[Placed]], at: int) -> Iterator[Grid | None]:
     """
     for count in range(1, HEAD_LINES + 1) if len(lines[at]) > 1 else ():
         over = lines[at : at + count]
+        if _are_units(lines[at + count : at + count + 1]):
+            continue
         heads = _joined(over)
         if all(over) and not any(map(_is_figure, chain(*over))) and _is_head(heads):
             yield _grid(lines, at, at + count, heads)
+
+
+def _are_units(lines: Sequence[Sequence[Placed]]) -> bool:
+    """Whether ``lines``, one at most, have nothing but units in brackets: more of heads."""
+    return any(line and all(_UNIT.fullmatch(cell.text) for cell in line) for line in lines)
 
 
 def _joined(lines: Sequence[Sequence[Placed]]) -> list[Placed]:

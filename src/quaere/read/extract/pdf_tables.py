@@ -184,6 +184,9 @@ def _is_of_one_piece(table: _Table, letters: Sequence[Letter]) -> bool:
 
     Nor between the words of most of its labels: those of two columns are not one after the other.
     """
+    if not table.head.columns:  # headed in words: its cells between figures may be words as well
+        lines = [line.indices for line in table.lines]
+        return _is_unbroken(table.indices, letters) or _are_mostly_unbroken(lines, letters)
     rows = [line for line in table.lines if line.is_row]
     labels = list(filter(None, (line.worded for line in rows)))
     if not _are_mostly_unbroken(labels, letters):
