@@ -6,10 +6,12 @@ import pytest
 from tests.reason.extractive.passages import pool
 from tests.reason.extractive.tables import passage_of, shelf
 
-from quaere.domain.report import DirectKind
+from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind
 from quaere.reason.extractive.compare import decide_comparison
+from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.lists import find_list
+from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.table_columns import tables_in
 from quaere.reason.extractive.table_rows import RowsAnswer, answer_over_rows
@@ -51,6 +53,15 @@ WARES = """\
 | Club shirt | £27.00 | 0 |
 | Racket Swift 70 | £64.00 | 8 |
 | Racket Falcon | £139.00 | 3 |"""
+BUDGETS = """\
+| Team | Project | Start | Budget (thousand euros) |
+| North | Dyke repair | 2023-03-01 | 410 |
+| North | Pump house | 2024-06-15 | 265 |
+| South | Cycle bridge | 2022-09-01 | 730 |"""
+WORKS = """\
+| Work | Hours | Rate |
+| Fitting of doors | 6 | 45.00 |
+| Repair of a window | 2 | 45.00 |"""
 SPENDING = """\
 | Cost centre | Spent 2024 | Spent 2025 |
 | Sails | 9.120,50 | 51.230,50 |
@@ -88,6 +99,20 @@ def rows(question: str, text: str, name: str = "sheet.md") -> RowsAnswer | None:
         ("Is the Racket Falcon in stock?", WARES, "Yes"),
         ("Is the Swift 70 or the Falcon cheaper?", WARES, "Racket Swift 70 (Price: £64.00)"),
         ("Is the Swift 70 or the Falcon more expensive?", WARES, "Racket Falcon (Price: £139.00)"),
+        (
+            "Which project has the largest budget?",
+            BUDGETS,
+            "Cycle bridge (Budget: 730 thousand euros)",
+        ),
+        (
+            "What is the total budget of all projects?",
+            BUDGETS,
+            (
+                "1,405 thousand euros (sum of Budget (thousand euros) over 3 of 3 rows of sheet.md:"
+                " 410; 265; 730)"
+            ),
+        ),
+        ("Did the fitting of doors take longer than the repair of a window?", WORKS, "Yes"),
         ("Which cost centre spent the most in 2025?", SPENDING, "Sails (Spent 2025: 51.230,50)"),
     ],
 )
@@ -142,6 +167,7 @@ VISITORS = """\
         ("What was the revenue of Orrin in 2023?", REVENUE, "1,215"),
         ("What was the revenue of Orrin in 2024?", REVENUE, "1,302"),
         ("What was the revenue of Orrin in 2021?", REVENUE, ""),
+        ("How many hours did the fitting of doors take?", WORKS, "6"),
         ("How many visitors were counted at the light in July?", VISITORS, "6,937"),
         ("How many children were counted at the light in July?", VISITORS, "2,915"),
         ("What is the total due on the bill of Hask Mills?", f"Hask Mills\n\n{BILL}", "1,729.09"),
@@ -165,6 +191,16 @@ def test_a_figure_is_found_in_its_cell(question: str, text: str, told: str) -> N
 )
 def test_a_choice_of_two_may_be_put_as_yes_or_no(question: str, kind: Kind) -> None:
     assert expected_kind(question) is kind
+
+
+def test_a_row_of_no_year_that_is_asked_for_is_not_certain() -> None:
+    shelf_of_one = pool(("Projects", BUDGETS))
+
+    def sure(question: str) -> float:
+        return decide(question, shelf_of_one, Ranking(shelf_of_one, question)).confidence
+
+    assert sure("What was the budget of the cycle bridge in 2019?") < SURE
+    assert sure("What is the budget of the cycle bridge?") >= SURE
 
 
 def test_a_choice_of_two_is_decided_by_the_figures_of_a_sentence() -> None:

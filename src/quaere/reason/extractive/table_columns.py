@@ -45,6 +45,8 @@ _YEAR = lazy_regex(r"[12]\d{3}")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
 _RATE = lazy_regex(r"\(([^()/\s]{1,6}/[^()/\s]{1,6})\)\s*$")
 """A unit of so much in something, after a head: "Nitrate (mg/l)"."""
+_SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)\s*$")
+"""How many times a unit the figures are: "Budget (thousand euros)"."""
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
 _UNIT_WORDS: Mapping[str, str] = {
     "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
@@ -114,9 +116,9 @@ class Column:
     @cached_property
     def unit(self) -> str:
         """The unit of its figures, as its head or most of its cells have it; else nothing."""
-        rate = _RATE.search(self.head)
-        if rate is not None:
-            return rate[1]
+        told = _RATE.search(self.head) or _SCALED.search(self.head)
+        if told is not None:
+            return told[1]
         headed = [_UNIT_WORDS[w] for w in words(self.head.replace("_", " ")) if w in _UNIT_WORDS]
         if headed:
             return headed[-1]
@@ -132,8 +134,8 @@ class Column:
     @property
     def is_money(self) -> bool:
         """Whether its figures are sums of money."""
-        unit = self.unit.partition("/")[0].strip()
-        return _UNIT_WORDS.get(unit.casefold(), unit) in _CURRENCIES
+        told = self.unit.partition("/")[0].split()
+        return any(_UNIT_WORDS.get(word.casefold(), word) in _CURRENCIES for word in told)
 
     @cached_property
     def type(self) -> Type:

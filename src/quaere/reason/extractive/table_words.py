@@ -178,9 +178,9 @@ _NEGATORS = DENIALS | named("no without none lack lacks lacking")
 GENERAL = stems_of("""
     have has had get gets got give gives gave given go goes went use used uses find found there be
     been list name names tell show called yet still already currently now firm company range
-    altogether all each every any one ones thing kind type number many much possible able allowed
-    offer need needs do does did done reach reached trained qualified come comes fly flies serve
-    serves
+    group groups altogether all each every any one ones thing kind type number many much possible
+    able allowed offer need needs do does did done reach reached trained qualified come comes fly
+    flies serve serves
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_MONEY = stems_of("price cost costs much cheap expensive money worth spend")

@@ -43,6 +43,7 @@ _ADJECTIVES: Mapping[str, str] = {
 """Heads that answer to a question for a degree."""
 _COMPARED: Mapping[str, str] = {
     **_ADJECTIVES,
+    "long": "length duration hours minutes days weeks months",
     "old": "age year date born built founded opened", "young": "age year date born old",
     "new": "year date built founded opened released", "early": "year date", "late": "year date",
     "short": "length height duration long tall", "small": "size area big large",
@@ -254,7 +255,7 @@ class _Look:
         return self.asked.union(map(stem, more), map(stem, alike))
 
     def _headed(self, head: frozenset[str]) -> float:
-        plain = head - _UNIT_STEMS
+        plain = head - _UNIT_STEMS or head
         plain = plain - _EACH or plain
         return len(plain & self._wanted()) / len(plain) if plain else 0.0
 
