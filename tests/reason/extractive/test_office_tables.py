@@ -62,6 +62,12 @@ WORKS = """\
 | Work | Hours | Rate |
 | Fitting of doors | 6 | 45.00 |
 | Repair of a window | 2 | 45.00 |"""
+VISITORS = """\
+## Visitors counted at the light
+
+| Month | Adults | Children | Total |
+| June | 2,310 | 1,204 | 3,514 |
+| July | 4,022 | 2,915 | 6,937 |"""
 SPENDING = """\
 | Cost centre | Spent 2024 | Spent 2025 |
 | Sails | 9.120,50 | 51.230,50 |
@@ -130,6 +136,7 @@ def test_questions_over_rows_are_answered(question: str, text: str, told: str) -
         ("Did Brell win more matches than Orrin?", CLUBS),
         ("Who works in Harbour?", PHONES),
         ("Which machines work in Accounts?", PHONES),
+        ("How many visitors were there in July?", VISITORS),
     ],
 )
 def test_what_a_table_does_not_tell_is_not_answered(question: str, text: str) -> None:
@@ -153,12 +160,6 @@ REVENUE = """\
 | Branch | Staff | Revenue (thousand crowns) |
 | Brell | 16 | 2,105 |
 | Orrin | 9 | 1,302 |"""
-VISITORS = """\
-## Visitors counted at the light
-
-| Month | Adults | Children | Total |
-| June | 2,310 | 1,204 | 3,514 |
-| July | 4,022 | 2,915 | 6,937 |"""
 
 
 @pytest.mark.parametrize(

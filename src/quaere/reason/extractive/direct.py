@@ -227,7 +227,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
 
 
 def _has_years(question: str, row: Line, pool: Pool) -> bool:
-    """Whether every year of ``question`` is in ``row`` or over it: one of others answers nothing."""
+    """Whether every year of ``question`` is in ``row`` or over it; else it answers nothing."""
     passage = pool.passages[row.owner]
     over = headings_over(passage.text, row.start, passage.headings)
     told = " ".join([row.text, *row.columns, over, passage.title, passage.url])

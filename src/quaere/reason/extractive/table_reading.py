@@ -340,6 +340,8 @@ class Reading:
         asked = _COUNTS.search(self.wording.text)
         if asked is None or not self.rows or not self._are_counted(asked.end()):
             return None
+        if any(each.is_row and each.column is self.table.key for each in self.held):
+            return None  # it is one: what is counted is in it
         self.wording.used.update(self._always_dated())
         names = _listing([self.table.called(row) for row in self.rows])
         whole = f"{len(self.table.lines)} rows of {self.table.name}"
