@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.text.years import names_year, years_in
+from quaere.text.years import years_in
 
 
 @pytest.mark.parametrize(
@@ -27,4 +27,3 @@ from quaere.text.years import names_year, years_in
 )
 def test_years_of_every_form(head: str, years: set[int]) -> None:
     assert years_in(head) == years
-    assert names_year(head) == bool(years)

@@ -22,11 +22,6 @@ CENTURY = 2000
 """The one of years of two digits."""
 
 
-def names_year(text: str) -> bool:
-    """Return whether ``text`` has a year in any of its forms."""
-    return YEAR.search(text) is not None or _SHORT.search(text) is not None
-
-
 @lru_cache(maxsize=KEPT)
 def years_in(text: str) -> frozenset[int]:
     """Return the years that ``text`` names; of one such as 2019/20 the later.

@@ -141,3 +141,20 @@ def test_a_document_without_words_is_empty() -> None:
     out = io.BytesIO()
     docx.Document().save(out)
     assert status_of(out.getvalue()) == ReadStatus.EMPTY
+
+
+def test_a_cell_over_several_rows_is_in_each_and_one_over_columns_in_the_first() -> None:
+    document = docx.Document()
+    table = document.add_table(rows=4, cols=3)
+    written = ["Pier Ship Leaves", "North Heron 07:15", "_ Sorrel 09:40", "Total _ 2"]
+    for row, texts in zip(table.rows, written, strict=True):
+        for cell, text in zip(row.cells, texts.split(), strict=True):
+            cell.text = text.strip("_")
+    table.cell(1, 0).merge(table.cell(2, 0))
+    table.cell(3, 0).merge(table.cell(3, 1))
+    out = io.BytesIO()
+    document.save(out)
+    assert read(out.getvalue()).text == (
+        "| Pier | Ship | Leaves |\n| North | Heron | 07:15 |\n| North | Sorrel | 09:40 |\n"
+        "| Total |  | 2 |"
+    )

@@ -178,6 +178,29 @@ def test_of_two_readings_the_one_that_a_third_agrees_with_is_taken(precise: bool
     assert (FACT in text) is not precise
 
 
+PIERS = (
+    "<tr><th>Pier</th><th>Ship</th></tr><tr><td>North</td><td>Heron</td></tr>"
+    "<tr><td>South</td><td>Tern</td></tr>"
+)
+
+
+def test_a_document_that_nothing_surrounds_keeps_its_headings() -> None:
+    html = (
+        f"<html><body><h1>Piers</h1><p>{LOREM}</p><h2>Ships by pier</h2><table>{PIERS}</table>"
+        f"<h2>Bathing</h2><p>{FACT}</p></body></html>"
+    )
+    text = read(html).text
+    assert "## Ships by pier\n\n| Pier | Ship |" in text
+    assert f"## Bathing\n\n{FACT}" in text
+
+
+def test_a_table_is_not_run_together_where_a_page_has_hardly_more() -> None:
+    links = "".join(f"<li><a href='/{n}'>Page {n}</a></li>" for n in range(8))
+    more = "".join(f"<tr><td>West {n}</td><td>Ship {n}</td></tr>" for n in range(9))
+    html = f"<html><body><ul>{links}</ul><h1>Piers</h1><table>{PIERS}{more}</table></body></html>"
+    assert "| South | Tern |" in read(html).text
+
+
 def test_nothing_is_fetched() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)

@@ -30,6 +30,13 @@ def test_short_fields_follow_the_body_unless_they_keep_the_books() -> None:
     assert record == Record("Pell", "Pell is a port.\n\ncars: 11")
 
 
+def test_an_article_that_is_sold_is_a_field_like_others() -> None:
+    ware = render([("Article", "Brass wheel"), ("Price", "12.50")])
+    assert ware.text == "Article: Brass wheel; Price: 12.50"
+    story = "The keeper of the light wrote down each ship that came in that winter, and its cargo."
+    assert render([("Article", story), ("Price", "12.50")]).text.startswith(story)
+
+
 def test_a_record_without_a_body_is_all_its_fields() -> None:
     assert render([("name", "Pell"), ("cars", " 11 "), ("note", "")]) == Record(
         "Pell", "name: Pell; cars: 11"

@@ -11,6 +11,7 @@ from tests.reason.extractive.passages import (
     SHELF,
     Text,
     answer,
+    checklist,
     passage,
     pool,
 )
@@ -89,8 +90,21 @@ def test_a_row_of_a_table_is_read_with_its_columns() -> None:
 
 def test_a_row_whose_head_was_cut_off_is_read_as_it_stands() -> None:
     rows = ("Prices", "| Hask No. 4 lens | 310 | 12 kg |\n| Brell No. 9 lens | 95 | 3 kg |\n")
-    said = [s.text for s in answer("What is the price of the lens Hask No. 4?", rows)]
-    assert said[0] == "Hask No. 4 lens; 310; 12 kg"
+    question = "What is the price of the lens Hask No. 4?"
+    said = write_answer(
+        Question(text=question),
+        checklist(question),
+        pool(rows, start=900),
+        max_words=200,
+        max_citations=10,
+    )
+    assert said[0].text == "Hask No. 4 lens; 310; 12 kg"
+
+
+def test_a_table_that_a_page_begins_with_has_its_head_in_its_first_row() -> None:
+    rows = ("Prices", "| Lens | Crowns | Weight |\n| Hask No. 4 lens | 310 | 12 kg |\n")
+    said = [s.text for s in answer("What is the weight of the lens Hask No. 4?", rows)]
+    assert "Weight: 12 kg" in said[0]
 
 
 @pytest.mark.parametrize("limit", [12, 25, 60])

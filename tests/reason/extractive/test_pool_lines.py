@@ -11,9 +11,12 @@ from quaere.domain.evidence import Evidence, Score
 from quaere.reason.extractive.pool import COMMON, Line, Pool, cells, record
 
 
-def lines(text: str, *, table_head: str = "") -> tuple[Line, ...]:
-    """Return the lines of a passage with ``text`` that stands in a table under ``table_head``."""
-    read = passage("x", text).model_copy(update={"table_head": table_head})
+def lines(text: str, *, table_head: str = "", start: int = 40) -> tuple[Line, ...]:
+    """Return the lines of a passage with ``text`` that stands in a table under ``table_head``.
+
+    It begins at ``start`` of its page.
+    """
+    read = passage("x", text, start).model_copy(update={"table_head": table_head})
     evidence = Evidence(id=1, passage=read.id, url=read.url, title=read.title, score=Score())
     return Pool([evidence], {read.id: read}).lines_of[0]
 
@@ -39,6 +42,14 @@ def test_the_first_row_of_a_table_heads_the_others(
     text: str, expected: list[tuple[bool, tuple[str, ...]]]
 ) -> None:
     assert [(line.heading, line.columns) for line in lines(text)] == expected
+
+
+@pytest.mark.parametrize(("between", "expected"), [("", HEADED), ("\n", BARE)])
+def test_a_table_that_begins_a_page_was_not_cut(
+    between: str, expected: list[tuple[bool, tuple[str, ...]]]
+) -> None:
+    read = lines(ROWS.format(between), start=0)
+    assert [(line.heading, line.columns) for line in read] == expected
 
 
 def test_each_table_has_heads_of_its_own() -> None:

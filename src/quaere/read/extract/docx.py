@@ -10,7 +10,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
@@ -98,6 +98,10 @@ def _attribute(element: Element, name: str) -> str:
     return next((v for k, v in element.items() if k.rpartition("}")[2] == name), "")
 
 
+_MOST_COLUMNS = 60
+"""Of a table in Word."""
+
+
 def _blocks(parent: Element, styles: Mapping[str, int]) -> Iterator[str]:
     for child in parent:
         name = local_name(child)
@@ -139,10 +143,28 @@ def _runs(element: Element) -> Iterator[str]:
 
 
 def _rows(table: Element) -> Iterator[str]:
+    above: list[str] = []
     for row in table.iter("{*}tr"):
-        cells = [" ".join(_text(cell).split()) for cell in row if local_name(cell) == "tc"]
+        cells: list[str] = []
+        for cell in row:
+            if local_name(cell) == "tc":
+                cells += _cells(cell, above[len(cells) : len(cells) + 1])
         if any(cells):
             yield f"| {' | '.join(cells)} |"
+        above = cells
+
+
+def _cells(cell: Element, above: Sequence[str]) -> list[str]:
+    """Return what ``cell`` says in each column that it goes over: it fills the first of several.
+
+    One that goes on from the row ``above`` says what that does.
+    """
+    merged = cell.find("{*}tcPr/{*}vMerge")
+    goes_on = merged is not None and _attribute(merged, "val") in {"", "continue"}
+    text = above[0] if goes_on and above else " ".join(_text(cell).split())
+    span = cell.find("{*}tcPr/{*}gridSpan")
+    columns = _attribute(span, "val") if span is not None else ""
+    return [text, *[""] * (min(int(columns), _MOST_COLUMNS) - 1 if columns.isdecimal() else 0)]
 
 
 def _about(body: Body, archive: zipfile.ZipFile) -> dict[str, str]:

@@ -17,12 +17,14 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.html_metadata import below_headline, describe, headline, page_title
+from quaere.read.extract.html_spans import spread_spans
 from quaere.read.extract.html_text import render
 from quaere.read.extract.markup import (
     Element,
     drop,
     drop_all,
     elements,
+    inner_text,
     number,
     parse_html,
     texts,
@@ -56,6 +58,12 @@ _UNREAD = (
     "meta",
 )
 """No text for readers is in these, and taking them out makes every later step faster."""
+_FEW_LINKS = 5
+"""Links of a document that is not a page of a site, at most."""
+_FEW_CELLS, _CELL_WORDS = 4, 12
+"""Cells from which a page has a table, and words up to which one does not lay out a page."""
+_MOST_HELD = 0.9
+"""Share of the cells of a page from which a text has its tables."""
 _SHOWN = "shown"
 _HIDDEN = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])"
@@ -75,7 +83,13 @@ _GATE = re.compile(
 _CONCEALED = elements("//template | //*[@hidden or @style]")
 _COUNT = number("count(//*)")
 _LENGTH = number("string-length(/*)")
+_AROUND = number(
+    "count(//nav | //aside | //header | //footer | //form | //button | //article | //main"
+    " | //div[@class or @id] | //*[@role])"
+)
+_LINKS = number("count(//a[@href])")
 _PARAGRAPHS = texts("//p//text()")
+_CELLS_BESIDE = elements("//tr[count(td | th) > 1]/*[self::td or self::th]")
 _NOTICE_WORDS = 120
 """A page that is only a notice is shorter than this."""
 
@@ -139,6 +153,7 @@ class HtmlExtractor:
             raise empty(body) from error
         if self._rules.drop_hidden:
             _drop_hidden(root)
+        spread_spans(root)
         title, author, date = headline(root, "", ""), "", ""
         if _LENGTH(root) > _LONG_CHARS or _COUNT(root) > _MANY_ELEMENTS:
             text = render(root)
@@ -165,12 +180,28 @@ def _main_text(root: Element, *, precise: bool) -> str:
 
     That is trafilatura's precise text, where ``precise`` says so and no part of it may have been
     lost, else its balanced text, which takes twice as long. What is less than an article is the
-    whole page.
+    whole page; so is a document that nothing surrounds, of which trafilatura loses the headings.
     """
+    if _AROUND(root) == 0 and _LINKS(root) <= _FEW_LINKS:
+        return render(root)
     is_large = _COUNT(root) > _LARGE_ELEMENTS
     text = _agreed(root) if precise and not is_large else ""
     text = text or _by_trafilatura(root, precision=False, fast=is_large)
-    return text if len(text.split()) >= _FEW_WORDS else max(text, render(root), key=len)
+    is_article = len(text.split()) >= _FEW_WORDS and not _has_run_together(text, root)
+    return text if is_article else max(text, render(root), key=len)
+
+
+def _has_run_together(text: str, root: Element) -> bool:
+    """Whether ``text`` is one paragraph with the cells of a table in it.
+
+    So trafilatura takes a page in which it finds no article, such as a heading and a table.
+    """
+    if "\n" in text:
+        return False
+    told = [" ".join("".join(inner_text(cell)).split()) for cell in _CELLS_BESIDE(root)]
+    short = [each for each in told if each and len(each.split()) <= _CELL_WORDS]
+    held = sum(each in text for each in short)
+    return len(short) >= _FEW_CELLS and held >= _MOST_HELD * len(short)
 
 
 def _agreed(root: Element) -> str:

@@ -11,6 +11,7 @@ from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.page import About, empty, make_page
+from quaere.read.extract.text_tables import with_bars
 from quaere.read.formats import Format
 from quaere.read.sniff import file_name
 
@@ -28,7 +29,8 @@ class TextExtractor:
             ReadError: ``empty`` when there is nothing but white space.
         """
         lines = decode(body.data, body.content_type).split("\n")
-        text, marks = marked((number, line.rstrip()) for number, line in enumerate(lines, 1))
+        shown = with_bars([line.rstrip() for line in lines])
+        text, marks = marked(enumerate(shown, 1))
         if not text.strip():
             raise empty(body)
         yield make_page(body, Format.TEXT, text, title=_text_title(lines), marks=marks)

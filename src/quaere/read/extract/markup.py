@@ -48,6 +48,14 @@ class Element(Protocol):
         """Take ``child`` out, and the text after it."""
         ...
 
+    def insert(self, index: int, element: Element) -> None:
+        """Put ``element`` in at that place."""
+        ...
+
+    def set(self, key: str, value: str) -> None:
+        """Give the attribute ``key`` that value."""
+        ...
+
 
 class _Parse(Protocol):
     def __call__(self, data: bytes, *, parser: object) -> Element | None: ...

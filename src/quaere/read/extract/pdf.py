@@ -159,7 +159,7 @@ def _read(text_page: _TextPage, before: Head | None) -> Tables:
         if turned := _turned(text_page):
             letters = in_lines(_letters(text_page, turned))
             text = "".join(letter.text for letter in letters)
-        elif may_have_tables(text, goes_on=before is not None):
+        elif may_have_tables(text):
             letters = _letters(text_page)
         else:
             return Tables(text)

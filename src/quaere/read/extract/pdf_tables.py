@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from math import inf
 
+from quaere.read.extract.grids import Placed, grids
 from quaere.read.extract.pdf_gutters import separated
 from quaere.read.extract.pdf_lines import FLUSH, Cell, Letter, Line, lines_of
-from quaere.text.years import YEAR, names_year, years_in
+from quaere.text.years import YEAR, years_in
 
 MIN_LINES = 3
 """Lines of a page that end in figures, from which it is worth looking where its letters are."""
@@ -30,10 +31,13 @@ WHOLE = 0.75
 """Share of a table's rows whose letters follow one another in the order of the page, from which it
 is taken for one that was drawn in several goes, and not for what two columns of text have next to
 each other."""
+LARGER = 1.1
+"""Times the height of a table's heads from which a line over them is its heading."""
 PROSE_WORDS = 16
 """Words from which a line is neither a caption nor the label of a row."""
 
 _ENDS_IN_FIGURE = re.compile(r"(?m)(?:\d\)? ?[%$€£¥]? ?\)?|[ \t][-–—]+)[ \t]*$")
+_SHORT_LINES = re.compile(r"(?m)(?:^(?=\S+ \S)[^\n]{3,70}[^\n.;:,]\n){3}")
 _PERIOD = re.compile(
     r"(?i)^[^(].*\d|\b(?:end(?:ed|ing)|as (?:of|at)|years?|months?|weeks?|quarters?|fiscal"
     r"|periods?)\b"
@@ -49,6 +53,8 @@ _NOTES_FIRST = re.compile(
 _GOES_ON = re.compile(r"(?:,|\b(?:and|of|in|to|for|on|from|by|the|or|with))$|\([^)]*$")
 _SENTENCE = re.compile(r"(?i)^(?=(?:\S+ ){5}).*(?:[^\W\d]{2}\.|\bas follows\b.*:)$")
 """A line that says something, or leads to what follows it, and is not a label."""
+_ENDS_PROSE = re.compile(r"^(?:\S+ ){5}.*\w{2}\.$")
+"""The end of what is said over a table; its name has no full stop."""
 _AFTER_SIGN = re.compile(r"(?<=[$€£¥(]) | (?=\))")
 _RUNNING_HEAD = re.compile(r"(?i)table of contents")
 """What the head of each page links to in filings with the SEC."""
@@ -80,6 +86,8 @@ class _Table:
     """All of its lines, those of its head and caption among them."""
     head: Head
     rows: tuple[tuple[str, ...], ...]
+    heading: str = ""
+    """What is printed larger over it."""
 
     @property
     def indices(self) -> list[int]:
@@ -87,13 +95,10 @@ class _Table:
         return sorted(index for line in self.lines for index in line.indices)
 
 
-def may_have_tables(text: str, *, goes_on: bool = False) -> bool:
-    """Return whether a page with ``text`` has a year, and lines that end in figures.
-
-    Where a table ``goes_on`` from the page before, no year is needed.
-    """
+def may_have_tables(text: str) -> bool:
+    """Return whether a page with ``text`` has lines that end in figures, or short ones in a row."""
     ending = islice(_ENDS_IN_FIGURE.finditer(text), MIN_LINES)
-    return (goes_on or names_year(text)) and len(list(ending)) == MIN_LINES
+    return len(list(ending)) == MIN_LINES or _SHORT_LINES.search(text) is not None
 
 
 def with_tables(letters: Sequence[Letter], before: Head | None = None) -> Tables:
@@ -109,16 +114,44 @@ def with_tables(letters: Sequence[Letter], before: Head | None = None) -> Tables
     """
     blocks = list(separated(lines_of(letters)))
     found = [
-        table for at, block in enumerate(blocks) for table in _tables(block, None if at else before)
+        table
+        for at, block in enumerate(blocks)
+        for table in _all_tables(block, None if at else before, letters)
     ]
     tables = [table for table in found if _is_of_one_piece(table, letters)]
     if not tables:
         return Tables()
     owners = {index: table for table in tables for line in table.lines for index in line.indices}
     last = tables[-1]
-    is_at_end = len(blocks) == 1 and _is_at_end(last, blocks[0])
+    is_at_end = len(blocks) == 1 and bool(last.head.columns) and _is_at_end(last, blocks[0])
     text = _text(letters, owners).replace("\r\n", "\n")
     return Tables(text, last.head if is_at_end else None)
+
+
+def _all_tables(
+    lines: Sequence[Line], before: Head | None, letters: Sequence[Letter]
+) -> list[_Table]:
+    """Return the tables of figures under years, and those headed in words, from the top."""
+    dated = list(_tables(lines, before))
+    owned = {line.indices for table in dated for line in table.lines}
+    free = [() if line.indices in owned else line.cells for line in lines]
+    placed = [[Placed(cell.text, cell.left, cell.right) for cell in cells] for cells in free]
+    worded: list[_Table] = []
+    for grid in grids(placed):
+        over = lines[grid.first - 1] if grid.first and free[grid.first - 1] else None
+        heads = over is not None and _is_printed_larger(over, lines[grid.first], letters)
+        own = tuple(lines[grid.first - heads : grid.end])
+        name = over.text if over is not None and heads else ""
+        worded.append(_Table(own, Head(grid.rows[0], ()), grid.rows, name))
+    return sorted([*dated, *worded], key=lambda table: lines.index(table.lines[0]))
+
+
+def _is_printed_larger(line: Line, other: Line, letters: Sequence[Letter]) -> bool:
+    return _height(line, letters) > LARGER * _height(other, letters)
+
+
+def _height(line: Line, letters: Sequence[Letter]) -> float:
+    return max(letters[index].top - letters[index].bottom for index in line.indices)
 
 
 def _is_at_end(table: _Table, lines: Sequence[Line]) -> bool:
@@ -141,7 +174,8 @@ def _text(letters: Sequence[Letter], owners: Mapping[int, _Table]) -> str:
         after_table = True
         if id(table) not in told:
             told.add(id(table))
-            text = f"{text.rstrip()}\n\n{_written(table.rows)}\n\n"
+            heading = f"## {table.heading}\n\n" if table.heading else ""
+            text = f"{text.rstrip()}\n\n{heading}{_written(table.rows)}\n\n"
     return text
 
 
@@ -150,6 +184,9 @@ def _is_of_one_piece(table: _Table, letters: Sequence[Letter]) -> bool:
 
     Nor between the words of most of its labels: those of two columns are not one after the other.
     """
+    if not table.head.columns:  # headed in words: its cells between figures may be words as well
+        lines = [line.indices for line in table.lines]
+        return _is_unbroken(table.indices, letters) or _are_mostly_unbroken(lines, letters)
     rows = [line for line in table.lines if line.is_row]
     labels = list(filter(None, (line.worded for line in rows)))
     if not _are_mostly_unbroken(labels, letters):
@@ -324,9 +361,19 @@ def _head_lines(
         is_aside = len(cells) == 1 and not (
             _PERIOD.search(cells[0].text) if found else years_in(cells[0].text)
         )
+        is_aside = is_aside or (bool(found) and _is_over_labels(line, lines[found[-1]], columns))
         if cells and not is_aside:
             found.append(at)
     return found[::-1]
+
+
+def _is_over_labels(line: Line, head: Line, columns: Sequence[tuple[float, float]]) -> bool:
+    """Whether ``line`` begins where labels do, over a ``head`` that names them and each column.
+
+    So it is said of the whole table, however far it goes over the figures.
+    """
+    is_alone = len(line.cells) == 1 and len(head.cells) > len(columns)
+    return is_alone and line.cells[0].left < head.cells[0].right
 
 
 def _without_notes(cells: Iterable[Cell]) -> Iterator[Cell]:
@@ -453,6 +500,8 @@ def _caption(lines: Sequence[Line], start: int, top: int) -> int:
     while at > start and top - at < CAPTION_LINES:
         line = lines[at - 1]
         if line.is_row or len(line.cells) > 2 or len(line.text.split()) > PROSE_WORDS:
+            break
+        if _ENDS_PROSE.search(line.text):
             break
         at -= 1
     return at

@@ -53,6 +53,8 @@ def render(fields: Iterable[Field]) -> Record:
     filled = [(name, value.strip()) for name, value in fields if value.strip()]
     places = {name.lower(): place for place, (name, _) in reversed([*enumerate(filled)])}
     title_at, body_at = _first(places, _TITLES), _first(places, _BODIES)
+    if body_at is not None and _is_ware(*filled[body_at]):
+        body_at = None
     about = {
         "author": _value(filled, places, _AUTHORS),
         "published": _date(_value(filled, places, _DATES)),
@@ -68,6 +70,11 @@ def render(fields: Iterable[Field]) -> Record:
     )
     text = filled[body_at][1]
     return Record(title, f"{text}\n\n{rest}" if rest else text, **about)
+
+
+def _is_ware(name: str, value: str) -> bool:
+    """Whether an "article" is one that is sold, and not one that is read."""
+    return name.lower() == "article" and len(value) <= _MAX_SHORT
 
 
 def _first(places: Mapping[str, int], names: Sequence[str]) -> int | None:

@@ -132,6 +132,13 @@ _TAKES = lazy_regex(r"(?i)\bhow long\b.*?\b(takes?)\b")
 _CHOICE = lazy_regex(
     r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
 )
+_CHOICE_OF_TWO = lazy_regex(
+    rf"{_AUXILIARY.pattern}[^,;]*\bor\s+(?!(?:even|much|still|far|a lot)\b)[^,;]*?[\w)]\s+"
+    r"(?:[a-z]+\s+)?(?:(?:more|less)(?:\s+[a-z]+)?|cheaper|dearer|fewer|(?:bigg|clos|cold|deep|earli"
+    r"|fast|great|heavi|high|hott|larg|lat|light|long|low|near|new|old|quick|short|slow|small|tall"
+    r"|warm|wid|young)er)\s*\?*\s*$"
+)
+"""One of two is asked for in the form of a yes or no: "Is the Volga or the Danube longer?"."""
 _CLAUSE_END = lazy_regex(
     r"(?i)[,;?]|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|that|who"
     r"|which|where|when|by|from|to)\b"
@@ -175,7 +182,7 @@ def expected_kind(question: str) -> Kind:
     language = spoken()
     if language is not None:
         return Kind(kind_in(language, text))
-    if _CHOICE.match(text):
+    if _CHOICE.match(text) or _CHOICE_OF_TWO.match(text):
         return Kind.COMPARISON
     opening = _OPENING.match(text)
     if opening is not None:

@@ -63,6 +63,8 @@ class Choice:
     """The side that is chosen, as the question spells it; empty where none is."""
     by_value: bool = False
     """Whether two dates or two amounts decide."""
+    measure: str = ""
+    """What these are of and in, where they are of rows: the head of their column, their unit."""
 
 
 def decide_comparison(question: str, pool: Pool) -> Choice:
@@ -102,6 +104,16 @@ def order(claimed: Comparison, pool: Pool) -> Choice:
     return _by_value(claimed, kind, pool, least=least)
 
 
+def order_in_rows(claimed: Comparison, lines: Sequence[Line]) -> Choice:
+    """Return which side of ``claimed`` comes out ahead by two rows among ``lines``, as `order`."""
+    kind = compared_kind(claimed.about)
+    least, most = _directions(claimed.about)
+    if kind not in {Kind.DATE, Kind.NUMBER} or not (least or most):
+        return Choice()
+    facts = _in_tables(claimed, kind, lines)
+    return _decided(facts, (claimed.first, claimed.second), least=least) if facts else Choice()
+
+
 def _directions(about: str) -> tuple[bool, bool]:
     """Return whether ``about`` asks for the lesser or earlier, and for the greater or later."""
     language = spoken()
@@ -117,9 +129,14 @@ def _says(pattern: str, text: str) -> bool:
 
 def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> Choice:
     sides = compared.first, compared.second
-    facts = _in_tables(compared, kind, pool) or [
+    facts = _in_tables(compared, kind, tuple(pool.lines)) or [
         _fact(side, compared, kind, pool) for side in sides
     ]
+    return _decided(facts, sides, least=least)
+
+
+def _decided(facts: Sequence[Fact | None], sides: Sequence[str], *, least: bool) -> Choice:
+    """Return which of ``sides`` is ahead by what is known of each; none where that is alike."""
     found = [(fact, side) for fact, side in zip(facts, sides, strict=True) if fact]
     if len(found) < 2 or found[0][0].value == found[1][0].value:
         return Choice()
@@ -127,15 +144,15 @@ def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> C
         return Choice()
     found.sort(key=lambda pair: pair[0].value, reverse=not least)
     lines = tuple(line for fact, _ in found for line in fact.lines)
-    return Choice(lines, found[0][1], by_value=True)
+    return Choice(lines, found[0][1], by_value=True, measure=found[0][0].measure)
 
 
-def _in_tables(compared: Comparison, kind: Kind, pool: Pool) -> list[Fact]:
+def _in_tables(compared: Comparison, kind: Kind, lines: Sequence[Line]) -> list[Fact]:
     """Return what one column tells of both sides; nothing where none does, or two disagree."""
     told = [
         [
             Fact(value, (line,), f"{head} {unit}".strip())
-            for line, head, cell in cells_about(side, compared.about, pool)
+            for line, head, cell in cells_about(side, compared.about, lines)
             for value, unit in _figures(cell, kind)
         ]
         for side in (compared.first, compared.second)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, log
 
+from quaere.domain.headings import headings_over
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_how
@@ -26,6 +27,7 @@ from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
 from quaere.text.languages.language import spoken
 from quaere.text.tokens import terms, words
+from quaere.text.years import years_in
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
 """Confidence in what two found dates or countries decide, in a choice by what fits better, and in a
@@ -212,6 +214,8 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
+    if chain.end.columns and not _has_years(question, chain.end, ranking.pool):
+        return True
     if ranking.misses_the_named(chain) or lacks_since(last_question(question), chain.end.text):
         return True
     if kind in FIGURES and not tells_how(question, chain.end.text):
@@ -220,6 +224,14 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     return sides is not None and any(
         chain.end.terms.isdisjoint(terms(side)) for side in (sides.first, sides.second)
     )
+
+
+def _has_years(question: str, row: Line, pool: Pool) -> bool:
+    """Whether every year of ``question`` is in ``row`` or over it; else it answers nothing."""
+    passage = pool.passages[row.owner]
+    over = headings_over(passage.text, row.start, passage.headings)
+    told = " ".join([row.text, *row.columns, over, passage.title, passage.url])
+    return years_in(last_question(question)) <= years_in(told)
 
 
 def _covered(question: str, chain: Chain, ranking: Ranking) -> float:

@@ -12,7 +12,7 @@ from quaere.reason.extractive.other_languages import wants_several
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
-from quaere.text.tokens import stem, terms
+from quaere.text.tokens import stem, terms, words
 
 COVERED = 0.75
 """Share of the question's weight that the heading over a list, the line that leads in to it and
@@ -20,12 +20,14 @@ the title of the page must cover between them."""
 WHOLE, ENOUGH = 0.97, 3
 """The same, of the sentence alone that leads in to a list of what nobody called a list, and the
 fewest words that are asked: of fewer, a sentence has all for any reason."""
+HEADED = 4
+"""Words of a heading from which a question that begins with them is answered under it."""
 LEAST, MOST = 2, 12
 """Items that make a list, and items of one that are shown."""
 
 _PLURAL = re.compile(
     r"(?i)\b(?:which|what)(?:\s+are(?:\s+(?:the|its|their|our))?)?(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b"
-    r"|\bwho are\b|\ball\b|\blist\b|\bsteps?\b"
+    r"|\bwho are\b|\bwho (?:is|sits) (?:on|in)\b|\ball\b|\blist\b|\bsteps?\b"
 )
 _THINGS = re.compile(
     r"(?i)\W*(?:which|what)\s+(?:[\w-]+\s+){0,2}?(?P<things>[\w-]+s)\b(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
@@ -37,6 +39,16 @@ _ASKS = frozenset(
     stem(word)
     for word in ("list", "name", "all", "step", "give", "show", "exist", "available", "default")
 )
+
+
+_GENERAL = frozenset(
+    map(
+        stem,
+        ("procedure", "method", "instruction", "direction", "step", "preparation", "proceed"),
+    )
+)
+"""Stems of headings over steps that do not tell what is done."""
+_DONE = frozenset(map(stem, ("make", "do", "prepare")))
 
 
 def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
@@ -58,9 +70,20 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
         if _suits(kind, items, pool) and things <= frozenset(terms(over)) and _agrees(over, text)
     ]
     steps = kind is Kind.MANNER
-    covered = [_covered(goal, over, items, pool, many=many, steps=steps) for over, items in found]
+    covered = [
+        1.0
+        if _opens_with(text, over)
+        else _covered(goal, over, items, pool, many=many, steps=steps)
+        for over, items in found
+    ]
     most = max(covered, default=0.0)
     return _asked_of(found[covered.index(most)][1], text)[:MOST] if most >= COVERED else ()
+
+
+def _opens_with(text: str, over: str) -> bool:
+    """Whether ``text`` begins as the heading ``over`` a list does: "What is not covered"."""
+    heading = words(over)
+    return len(heading) >= HEADED and words(text)[: len(heading)] == heading
 
 
 def _agrees(over: str, text: str) -> bool:
@@ -118,12 +141,23 @@ def _covered(
     What is done is said over its steps; to what, they may say themselves.
     """
     heading = frozenset(term for term in terms(over) if not term.isdigit())
+    if steps and heading and heading <= _GENERAL:
+        return _covered_by_page(goal, items, pool)
     if not heading or not (goal.mask(heading) if many else heading <= frozenset(goal.terms)):
         return 0.0
     around = _around(items[0], pool) if many else frozenset[str]()
     if steps and goal.asked(goal.mask(heading)):
         around = around.union(*(item.terms for item in items))
     return goal.share(goal.mask(heading | around))
+
+
+def _covered_by_page(goal: Goal, items: Sequence[Line], pool: Pool) -> float:
+    """Return the same of steps that are called "Procedure" or alike: the page tells of what."""
+    around = _around(items[0], pool)
+    if not goal.mask(around):
+        return 0.0
+    done = around.union(_DONE, *(item.terms for item in items))
+    return goal.share(goal.mask(done))
 
 
 def _around(item: Line, pool: Pool) -> frozenset[str]:

@@ -59,7 +59,9 @@ class Line:
 
 
 @cached_by_language(maxsize=1024)
-def _read(text: str, owner: int, table_head: str, headings: str) -> tuple[Line, ...]:
+def _read(
+    text: str, owner: int, table_head: str, headings: str, *, is_first: bool
+) -> tuple[Line, ...]:
     lines: list[Line] = []
     seen = 0
     columns = cells(table_head) if table_head else ()
@@ -68,7 +70,7 @@ def _read(text: str, owner: int, table_head: str, headings: str) -> tuple[Line, 
         mark = _LIST_MARK.match(text, span.start, span.end)
         start = mark.end() if mark else span.start
         stretch = text[start : span.end]
-        is_row, heads = stretch.startswith("|"), _heads_table(text, spans, place)
+        is_row, heads = stretch.startswith("|"), _heads_table(text, spans, place, is_first=is_first)
         columns = cells(stretch) if heads else columns if is_row else _recorded(stretch)
         said = words(stretch)
         headings = headings_over(text, span.start, headings, start=seen)
@@ -114,15 +116,18 @@ def _recorded(text: str) -> tuple[str, ...]:
     return tuple(name for name, _ in fields)
 
 
-def _heads_table(text: str, spans: Sequence[Span], place: int) -> bool:
+def _heads_table(text: str, spans: Sequence[Span], place: int, *, is_first: bool) -> bool:
     """Return whether the row at ``place`` begins a table.
 
-    One at the head of the passage may continue a table that was cut, unless a rule is under it.
+    One at the head of the passage may continue a table that was cut, unless a rule is under it or
+    the passage ``is_first`` of its page.
     """
     around = spans[max(0, place - 1) : place + 2]
     rows = [text.startswith("|", span.start) for span in around]
     if place == 0 and rows == [True, True]:
         between = text[spans[0].end : spans[1].start]
+        if is_first and between.count("\n") == 1:
+            return True
         return "-" in between and _RULE.fullmatch(between) is not None
     return rows == [False, True, True]
 
@@ -165,7 +170,8 @@ class Pool:
         self.passages = tuple(passages[e.passage] for e in self.evidence)
         self._statistics = statistics
         self.lines_of = tuple(
-            _read(p.text, i, p.table_head, p.headings) for i, p in enumerate(self.passages)
+            _read(p.text, i, p.table_head, p.headings, is_first=p.start == 0 and not p.table_head)
+            for i, p in enumerate(self.passages)
         )
         self.title_terms = tuple(frozenset(terms(p.title)) for p in self.passages)
         self._frequency = self._counted()

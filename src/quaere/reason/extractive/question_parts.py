@@ -54,6 +54,16 @@ _INFIX = lazy_regex(
     r"|longer|bigger|taller|higher|smaller|fewer|most|better))\s+(?P<a>[^,]+?),?\s+or\s+"
     r"(?P<b>[^,]+?)\s*\?*$"
 )
+_COMPARATIVES = (
+    r"bigger|broader|cheaper|closer|colder|deeper|earlier|faster|fewer|greater|heavier|higher"
+    r"|hotter|larger|later|less|lighter|longer|lower|more|nearer|newer|older|quicker|shorter"
+    r"|slower|smaller|taller|warmer|wider|younger"
+)
+_WHICH_MORE = lazy_regex(
+    rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?),?\s+or\s+(?P<b>[^,]+?)\s+(?P<about>(?:(?-i:[a-z]+)\s+)?"
+    rf"(?:(?:more|less)\s+[a-z]+|{_COMPARATIVES}))\s*\?*$"
+)
+"""A choice that is put as yes or no: "Is the Volga or the Danube longer?"."""
 _BOTH = lazy_regex(
     rf"(?i)^\W*{_AUX}\s+(?:both\s+)?(?:of\s+)?(?P<a>.+?),?\s+and\s+(?P<b>.+?)\s+"
     r"(?P<about>(?:both|located|from|of the same|in the same|the same|share|have|has|born|based|"
@@ -84,16 +94,15 @@ _SHARED = (
     ),
 )
 """What two things have in common: nothing is said by which to compare them."""
-_COMPARATIVES = (
-    r"bigger|broader|cheaper|closer|colder|deeper|earlier|faster|fewer|greater|heavier|higher"
-    r"|hotter|larger|later|less|lighter|longer|lower|more|nearer|newer|older|quicker|shorter"
-    r"|slower|smaller|taller|warmer|wider|younger"
-)
 _VERBS = (
     r"[a-z]+ed|become|begin|born|built|come out|cost|die|earn|end|get|given|has"
     r"|have|hold|last|lit|made|open|own|sell|start|weigh|win|written"
 )
 _CLAIMS = (
+    lazy_regex(
+        r"(?i)^\W*(?:do|does|did|will|can)\s+(?P<a>[^,]+?)\s+(?P<about>(?-i:[a-z]+)\s+"
+        r"(?:more|less|fewer)(?:\s+[\w-]+){0,3}?)\s+than\s+(?P<b>[^,]+?)\s*\?*$"
+    ),
     lazy_regex(
         rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?)\s+(?P<about>(?:(?:{_VERBS})\s+)?\b(?:{_COMPARATIVES})"
         r"(?:\s+[\w-]+){0,3}?)\s+than\s+(?P<b>[^,]+?)\s*\?*$"
@@ -159,7 +168,7 @@ def comparison(question: str) -> Comparison | None:
     if language is not None:
         sides = compared_in(language, text)
         return Comparison(*sides) if sides else None
-    patterns = [_BETWEEN, _VERSUS, _WHICH_FIRST, _BOTH_SAID, _BOTH]
+    patterns = [_BETWEEN, _VERSUS, _WHICH_FIRST, _WHICH_MORE, _BOTH_SAID, _BOTH]
     if _CHOOSES.match(text):
         patterns = [_INFIX, _EITHER] if " or " in text else [_EITHER_AND]
         patterns = [_DIFFER, _DIFFERS_FROM, _DISTINGUISHES, _COMPARE, *_SHARED, *patterns]

@@ -33,6 +33,19 @@ _CURRENCIES = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
 _MONEY = lazy_regex(
     r"(?i)how much|\b(?:cost|price|pay|paid|worth|revenue|amount|salar|income|budget|[a-z]*value)"
 )
+_TIME_UNITS = frozenset({"yr", "mo", "wk", "d", "h", "min", "s"})
+_LENGTH_UNITS = frozenset({"km", "m", "cm", "mm", "mi", "ft", "in"})
+_MEASURED = {
+    "long": _TIME_UNITS | _LENGTH_UNITS,
+    "old": _TIME_UNITS,
+    "tall": _LENGTH_UNITS,
+    "deep": _LENGTH_UNITS,
+    "wide": _LENGTH_UNITS,
+    "far": _TIME_UNITS | _LENGTH_UNITS,
+    "heavy": frozenset({"kg", "g", "mg", "lb", "t"}),
+}
+"""Units of what is asked for by "how" and an adjective."""
+_HOW = lazy_regex(r"(?i)\bhow (long|old|tall|deep|wide|far|heavy)\b")
 _DIFFERENCE = lazy_regex(r"(?i)\bhow (?:many|much) (?:more|fewer|less|[a-z]+er)\b.*\bthan\b")
 _PLACED = lazy_regex(r"(?i)\b(?:in|at|near|from|to|into)\s*$")
 _ACCORDING = lazy_regex(r"(?i)\baccording to (?:the )?$")
@@ -129,9 +142,15 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
     for number in _of_the_year(question, sentence, _undated(sentence)):
         is_money = number.unit in _CURRENCIES and not _MONEY.search(question)
         is_bare = not number.unit and asks_for_measure(question)
-        if not (is_money or is_bare):
+        if not (is_money or is_bare or _is_of_another_measure(question, number.unit)):
             text = sentence[number.start : number.end]
             yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
+
+
+def _is_of_another_measure(question: str, unit: str) -> bool:
+    """Whether ``unit`` measures what ``question`` does not ask for: a temperature of how long."""
+    asked = _HOW.search(question) if unit else None
+    return asked is not None and unit not in _MEASURED[asked[1].casefold()]
 
 
 def _undated(sentence: str) -> list[Number]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.headings import plain_headings
+from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.table_words import SHORTENED, alike
@@ -32,12 +32,21 @@ UNIT_LETTERS = 4
 """Letters of a unit that is not known, at most: "12 pers"."""
 FEWEST = 2
 """Rows of a table over which anything is asked."""
+FOOT, TOTAL_WORDS = 5, 3
+"""Rows that the foot of a table has at most, such as net, tax and total; words of such a label."""
+_OF_ONE = frozenset({"unit", "each", "per", "piec"})
+"""Stems of what a head says of a price besides: it is that of one."""
+_TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
 
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
 _TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _FIGURES = lazy_regex(r"\S*\d\S*")
 _YEAR = lazy_regex(r"[12]\d{3}")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
+_RATE = lazy_regex(r"\(([^()/\s]{1,6}/[^()/\s]{1,6})\)\s*$")
+"""A unit of so much in something, after a head: "Nitrate (mg/l)"."""
+_SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)\s*$")
+"""How many times a unit the figures are: "Budget (thousand euros)"."""
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
 _UNIT_WORDS: Mapping[str, str] = {
     "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
@@ -51,7 +60,7 @@ _CURRENCIES = frozenset(
     {"EUR", "GBP", "USD", "NOK", "SEK", "DKK", "CHF", "JPY", "INR", "CNY", "crowns"}
 )
 
-_Worth = TypeVar("_Worth", float, tuple[float, int])
+_Worth = TypeVar("_Worth", float, tuple[float, int, bool])
 
 Value = tuple[Decimal, ...]
 """What a cell is compared by: a number, the parts of a date, or minutes of the day."""
@@ -87,7 +96,7 @@ class Column:
     def stems(self) -> frozenset[str]:
         """The stems of the words of its head; of stop words where there are no others."""
         told = {stem(word) for word in self.said if word not in stop_words()}
-        return frozenset(told or map(stem, self.said))
+        return frozenset(told - _OF_ONE or told or map(stem, self.said))
 
     @cached_property
     def alike(self) -> frozenset[str]:
@@ -107,6 +116,9 @@ class Column:
     @cached_property
     def unit(self) -> str:
         """The unit of its figures, as its head or most of its cells have it; else nothing."""
+        told = _RATE.search(self.head) or _SCALED.search(self.head)
+        if told is not None:
+            return told[1]
         headed = [_UNIT_WORDS[w] for w in words(self.head.replace("_", " ")) if w in _UNIT_WORDS]
         if headed:
             return headed[-1]
@@ -122,7 +134,8 @@ class Column:
     @property
     def is_money(self) -> bool:
         """Whether its figures are sums of money."""
-        return self.unit in _CURRENCIES
+        told = self.unit.partition("/")[0].split()
+        return any(_UNIT_WORDS.get(word.casefold(), word) in _CURRENCIES for word in told)
 
     @cached_property
     def type(self) -> Type:
@@ -160,6 +173,17 @@ class Column:
         return distinct and all(_CODE.fullmatch(cell) for cell in self.filled)
 
     @cached_property
+    def groups_rows(self) -> bool:
+        """Whether several rows share a cell of it: "Monday" of all that is on that day."""
+        return self.type is not Type.NUMBER and len(set(self.cells)) < len(self.cells)
+
+    @cached_property
+    def names_rows(self) -> bool:
+        """Whether it has words for each row, and others for each."""
+        distinct = len(set(self.filled)) == len(self.cells)
+        return self.type is Type.TEXT and distinct and not self.is_code
+
+    @cached_property
     def has_people(self) -> bool:
         """Whether its cells look like the names of people."""
         return self.type is Type.TEXT and self._mostly(_PERSON.fullmatch)
@@ -190,6 +214,8 @@ class Table:
     """As it is told."""
     pool: Pool
     """What its lines are of."""
+    totals: tuple[Line, ...] = ()
+    """Those of its lines that tell what the others come to: they are not among its rows."""
 
     @property
     def passage(self) -> str:
@@ -205,7 +231,7 @@ class Table:
         """The column by which its rows are called: the one that names things, else the first."""
         first, *others = self.columns
         if not first.is_code:
-            return first
+            return next((c for c in others if c.names_rows), first) if first.groups_rows else first
         named = (c for c in others if not {"name", "titl", "model"}.isdisjoint(c.stems))
         return next(named, first)
 
@@ -335,24 +361,42 @@ def _of_whole_tables(
 
 def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
     rows = [line for line in lines if not line.heading and cells(line.text) != line.columns]
-    held = [cells(line.text) for line in rows]
     heads = rows[0].columns if rows else ()
-    if _is_table(heads, held):
-        yield _made(pool, rows, heads, held)
+    if not _is_square(heads, rows):
+        return
+    end = next((at for at, row in enumerate(rows) if _sums_up(row) and _is_foot(rows[at:])), None)
+    rows, totals = rows[:end], rows[end:] if end is not None else []
+    if len(rows) >= FEWEST and len(heads) >= 2:
+        yield _made(pool, rows, heads, [cells(row.text) for row in rows], tuple(totals))
 
 
-def _is_table(heads: Sequence[str], held: Sequence[Sequence[str]]) -> bool:
-    """Whether there are enough rows and columns, and a cell for each head in every row."""
-    is_square = all(len(each) == len(heads) for each in held)
-    return is_square and len(held) >= FEWEST and len(heads) >= 2
+def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
+    """Whether there is a cell for each head in every row."""
+    return all(len(cells(row.text)) == len(heads) for row in rows)
+
+
+def _sums_up(row: Line) -> bool:
+    """Whether ``row`` is called as what tells what others come to: "Total", "Net total"."""
+    named = words(next(filter(None, cells(row.text)), ""))
+    return not _TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
+
+
+def _is_foot(rows: Sequence[Line]) -> bool:
+    """Whether ``rows``, the last of a table, are its totals and what comes between these."""
+    return len(rows) <= FOOT and _sums_up(rows[-1])
 
 
 def _made(
-    pool: Pool, rows: Sequence[Line], heads: Sequence[str], held: Sequence[Sequence[str]]
+    pool: Pool,
+    rows: Sequence[Line],
+    heads: Sequence[str],
+    held: Sequence[Sequence[str]],
+    totals: tuple[Line, ...] = (),
 ) -> Table:
     passage = pool.passages[rows[0].owner]
     name = passage.url.partition("#")[0].rpartition("/")[2]
-    told = f"{name.partition('.')[0].replace('_', ' ')} {plain_headings(passage.headings)} "
+    over = headings_over(passage.text, rows[0].start, passage.headings)
+    told = f"{name.partition('.')[0].replace('_', ' ')} {plain_headings(over)} "
     told += passage.title if "#" not in passage.url else ""
     return Table(
         columns=tuple(
@@ -362,4 +406,5 @@ def _made(
         named=frozenset(stem(word) for word in words(told) if word not in stop_words()),
         name=name,
         pool=pool,
+        totals=totals,
     )

@@ -37,12 +37,13 @@ _AFTER = lazy_regex(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
 _SINCE = lazy_regex(r"(?i)\b(?:since|from)\s+(?:the\s+)?$")
 
 
-def conditions(wording: Wording, *, dated: bool) -> list[Condition]:
+def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[Condition]:
     """Return what ``wording`` says of the rows that it is about; the words are accounted for.
 
     Args:
         wording: The question.
         dated: Whether it asks for a date: "paid" is then said of the date, not of yes or no.
+        whether: Whether it asks for yes or no: "in stock" is then said of more than none.
 
     Raises:
         Undecided: when it may be said of several columns, or something else is denied than they
@@ -56,6 +57,7 @@ def conditions(wording: Wording, *, dated: bool) -> list[Condition]:
         *_of_numbers_named(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
+        *(_of_spares(wording) if whether else ()),
     ]
     if any(word in DENIALS and at not in wording.used for at, word in enumerate(wording.words)):
         raise Undecided
@@ -238,6 +240,15 @@ def _of_blanks(wording: Wording) -> Iterator[Condition]:
         if spent or _is_denied_of(wording, column, places):
             wording.used.update(places, spent, wording.deniers(places))
             yield Condition(column, _blank_rows(column))
+
+
+def _of_spares(wording: Wording) -> Iterator[Condition]:
+    """Yield what is said of what is left: rows that have more than none of it."""
+    for column in filter(_is_of_spare, wording.table.of_type(Type.NUMBER)):
+        places = wording.heads(column)
+        if places:
+            wording.used.update(places)
+            yield Condition(column, _rows_beyond(column, Decimal(0), up=True, inclusive=False))
 
 
 def _is_of_spare(column: Column) -> bool:

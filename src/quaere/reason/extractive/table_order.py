@@ -49,6 +49,8 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
             continue
         if word in MOST or word in LEAST:
             return _by_most(wording, at, most=word in MOST)
+        if is_choice and word in {"more", "less"}:
+            return _by_most(wording, at, most=word == "more")
         base = _adjective(word, is_choice=is_choice)
         if base:
             return _by_degree(wording, at, base)
@@ -122,7 +124,13 @@ def _most_named(wording: Wording) -> list[Column]:
     # What rows are of names no column: an order, and the day on which it was "ordered".
     said = [at for at in wording.free if wording.stems[at] not in wording.table.things]
     able = wording.table.of_type(*_ORDERED)
-    return foremost(able, lambda c: wording.share(c, wording.heads(c, said)), least=HALF)
+
+    def worth(column: Column) -> tuple[float, int, bool]:
+        places = wording.heads(column, said)
+        closely = any(wording.stems[at] in column.stems for at in places)
+        return wording.share(column, places), 0, closely
+
+    return foremost(able, worth, least=(HALF, 0, False))
 
 
 def _telling(wording: Wording, degree: Degree) -> list[Column]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind
-from quaere.reason.extractive.pool import Line
+from quaere.reason.extractive.pool import Line, cells
 from quaere.reason.extractive.table_columns import Column, Table, Type, foremost, is_empty
 from quaere.reason.extractive.table_conditions import conditions
 from quaere.reason.extractive.table_order import Order, order_asked
@@ -21,6 +21,7 @@ from quaere.reason.extractive.table_words import (
     MEASURED,
     MOST,
     OF_MONEY,
+    OF_PEOPLE,
     OF_TIME,
     PEOPLE,
     PLACES,
@@ -28,6 +29,7 @@ from quaere.reason.extractive.table_words import (
     degrees,
     stems_of,
 )
+from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, words
 
 SHOWN = 40
@@ -39,8 +41,10 @@ FOUND, CALCULATED = 0.85, 0.8
 _COUNTS = re.compile(r"(?i)\bhow many\b|\bnumber of\b")
 _SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
 _MEANS = frozenset({"average", "mean"})
+_WORK = stem("work")
 _COUNTRY = stems_of("country countries nation")
 _PRICED = frozenset({"price", "cost", "costs"})
+_NAMED = stems_of("name names")
 _LASTS = stems_of("days weeks months years")
 _TIMES = frozenset({Type.DATE, Type.TIME})
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
@@ -93,7 +97,9 @@ class Reading:
         self.table = table
         self.kind = expected_kind(text)
         self.wording = Wording(text, table)
-        self.held = conditions(self.wording, dated=self.kind is Kind.DATE)
+        self.held = conditions(
+            self.wording, dated=self.kind is Kind.DATE, whether=self.kind is Kind.YES_NO
+        )
         self.rows = self._selected(self.held)
         self.by: list[Column] = []
         """The columns that decide or answer."""
@@ -142,10 +148,12 @@ class Reading:
 
     def _is_reckoned(self, word: str) -> bool:
         """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
-        degree = degrees().get(base_of(word, "est") or base_of(word, "er"))
-        if degree is None:
-            return word in _SUMS | _MEANS | MOST | LEAST
-        return any(degree.is_told_by(c.stems, money=c.is_money) for c in self.table.columns)
+        if word in _SUMS | _MEANS | MOST | LEAST:
+            return True
+        degree = degrees().get(base_of(word, "est") or base_of(word, "er") or word)
+        return degree is not None and any(
+            degree.is_told_by(c.stems, money=c.is_money) for c in self.table.columns
+        )
 
     def _selected(self, held: Sequence[Condition]) -> list[int]:
         rows = frozenset(range(len(self.table.lines)))
@@ -161,7 +169,7 @@ class Reading:
         return [at for at in self.wording.free if not self._is_told(self.wording.stems[at])]
 
     def _is_told(self, own: str) -> bool:
-        if own in self.table.things or own in GENERAL:
+        if own in self.table.things or own in GENERAL or (own == _WORK and self._asks_who):
             return True
         return any(_is_answered_by(column, own) for column in self.by)
 
@@ -248,21 +256,28 @@ class Reading:
 
     def _has_people(self, column: Column) -> bool:
         """Whether ``column`` names people: by its head, or as the name in a table of people."""
-        by_head = not PEOPLE.isdisjoint(column.alike)
-        return column.has_people and (by_head or not PEOPLE.isdisjoint(self.table.things))
+        by_head = not PEOPLE.isdisjoint(column.alike) or column.stems <= _NAMED
+        is_of_people = by_head and (column.stems - _NAMED or self._tells_of_people())
+        return column.has_people and bool(is_of_people or not PEOPLE.isdisjoint(self.table.things))
+
+    def _tells_of_people(self) -> bool:
+        """Whether the table has columns of what people alone have, such as an extension."""
+        return any(not OF_PEOPLE.isdisjoint(column.stems) for column in self.table.columns)
 
     # what is calculated
 
     def _calculated(self) -> RowsAnswer | None:
         """Return the sum or the average of a column over the rows that hold."""
         said = self._calculation_asked()
-        column = self._summed() if said and len(self.rows) > 1 else None
+        column = self._summed(said) if said and len(self.rows) > 1 else None
         if column is None:
             return None
         self.wording.used.update([*said, *self.wording.heads(column)])
         self.by.append(column)
-        total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
         is_mean = self.wording.words[said[0]] in _MEANS
+        if self.table.totals and not self.held and not is_mean:
+            return self._summed_up(column)
+        total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
         value, name = (total / count, "average") if is_mean else (total, "sum")
         text = (
             f"{_printed(value)} {column.unit}".strip()
@@ -270,6 +285,24 @@ class Reading:
             + f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
         )
         return self._answer(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _summed_up(self, column: Column) -> RowsAnswer:
+        """Return what the table itself tells that ``column`` comes to.
+
+        Raises:
+            Undecided: when it tells several sums, such as one without tax, or none.
+        """
+        if len(self.table.totals) != 1:
+            raise Undecided
+        (line,) = self.table.totals
+        told = cells(line.text)[column.at]
+        if is_empty(told):
+            raise Undecided
+        label = next(filter(None, cells(line.text)))
+        text = f"{told} {column.unit}" if told.isdecimal() else told
+        answer = self._answer(DirectKind.NUMBER, text.strip(), (), FOUND)
+        heads = frozenset({self.table.columns[0].head, column.head})
+        return replace(answer, text=f"{answer.text} ({label})", lines=(line,), columns=heads)
 
     def _calculation_asked(self) -> list[int]:
         """Return the places of words such as "total" and "average"."""
@@ -290,9 +323,14 @@ class Reading:
     def _told_rows(self) -> str:
         return f"{len(self.rows)} of {len(self.table.lines)} rows of {self.table.name}"
 
-    def _summed(self) -> Column | None:
+    def _summed(self, said: Sequence[int]) -> Column | None:
+        """Return the column of which a sum or average is asked in the words ``said``.
+
+        "Total" asks for a column of that head only where no other is named.
+        """
         able = self.table.of_type(Type.NUMBER)
-        named = [c for c in able if self.wording.share_left(c)]
+        named = [c for c in able if set(self.wording.heads(c)).difference(said)]
+        named = named or [c for c in able if self.wording.share_left(c)]
         if named:
             return sole(foremost(named, self.wording.share_left))
         return sole([c for c in able if c.is_money])
@@ -302,10 +340,22 @@ class Reading:
         asked = _COUNTS.search(self.wording.text)
         if asked is None or not self.rows or not self._are_counted(asked.end()):
             return None
+        if any(each.is_row and each.column is self.table.key for each in self.held):
+            return None  # it is one: what is counted is in it
+        self.wording.used.update(self._always_dated())
         names = _listing([self.table.called(row) for row in self.rows])
         whole = f"{len(self.table.lines)} rows of {self.table.name}"
         text = f"{len(self.rows)} (of {whole}: {names})"
         return self._answer(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _always_dated(self) -> set[int]:
+        """Return the places of words for what each row has a date of: "taken" of samples."""
+        dated = [
+            column
+            for column in self.table.of_type(Type.DATE)
+            if not any(is_empty(column.cells[row]) for row in self.rows)
+        ]
+        return self.wording.head_places(dated)
 
     def _are_counted(self, start: int) -> bool:
         """Whether the first noun from ``start`` on is of what the rows are."""
@@ -375,17 +425,26 @@ class Reading:
 
     def _most_asked(self) -> list[Column]:
         able = [column for column in self._untaken() if column is not self.table.key]
-        return foremost(able, self._share_asked, least=(LEAST_SAID, 0))
+        return foremost(able, self._share_asked, least=(LEAST_SAID, 0, False))
 
     def _untaken(self) -> list[Column]:
         """Return the columns of which the question says nothing."""
         taken = {each.column.at for each in self.held}
         return [column for column in self.table.columns if column.at not in taken]
 
-    def _share_asked(self, column: Column) -> tuple[float, int]:
-        """Return the share of the head of ``column`` that is asked for, and in how many words."""
+    def _share_asked(self, column: Column) -> tuple[float, int, bool]:
+        """Return the share of the head of ``column`` that is asked for, and in how many words.
+
+        The third tells whether it is asked for in so many words, or in ones that mean the same: a
+        cost is rather a price than an amount.
+        """
         said = self._heads_of(column)
-        return self.wording.share(column, said), len(said)
+        meant = (w for at in said for w in (self.wording.words[at], *self._meaning(at)))
+        closely = not column.stems.isdisjoint(map(stem, meant))
+        return self.wording.share(column, said), len(said), closely
+
+    def _meaning(self, at: int) -> frozenset[str]:
+        return frozenset(related_words(self.wording.words[at]))
 
     def _heads_of(self, column: Column) -> list[int]:
         """Return the words that ask for ``column``: what rows are of does not, but as its head.

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from quaere.domain.question import Intent, Query, SourceKind
+from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.compare import order_in_rows
 from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.question_parts import claimed_order
 from quaere.reason.extractive.table_columns import Table, tables_seen
-from quaere.reason.extractive.table_reading import Blank, Reading, RowsAnswer
+from quaere.reason.extractive.table_reading import FOUND, Blank, Reading, RowsAnswer
 from quaere.reason.extractive.table_wording import Undecided
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.years import years_in
 
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
@@ -67,7 +71,43 @@ def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | Non
     if not asks_of_rows(question):
         return None
     text = last_question(question)
+    claimed = _claimed(text, tables)
+    if claimed is not None:
+        return claimed
     return _undisputed([answer for table in tables if (answer := _answered(text, table))])
+
+
+def _claimed(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return whether one row is ahead of another as ``text`` supposes: "Did A win more than B?".
+
+    Every year that is asked for has to be over the table or in it.
+    """
+    claim = claimed_order(text) if expected_kind(text) is Kind.YES_NO else None
+    if claim is None:
+        return None
+    found = [
+        (table, choice)
+        for table in tables
+        if (choice := order_in_rows(claim, table.lines)).winner and _has_years(text, table)
+    ]
+    if len({choice.winner for _, choice in found}) != 1:
+        return None
+    table, choice = found[0]
+    decisive = [c.head for c in table.columns if choice.measure.startswith(c.head)]
+    return RowsAnswer(
+        kind=DirectKind.YES_NO,
+        text="Yes" if choice.winner == claim.first else "No",
+        table=table,
+        lines=choice.lines,
+        columns=frozenset({table.columns[0].head, table.key.head, *decisive}),
+        confidence=FOUND,
+        fit=0,
+    )
+
+
+def _has_years(text: str, table: Table) -> bool:
+    told = " ".join([*table.named, *(column.head for column in table.columns)])
+    return years_in(text) <= years_in(told)
 
 
 def blank_cell(question: str, tables: Sequence[Table]) -> Blank | None:

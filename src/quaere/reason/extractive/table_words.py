@@ -110,6 +110,18 @@ description item
 """
 """Words of which one may stand for another, in a head or for what a table is of."""
 
+_VERBS = """
+win wins won
+lose loses lost
+draw draws drew drawn
+take takes took taken
+spend spends spent
+drive drives drove driven
+catch catches caught
+send sends sent
+"""
+"""Forms of verbs that columns are headed by, where they differ in more than their endings."""
+
 SHORTENED: Mapping[str, str] = {
     "avg": "average", "qty": "quantity", "pop": "population", "tel": "telephone",
     "eol": "end of life support", "eos": "end of support", "dob": "date of birth",
@@ -130,6 +142,8 @@ PEOPLE = stems_of("""
     author performer player driver captain coach doctor nurse guide curator warden host
 """)
 """Stems that say a column, or a table, is of people."""
+OF_PEOPLE = stems_of("extension phone telephone mail email role position birthday born title")
+"""Stems of what tables tell of people alone, whatever heads their names."""
 PLACES = stems_of("place location town city country address office depot site room hall station")
 """Stems that say a column tells where something is."""
 
@@ -144,6 +158,7 @@ _PHRASES = (
     (r"\bcall(?:ed|s)? off\b", "cancelled"),
     (r"\bt(?:ook|ake|akes|aken|aking) off\b", "departs"),
     (r"\bput off\b", "postponed"),
+    (r"\bin (?:all|total)\b", "total"),
     (r"\b(?:came|comes?|coming) out\b", "released"),
     (r"\b(?:sold out|out of stock|fully booked|booked up)\b", f" without {SOLD_OUT} "),
     (r"\b(?:isn|aren|wasn|weren|don|doesn|didn|haven|hasn|can|won|couldn)['’]?t\b", " not "),
@@ -163,9 +178,9 @@ _NEGATORS = DENIALS | named("no without none lack lacks lacking")
 GENERAL = stems_of("""
     have has had get gets got give gives gave given go goes went use used uses find found there be
     been list name names tell show called yet still already currently now firm company range
-    altogether all each every any one ones thing kind type number many much possible able allowed
-    offer need needs do does did done reach reached trained qualified come comes fly flies serve
-    serves
+    group groups altogether all each every any one ones thing kind type number many much possible
+    able allowed offer need needs do does did done reach reached trained qualified come comes fly
+    flies serve serves
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_MONEY = stems_of("price cost costs much cheap expensive money worth spend")
@@ -276,9 +291,16 @@ def alike(own: str) -> frozenset[str]:
 
 
 @cache
+def verb_forms(word: str) -> frozenset[str]:
+    """Return the irregular forms of the verb ``word``; none of any other word."""
+    lines = (frozenset(line.split()) for line in _VERBS.strip().splitlines())
+    return next((forms for forms in lines if word in forms), frozenset[str]())
+
+
+@cache
 def _groups() -> Mapping[str, tuple[frozenset[str], ...]]:
     found: dict[str, tuple[frozenset[str], ...]] = {}
-    for line in _GROUPS.strip().splitlines():
+    for line in (*_GROUPS.strip().splitlines(), *_VERBS.strip().splitlines()):
         members = stems_of(line)
         for member in members:
             found[member] = (*found.get(member, ()), members)

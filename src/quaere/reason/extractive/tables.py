@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, cells, record
-from quaere.reason.extractive.table_words import PLACES
+from quaere.reason.extractive.table_words import PLACES, named, verb_forms
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words
 
@@ -26,6 +27,12 @@ AHEAD = 0.02
 
 _FISCAL = re.compile(r"(?i)\b(?:fy|fiscal(?:\s+year)?)\s*['’]?(?:20)?(\d{2})\b")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d{2}\b")
+_IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]$")
+_TOTALLED = re.compile(
+    r"(?i)\b(?:c[oa]mes?|amount(?:s|ed)?|add(?:s|ed)? up) to(?: in (?:all|total))?\b"
+    r"|\bin (?:all|total)\b|\baltogether\b"
+)
+"""What asks for a total without the word."""
 _FIGURE, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]{2}")
 _ADJECTIVES: Mapping[str, str] = {
     "high": "height", "tall": "height", "long": "length duration", "wide": "width",
@@ -36,6 +43,7 @@ _ADJECTIVES: Mapping[str, str] = {
 """Heads that answer to a question for a degree."""
 _COMPARED: Mapping[str, str] = {
     **_ADJECTIVES,
+    "long": "length duration hours minutes days weeks months",
     "old": "age year date born built founded opened", "young": "age year date born old",
     "new": "year date built founded opened released", "early": "year date", "late": "year date",
     "short": "length height duration long tall", "small": "size area big large",
@@ -52,6 +60,16 @@ _SHORTENED: Mapping[str, str] = {
     "pop": "population", "tel": "telephone", "dob": "date of birth", "desc": "description",
 }  # fmt: skip
 """What heads of columns are short for."""
+_MEASURES = named(
+    "thousand thousands million millions billion billions euro euros eur gbp usd chf dollar dollars"
+    " pound pounds crown crowns percent per in of mg l ml g c pct hour hours day days week weeks"
+    " month months year years number count each"
+).union(*((short, *long.split()) for short, long in _UNITS.items()))
+"""Words of a unit, which may be in brackets behind what heads a column."""
+_EACH = frozenset(map(stem, ("unit", "each", "per", "piece", "item")))
+"""What a head says of a price besides: it is of one."""
+_TOTAL = frozenset({stem("total")})
+_OF_TOTALS = frozenset(map(stem, ("total", "net", "grand", "due", "sum", "gross", "amount")))
 _UNIT_STEMS = frozenset(stem(word) for unit in _UNITS.items() for word in " ".join(unit).split())
 
 
@@ -76,7 +94,7 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
     row, the head of the column and the headings over it say covers what is asked. A year that is
     asked for has to be there.
     """
-    text = _plain(last_question(question))
+    text = _TOTALLED.sub(" total ", _plain(last_question(question)))
     kind = expected_kind(question)
     if kind in _ACCOUNTS:
         return None
@@ -98,17 +116,17 @@ def _rows_in(pool: Pool) -> Iterator[Line]:
     return (line for line in pool.lines if line.columns and not line.heading)
 
 
-def cells_about(thing: str, about: str, pool: Pool) -> Iterator[tuple[Line, str, str]]:
+def cells_about(thing: str, about: str, lines: Iterable[Line]) -> Iterator[tuple[Line, str, str]]:
     """Yield what tables tell of ``thing`` by what it is compared in: row, head of column, value.
 
     Args:
         thing: What a cell of the row names: "the Volga".
         about: The comparative, with what goes with it: "longer", "have more boats".
-        pool: The evidence, read.
+        lines: Those of the evidence.
     """
     named = frozenset(terms(thing))
     wanted = degree_terms(about)
-    for line in pool.lines:
+    for line in lines:
         values = record(line.text) or cells(line.text)
         if not named or line.heading or len(values) != len(line.columns):
             continue
@@ -125,7 +143,7 @@ def degree_terms(about: str) -> frozenset[str]:
     plain = [word for word in words(about) if stem(word) not in _BARE]
     bases = (base for word in plain for base in _bases(word))
     told = (other for base in bases for other in (base, *_COMPARED[base].split()))
-    alike = (other for word in plain for other in related_words(word))
+    alike = (other for word in plain for other in (*related_words(word), *verb_forms(word)))
     return frozenset(terms(" ".join(plain))).union(map(stem, told), map(stem, alike))
 
 
@@ -190,14 +208,17 @@ class _Look:
         rest = [own for place, own in enumerate(held) if place != at]
         named = self._is_named(rest) or self._is_numbered(values, at)
         over = f"{line.columns[0]} {_over(line, self.pool)}"
+        if _is_of_total(held, at):
+            over = f"{over} {_page_of(line, self.pool)}"
         if not (named or self._is_keyed(held, at)):
             return None
         if not self._has_years(f"{line.text} {line.columns[at]} {over}"):
             return None
         head = _head_terms(line.columns[at])
+        told = _head_terms(_without_unit(line.columns[at]))
         mask = self.goal.mask(frozenset(terms(over)).union(head, *rest, held[at] & self.asked))
         covered = self.goal.share(mask)
-        fit, headed = self._fits(values[at]), self._headed(head)
+        fit, headed = self._fits(values[at]), self._headed(told)
         said = named and headed == 1.0 and mask.bit_count() >= NAMED * len(self.goal.terms)
         if not self._is_sure(said=said, fit=fit, covered=covered):
             return None
@@ -234,7 +255,8 @@ class _Look:
         return self.asked.union(map(stem, more), map(stem, alike))
 
     def _headed(self, head: frozenset[str]) -> float:
-        plain = head - _UNIT_STEMS
+        plain = head - _UNIT_STEMS or head
+        plain = plain - _EACH or plain
         return len(plain & self._wanted()) / len(plain) if plain else 0.0
 
     def _has_years(self, text: str) -> bool:
@@ -248,7 +270,15 @@ class _Look:
         if self.kind is Kind.PLACE and _head_terms(line.columns[at]).isdisjoint(PLACES):
             return False
         able = [n for n, value in enumerate(values) if n and value and self._fits(value)]
-        return at > 0 and able == [at] and len(line.columns) > 1
+        if at <= 0 or at not in able:
+            return False
+        return able == [at] or self._is_total_of(line, able, at)
+
+    def _is_total_of(self, line: Line, able: Sequence[int], at: int) -> bool:
+        """Whether the column ``at`` is the total of those that are ``able``, none of them named."""
+        if _head_terms(line.columns[at]) != _TOTAL:
+            return False
+        return not any(self._headed(_head_terms(line.columns[n])) for n in able if n != at)
 
     def _fits(self, value: str) -> bool:
         if self.kind in _FIGURES:
@@ -263,6 +293,26 @@ class _Look:
         return DirectKind.NUMBER if _FIGURE.search(value) else DirectKind.NAME
 
 
+def _without_unit(head: str) -> str:
+    """Return ``head`` without a unit in brackets after it: "Revenue (thousand euros)"."""
+    found = _IN_BRACKETS.search(head)
+    is_unit = found is not None and _MEASURES.issuperset(words(found[1]))
+    return head[: found.start()] if found and found.start() and is_unit else head
+
+
+def _is_of_total(held: Sequence[frozenset[str]], at: int) -> bool:
+    """Whether the cell ``at`` is of a row that tells what a whole page comes to."""
+    others = [own for place, own in enumerate(held) if place != at and own]
+    return bool(others) and others[0] <= _OF_TOTALS and not _TOTAL.isdisjoint(others[0])
+
+
+def _page_of(line: Line, pool: Pool) -> str:
+    """Return what else is known of the page of ``line``."""
+    page = pool.passages[line.owner].url.partition("#")[0]
+    said = (p.text for p in pool.passages if p.url.partition("#")[0] == page)
+    return " ".join(said)
+
+
 def _head_terms(head: str) -> frozenset[str]:
     """Return the stems of a column's ``head``, with its unit in words."""
     head = " ".join(_SHORTENED.get(word, word) for word in words(head.replace("_", " ")))
@@ -273,10 +323,6 @@ def _head_terms(head: str) -> frozenset[str]:
 def _over(line: Line, pool: Pool) -> str:
     """Return the headings over the row ``line``: headings, the page's title and its file's name."""
     passage = pool.passages[line.owner]
-    headings = [
-        other.text
-        for other in pool.lines_of[line.owner][: line.place]
-        if other.heading and not other.text.startswith("|")
-    ]
+    headings = plain_headings(headings_over(passage.text, line.start, passage.headings))
     name = passage.url.partition("#")[0].rpartition("/")[2].partition(".")[0]
-    return " ".join([*headings, passage.title, passage.locator, name])
+    return f"{headings} {passage.title} {passage.locator} {name}"

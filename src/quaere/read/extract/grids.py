@@ -1,0 +1,254 @@
+"""Tables set in columns of white space: a line of short heads, and rows whose cells are under them.
+
+Plain text has them, and the pages of a PDF, where nothing but places tells a cell from the next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import NamedTuple
+
+from quaere.text.years import YEAR
+
+MIN_ROWS, MAX_COLUMNS = 2, 14
+HEAD_LINES = 3
+"""Lines over which heads may go."""
+HEAD_WORDS, CELL_WORDS = 5, 6
+"""Words of a head at most, and of a cell on average: more are prose in columns."""
+FIGURED = 0.75
+"""Share of the cells under the second of two heads that have a figure, for both to head a table:
+two columns of words are more often a list of terms, or text side by side."""
+_UNIT = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_MARKS = ("•", "- ", "– ", "* ", "·", "▪", "○", "●")
+"""What an item of a list begins with."""
+_NO_HEAD_ENDS = (".", ":", ";", ",", "?", "!")
+
+
+class Placed(NamedTuple):
+    """Words that stand together on a line, and where they begin and end."""
+
+    text: str
+    left: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table among lines."""
+
+    first: int
+    """Which line is the first of its head."""
+    end: int
+    """Which line comes after its last row."""
+    rows: tuple[tuple[str, ...], ...]
+    """Its cells by column, the heads first."""
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether a column is of figures under words: its first line is then a head for sure."""
+        return any(
+            not _has_figure(head) and _is_figured(cells)
+            for head, *cells in zip(*self.rows, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Spans:
+    """Where columns begin and end, from the left."""
+
+    each: tuple[tuple[float, float], ...]
+
+    def places(self, cells: Sequence[Placed]) -> list[int] | None:
+        """Return the column of each of ``cells``; None where two columns or none may be meant."""
+        found = [self._place(cell) for cell in cells]
+        told = [at for at in found if at is not None]
+        return told if len(told) == len(cells) == len(set(told)) else None
+
+    def _place(self, cell: Placed) -> int | None:
+        under = [
+            at
+            for at, (left, right) in enumerate(self.each)
+            if cell.left < right and cell.right > left
+        ]
+        if under:
+            return under[0] if len(under) == 1 else None
+        return min(range(len(self.each)), key=lambda at: self._gap(cell, at))
+
+    def _gap(self, cell: Placed, at: int) -> float:
+        left, right = self.each[at]
+        return max(left - cell.right, cell.left - right)
+
+    def widened(self, cells: Sequence[Placed], places: Sequence[int]) -> _Spans:
+        """Return them, each as wide as what is in it."""
+        spans = list(self.each)
+        for cell, at in zip(cells, places, strict=True):
+            spans[at] = min(spans[at][0], cell.left), max(spans[at][1], cell.right)
+        return replace(self, each=tuple(spans))
+
+
+def grids(lines: Sequence[Sequence[Placed]]) -> Iterator[Grid]:
+    """Yield the tables among ``lines``, from the top; a line without cells ends one."""
+    at = 0
+    while at < len(lines):
+        grid = next(filter(None, _grids(lines, at)), None)
+        if grid is not None:
+            yield grid
+        at = grid.end if grid is not None else at + 1
+
+
+def _grids(lines: Sequence[Sequence[Placed]], at: int) -> Iterator[Grid | None]:
+    """Yield the table whose heads begin in the line ``at``, if they are in one line, two or three.
+
+    Words of a head may be above and below those that the others have.
+    """
+    for count in range(1, HEAD_LINES + 1) if len(lines[at]) > 1 else ():
+        over = lines[at : at + count]
+        if _are_units(lines[at + count : at + count + 1]):
+            continue
+        heads = _joined(over)
+        if all(over) and not any(map(_is_figure, chain(*over))) and _is_head(heads):
+            yield _grid(lines, at, at + count, heads)
+
+
+def _are_units(lines: Sequence[Sequence[Placed]]) -> bool:
+    """Whether ``lines``, one at most, have nothing but units in brackets: more of heads."""
+    return any(line and all(_UNIT.fullmatch(cell.text) for cell in line) for line in lines)
+
+
+def _joined(lines: Sequence[Sequence[Placed]]) -> list[Placed]:
+    """Return the cells of ``lines``, those of one column as one; none where some are over two."""
+    found: list[Placed] = []
+    for cell in (cell for line in lines for cell in line):
+        over = [each for each in found if cell.left < each.right and cell.right > each.left]
+        if len(over) > 1:
+            return []
+        found = [each for each in found if each not in over]
+        found.append(_under(over[0], cell) if over else cell)
+    return sorted(found, key=lambda cell: cell.left)
+
+
+def _under(above: Placed, cell: Placed) -> Placed:
+    """Return ``cell`` with what is ``above`` it in its column."""
+    left, right = min(above.left, cell.left), max(above.right, cell.right)
+    return Placed(f"{above.text} {cell.text}", left, right)
+
+
+def _is_head(cells: Sequence[Placed]) -> bool:
+    """Whether ``cells`` may be the heads of columns: few words each, no two alike."""
+    if not 2 <= len(cells) <= MAX_COLUMNS:
+        return False
+    texts = [cell.text.casefold() for cell in cells]
+    return len(set(texts)) == len(texts) and all(map(_may_head, texts))
+
+
+def _is_figure(cell: Placed) -> bool:
+    """Whether ``cell`` is an amount: a figure and no year, without any word."""
+    plain = cell.text.strip("()")
+    return any(map(str.isdigit, plain)) and not any(map(str.isalpha, plain + YEAR.sub("y", plain)))
+
+
+def _may_head(text: str) -> bool:
+    if text.startswith(_MARKS):
+        return False
+    worded = any(map(str.isalpha, text)) or text in {"#", "%", "№"}
+    return worded and len(text.split()) <= HEAD_WORDS and not _ends_a_clause(text)
+
+
+def _ends_a_clause(text: str) -> bool:
+    """Whether ``text`` ends as no head does; "No." and "Qty." are short for a word."""
+    return text.endswith(_NO_HEAD_ENDS) and not (text.endswith(".") and " " not in text)
+
+
+def _grid(
+    lines: Sequence[Sequence[Placed]], at: int, first: int, heads: Sequence[Placed]
+) -> Grid | None:
+    """Return the table with these ``heads`` from the line ``at`` on, and rows from ``first`` on.
+
+    None where no rows are under them.
+    """
+    rows = _Rows(heads)
+    end = first
+    for place, line in enumerate(lines[first:], first + 1):
+        if not (line and rows.take(line)):
+            break
+        if not rows.label:
+            end = place
+    if not _is_table(rows.found):
+        return None
+    told = [[cell.text for cell in heads], *rows.found]
+    return Grid(at, end, tuple(map(tuple, told)))
+
+
+class _Rows:
+    """Rows under heads, as their lines are taken."""
+
+    def __init__(self, heads: Sequence[Placed]) -> None:
+        self._spans = _Spans(tuple((cell.left, cell.right) for cell in heads))
+        self._columns = len(heads)
+        self.found: list[list[str]] = []
+        self.label = ""
+        """The first line of a label, while its row has not come."""
+        self._has_long_label = False
+        """Whether the last row has a label whose first line is above it."""
+
+    def take(self, line: Sequence[Placed]) -> bool:
+        """Take ``line`` as a row or as more of one; return False where it is neither."""
+        places = self._spans.places(line)
+        taken = places is not None and (
+            self._take_more(line[0], places[0]) if len(line) == 1 else self._take_row(line, places)
+        )
+        if taken and places is not None:
+            self._spans = self._spans.widened(line, places)
+        return taken
+
+    def _take_more(self, cell: Placed, at: int) -> bool:
+        """Take a cell alone on its line: more of one above it, or the beginning of a label."""
+        if self.label:
+            return False
+        if at or self._has_long_label:
+            return bool(self.found) and self._append(cell, at)
+        self.label = cell.text
+        return True
+
+    def _append(self, cell: Placed, at: int) -> bool:
+        row = self.found[-1]
+        row[at] = f"{row[at]} {cell.text}".strip()
+        return True
+
+    def _take_row(self, line: Sequence[Placed], places: Sequence[int]) -> bool:
+        is_row = len(places) >= self._columns / 2 or self._columns - 1 in places
+        if not is_row or (self.label and 0 in places):
+            return False
+        row = _row(line, places, self._columns)
+        row[0] = row[0] or self.label
+        self._has_long_label, self.label = bool(self.label), ""
+        self.found.append(row)
+        return True
+
+
+def _row(cells: Sequence[Placed], places: Sequence[int], columns: int) -> list[str]:
+    row = [""] * columns
+    for cell, at in zip(cells, places, strict=True):
+        row[at] = cell.text
+    return row
+
+
+def _is_table(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether there are enough ``rows``, and what they hold is not prose."""
+    if len(rows) < MIN_ROWS:
+        return False
+    filled = [cell for row in rows for cell in row if cell]
+    if sum(len(cell.split()) for cell in filled) > CELL_WORDS * len(filled):
+        return False
+    return len(rows[0]) > 2 or _is_figured([row[1] for row in rows])
+
+
+def _is_figured(cells: Sequence[str]) -> bool:
+    return sum(map(_has_figure, cells)) >= FIGURED * len(cells)
+
+
+def _has_figure(cell: str) -> bool:
+    return any(map(str.isdigit, cell))

@@ -1,0 +1,74 @@
+"""Tables in plain text, told by the white space between their columns."""
+
+from __future__ import annotations
+
+import pytest
+from tests.read.documents import body
+
+from quaere.read.extract.markdown import TextExtractor
+from quaere.read.extract.text_tables import with_bars
+
+ORDER = [
+    "Dear Ms Hask,",
+    "",
+    "we have sent you today:",
+    "",
+    "No   Article                Price each    Total",
+    " 4   Brass wheel (large)         12.50    50.00",
+    "12   Lamp oil, one litre         3.20     38.40",
+    "     Carriage                              6.00",
+    "     Total                                94.40",
+    "",
+    "Yours, Brell & Sons",
+]
+
+
+def test_rows_are_written_with_bars_in_the_places_of_their_lines() -> None:
+    assert with_bars(ORDER)[4:10] == [
+        "| No | Article | Price each | Total |",
+        "| 4 | Brass wheel (large) | 12.50 | 50.00 |",
+        "| 12 | Lamp oil, one litre | 3.20 | 38.40 |",
+        "|  | Carriage |  | 6.00 |",
+        "|  | Total |  | 94.40 |",
+        "",
+    ]
+    assert len(with_bars(ORDER)) == len(ORDER)
+
+
+def test_a_page_of_text_has_its_table_and_the_lines_after_it_where_they_were() -> None:
+    page = next(TextExtractor().extract(body("\n".join(ORDER), "order.txt")))
+    assert "| 4 | Brass wheel (large) | 12.50 | 50.00 |" in page.text
+    assert page.label_at(page.text.index("Yours")) == "line 11"
+
+
+def test_a_cell_that_goes_on_below_is_one() -> None:
+    lines = [
+        "Pier     Ship           Leaves",
+        "====     ====           ======",
+        "North    Grey Heron,    07:15",
+        "         the old one",
+        "South    Sorrel         09:40",
+    ]
+    assert [line for line in with_bars(lines) if line] == [
+        "| Pier | Ship | Leaves |",
+        "| North | Grey Heron, the old one | 07:15 |",
+        "| South | Sorrel | 09:40 |",
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["-v   --verbose   say more", "-q   --quiet     say less", "-x   --extra     say it twice"],
+        ["gully   a narrow way", "holm    an islet", "sound   a wide strait"],
+        ["He went.  She came.  It rained.", "They left.  We stayed.  Nobody knew why it did."],
+        ["Name   Year   Port", "", "Sorrel   1904   Pell", "Heron    1911   Brell"],
+        ["| a | b   c | d |", "| 1 | 2   3 | 4 |", "| 5 | 6   7 | 8 |"],
+        [
+            "Pier   Ship   Leaves",
+            "North and south of the old harbour   Heron   07:15 or later",
+        ],
+    ],
+)
+def test_lists_of_terms_and_prose_stay_as_they_are(lines: list[str]) -> None:
+    assert with_bars(lines) == lines
