@@ -21,14 +21,14 @@ TOOL: Text = (
         '`{"name": DISK}` to empty the full disk.\n'
     ),
 )
-TAPES = "To build it with support for tapes, run: make TAPES=yes"
+TAPES = "To build it with support for tapes, run: `make TAPES=yes`"
 
 
 @pytest.mark.parametrize(
     ("question", "lines"),
     [
-        ("How do I install gully with pip?", ["$ pip install gully"]),
-        ("How can I build gully with support for tapes?", [TAPES, "make check"]),
+        ("How do I install gully with pip?", ["`$ pip install gully`"]),
+        ("How can I build gully with support for tapes?", [TAPES, "`make check`"]),
         ("How do I clean up with gully?", ["To clean up, `gully sweep --all` is enough."]),
         ("How do I empty a full disk?",
          ["Usage: gully drain [OPTIONS] DISK", "Empty a disk that is full."]),
@@ -47,7 +47,7 @@ def test_commands_answer_where_what_is_around_them_says_what_is_asked(
 
 def test_what_leads_in_and_its_command_are_one_quote() -> None:
     first, second = answer("How can I build gully with support for tapes?", TOOL)
-    assert (first.text, second.text) == (TAPES, "make check")
+    assert (first.text, second.text) == (TAPES, "`make check`")
     assert first.quotes[0].text == "To build it with support for tapes, run:\n\n    make TAPES=yes"
 
 

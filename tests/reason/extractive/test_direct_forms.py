@@ -51,7 +51,7 @@ SIDES: Text = (
             "How do I install hask?",
             [("Hask", INSTALL)],
             DirectKind.SENTENCE,
-            "To install hask, run: apt install hask",
+            "To install hask, run: `apt install hask`",
             1,
         ),
     ],

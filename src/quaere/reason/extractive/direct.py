@@ -15,9 +15,10 @@ from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_side
 from quaere.reason.extractive.defaults import find_default
 from quaere.reason.extractive.entries import find_entry
-from quaere.reason.extractive.faq import Answered, find_answered
+from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.lists import find_list
+from quaere.reason.extractive.options import Option, find_option
 from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
@@ -64,7 +65,12 @@ _NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
 
 _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
-_BY_GROUND = {Ground.READ: CERTAIN, Ground.SAID: AGREED, Ground.SHARED: BY_OVERLAP}
+_BY_GROUND = {
+    Ground.READ: CERTAIN,
+    Ground.SAID: AGREED,
+    Ground.SHARED: BY_OVERLAP,
+    Ground.LACKING: NEARLY,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +154,26 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
+    option = find_option(question, pool)
+    if option is not None and not option.is_means:
+        return _as_option(option)
     both = _both_sides(question, pool)
     if both is not None:
         return both
     items = _listed(question, pool)
     if items:
         return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
+    if option is not None:
+        return _as_option(option)
+    section = find_section(question, pool)
+    if section:
+        return Decision(DirectKind.SENTENCE, section[0].text, section, AGREED, whole=True)
     return None
+
+
+def _as_option(option: Option) -> Decision:
+    kind = DirectKind.NAME if option.is_asked else DirectKind.SENTENCE
+    return Decision(kind, option.name, option.lines, AGREED, whole=True)
 
 
 def _both_sides(question: str, pool: Pool) -> Decision | None:

@@ -94,6 +94,11 @@ _OPENS_AFAR = re.compile(
     r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
     r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
 )
+_OF_THE_PAGE = re.compile(
+    r"This (?:package|module|library|tool|program|project|application|document|manual|guide|utility"
+    r"|plugin|extension|repository)\b"
+)
+"""How a page speaks of itself, or of what it is about: nothing before explains it."""
 _ENDS = (".", "!", "。", "！", "।", "…")
 _CLOSERS = "\"”»’)'」』）]* "
 _OPENERS = "\"“«„‘'([「『（|`*$€£"
@@ -114,7 +119,7 @@ _NAVIGATION = re.compile(
 
 def needs_context(text: str) -> bool:
     """Return whether a sentence begins with what only the one before it explains: "It was ..."."""
-    return _OPENS_AFAR.match(text) is not None
+    return _OPENS_AFAR.match(text) is not None and _OF_THE_PAGE.match(text) is None
 
 
 def quality(line: Line) -> float:

@@ -73,6 +73,9 @@ class Ground(Enum):
     """A sentence that holds nearly all that is asked."""
     SHARED = auto()
     """Words: those of a sentence that holds most of it, or those of two pages."""
+    LACKING = auto()
+    """Words of a sentence that holds most of it, and not one that is no name: it may be the verb,
+    and then the sentence says another thing of the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,8 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     goal = Goal(text, pool)
     told = _told(text, pool)
+    if (none := _there_is_none(text, told)) is not None:
+        return none
     for line in told:
         if _is_elsewhere_only(line, text) and _excludes(line, text):
             return YesNo(_is_negative(text), (line,), Ground.SAID)
@@ -196,6 +201,23 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     if line is None or held < LIKELY:
         return _left_out(text, told, pool)
     return _said_by(line, held, text, pool)
+
+
+_ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
+_NONE = lazy_regex(r"(?i)\bthere (?:is|are) no\s+(?P<what>[\w-]+)(?!\s+(?:in|for|without|other)\b)")
+
+
+def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
+    """Return a no where "Is any … sent?" is asked, and a line says that there is none at all."""
+    asked = _ANY.match(text) if spoken() is None else None
+    if asked is None or _is_negative(text):
+        return None
+    wanted = stem(asked["what"].casefold())
+    for line in told:
+        found = _NONE.search(line.text)
+        if found and stem(found["what"].casefold()) == wanted:
+            return YesNo(says=False, lines=(line,), ground=Ground.READ)
+    return None
 
 
 def _told(text: str, pool: Pool) -> list[Line]:
@@ -209,9 +231,15 @@ def _told(text: str, pool: Pool) -> list[Line]:
 def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Line]:
     """Return the lines that bear on what is asked, and can settle it."""
     saying = list(filter(_bears(text, goal, pool), told))
+    if spoken() is None and not _MAYBE.search(text):
+        saying = [line for line in saying if not _MAYBE.search(line.text)]
     if spoken() is None and _is_negative(text):
         return [line for line in saying if _settles_denial(line.text, text)]
     return saying
+
+
+_MAYBE = lazy_regex(r"(?i)\b(?:may|might|maybe|perhaps|sometimes|optionally|depending on)\b")
+"""What leaves open whether something is so, unless that is what is asked: "May I …?"."""
 
 
 def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
@@ -225,7 +253,30 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
-    return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
+    return YesNo(says, (line,), _ground(line, held, text, pool), _needed_over(line, text, pool))
+
+
+def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
+    """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
+    if held >= ASSERTS:
+        return Ground.SAID
+    if spoken() is not None:
+        return Ground.SHARED
+    goal = Goal(text, pool)
+    said = line.terms | line.over | pool.title_terms[line.owner]
+    lacking = [word for word in goal.missing(goal.mask(said)) if not goal.names(stem(word))]
+    return Ground.LACKING if lacking else Ground.SHARED
+
+
+def _needed_over(line: Line, text: str, pool: Pool) -> str:
+    """Return the label of ``line`` or what leads in to it, where it says some of ``text``."""
+    asked = frozenset(terms(text)) - line.terms
+    if asked.isdisjoint(line.led) or spoken() is not None:
+        return ""
+    if line.lead_in:
+        return line.lead_in.rstrip(": ")
+    label, passage = line.label, pool.passages[line.owner].text
+    return " ".join(passage[label.start : label.end].split()) if label else ""
 
 
 LEAST_ASKED = 2
@@ -321,6 +372,7 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
         return goal.share(goal.mask(line.terms | titled))
     aside = _ASIDE.match(line.text)
     said = frozenset(terms(line.text[aside.end() :])) if aside else line.terms
+    said |= line.led
     if _OPTIONAL.search(line.text):
         said |= frozenset(term for term in goal.terms if _NEEDS.fullmatch(goal.words[term]))
     return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))
