@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from quaere.text.lexicon import STOP_WORDS
@@ -63,7 +64,7 @@ def is_label(line: str, following: str, width: int, *, first: bool = False) -> b
     begins_small = following.lstrip()[0].islower()
     if begins_small and (_ITEM.match(line) or len(said) > MOST_WORDS // 2):
         return False
-    return len(line.rstrip()) + 1 + len(following.split()[0]) < ROOM * width
+    return len(line.rstrip()) + 1 + len(following.split(maxsplit=1)[0]) < ROOM * width
 
 
 def _indent(line: str) -> int:
@@ -81,7 +82,7 @@ def hanging(text: str) -> list[Hanging]:
     lines = _numbered(text)
     width = max(len(line.text) for line in lines)
     found: list[Hanging] = []
-    for at, (line, following) in enumerate(zip(lines, lines[1:], strict=False)):
+    for at, (line, following) in enumerate(pairwise(lines)):
         if is_label(line.text, following.text, width, first=at == 0):
             begun = _first_of_label(lines, at)
             until = _until(lines[at + 1 :], len(text))

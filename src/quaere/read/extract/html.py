@@ -76,6 +76,11 @@ _CONCEALED = elements("//template | //*[@hidden or @style]")
 _COUNT = number("count(//*)")
 _LENGTH = number("string-length(/*)")
 _PARAGRAPHS = texts("//p//text()")
+_FURNITURE = number(
+    "count(//nav | //aside | //footer | //form | //main | //article | //*[@role='navigation' or @role='banner'])"
+)
+"""What tells an article from what a site puts around it. A file of this machine without any is a document, such as a
+manual, and read whole: looking for the article in one loses lists and headings."""
 _NOTICE_WORDS = 120
 """A page that is only a notice is shorter than this."""
 
@@ -147,7 +152,8 @@ class HtmlExtractor:
             title = headline(root, about.title or "", about.sitename or "")
             author, date = about.author or "", about.date or ""
             drop_all(root, _UNREAD)
-            text = _main_text(root, precise=self._rules.prefer_precise)
+            own = body.url.startswith("file:") and not _FURNITURE(root)
+            text = render(root) if own else _main_text(root, precise=self._rules.prefer_precise)
         _check(body, (title, page_title(root)), text)
         yield make_page(
             body,

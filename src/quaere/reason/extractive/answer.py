@@ -289,6 +289,7 @@ class _Draft:
         """Take the block of code to which ``lead`` leads in, as far as there is room for it."""
         block = code_below(lead, self._pool)
         if block is not None and len(words(block.text)) <= self._words_left:
+            self._taken[-1] = (_standing(lead), item)
             self._taken.append((block, item))
             self._words_left -= len(words(block.text))
 
@@ -329,12 +330,11 @@ class _Draft:
             return line
         last = self._last_led_in(line)
         block = code_below(line, self._pool)
-        if last is line or (block is not None and "\n" in block.text):
+        if last is line or block is not None:
             return line
         run = self._pool.lines_of[line.owner][line.place : last.place + 1]
         spoken = frozenset[str]().union(*(each.terms for each in run))
-        text = self._between(line, last) if block is None else f"{line.text} {block.text}"
-        return replace(line, end=last.end, text=text, terms=spoken)
+        return replace(line, end=last.end, text=self._between(line, last), terms=spoken)
 
     def _last_led_in(self, line: Line) -> Line:
         """Return the last line that ``line`` leads in to; itself where there is none."""
@@ -384,7 +384,7 @@ class _Draft:
             end=passage.start + end,
         )
         row = self.table is not None and line in self.table.lines and len(self.table.lines) > 1
-        opens = Opens.CODE if "\n" in text else Opens.ROW if row else None
+        opens = Opens.CODE if line.is_block else Opens.ROW if row else None
         return Sentence(
             text=text,
             evidence=(self._pool.evidence[line.owner].id,),
@@ -392,6 +392,20 @@ class _Draft:
             item=item,
             opens=opens,
         )
+
+
+_ONLY_LEADS = re.compile(
+    r"(?i)\b(?:run|runs|type|use|uses|using|via|with|by|do|does|like|are|is|be|follows?|following"
+    r"|examples?|here|this|these|below)\W*:\s*$"
+)
+"""How a sentence ends that says nothing without what it leads in to."""
+
+
+def _standing(lead: Line) -> Line:
+    """Return ``lead`` without the colon before a block of code, where it says something alone."""
+    if _ONLY_LEADS.search(lead.text):
+        return lead
+    return replace(lead, end=lead.end - 1, text=lead.text[:-1])
 
 
 def _continues(line: Line) -> bool:

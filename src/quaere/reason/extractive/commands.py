@@ -34,6 +34,7 @@ _ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", 
 """What is said of any command: who runs `gully serve` starts the server."""
 _PROGRAM = re.compile(r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$")
 """A line of a program rather than of a shell."""
+_LINK = re.compile(r"\[([^\]\n]+)\]\([^()\s]*\)")
 _AGENTS = ("r", "er")
 """What makes of a verb who or what does it: "serve", "server"; "work", "worker"."""
 
@@ -130,7 +131,8 @@ def _is_usage(line: Line) -> bool:
 def _led_in(told: _Told, pool: Pool) -> tuple[Line, ...]:
     """Return the commands, the first with the line that ends in a colon before it.
 
-    Those below each other are one block, of as many lines, after what leads in to it. What is written "Usage: …" is said after it.
+    Those below each other are one block, of as many lines, after what leads in to it. What is
+    written "Usage: …" is said after it.
     """
     blocks = _blocks(told.lines, pool) if _is_command(told.lines[0]) else told.lines
     first, *others = blocks
@@ -139,9 +141,7 @@ def _led_in(told: _Told, pool: Pool) -> tuple[Line, ...]:
     lead = told.around[0] if told.around and told.around[0].place < first.place else None
     if lead is None or not lead.text.endswith(":"):
         return (first, *others)
-    if "\n" in first.text:
-        return (lead, first, *others)
-    return (replace(first, start=lead.start, text=f"{_joined(lead)} {first.text}"), *others)
+    return (replace(lead, text=_LINK.sub(r"\1", lead.text)), as_block(first), *others)
 
 
 def _blocks(lines: Sequence[Line], pool: Pool) -> list[Line]:
@@ -158,23 +158,31 @@ def _blocks(lines: Sequence[Line], pool: Pool) -> list[Line]:
             run[0],
             end=run[-1].end,
             text="\n".join(map(_joined, run)) if len(run) > 1 else as_code(_joined(run[0])),
+            is_block=len(run) > 1,
         )
         for run in runs
     ]
+
+
+def as_block(line: Line) -> Line:
+    """Return ``line`` of code as a block by itself, without its marks in a sentence."""
+    marked = not line.is_block and line.text[:1] == line.text[-1:] == "`"
+    return replace(line, text=line.text[1:-1] if marked else line.text, is_block=True)
 
 
 def code_below(lead: Line, pool: Pool) -> Line | None:
     """Return the code that stands right below ``lead`` as one line, or as a block of several."""
     lines = pool.lines_of[lead.owner][lead.place + 1 : lead.place + 1 + SHOWN]
     run = list(takewhile(lambda line: is_typed(line, pool), lines))
-    return _blocks(run, pool)[0] if run else None
+    return as_block(_blocks(run, pool)[0]) if run else None
 
 
 def with_blocks(lines: Sequence[Line], pool: Pool) -> tuple[Line, ...]:
     """Return ``lines``, which follow each other, with those of code in blocks."""
     found: list[Line] = []
     for typed, run in groupby(lines, key=lambda line: is_typed(line, pool)):
-        found += _blocks(list(run), pool) if typed else run
+        each = list(run)
+        found += _blocks(each, pool) if typed else each
     return tuple(found)
 
 

@@ -25,6 +25,8 @@ HEADS, FEWEST = 0.66, 2
 """Share of a heading's words that a question has that it answers, and how many, at least."""
 PROSE = 0.6
 """Least quality of a line that says what something is: labels and pictures come before it."""
+OPENING = 4
+"""Words with which a line begins that names what it tells of."""
 SHOWN = 3
 """Lines of an answer that are shown, a block of code as one."""
 SECTION = 8
@@ -121,7 +123,19 @@ def _asked_in(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, Sequence
         end = next((n for n, each in enumerate(rest) if _parts(each)), len(rest))
         told = [each for each in rest[:end] if not is_name or quality(each) >= PROSE]
         if told:
-            yield line, told
+            yield line, _from_subject(told, wanted) if wanted else told
+
+
+def _from_subject(told: Sequence[Line], wanted: frozenset[str]) -> Sequence[Line]:
+    """Return ``told`` from the line on that begins with what is ``wanted``, if one does.
+
+    "What is libtide?" may begin with what came before libtide; its name begins what it is.
+    """
+    for at, line in enumerate(told):
+        opening = frozenset(terms(" ".join(line.text.split()[:OPENING])))
+        if wanted and wanted <= opening:
+            return told[at:]
+    return told
 
 
 def _said_before(question: Line, lines: Sequence[Line]) -> frozenset[str]:

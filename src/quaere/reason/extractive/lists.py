@@ -67,7 +67,8 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
 
 _LABELLED = re.compile(r"[*_]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_]*:[*_]*\s+(?P<items>\S.*)")
 _AMONG_WORDS = re.compile(
-    r"(?i)\W*(?:please )?(?:list|name|give)\s+(?:all|every)?\s*(?:of )?(?:the )?(?P<things>[\w-]+)\b"
+    r"(?i)\W*(?:please )?(?:list|name|give)\s+(?:all|every)?\s*(?:of )?(?:the )?"
+    r"(?P<things>[\w-]+)\b"
 )
 
 

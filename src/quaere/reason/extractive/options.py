@@ -108,7 +108,7 @@ def _doing(text: str, pool: Pool) -> Option | None:
 def _meant(text: str, pool: Pool) -> Option | None:
     """Return the label that ``text`` asks the meaning of, with what is said under it.
 
-    One of its keys stands in the question as it is written: "-E" is not "-e". What else is asked
+    One of its keys is in the question as it is written: "-E" is not "-e". What else is asked
     has to be in the headings or the title over it, or under it.
     """
     if not _MEANING.match(text):
@@ -160,9 +160,9 @@ def _entries(pool: Pool) -> Iterator[_Entry]:
                 under.setdefault(line.label, []).append(line)
         text = pool.passages[owner].text
         labels = {label.start for label in under}
-        for label, told in under.items():
+        for label, below in under.items():
             name = " ".join(_MARK.sub("", text[label.start : label.end], count=1).split())
-            told = [line for line in told if line.start not in labels]
+            told = [line for line in below if line.start not in labels]
             if told and not _SECTION.fullmatch(name):
                 yield _Entry(label, name, told)
 

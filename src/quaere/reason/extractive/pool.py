@@ -62,12 +62,14 @@ class Line:
     """Below which it is indented, as what a manual says of an option is."""
     lead_in: str = ""
     """The sentence that leads in to the list of which it is an item."""
+    is_block: bool = False
+    """Whether it is shown as a block of code; its ``text`` may have several lines then."""
     led: frozenset[str] = frozenset()
     """Stems of the words in its label and in what leads in to its list."""
 
     @property
     def over(self) -> frozenset[str]:
-        """Stems of all that stands over it: headings, its label, and what leads in to its list."""
+        """Stems of all that is over it: headings, its label, and what leads in to its list."""
         return self.under | self.led
 
 

@@ -110,6 +110,8 @@ CODE = 0.1
 """Share of the characters of a line that are signs, from which it is a line of a program."""
 IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
 """A name of code: `max_runs`, `--no-color`."""
+_DRAWN = re.compile(r"[\u2500-\u257f]")
+"""A frame drawn around cells."""
 _NAVIGATION = re.compile(
     r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
     r"|privacy policy|terms of (?:use|service)|share (?:this|on)|skip to|main menu|back to top)\b"
@@ -125,7 +127,7 @@ def needs_context(text: str) -> bool:
 def quality(line: Line) -> float:
     """Return how well ``line`` stands as a sentence of an answer: 1 for prose, near 0 for menus."""
     text, count = line.text, len(words(line.text))
-    if count < 3 or line.heading or _NAVIGATION.search(text):
+    if count < 3 or line.heading or _NAVIGATION.search(text) or _DRAWN.search(text):
         return 0.1
     bare = text.rstrip(_CLOSERS)
     if bare.endswith(_ASKS):

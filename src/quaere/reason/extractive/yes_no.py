@@ -74,7 +74,7 @@ class Ground(Enum):
     SHARED = auto()
     """Words: those of a sentence that holds most of it, or those of two pages."""
     LACKING = auto()
-    """Words of a sentence that holds most of it, and not one that is no name: it may be the verb,
+    """Words of a sentence that holds most of it, and lacks one, not a name: it may be the verb,
     and then the sentence says another thing of the same."""
 
 
@@ -195,6 +195,8 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     for line in told:
         if _is_elsewhere_only(line, text) and _excludes(line, text):
             return YesNo(_is_negative(text), (line,), Ground.SAID)
+    if (by_default := _by_default(text, goal, told, pool)) is not None:
+        return by_default
     saying = _saying(text, goal, told, pool)
     line = max(saying, key=lambda line: _held(goal, line, pool), default=None)
     held = _held(goal, line, pool) if line else 0.0
@@ -205,6 +207,38 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
 
 _ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
 _NONE = lazy_regex(r"(?i)\bthere (?:is|are) no\s+(?P<what>[\w-]+)(?!\s+(?:in|for|without|other)\b)")
+
+
+_DEFAULT = lazy_regex(r"(?i)\bdefault\b")
+_IS_DEFAULT = lazy_regex(r"(?i)\b(?:this|that|it) is the default\b|\(the default\)")
+
+
+def _by_default(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> YesNo | None:
+    """Return what holds by default, where the line after one of an option says that it does.
+
+    "The tank is not emptied. This is the default." says no to "Is the tank emptied by default?".
+    None where two such options say one thing each.
+    """
+    if spoken() is not None or not _DEFAULT.search(text):
+        return None
+    found: dict[bool, YesNo] = {}
+    for line in told:
+        lines = pool.lines_of[line.owner]
+        after = lines[line.place + 1] if line.place + 1 < len(lines) else line
+        says_so = _IS_DEFAULT.search(after.text) and after.label == line.label
+        if not line.label or not says_so or after is line:
+            continue
+        denied = _denies_of(line.text, text)
+        held = goal.share(goal.mask(line.terms | after.terms | pool.title_terms[line.owner]))
+        if denied is not None and held >= ASSERTS:
+            says = denied == _is_negative(text)
+            found[says] = YesNo(says, (line, after), Ground.SAID, _label_of(line, pool))
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _label_of(line: Line, pool: Pool) -> str:
+    label, text = line.label, pool.passages[line.owner].text
+    return " ".join(text[label.start : label.end].split()) if label else ""
 
 
 def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
@@ -275,8 +309,7 @@ def _needed_over(line: Line, text: str, pool: Pool) -> str:
         return ""
     if line.lead_in:
         return line.lead_in.rstrip(": ")
-    label, passage = line.label, pool.passages[line.owner].text
-    return " ".join(passage[label.start : label.end].split()) if label else ""
+    return _label_of(line, pool)
 
 
 LEAST_ASKED = 2
@@ -334,13 +367,17 @@ def _settles_denial(said: str, text: str) -> bool:
     return bool(_denies_of(said, text)) or _NEEDS.search(said) is not None
 
 
+_LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")
+"""Who is not allowed to sail does not sail."""
+
+
 def _denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
     if spoken() is not None:
         return _denies_by_clause(said, text)
     if _NEEDS.search(text) and _OPTIONAL.search(said):
         return True
-    denied = negation(said).denied & frozenset(terms(text))
+    denied = negation(_LETS.sub(" ", said)).denied & frozenset(terms(text))
     return bool(denied) or _WITHOUT_EFFECT.search(said) is not None
 
 
