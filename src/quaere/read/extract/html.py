@@ -77,10 +77,12 @@ _COUNT = number("count(//*)")
 _LENGTH = number("string-length(/*)")
 _PARAGRAPHS = texts("//p//text()")
 _FURNITURE = number(
-    "count(//nav | //aside | //footer | //form | //main | //article | //*[@role='navigation' or @role='banner'])"
+    "count(//nav | //aside | //footer | //form | //main | //article"
+    " | //*[@role='navigation' or @role='banner'])"
 )
-"""What tells an article from what a site puts around it. A file of this machine without any is a document, such as a
-manual, and read whole: looking for the article in one loses lists and headings."""
+"""What tells an article from what a site puts around it. A file of this machine without any is a
+document, such as a manual, and read whole: looking for the article in one loses lists and headings.
+"""
 _NOTICE_WORDS = 120
 """A page that is only a notice is shorter than this."""
 

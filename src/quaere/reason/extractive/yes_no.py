@@ -74,8 +74,8 @@ class Ground(Enum):
     SHARED = auto()
     """Words: those of a sentence that holds most of it, or those of two pages."""
     LACKING = auto()
-    """Words of a sentence that holds most of it, and lacks one, not a name: it may be the verb,
-    and then the sentence says another thing of the same."""
+    """Words of a sentence that holds most of it, and lacks one that may be the verb: then it says
+    another thing of the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +290,10 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     return YesNo(says, (line,), _ground(line, held, text, pool), _needed_over(line, text, pool))
 
 
+_DOES = lazy_regex(r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\b")
+"""How a question begins whose verb is one of its words."""
+
+
 def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
     if held >= ASSERTS:
@@ -299,7 +303,9 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     goal = Goal(text, pool)
     said = line.terms | line.over | pool.title_terms[line.owner]
     lacking = [word for word in goal.missing(goal.mask(said)) if not goal.names(stem(word))]
-    return Ground.LACKING if lacking else Ground.SHARED
+    does = _DOES.match(text) is not None
+    may_be_verb = any(does or word.endswith("ed") for word in lacking)
+    return Ground.LACKING if may_be_verb else Ground.SHARED
 
 
 def _needed_over(line: Line, text: str, pool: Pool) -> str:
