@@ -87,7 +87,7 @@ def test_a_package_called_like_another_is_not_that() -> None:
     )
     hask = ("Hask", "Use apt.\n\n## Installing\n\nFor all of it:\n\napt install hask\n")
     found = find_commands("How do I install hask with apt?", pool(extras, hask))
-    assert [line.text for line in found] == ["For all of it:", "apt install hask"]
+    assert [line.text for line in found] == ["For all of it", "apt install hask"]
 
 
 def test_a_sentence_with_a_command_has_to_say_itself_what_is_asked() -> None:

@@ -149,3 +149,16 @@ def test_a_section_that_is_headed_by_what_is_asked_answers_how_to_do_it() -> Non
     assert turn.text == "Turn the wheel."
     assert find_section("How do I wash tapes without a clock?", pool(SECTIONS)) == ()
     assert find_section("Who reads tapes without a clock?", pool(SECTIONS)) == ()
+
+
+def test_a_section_on_what_something_is_that_does_not_name_it_answers_nothing() -> None:
+    text = "## What is libtide?\n\nTides come twice. Few can tell when.\n"
+    assert find_answered("What is libtide?", pool(("libtide", text))) is None
+
+
+def test_an_answer_ends_where_the_next_item_of_the_list_begins() -> None:
+    first = "7. Why is gully small?\n\nIt reads tapes alone.\n\n"
+    text = f"{first}8. I found a fault in gully.\n\nTell us.\n"
+    found = find_answered("Why is gully small?", pool(("gully", text)))
+    assert found is not None
+    assert [line.text for line in found.lines] == ["It reads tapes alone."]

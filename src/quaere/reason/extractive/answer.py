@@ -11,7 +11,7 @@ from types import MappingProxyType
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Quote, Sentence
 from quaere.reason.extractive.checklist import is_factual
-from quaere.reason.extractive.commands import code_below
+from quaere.reason.extractive.commands import code_below, standing
 from quaere.reason.extractive.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.pool import Line, Pool, cells, record
@@ -289,7 +289,7 @@ class _Draft:
         """Take the block of code to which ``lead`` leads in, as far as there is room for it."""
         block = code_below(lead, self._pool)
         if block is not None and len(words(block.text)) <= self._words_left:
-            self._taken[-1] = (_standing(lead), item)
+            self._taken[-1] = (standing(lead), item)
             self._taken.append((block, item))
             self._words_left -= len(words(block.text))
 
@@ -392,20 +392,6 @@ class _Draft:
             item=item,
             opens=opens,
         )
-
-
-_ONLY_LEADS = re.compile(
-    r"(?i)\b(?:run|runs|type|use|uses|using|via|with|by|do|does|like|are|is|be|follows?|following"
-    r"|examples?|here|this|these|below)\W*:\s*$"
-)
-"""How a sentence ends that says nothing without what it leads in to."""
-
-
-def _standing(lead: Line) -> Line:
-    """Return ``lead`` without the colon before a block of code, where it says something alone."""
-    if _ONLY_LEADS.search(lead.text):
-        return lead
-    return replace(lead, end=lead.end - 1, text=lead.text[:-1])
 
 
 def _continues(line: Line) -> bool:

@@ -141,7 +141,22 @@ def _led_in(told: _Told, pool: Pool) -> tuple[Line, ...]:
     lead = told.around[0] if told.around and told.around[0].place < first.place else None
     if lead is None or not lead.text.endswith(":"):
         return (first, *others)
-    return (replace(lead, text=_LINK.sub(r"\1", lead.text)), as_block(first), *others)
+    lead = standing(replace(lead, text=_LINK.sub(r"\1", lead.text)))
+    return (lead, as_block(first), *others)
+
+
+_ONLY_LEADS = re.compile(
+    r"(?i)\b(?:run|runs|type|use|uses|using|via|with|by|do|does|like|are|is|be|follows?|following"
+    r"|examples?|here|this|these|below)\W*:\s*$"
+)
+"""How a sentence ends that says nothing without what it leads in to."""
+
+
+def standing(lead: Line) -> Line:
+    """Return ``lead`` without the colon before a block of code, where it says something alone."""
+    if _ONLY_LEADS.search(lead.text):
+        return lead
+    return replace(lead, end=lead.end - 1, text=lead.text[:-1])
 
 
 def _blocks(lines: Sequence[Line], pool: Pool) -> list[Line]:

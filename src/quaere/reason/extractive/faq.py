@@ -33,6 +33,8 @@ SECTION = 8
 """Lines of a section that are looked at for these."""
 
 _MARK = re.compile(r"(?:Q(?:uestion)?|A(?:nswer)?)\s*[:.)]\s*")
+_DEFINES = re.compile(r"(?:An?|The|It|This|One)\b")
+"""How a sentence begins that may say what something is without its name: "A reader of tapes."."""
 _ASKS = ("?", "？", "؟")
 _REPLY = re.compile(
     r"(?i)(?P<yes>yes|yep|sure|absolutely)\b|(?:no|nope)\b(?!\s+\w+\s+(?:is|are)\b)"
@@ -120,22 +122,26 @@ def _asked_in(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, Sequence
         if not (is_name or _bare(line.text).endswith(_ASKS)) or line.columns:
             continue
         rest = lines[at + 1 :]
-        end = next((n for n, each in enumerate(rest) if _parts(each)), len(rest))
+        ends = (n for n, each in enumerate(rest) if _parts(each) or (line.listed and each.listed))
+        end = next(ends, len(rest))
         told = [each for each in rest[:end] if not is_name or quality(each) >= PROSE]
+        told = _from_subject(told, wanted) if wanted else told
         if told:
-            yield line, _from_subject(told, wanted) if wanted else told
+            yield line, told
 
 
 def _from_subject(told: Sequence[Line], wanted: frozenset[str]) -> Sequence[Line]:
     """Return ``told`` from the line on that begins with what is ``wanted``, if one does.
 
-    "What is libtide?" may begin with what came before libtide; its name begins what it is.
+    "What is libtide?" may begin with what came before libtide; its name begins what it is. None
+    where the first does not speak of it.
     """
     for at, line in enumerate(told):
         opening = frozenset(terms(" ".join(line.text.split()[:OPENING])))
-        if wanted and wanted <= opening:
+        if wanted <= opening:
             return told[at:]
-    return told
+    tells = told and (told[0].terms & wanted or _DEFINES.match(told[0].text))
+    return told if tells else ()
 
 
 def _said_before(question: Line, lines: Sequence[Line]) -> frozenset[str]:

@@ -105,6 +105,7 @@ _OPENERS = "\"“«„‘'([「『（|`*$€£"
 _RECORD = re.compile(r": [^;]+; ")
 """A record: "column: value; column: value"."""
 _ASKS = ("?", "？", "؟")
+_SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _SIGN = re.compile(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
 CODE = 0.1
 """Share of the characters of a line that are signs, from which it is a line of a program."""
@@ -190,6 +191,7 @@ class Ranking:
         asks = needs_annals(question)
         self._annals = [not asks and is_annals(passage.url) for passage in pool.passages]
         self._flat = f" {' '.join(words(question))} "
+        self._plain = _plain_openings(pool) if self._kind is Kind.PERSON else frozenset[str]()
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
         self._goal, self._known = search.goal, search.goal.known
@@ -440,7 +442,7 @@ class Ranking:
             return 1.0
         if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
             return 0.0
-        return answer_fit(self._kind, told(line.text), known)
+        return answer_fit(self._kind, told(line.text), known | self._plain)
 
     def titled(self, chain: Chain) -> frozenset[str]:
         """Return the lower-case words of the titles over the lines of ``chain``."""
@@ -469,6 +471,16 @@ class Ranking:
             if best is None or worth > best[0]:
                 best = worth, line
         return best[1] if best and best[0] >= SERVES * SERVES else None
+
+
+def _plain_openings(pool: Pool) -> frozenset[str]:
+    """Return the words that begin lines with a capital and are written small elsewhere.
+
+    "Data are kept there" names no person.
+    """
+    small = {word for p in pool.passages for word in _SMALL_WORD.findall(p.text)}
+    first = (line.flat.split(" ", 2)[1] for line in pool.lines if line.flat.strip())
+    return frozenset(word for word in first if word in small)
 
 
 def _shares(beliefs: Sequence[float]) -> list[float]:
