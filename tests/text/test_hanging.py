@@ -67,6 +67,12 @@ def test_a_line_that_goes_on_is_no_label(line: str, following: str, first: bool)
     assert not is_label(line, following, 60, first=first)
 
 
+def test_what_is_said_of_an_option_may_come_after_a_blank_line() -> None:
+    assert labels("       --keep\n\n           keep the log\n\n       Now\n\n           go\n") == [
+        "--keep"
+    ]
+
+
 def test_a_label_is_no_part_of_the_sentence_below_it() -> None:
     told = [MANUAL[span.start : span.end] for span in sentences(MANUAL)]
     assert "dry" in told

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from quaere.text.lexicon import STOP_WORDS
@@ -82,10 +81,13 @@ def hanging(text: str) -> list[Hanging]:
     lines = _numbered(text)
     width = max(len(line.text) for line in lines)
     found: list[Hanging] = []
-    for at, (line, following) in enumerate(pairwise(lines)):
-        if is_label(line.text, following.text, width, first=at == 0):
+    for at, line in enumerate(lines[:-1]):
+        below = at + 1
+        if _OPTION.match(line.text) and not lines[below].text.strip():
+            below = min(at + 2, len(lines) - 1)
+        if is_label(line.text, lines[below].text, width, first=at == 0):
             begun = _first_of_label(lines, at)
-            until = _until(lines[at + 1 :], len(text))
+            until = _until(lines[below:], len(text))
             start = begun.start + begun.indent
             found.append(Hanging(start, line.end, until))
     return found

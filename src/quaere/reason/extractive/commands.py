@@ -156,7 +156,8 @@ def standing(lead: Line) -> Line:
     """Return ``lead`` without the colon before a block of code, where it says something alone."""
     if _ONLY_LEADS.search(lead.text):
         return lead
-    return replace(lead, end=lead.end - 1, text=lead.text[:-1])
+    text = lead.text.rstrip(": ")
+    return replace(lead, end=lead.end - (len(lead.text) - len(text)), text=text)
 
 
 def _blocks(lines: Sequence[Line], pool: Pool) -> list[Line]:

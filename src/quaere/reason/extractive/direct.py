@@ -14,6 +14,7 @@ from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_side
 from quaere.reason.extractive.defaults import find_default
+from quaere.reason.extractive.definitions import find_definition
 from quaere.reason.extractive.entries import find_entry, find_row
 from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figures import find_figure
@@ -151,9 +152,17 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     default = find_default(question, pool)
     if default is not None:
         return Decision(DirectKind.NAME, default.text, default.lines, AGREED, whole=True)
+    return _in_manual(question, pool)
+
+
+def _in_manual(question: str, pool: Pool) -> Decision | None:
+    """Return what a manual says under the same question, a label or a heading, or in a list."""
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
+    definition = find_definition(question, pool)
+    if definition is not None:
+        return Decision(DirectKind.SENTENCE, definition.text, (definition,), AGREED)
     option = find_option(question, pool)
     if option is not None and not option.is_means:
         return _as_option(option)
