@@ -77,6 +77,9 @@ def test_what_says_something_by_itself_has_no_colon_before_code() -> None:
     text = "A gate that sticks raises `GateError`:\n\nfrom weir import Gate\nGate(9).open()\n"
     said, block = answer("What does a gate that sticks raise?", ("weir", text))
     assert said.text == "A gate that sticks raises `GateError`"
+    assert said.direct is not None
+    assert said.direct.text == f"{said.text}:\n{block.text}"
+    assert len(said.direct.quotes) == 2
     assert block.text == "from weir import Gate\nGate(9).open()"
 
 

@@ -207,7 +207,8 @@ def _led_by(
     While a further question ``is_open``, the whole does not count as answered.
     """
     sure = min(decision.confidence, OPEN) if is_open else decision.confidence
-    carrying = [written[0], *(each for each in written[1:proof] if _proves(each, decision))]
+    others = [each for each in written[1:proof] if _proves(each, decision)]
+    carrying = list(dict.fromkeys((written[0], *_code_below(written), *others)))
     direct = Direct(
         kind=decision.kind,
         text=_told_first(written) if decision.kind is DirectKind.SENTENCE else decision.text,
@@ -219,10 +220,14 @@ def _led_by(
 
 
 def _told_first(written: tuple[Sentence, ...]) -> str:
-    """Return the first sentence, with the code to which it leads in."""
-    first, *others = (sentence.text for sentence in written[:2])
-    leads_in = first.endswith(_LEADS_IN) and len(written) > 1 and written[1].opens is Opens.CODE
-    return "\n".join((first, *others)) if leads_in else first
+    """Return the first sentence, with the block of code below it."""
+    first = written[0].text
+    below = "".join(f"\n{code.text}" for code in _code_below(written))
+    return f"{first.rstrip(':')}:{below}" if below else first
+
+
+def _code_below(written: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    return tuple(each for each in written[1:2] if each.opens is Opens.CODE)
 
 
 def _proves(sentence: Sentence, decision: Decision) -> bool:
