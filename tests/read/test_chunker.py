@@ -91,6 +91,16 @@ def test_headings_with_no_text_between_them_stay_together() -> None:
     assert cut(text)[1].text.startswith("# Harbour\n\n## Boats")
 
 
+def test_an_option_stays_with_what_it_does() -> None:
+    said = "           " + "\n           ".join(
+        ["The lamp is lit at dusk and put out at dawn."] * 9
+    )
+    options = "\n\n".join(f"       -{name}, --lamp-{name}=OIL\n\n{said}" for name in "abcdef")
+    for passage in PassageChunker()(page(options)):
+        assert passage.text.startswith("-")
+        assert passage.text.endswith("dawn.")
+
+
 def test_a_passage_never_crosses_a_page() -> None:
     text = "\n\n".join([(SENTENCE * 3).strip()] * 3)
     size = len(SENTENCE.strip()) * 3 + 2 + 2

@@ -35,6 +35,8 @@ _PLAIN_WORD = lazy_regex(r"\w{1,20}|\W{20}")
 _MARKED_HEADING = lazy_regex(r"#{1,6} \S")
 _BARE_HEADING = lazy_regex(r"[^\W_a-z][^\n]{1,100}(?<![.!?:;,])")
 _BARE_HEADING_WORDS = 12
+_OPTION = lazy_regex(r"-{1,2}\w[^\n.]{0,70}")
+"""An option on an indented line of its own, below which a manual tells what it does."""
 _ASKED = lazy_regex(r"(?:(?!\n[ \t]*\n).){3,200}[?？]", re.DOTALL)
 _BEGINS_PARAGRAPH = lazy_regex(r"(?:\A|\n[ \t]*\n)[ \t]*$")
 _ENDS_PARAGRAPH = lazy_regex(r"[ \t]*\n[ \t]*\n")
@@ -216,6 +218,8 @@ def _is_heading(text: str, low: int, high: int) -> bool:
     """Whether the sentence ``text[low:high]`` is marked as a heading or looks like one."""
     if _MARKED_HEADING.match(text, low, high) or _is_asked(text, low, high):
         return True
+    if _OPTION.fullmatch(text, low, high):
+        return text[text.rfind("\n", 0, low) + 1 : low].isspace() and text[high : high + 1] == "\n"
     alone = text[max(0, low - 2) : low] in ("", "\n", "\n\n") and text[high : high + 1] == "\n"
     if not alone or not _BARE_HEADING.fullmatch(text, low, high):
         return False

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from quaere.text.code_lines import is_code
+from quaere.text.hanging import is_label
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
 from quaere.text.tokens import terms
 
@@ -21,9 +23,10 @@ _MARKER = re.compile(
 )
 _LABELLED = re.compile(r"[A-Z][\w'-]*+(?: [\w'-]++){0,2}: \S")
 """An entry of a form: "Present: Ada Novak"."""
-_OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\||[-=*_]{3,}\s*+\Z)")
-_ROW = re.compile(r"\s*+\|.*\|\s*+\Z")
-"""A row of a table: whole, however many sentences its cells hold."""
+_OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\||(?:```|~~~)\w*+\s*+\Z|[-=*_]{3,}\s*+\Z)")
+_WHOLE = re.compile(r"\s*+(?:\|.*\|\s*+\Z|#{1,6}\ )")
+"""A row of a table, or a heading: whole, however many sentences its cells hold, or its number
+seems to end one: "## 2. Scope"."""
 _GAP = re.compile(r"(?<=\S)\ {2,}+(?=\S)")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NEVER_LAST: Final = TITLES | LINKS
@@ -64,8 +67,8 @@ def sentences(text: str) -> list[Span]:
 def each_sentence(text: str) -> Iterator[Span]:
     """Yield the same one by one: a text of some megabytes takes seconds."""
     for start, end in _blocks(text):
-        is_row = _ROW.match(text, start, end) is not None
-        yield from _stripped(text, start, end) if is_row else _in_block(text, start, end)
+        is_whole = _WHOLE.match(text, start, end) is not None
+        yield from _stripped(text, start, end) if is_whole else _in_block(text, start, end)
 
 
 def _in_block(text: str, start: int, end: int) -> Iterator[Span]:
@@ -154,14 +157,24 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Part a paragraph where a line break is more than the wrapping of a long line."""
     lines = text[start:end].split("\n")
+    if len(lines) > 1 and is_code(lines):
+        yield from _each(lines, start)
+        return
     width = max(map(len, lines))
     begun = at = start
     for line, following in pairwise(lines):
+        first = not start and at == begun == 0
         at += len(line) + 1
-        if _breaks(line, following, width):
+        if _breaks(line, following, width) or is_label(line, following, width, first=first):
             yield begun, at - 1
             begun = at
     yield begun, end
+
+
+def _each(lines: Sequence[str], start: int) -> Iterator[tuple[int, int]]:
+    for line in lines:
+        yield start, start + len(line)
+        start += len(line) + 1
 
 
 def _breaks(line: str, following: str, width: int) -> bool:

@@ -221,3 +221,24 @@ def test_no_file_is_opened_by_a_page(tmp_path: Path) -> None:
     secret.write_text("SECRET")
     html = f'<!DOCTYPE html [<!ENTITY s SYSTEM "{secret.as_uri()}">]>{web_page(ARTICLE)}&s;'
     assert "SECRET" not in read(html).text
+
+
+MANUAL = (
+    f"<html><body><h1>Ferry</h1><p>{LOREM * 3}</p><h2>Aims</h2><div><ul><li>None is left behind."
+    "</li></ul></div><dl><dt>bow</dt><dd>Where the lamp hangs.</dd></dl></body></html>"
+)
+
+
+def test_a_document_of_this_machine_is_read_whole() -> None:
+    own = Body(url="file:///ferry.html", data=MANUAL.encode(), content_type="text/html")
+    text = next(HtmlExtractor().extract(own)).text
+    assert "## Aims" in text
+    assert "None is left behind." in text
+    assert "Where the lamp hangs." in text
+
+
+def test_a_saved_page_of_a_site_is_read_without_what_surrounds_its_article() -> None:
+    saved = Body(
+        url="file:///ferry.html", data=web_page(ARTICLE).encode(), content_type="text/html"
+    )
+    assert "Subscribe today" not in next(HtmlExtractor().extract(saved)).text

@@ -91,6 +91,8 @@ def test_the_title_is_the_first_heading_or_the_file_name(text: str, title: str) 
         ("one\n\n***\n\ntwo", "one\n\ntwo"),
         ("one\n\n\n\n\ntwo", "one\n\ntwo"),
         ("~~~py\n# kept *as* is\n```\n~~~\nend", "# kept *as* is\n\nend"),
+        ("1. Do:\n\n      ```sh\n      row *on*\n      ```\n", "1. Do:\n\n      row *on*"),
+        ("    ```x``` *y*", "    ```x``` y"),
     ],
 )
 def test_words_come_out_without_their_markup(markup: str, shown: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
+from quaere.domain.report import Opens
 from quaere.reason.extractive.commands import find_commands
 
 TOOL: Text = (
@@ -21,14 +22,15 @@ TOOL: Text = (
         '`{"name": DISK}` to empty the full disk.\n'
     ),
 )
-TAPES = "To build it with support for tapes, run: make TAPES=yes"
+TAPES = "To build it with support for tapes, run:"
 
 
 @pytest.mark.parametrize(
     ("question", "lines"),
     [
-        ("How do I install gully with pip?", ["$ pip install gully"]),
-        ("How can I build gully with support for tapes?", [TAPES, "make check"]),
+        ("How do I install gully with pip?", ["`$ pip install gully`"]),
+        ("How can I build gully with support for tapes?",
+         [TAPES, "make TAPES=yes", "`make check`"]),
         ("How do I clean up with gully?", ["To clean up, `gully sweep --all` is enough."]),
         ("How do I empty a full disk?",
          ["Usage: gully drain [OPTIONS] DISK", "Empty a disk that is full."]),
@@ -45,10 +47,55 @@ def test_commands_answer_where_what_is_around_them_says_what_is_asked(
     assert [line.text for line in find_commands(question, pool(TOOL))] == lines
 
 
-def test_what_leads_in_and_its_command_are_one_quote() -> None:
-    first, second = answer("How can I build gully with support for tapes?", TOOL)
-    assert (first.text, second.text) == (TAPES, "make check")
-    assert first.quotes[0].text == "To build it with support for tapes, run:\n\n    make TAPES=yes"
+def test_a_command_is_a_block_of_code_under_what_leads_in_to_it() -> None:
+    lead, block, other = answer("How can I build gully with support for tapes?", TOOL)
+    assert (lead.text, block.text, other.text) == (TAPES, "make TAPES=yes", "`make check`")
+    assert (lead.opens, block.opens, other.opens) == (None, Opens.CODE, None)
+    assert block.quotes[0].text == "make TAPES=yes"
+
+
+SEVERAL: Text = (
+    "weir",
+    (
+        "# weir\n\n## Set-up\n\nTo set up a [weir](https://weir.example), type:\n\n"
+        "weir init --gates 4\nweir gates list\nweir open north   # the first gate\n\n"
+        "Then wait for rain.\n"
+    ),
+)
+
+
+def test_commands_below_each_other_keep_their_lines() -> None:
+    lead, block = answer("How do I set up a weir?", SEVERAL)
+    assert lead.text == "To set up a weir, type:"
+    assert block.opens is Opens.CODE
+    assert block.text == ("weir init --gates 4\nweir gates list\nweir open north # the first gate")
+    assert lead.direct is not None
+    assert lead.direct.text == f"{lead.text}\n{block.text}"
+
+
+def test_what_says_something_by_itself_has_no_colon_before_code() -> None:
+    text = "A gate that sticks raises `GateError`:\n\nfrom weir import Gate\nGate(9).open()\n"
+    said, block = answer("What does a gate that sticks raise?", ("weir", text))
+    assert said.text == "A gate that sticks raises `GateError`"
+    assert said.direct is not None
+    assert said.direct.text == f"{said.text}:\n{block.text}"
+    assert len(said.direct.quotes) == 2
+    assert block.text == "from weir import Gate\nGate(9).open()"
+
+
+def test_a_package_called_like_another_is_not_that() -> None:
+    extras = (
+        "hask-extras",
+        "Use apt.\n\n## Installing\n\nIf you have Hask:\n\napt install hask-extras\n",
+    )
+    hask = ("Hask", "Use apt.\n\n## Installing\n\nFor all of it:\n\napt install hask\n")
+    found = find_commands("How do I install hask with apt?", pool(extras, hask))
+    assert [line.text for line in found] == ["For all of it", "apt install hask"]
+
+
+def test_a_sentence_with_a_command_has_to_say_itself_what_is_asked() -> None:
+    text = "# gully\n\n## Copying logs\n\nBesides, `gully drain --now` stops copying of logs.\n"
+    assert find_commands("How do I copy logs without stopping gully?", pool(("gully", text))) == ()
 
 
 SERVICE: Text = (

@@ -82,3 +82,33 @@ def test_the_default_of_a_name_of_code_is_told_by_one_clause_or_not_at_all(
 ) -> None:
     found = find_default(question, pool(RULES))
     assert (found.text if found else None) == value
+
+
+DIVES: Text = (
+    "diver",
+    (
+        "       -E, --echo-limit number\n"
+        "           The count of echoes after which a dive is given up. The default value is 4.\n\n"
+        "       -w, --wait\n"
+        "           Wait for light. The default timeout is 5 minutes.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("After how many echoes does diver give up by default?", "4"),
+        ("How long does diver wait for light by default?", "5 minutes"),
+        ("How many lamps does diver carry by default?", None),
+    ],
+)
+def test_what_hangs_under_an_option_tells_its_default(question: str, value: str | None) -> None:
+    found = find_default(question, pool(DIVES))
+    assert (found.text if found else None) == value
+
+
+def test_the_default_after_a_change_is_the_new_one() -> None:
+    found = find_default("What is the default of max_copies after the change?", pool(RULES))
+    assert found is not None
+    assert found.text == "4"

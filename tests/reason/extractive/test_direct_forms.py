@@ -51,8 +51,8 @@ SIDES: Text = (
             "How do I install hask?",
             [("Hask", INSTALL)],
             DirectKind.SENTENCE,
-            "To install hask, run: apt install hask",
-            1,
+            "To install hask, run:",
+            2,
         ),
     ],
 )

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, pool
 
-from quaere.reason.extractive.entries import find_entry
+from quaere.reason.extractive.entries import find_entry, find_row
 
 MANUAL: Text = (
     "The ferry command",
@@ -40,3 +40,22 @@ def test_an_entry_is_found_by_its_key_and_by_what_leads_in(question: str, said: 
 )
 def test_another_key_or_another_listing_is_no_entry(question: str) -> None:
     assert find_entry(question, pool(MANUAL)) == ()
+
+
+ENDS: Text = (
+    "Ends of a trip",
+    (
+        "# Ends of a trip\n\n| reason | what happened |\n|---|---|\n"
+        "| `no_wind` | the sails hung |\n"
+        "| `low_tide` | the keel touched the ground |\n"
+    ),
+)
+
+
+def test_the_row_of_a_name_of_code_answers_what_is_asked_of_it() -> None:
+    (row,) = find_row("Why does a trip end with low_tide?", pool(ENDS))
+    assert row.text == "| `low_tide` | the keel touched the ground |"
+    assert find_row("Why does a trip end with high_tide?", pool(ENDS)) == ()
+    assert find_row("Does a trip end with low_tide?", pool(ENDS)) == ()
+    assert find_row("Which harbour master pays for low_tide?", pool(ENDS)) == ()
+    assert find_row("Why does a trip end with low_tide?", pool(ENDS, ("Again", ENDS[1]))) == ()

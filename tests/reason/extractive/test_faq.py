@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.faq import find_answered
+from quaere.reason.extractive.faq import find_answered, find_section
 
 MANUAL: Text = (
     "gully",
@@ -121,3 +121,44 @@ def test_a_question_without_an_answer_and_one_in_a_row_answer_nothing() -> None:
     row = "| Who wrote gully? | When? |\n|---|---|\n| Bo | 1999 |\n"
     assert find_answered("Who wrote gully?", pool(("a", bare))) is None
     assert find_answered("Who wrote gully?", pool(("a", row))) is None
+
+
+def test_what_something_is_begins_where_its_name_does() -> None:
+    text = (
+        "## What is libtide?\n\nTides come twice. Few can tell when.\n\nThe libtide library can.\n"
+    )
+    found = find_answered("What is libtide?", pool(("libtide", text)))
+    assert found is not None
+    assert [line.text for line in found.lines] == ["The libtide library can."]
+
+
+SECTIONS: Text = (
+    "gully",
+    (
+        "# gully\n\n## Read tapes without a clock\n\nLet the clock be, and call this:\n\n"
+        "from gully import read\nread(clock=None)\n\n## Read tapes\n\nTurn the wheel.\n"
+    ),
+)
+
+
+def test_a_section_that_is_headed_by_what_is_asked_answers_how_to_do_it() -> None:
+    lead, block = find_section("How do I read tapes without a clock?", pool(SECTIONS))
+    assert lead.text == "Let the clock be, and call this:"
+    assert block.text == "from gully import read\nread(clock=None)"
+    (turn,) = find_section("How do I read tapes?", pool(SECTIONS))
+    assert turn.text == "Turn the wheel."
+    assert find_section("How do I wash tapes without a clock?", pool(SECTIONS)) == ()
+    assert find_section("Who reads tapes without a clock?", pool(SECTIONS)) == ()
+
+
+def test_a_section_on_what_something_is_that_does_not_name_it_answers_nothing() -> None:
+    text = "## What is libtide?\n\nTides come twice. Few can tell when.\n"
+    assert find_answered("What is libtide?", pool(("libtide", text))) is None
+
+
+def test_an_answer_ends_where_the_next_item_of_the_list_begins() -> None:
+    first = "7. Why is gully small?\n\nIt reads tapes alone.\n\n"
+    text = f"{first}8. I found a fault in gully.\n\nTell us.\n"
+    found = find_answered("Why is gully small?", pool(("gully", text)))
+    assert found is not None
+    assert [line.text for line in found.lines] == ["It reads tapes alone."]

@@ -118,3 +118,22 @@ def test_what_are_the_things_of_a_kind_is_a_list_however_the_kind_is_called() ->
     text = "## Reading\n\nSafety rules:\n- Wear a mask\n- Lock the door\n"
     found = find_list("What are the safety rules for reading?", pool(("Hall", text)))
     assert [line.text for line in found] == ["Wear a mask", "Lock the door"]
+
+
+WEIR: Text = (
+    "Weir design",
+    "# Weir design\n\n## 1. Stages\n\n- **Gates**: north, south, east\n- Lamps: 3\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("List all gates of the weir.", ["**Gates**: north, south, east"]),
+        ("Which gates does the weir have?", ["**Gates**: north, south, east"]),
+        ("List all lamps of the weir.", []),
+        ("List all gates of the old lock.", []),
+    ],
+)
+def test_a_label_names_what_is_listed_behind_it(question: str, said: list[str]) -> None:
+    assert [line.text for line in find_list(question, pool(WEIR))] == said

@@ -177,3 +177,8 @@ def test_a_line_and_what_it_names_are_tied_both_ways() -> None:
 def test_passages_of_one_page_are_not_tied_by_its_title() -> None:
     read = pool(("Odile Varga", "Odile Varga sang."), ("Odile Varga", "She made clocks."))
     assert read.tied(0) == read.tied(1) == ()
+
+
+def test_a_sign_before_a_sentence_is_the_mark_of_an_item() -> None:
+    (line,) = pool(("Notes", "⛔ Lamps older than nine years are not lit.")).lines
+    assert line.text == "Lamps older than nine years are not lit."

@@ -174,6 +174,8 @@ def test_headings_and_heads_of_tables_are_poor_sentences() -> None:
         ("Er wurde in Tarnholm geboren.", True),
         ("Odile Varga was born in Tarnholm.", False),
         ("Itinerant clockmakers sold it.", False),
+        ("This boat was built in Tarnholm.", True),
+        ("This library was called libtide before.", False),
     ],
 )
 def test_sentences_that_need_the_one_before(text: str, *, afar: bool) -> None:
@@ -252,3 +254,8 @@ def test_nearness_in_meaning_counts_less_where_something_is_described(
     assert max(found, key=found.__getitem__).startswith("It was founded by Odile Varga")
     assert max(found.values()) == nearest
     assert min(found.values()) == 0.0
+
+
+def test_a_frame_that_is_drawn_is_no_sentence() -> None:
+    (line,) = pool(("n", "│ Lamp of the north │ └───────┘ Each is lit at dusk by hand.")).lines
+    assert quality(line) < 0.3

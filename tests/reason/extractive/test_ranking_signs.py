@@ -281,3 +281,9 @@ def test_an_item_is_served_by_the_earlier_and_fuller_line() -> None:
     assert served.place == 0
     half = Item(id="oil", description="Oil of Tarnholm", terms=("oil", "price", "tarnholm"))
     assert ranking.best_for(half) is None
+
+
+def test_a_plain_word_that_begins_a_line_is_nobody() -> None:
+    text = "Lamps written about at length burn oil. The lamps are old. Varga wrote it."
+    ranking = Ranking(pool(("Lamps of the sound", text)), "Who wrote Lamps of the Sound?")
+    assert ranking.leading[0].rated.chain.end.text == "Varga wrote it."

@@ -58,8 +58,6 @@ _UNREAD = (
     "meta",
 )
 """No text for readers is in these, and taking them out makes every later step faster."""
-_FEW_LINKS = 5
-"""Links of a document that is not a page of a site, at most."""
 _FEW_CELLS, _CELL_WORDS = 4, 12
 """Cells from which a page has a table, and words up to which one does not lay out a page."""
 _MOST_HELD = 0.9
@@ -83,13 +81,15 @@ _GATE = re.compile(
 _CONCEALED = elements("//template | //*[@hidden or @style]")
 _COUNT = number("count(//*)")
 _LENGTH = number("string-length(/*)")
-_AROUND = number(
-    "count(//nav | //aside | //header | //footer | //form | //button | //article | //main"
-    " | //div[@class or @id] | //*[@role])"
-)
-_LINKS = number("count(//a[@href])")
 _PARAGRAPHS = texts("//p//text()")
 _CELLS_BESIDE = elements("//tr[count(td | th) > 1]/*[self::td or self::th]")
+_FURNITURE = number(
+    "count(//nav | //aside | //footer | //form | //main | //article"
+    " | //*[@role='navigation' or @role='banner'])"
+)
+"""What tells an article from what a site puts around it. A file of this machine without any is a
+document, such as a manual, and read whole: looking for the article in one loses lists and headings.
+"""
 _NOTICE_WORDS = 120
 """A page that is only a notice is shorter than this."""
 
@@ -162,7 +162,8 @@ class HtmlExtractor:
             title = headline(root, about.title or "", about.sitename or "")
             author, date = about.author or "", about.date or ""
             drop_all(root, _UNREAD)
-            text = _main_text(root, precise=self._rules.prefer_precise)
+            own = body.url.startswith("file:") and not _FURNITURE(root)
+            text = render(root) if own else _main_text(root, precise=self._rules.prefer_precise)
         _check(body, (title, page_title(root)), text)
         yield make_page(
             body,
@@ -180,10 +181,8 @@ def _main_text(root: Element, *, precise: bool) -> str:
 
     That is trafilatura's precise text, where ``precise`` says so and no part of it may have been
     lost, else its balanced text, which takes twice as long. What is less than an article is the
-    whole page; so is a document that nothing surrounds, of which trafilatura loses the headings.
+    whole page.
     """
-    if _AROUND(root) == 0 and _LINKS(root) <= _FEW_LINKS:
-        return render(root)
     is_large = _COUNT(root) > _LARGE_ELEMENTS
     text = _agreed(root) if precise and not is_large else ""
     text = text or _by_trafilatura(root, precision=False, fast=is_large)

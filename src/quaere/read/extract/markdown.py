@@ -67,7 +67,8 @@ def marked(lines: Iterable[tuple[int, str]]) -> tuple[str, list[Mark]]:
 _MAX_TITLE_CHARS = 80
 _NO_HEADING_ENDS = frozenset(".,;:!。，；：！")
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+# One of an item of a list is indented with it.
+_FENCE = re.compile(r"[ \t]*(`{3,}(?!.*`)|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
 _UNDERLINE = re.compile(r" {0,3}(?:(=+)|(-+))[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Quote, Sentence
 from quaere.reason.extractive.checklist import is_factual
+from quaere.reason.extractive.commands import code_below, standing
 from quaere.reason.extractive.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.pool import Line, Pool, cells, record
@@ -206,15 +207,27 @@ def _led_by(
     While a further question ``is_open``, the whole does not count as answered.
     """
     sure = min(decision.confidence, OPEN) if is_open else decision.confidence
-    carrying = [written[0], *(each for each in written[1:proof] if _proves(each, decision))]
+    others = [each for each in written[1:proof] if _proves(each, decision)]
+    carrying = list(dict.fromkeys((written[0], *_code_below(written), *others)))
     direct = Direct(
         kind=decision.kind,
-        text=written[0].text if decision.kind is DirectKind.SENTENCE else decision.text,
+        text=_told_first(written) if decision.kind is DirectKind.SENTENCE else decision.text,
         evidence=tuple(dict.fromkeys(n for each in carrying for n in each.evidence)),
         quotes=tuple(quote for each in carrying for quote in each.quotes),
         confidence=round(sure, 3),
     )
     return (written[0].model_copy(update={"direct": direct}), *written[1:])
+
+
+def _told_first(written: tuple[Sentence, ...]) -> str:
+    """Return the first sentence, with the block of code below it."""
+    first = written[0].text
+    below = "".join(f"\n{code.text}" for code in _code_below(written))
+    return f"{first.rstrip(':')}:{below}" if below else first
+
+
+def _code_below(written: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    return tuple(each for each in written[1:2] if each.opens is Opens.CODE)
 
 
 def _proves(sentence: Sentence, decision: Decision) -> bool:
@@ -274,6 +287,16 @@ class _Draft:
         self._taken.append((line, item))
         self._cited.add(line.owner)
         self._words_left -= len(words(line.text))
+        if not whole and line.text.endswith(_LEADS_IN):
+            self._take_block(line, item)
+
+    def _take_block(self, lead: Line, item: str | None) -> None:
+        """Take the block of code to which ``lead`` leads in, as far as there is room for it."""
+        block = code_below(lead, self._pool)
+        if block is not None and len(words(block.text)) <= self._words_left:
+            self._taken[-1] = (standing(lead), item)
+            self._taken.append((block, item))
+            self._words_left -= len(words(block.text))
 
     def _has_room(self, line: Line, within: int | None) -> bool:
         """Whether the answer may have ``line``, within so many words as readers count them."""
@@ -311,7 +334,8 @@ class _Draft:
         if not line.text.endswith(_LEADS_IN):
             return line
         last = self._last_led_in(line)
-        if last is line:
+        block = code_below(line, self._pool)
+        if last is line or block is not None:
             return line
         run = self._pool.lines_of[line.owner][line.place : last.place + 1]
         spoken = frozenset[str]().union(*(each.terms for each in run))
@@ -365,12 +389,13 @@ class _Draft:
             end=passage.start + end,
         )
         row = self.table is not None and line in self.table.lines and len(self.table.lines) > 1
+        opens = Opens.CODE if line.is_block else Opens.ROW if row else None
         return Sentence(
             text=text,
             evidence=(self._pool.evidence[line.owner].id,),
             quotes=(quote,),
             item=item,
-            opens=Opens.ROW if row else None,
+            opens=opens,
         )
 
 

@@ -290,7 +290,7 @@ class Search:
         self._led: dict[int, tuple[Line, ...]] = {}
         self._helped: dict[int, tuple[tuple[Line, ...], int]] = {}
         self._titles = [goal.mask(found) for found in pool.title_terms]
-        self._under = [[goal.mask(line.under) for line in lines] for lines in pool.lines_of]
+        self._under = [[goal.mask(line.over) for line in lines] for lines in pool.lines_of]
         self._lines = [[goal.mask(line.terms) for line in lines] for lines in pool.lines_of]
         self._wholes = [
             _union(self._spoken(line) for line in lines if not line.heading) | title

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.code_lines import is_code
+from quaere.text.facts import negation
 from quaere.text.tokens import stem, terms, words
 
 COVERED = 0.75
@@ -32,6 +34,7 @@ _ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", 
 """What is said of any command: who runs `gully serve` starts the server."""
 _PROGRAM = re.compile(r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$")
 """A line of a program rather than of a shell."""
+_LINK = re.compile(r"\[([^\]\n]+)\]\([^()\s]*\)")
 _AGENTS = ("r", "er")
 """What makes of a verb who or what does it: "serve", "server"; "work", "worker"."""
 
@@ -42,6 +45,8 @@ class _Told:
 
     lines: tuple[Line, ...]
     around: tuple[Line, ...]
+    is_written: bool = False
+    """Whether it is a sentence with a command in it."""
 
 
 def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
@@ -56,15 +61,18 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
     if not wanted:
         return ()
     goal = Goal(text, pool, wanted)
-    best, found = (0.0, 0.0, 0.0), None
+    best, found = (0.0, 0, 0.0, 0.0), None
     for owner, lines in enumerate(pool.lines_of):
         for told in _told(lines):
             said = frozenset[str]().union(*map(_typed, told.lines))
             own = said.union(*(line.terms for line in (*told.lines, *told.around)))
             near = goal.share(goal.mask(own))
             over = told.lines[0].under | pool.title_terms[owner]
-            rated = goal.share(goal.mask(own | over)), goal.share(goal.mask(said)), near
-            if rated[0] >= COVERED and near >= LED * rated[0] and rated > best:
+            held = goal.share(goal.mask(own | over))
+            rated = held, _exactly(told, goal), goal.share(goal.mask(said)), near
+            if told.is_written and not _is_told(told, text, goal, pool):
+                continue
+            if held >= COVERED and near >= LED * held and rated > best:
                 best, found = rated, told
     return _led_in(found, pool) if found else ()
 
@@ -79,8 +87,25 @@ def _told(lines: Sequence[Line]) -> Iterator[_Told]:
             around = (line for line in (*before, *after) if not line.heading)
             yield _Told(run[:SHOWN], tuple(around))
         elif _WRITTEN.search(lines[at].text) and not (lines[at].columns or lines[at].heading):
-            yield _Told((lines[at],), ())
+            yield _Told((lines[at],), (), is_written=True)
         at += len(run) or 1
+
+
+def _is_told(told: _Told, text: str, goal: Goal, pool: Pool) -> bool:
+    """Return whether a sentence with a command says by itself, under its title, what is asked.
+
+    It denies what the question does: by "without altering it" one does not ask what alters it.
+    """
+    line = told.lines[0]
+    said = line.terms | pool.title_terms[line.owner] | _typed(line)
+    agrees = negation(line.text).denies == negation(text).denies
+    return agrees and goal.share(goal.mask(said)) >= COVERED
+
+
+def _exactly(told: _Told, goal: Goal) -> int:
+    """Return how many words of the question are typed as they are: "hask" is not "hask-extras"."""
+    typed = {word.casefold() for line in told.lines for word in line.text.split()}
+    return sum(word.casefold() in typed for word in goal.words.values())
 
 
 def _is_command(line: Line) -> bool:
@@ -106,13 +131,87 @@ def _is_usage(line: Line) -> bool:
 def _led_in(told: _Told, pool: Pool) -> tuple[Line, ...]:
     """Return the commands, the first with the line that ends in a colon before it.
 
-    What is written "Usage: …" is said after it.
+    Those below each other are one block, of as many lines, after what leads in to it. What is
+    written "Usage: …" is said after it.
     """
-    first, *others = told.lines
-    if told.around and told.around[-1].place > first.place:
+    blocks = _blocks(told.lines, pool) if _is_command(told.lines[0]) else told.lines
+    first, *others = blocks
+    if told.around and told.around[-1].place > told.lines[0].place:
         others.append(told.around[-1])
     lead = told.around[0] if told.around and told.around[0].place < first.place else None
     if lead is None or not lead.text.endswith(":"):
         return (first, *others)
-    text = pool.passages[first.owner].text[lead.start : first.end]
-    return (replace(first, start=lead.start, text=" ".join(text.split())), *others)
+    lead = standing(replace(lead, text=_LINK.sub(r"\1", lead.text)))
+    return (lead, as_block(first), *others)
+
+
+_ONLY_LEADS = re.compile(
+    r"(?i)\b(?:run|runs|type|use|uses|using|via|with|by|do|does|like|are|is|be|follows?|following"
+    r"|examples?|here|this|these|below)\W*:\s*$"
+)
+"""How a sentence ends that says nothing without what it leads in to."""
+
+
+def standing(lead: Line) -> Line:
+    """Return ``lead`` without the colon before a block of code, where it says something alone."""
+    if _ONLY_LEADS.search(lead.text):
+        return lead
+    text = lead.text.rstrip(": ")
+    return replace(lead, end=lead.end - (len(lead.text) - len(text)), text=text)
+
+
+def _blocks(lines: Sequence[Line], pool: Pool) -> list[Line]:
+    """Return commands as code, those that stand directly below each other in one."""
+    text = pool.passages[lines[0].owner].text
+    runs: list[list[Line]] = []
+    for line in lines:
+        if runs and text[runs[-1][-1].end : line.start].count("\n") == 1:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return [
+        replace(
+            run[0],
+            end=run[-1].end,
+            text="\n".join(map(_joined, run)) if len(run) > 1 else as_code(_joined(run[0])),
+            is_block=len(run) > 1,
+        )
+        for run in runs
+    ]
+
+
+def as_block(line: Line) -> Line:
+    """Return ``line`` of code as a block by itself, without its marks in a sentence."""
+    marked = not line.is_block and line.text[:1] == line.text[-1:] == "`"
+    return replace(line, text=line.text[1:-1] if marked else line.text, is_block=True)
+
+
+def code_below(lead: Line, pool: Pool) -> Line | None:
+    """Return the code that stands right below ``lead`` as one line, or as a block of several."""
+    lines = pool.lines_of[lead.owner][lead.place + 1 : lead.place + 1 + SHOWN]
+    run = list(takewhile(lambda line: is_typed(line, pool), lines))
+    return as_block(_blocks(run, pool)[0]) if run else None
+
+
+def with_blocks(lines: Sequence[Line], pool: Pool) -> tuple[Line, ...]:
+    """Return ``lines``, which follow each other, with those of code in blocks."""
+    found: list[Line] = []
+    for typed, run in groupby(lines, key=lambda line: is_typed(line, pool)):
+        each = list(run)
+        found += _blocks(each, pool) if typed else each
+    return tuple(found)
+
+
+def is_typed(line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` is one of code: a command, or a line of a program."""
+    text = pool.passages[line.owner].text
+    return _is_command(line) or is_code([text[line.start : line.end]])
+
+
+def _joined(line: Line) -> str:
+    return " ".join(line.text.split())
+
+
+def as_code(text: str) -> str:
+    """Return ``text``, one line, marked as code; as it is where it has such a mark."""
+    return text if "`" in text or text.startswith("Usage:") else f"`{text}`"

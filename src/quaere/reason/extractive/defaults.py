@@ -15,13 +15,20 @@ from quaere.text.tokens import stem, terms
 
 COVERED = 0.75
 """Share of the question's weight that the name of an entry, the headings over it and the title of
-the page must hold between them."""
+the page must hold between them; of what is said under a label, the sentences there as well."""
+NAMED = 0.25
+"""Share of it that in the latter case the label has, or the sentence that tells the default."""
 
 _ASKS = re.compile(r"(?i)\bdefaults?\b")
 _ASKING = frozenset(map(stem, ("default", "value", "setting", "option", "have")))
+_UNIT = (
+    r"(?:(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|bytes?|[kKMGT]i?B"
+    r"|blocks?|lines?|percent)"
+)
 _VALUE = re.compile(
-    r"(?i)\bdefaults?(?: value)?(?: to\b| is\b|:)\s*"
-    r"(?P<value>`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$)))"
+    r"(?i)\bdefaults?(?: (?:value|timeout|size|limit|number|path))?(?: to\b| is\b|:)\s*"
+    rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
+    r"|`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$)))"
 )
 _GIVEN = (
     r"(?P<value>`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|-?\d[\w.,]*\w|\d|true|false|none)(?![\w.-]*\w)"
@@ -32,7 +39,7 @@ _CHANGED = re.compile(
 )
 """What a clause says of the default of what it names: "with a default of `0.15`"."""
 _CLAUSE = re.compile(r"(?<=[.;])\s+|\s\|\s")
-_NEW = re.compile(r"(?i)\bnew\b")
+_NEW = re.compile(r"(?i)\bnew\b|\bafter the change\b")
 _NAME = re.compile(r"[`*]*(?P<name>[^\s:`*][^:`*\n]{0,60})[`*]*(?=\s*(?::|\(|[–—-]\s))")
 """What an entry is called: "`limit`: …"."""
 
@@ -111,7 +118,11 @@ def _told_in_entry(goal: Goal, pool: Pool) -> Default | None:
     for owner, entry in entries:
         told = [(line, value) for line in entry.lines if (value := _VALUE.search(line.text))]
         named = goal.share(goal.mask(entry.name))
-        over = entry.name | entry.lines[0].under | pool.title_terms[owner]
+        over = entry.name | entry.lines[0].over | pool.title_terms[owner]
+        if told and entry.lines[0].label:
+            over = over.union(*(line.terms for line in entry.lines))
+            named = max(named, goal.share(goal.mask(told[0][0].terms)))
+            named = named if named >= NAMED else 0.0
         rated = goal.share(goal.mask(over)), named
         if len(told) == 1 and named and rated[0] >= COVERED and rated > best:
             best, found = rated, (entry, *told[0])
@@ -126,7 +137,7 @@ def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
     """Yield what is said about one thing: an item with what continues it, or a section."""
     entry: list[Line] = []
     for line in lines:
-        begins = line.listed or line.heading or (entry and line.under != entry[0].under)
+        begins = line.listed or line.heading or (entry and _is_elsewhere(line, entry[0]))
         if begins and entry:
             yield _entry(entry)
             entry = []
@@ -136,7 +147,11 @@ def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
         yield _entry(entry)
 
 
+def _is_elsewhere(line: Line, first: Line) -> bool:
+    return line.under != first.under or line.label != first.label
+
+
 def _entry(lines: Sequence[Line]) -> _Entry:
     first = lines[0]
     name = _NAME.match(first.text) if first.listed else None
-    return _Entry(frozenset(terms(name["name"])) if name else first.under, tuple(lines))
+    return _Entry(frozenset(terms(name["name"])) if name else first.over, tuple(lines))

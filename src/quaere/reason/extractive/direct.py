@@ -15,10 +15,12 @@ from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_side
 from quaere.reason.extractive.defaults import find_default
-from quaere.reason.extractive.entries import find_entry
-from quaere.reason.extractive.faq import Answered, find_answered
+from quaere.reason.extractive.definitions import find_definition
+from quaere.reason.extractive.entries import find_entry, find_row
+from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.lists import find_list
+from quaere.reason.extractive.options import Option, find_option
 from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
@@ -66,7 +68,12 @@ _NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
 
 _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
-_BY_GROUND = {Ground.READ: CERTAIN, Ground.SAID: AGREED, Ground.SHARED: BY_OVERLAP}
+_BY_GROUND = {
+    Ground.READ: CERTAIN,
+    Ground.SAID: AGREED,
+    Ground.SHARED: BY_OVERLAP,
+    Ground.LACKING: NEARLY,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,16 +154,37 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     default = find_default(question, pool)
     if default is not None:
         return Decision(DirectKind.NAME, default.text, default.lines, AGREED, whole=True)
+    return _in_manual(question, pool)
+
+
+def _in_manual(question: str, pool: Pool) -> Decision | None:
+    """Return what a manual says under the same question, a label or a heading, or in a list."""
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
+    definition = find_definition(question, pool)
+    if definition is not None:
+        return Decision(DirectKind.SENTENCE, definition.text, (definition,), AGREED)
+    option = find_option(question, pool)
+    if option is not None and not option.is_means:
+        return _as_option(option)
     both = _both_sides(question, pool)
     if both is not None:
         return both
     items = _listed(question, pool)
     if items:
         return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
+    if option is not None:
+        return _as_option(option)
+    section = find_section(question, pool)
+    if section:
+        return Decision(DirectKind.SENTENCE, section[0].text, section, AGREED, whole=True)
     return None
+
+
+def _as_option(option: Option) -> Decision:
+    kind = DirectKind.NAME if option.is_asked else DirectKind.SENTENCE
+    return Decision(kind, option.name, option.lines, AGREED, whole=True)
 
 
 def _both_sides(question: str, pool: Pool) -> Decision | None:
@@ -179,7 +207,7 @@ def _both_sides(question: str, pool: Pool) -> Decision | None:
 def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what answers of commands, entries or a list; changes and rights only as asked for."""
     items = find_commands(question, pool) or find_entry(question, pool)
-    items = items or find_list(question, pool)
+    items = items or find_list(question, pool) or find_row(question, pool)
     told = all(is_annals(pool.passages[line.owner].url) for line in items)
     return () if told and not needs_annals(question) else items
 

@@ -8,7 +8,8 @@ from itertools import zip_longest
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.pool import Line, Pool, cells
+from quaere.reason.extractive.ranking import IDENTIFIER
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -16,10 +17,38 @@ COVERED = 0.75
 """Share of the question's weight, the key aside, that the entry, the line that leads in to the
 listing, the headings over it and the title of the page must hold between them."""
 
+OF_ROW = 0.5
+"""The same, of a row that a name of code tells from all others."""
+
 _ENTRY = lazy_regex(r"(?m)^[ \t]*(?P<key>-{0,2}\w[\w./:-]*)(?:[ \t]{2,}|\t)(?=\S)")
 _END = lazy_regex(r"\n[ \t]*\n|\Z")
 _ASKS = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|are|stands? for|signif\w+)\b")
 _ASKING = frozenset(map(stem, ("mean", "stand", "signify", "do", "does", "value", "option")))
+
+
+def find_row(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the row of a table whose first cell is the only name of code in ``question``.
+
+    What else is asked has to be said for the most part in the row, the heads of its columns, the
+    headings over it or the title of its page. None where several rows have that cell.
+    """
+    text = last_question(question)
+    named = [found[0] for found in IDENTIFIER.finditer(text)]
+    if len(named) != 1 or expected_kind(text) is Kind.YES_NO:
+        return ()
+    rows = [line for line in pool.lines if _first_cell(line) == named[0] and not line.heading]
+    wanted = [term for term in terms(text) if term not in {*terms(named[0]), *_ASKING}]
+    if len(rows) != 1 or not wanted:
+        return ()
+    goal, row = Goal(text, pool, wanted), rows[0]
+    held = goal.share(goal.mask(row.terms | row.over | pool.title_terms[row.owner]))
+    return (row,) if held >= OF_ROW else ()
+
+
+def _first_cell(line: Line) -> str:
+    if not (line.columns and line.text.startswith("|")):
+        return ""
+    return cells(line.text)[0].strip("` *")
 
 
 def find_entry(question: str, pool: Pool) -> tuple[Line, ...]:

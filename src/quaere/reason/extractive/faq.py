@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from quaere.domain.works import is_annals
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.commands import with_blocks
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import quality
 from quaere.text.facts import negation
@@ -20,12 +21,20 @@ COVERED, SAME = 0.75, 0.6
 """Share of the question's weight that what a source asks must hold, with the page's title, and of
 its own words that the question must hold: "How are the files of a cluster called?" is another.
 It may name more than the question does where it holds all of it."""
+HEADS, FEWEST = 0.66, 2
+"""Share of a heading's words that a question has that it answers, and how many, at least."""
 PROSE = 0.6
 """Least quality of a line that says what something is: labels and pictures come before it."""
+OPENING = 4
+"""Words with which a line begins that names what it tells of."""
 SHOWN = 3
-"""Lines of an answer that are shown."""
+"""Lines of an answer that are shown, a block of code as one."""
+SECTION = 8
+"""Lines of a section that are looked at for these."""
 
 _MARK = re.compile(r"(?:Q(?:uestion)?|A(?:nswer)?)\s*[:.)]\s*")
+_DEFINES = re.compile(r"(?:An?|The|It|This|One)\b")
+"""How a sentence begins that may say what something is without its name: "A reader of tapes."."""
 _ASKS = ("?", "？", "؟")
 _REPLY = re.compile(
     r"(?i)(?P<yes>yes|yep|sure|absolutely)\b|(?:no|nope)\b(?!\s+\w+\s+(?:is|are)\b)"
@@ -65,6 +74,35 @@ def find_answered(question: str, pool: Pool) -> Answered | None:
     return _answered(text, *found, pool) if found else None
 
 
+def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return what a section begins with whose heading says what ``question`` asks how to do.
+
+    "Empty the tank" heads how one empties the tank: it has all words of the question, but those
+    that the title of the page and the headings over it have, and hardly any other.
+    """
+    text = last_question(question)
+    asked = frozenset(terms(text))
+    if expected_kind(text) is not Kind.MANNER or len(asked) < FEWEST or spoken() is not None:
+        return ()
+    best, found = (0.0, 0), tuple[Line, ...]()
+    for owner, lines in enumerate(pool.lines_of):
+        if is_annals(pool.passages[owner].url):
+            continue
+        for at, heading in enumerate(lines):
+            held = frozenset(terms(heading.text)) if heading.heading else frozenset[str]()
+            around = held | heading.under | pool.title_terms[owner]
+            shared = len(held & asked)
+            agrees = negation(heading.text).denies == negation(text).denies
+            rated = shared / max(1, len(held)), shared
+            if shared < FEWEST or not (asked <= around and agrees) or rated[0] < HEADS:
+                continue
+            rest = lines[at + 1 :]
+            end = next((n for n, each in enumerate(rest) if _parts(each)), len(rest))
+            if end and rated > best:
+                best, found = rated, with_blocks(rest[: min(end, SECTION)], pool)[:SHOWN]
+    return found
+
+
 def _answered(text: str, heading: Line, answer: Sequence[Line], pool: Pool) -> Answered:
     """Return the first lines of ``answer``, without a bare yes or no before what explains it."""
     lines = tuple(_unmarked(line, pool) for line in answer[:SHOWN])
@@ -84,10 +122,26 @@ def _asked_in(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, Sequence
         if not (is_name or _bare(line.text).endswith(_ASKS)) or line.columns:
             continue
         rest = lines[at + 1 :]
-        end = next((n for n, each in enumerate(rest) if _parts(each)), len(rest))
+        ends = (n for n, each in enumerate(rest) if _parts(each) or (line.listed and each.listed))
+        end = next(ends, len(rest))
         told = [each for each in rest[:end] if not is_name or quality(each) >= PROSE]
+        told = _from_subject(told, wanted) if wanted else told
         if told:
             yield line, told
+
+
+def _from_subject(told: Sequence[Line], wanted: frozenset[str]) -> Sequence[Line]:
+    """Return ``told`` from the line on that begins with what is ``wanted``, if one does.
+
+    "What is libtide?" may begin with what came before libtide; its name begins what it is. None
+    where the first does not speak of it.
+    """
+    for at, line in enumerate(told):
+        opening = frozenset(terms(" ".join(line.text.split()[:OPENING])))
+        if wanted <= opening:
+            return told[at:]
+    tells = told and (told[0].terms & wanted or _DEFINES.match(told[0].text))
+    return told if tells else ()
 
 
 def _said_before(question: Line, lines: Sequence[Line]) -> frozenset[str]:

@@ -59,6 +59,8 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     is a list where its heading says that and no more.
     """
     text, kind = last_question(question), expected_kind(question)
+    if labelled := _labelled(text, pool):
+        return labelled
     many = kind is Kind.MANNER or _wants_several(text)
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
     if not (many or _WHAT_IS.match(text)):
@@ -84,6 +86,34 @@ def _opens_with(text: str, over: str) -> bool:
     """Whether ``text`` begins as the heading ``over`` a list does: "What is not covered"."""
     heading = words(over)
     return len(heading) >= HEADED and words(text)[: len(heading)] == heading
+
+
+_LABELLED = re.compile(r"[*_]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_]*:[*_]*\s+(?P<items>\S.*)")
+_AMONG_WORDS = re.compile(
+    r"(?i)\W*(?:please )?(?:list|name|give)\s+(?:all|every)?\s*(?:of )?(?:the )?"
+    r"(?P<things>[\w-]+)\b"
+)
+
+
+def _labelled(text: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the line that is labelled with what ``text`` asks for, and names several of it.
+
+    "Nodes: plan, search, write" answers which nodes a pipeline has, where the headings over it or
+    the title of its page tell of that pipeline.
+    """
+    asked = (_AMONG_WORDS.match(text) or _THINGS.match(text)) if spoken() is None else None
+    things = frozenset(terms(asked["things"])) - _ASKS if asked else frozenset[str]()
+    if not things:
+        return ()
+    goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
+    found: list[tuple[float, Line]] = []
+    for line in pool.lines:
+        label = None if line.heading or line.columns else _LABELLED.match(line.text)
+        if label and frozenset(terms(label["label"])) == things and label["items"].count(",") > 1:
+            over = line.over | pool.title_terms[line.owner] | _page_terms(line, pool) | line.terms
+            found.append((goal.share(goal.mask(over)), line))
+    best = max(found, key=lambda each: each[0], default=None)
+    return (best[1],) if best and best[0] >= COVERED else ()
 
 
 def _agrees(over: str, text: str) -> bool:

@@ -11,18 +11,20 @@ from itertools import chain, product
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.headings import headings_over, plain_headings
+from quaere.domain.lead_ins import lead_in_over
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
+from quaere.text.hanging import Hanging, hanging, label_over
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import stem, stop_words, terms, words
 
 _SPACE = re.compile(r"\s+")
-_LIST_MARK = re.compile(r"(?:[-*•–]|\d{1,2}[.)]|#{1,6}|>)\s+")
+_LIST_MARK = re.compile(r"(?:[-*•–‣◦▪✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
 _ITEM_MARK = re.compile(r"[-*•–\d]")
 _LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
-_RULE = re.compile(r"[\s|:=-]*")
+_RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*")
 _RECORD = re.compile(r"(?:[\w .()/%°$€£&'-]{1,60}: [^;\n]*; )+[\w .()/%°$€£&'-]{1,60}: [^;\n]*")
 _FIELD = re.compile(r"(?:^|; )([\w .()/%°$€£&'-]{1,60}): ([^;\n]*)")
 COMMON = 3
@@ -56,13 +58,27 @@ class Line:
     """Whether it is an item of a list."""
     under: frozenset[str] = frozenset()
     """Stems of the words in the headings over it."""
+    label: Hanging | None = None
+    """Below which it is indented, as what a manual says of an option is."""
+    lead_in: str = ""
+    """The sentence that leads in to the list of which it is an item."""
+    is_block: bool = False
+    """Whether it is shown as a block of code; its ``text`` may have several lines then."""
+    led: frozenset[str] = frozenset()
+    """Stems of the words in its label and in what leads in to its list."""
+
+    @property
+    def over(self) -> frozenset[str]:
+        """Stems of all that is over it: headings, its label, and what leads in to its list."""
+        return self.under | self.led
 
 
 @cached_by_language(maxsize=1024)
 def _read(
-    text: str, owner: int, table_head: str, headings: str, *, is_first: bool
+    text: str, owner: int, table_head: str, headings: str, lead_in: str, *, is_first: bool
 ) -> tuple[Line, ...]:
     lines: list[Line] = []
+    labels = hanging(text)
     seen = 0
     columns = cells(table_head) if table_head else ()
     spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
@@ -75,6 +91,10 @@ def _read(
         said = words(stretch)
         headings = headings_over(text, span.start, headings, start=seen)
         seen = span.start
+        listed = mark is not None and _ITEM_MARK.match(mark[0]) is not None
+        label, lead = label_over(labels, start), ""
+        if listed:
+            lead = lead_in_over(text, span.start, lead_in)
         lines.append(
             Line(
                 owner=owner,
@@ -87,8 +107,11 @@ def _read(
                 names=frozenset(" ".join(n.text.casefold().split()) for n in names(stretch)),
                 heading=heads or text.startswith("#", span.start),
                 columns=columns,
-                listed=mark is not None and _ITEM_MARK.match(mark[0]) is not None,
+                listed=listed,
                 under=_heading_terms(headings),
+                label=label,
+                lead_in=lead,
+                led=_label_terms(text, label) | _heading_terms(lead),
             )
         )
     return tuple(lines)
@@ -97,6 +120,10 @@ def _read(
 @cached_by_language(maxsize=1024)
 def _heading_terms(headings: str) -> frozenset[str]:
     return frozenset(terms(plain_headings(headings)))
+
+
+def _label_terms(text: str, label: Hanging | None) -> frozenset[str]:
+    return _heading_terms(text[label.start : label.end]) if label else frozenset()
 
 
 def cells(row: str) -> tuple[str, ...]:
@@ -170,7 +197,14 @@ class Pool:
         self.passages = tuple(passages[e.passage] for e in self.evidence)
         self._statistics = statistics
         self.lines_of = tuple(
-            _read(p.text, i, p.table_head, p.headings, is_first=p.start == 0 and not p.table_head)
+            _read(
+                p.text,
+                i,
+                p.table_head,
+                p.headings,
+                p.lead_in,
+                is_first=p.start == 0 and not p.table_head,
+            )
             for i, p in enumerate(self.passages)
         )
         self.title_terms = tuple(frozenset(terms(p.title)) for p in self.passages)

@@ -94,17 +94,25 @@ _OPENS_AFAR = re.compile(
     r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
     r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
 )
+_OF_THE_PAGE = re.compile(
+    r"This (?:package|module|library|tool|program|project|application|document|manual|guide|utility"
+    r"|plugin|extension|repository)\b"
+)
+"""How a page speaks of itself, or of what it is about: nothing before explains it."""
 _ENDS = (".", "!", "。", "！", "।", "…")
 _CLOSERS = "\"”»’)'」』）]* "
 _OPENERS = "\"“«„‘'([「『（|`*$€£"
 _RECORD = re.compile(r": [^;]+; ")
 """A record: "column: value; column: value"."""
 _ASKS = ("?", "？", "؟")
+_SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _SIGN = re.compile(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
 CODE = 0.1
 """Share of the characters of a line that are signs, from which it is a line of a program."""
 IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
 """A name of code: `max_runs`, `--no-color`."""
+_DRAWN = re.compile(r"[\u2500-\u257f]")
+"""A frame drawn around cells."""
 _NAVIGATION = re.compile(
     r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
     r"|privacy policy|terms of (?:use|service)|share (?:this|on)|skip to|main menu|back to top)\b"
@@ -114,13 +122,13 @@ _NAVIGATION = re.compile(
 
 def needs_context(text: str) -> bool:
     """Return whether a sentence begins with what only the one before it explains: "It was ..."."""
-    return _OPENS_AFAR.match(text) is not None
+    return _OPENS_AFAR.match(text) is not None and _OF_THE_PAGE.match(text) is None
 
 
 def quality(line: Line) -> float:
     """Return how well ``line`` stands as a sentence of an answer: 1 for prose, near 0 for menus."""
     text, count = line.text, len(words(line.text))
-    if count < 3 or line.heading or _NAVIGATION.search(text):
+    if count < 3 or line.heading or _NAVIGATION.search(text) or _DRAWN.search(text):
         return 0.1
     bare = text.rstrip(_CLOSERS)
     if bare.endswith(_ASKS):
@@ -183,6 +191,7 @@ class Ranking:
         asks = needs_annals(question)
         self._annals = [not asks and is_annals(passage.url) for passage in pool.passages]
         self._flat = f" {' '.join(words(question))} "
+        self._plain = _plain_openings(pool) if self._kind is Kind.PERSON else frozenset[str]()
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
         self._goal, self._known = search.goal, search.goal.known
@@ -433,7 +442,7 @@ class Ranking:
             return 1.0
         if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
             return 0.0
-        return answer_fit(self._kind, told(line.text), known)
+        return answer_fit(self._kind, told(line.text), known | self._plain)
 
     def titled(self, chain: Chain) -> frozenset[str]:
         """Return the lower-case words of the titles over the lines of ``chain``."""
@@ -462,6 +471,16 @@ class Ranking:
             if best is None or worth > best[0]:
                 best = worth, line
         return best[1] if best and best[0] >= SERVES * SERVES else None
+
+
+def _plain_openings(pool: Pool) -> frozenset[str]:
+    """Return the words that begin lines with a capital and are written small elsewhere.
+
+    "Data are kept there" names no person.
+    """
+    small = {word for p in pool.passages for word in _SMALL_WORD.findall(p.text)}
+    first = (line.flat.split(" ", 2)[1] for line in pool.lines if line.flat.strip())
+    return frozenset(word for word in first if word in small)
 
 
 def _shares(beliefs: Sequence[float]) -> list[float]:

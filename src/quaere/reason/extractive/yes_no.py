@@ -73,6 +73,9 @@ class Ground(Enum):
     """A sentence that holds nearly all that is asked."""
     SHARED = auto()
     """Words: those of a sentence that holds most of it, or those of two pages."""
+    LACKING = auto()
+    """Words of a sentence that holds most of it, and lacks one that may be the verb: then it says
+    another thing of the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +190,67 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     goal = Goal(text, pool)
     told = _told(text, pool)
+    if (none := _there_is_none(text, told)) is not None:
+        return none
     for line in told:
         if _is_elsewhere_only(line, text) and _excludes(line, text):
             return YesNo(_is_negative(text), (line,), Ground.SAID)
+    if (by_default := _by_default(text, goal, told, pool)) is not None:
+        return by_default
     saying = _saying(text, goal, told, pool)
     line = max(saying, key=lambda line: _held(goal, line, pool), default=None)
     if line is None or (held := _held(goal, line, pool)) < LIKELY:
         return _left_out(text, told, pool)
     return _said_by(line, held, text, pool)
+
+
+_ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
+_NONE = lazy_regex(r"(?i)\bthere (?:is|are) no\s+(?P<what>[\w-]+)(?!\s+(?:in|for|without|other)\b)")
+
+
+_DEFAULT = lazy_regex(r"(?i)\bdefault\b")
+_IS_DEFAULT = lazy_regex(r"(?i)\b(?:this|that|it) is the default\b|\(the default\)")
+
+
+def _by_default(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> YesNo | None:
+    """Return what holds by default, where the line after one of an option says that it does.
+
+    "The tank is not emptied. This is the default." says no to "Is the tank emptied by default?".
+    None where two such options say one thing each.
+    """
+    if spoken() is not None or not _DEFAULT.search(text):
+        return None
+    found: dict[bool, YesNo] = {}
+    for line in told:
+        lines = pool.lines_of[line.owner]
+        after = lines[line.place + 1] if line.place + 1 < len(lines) else line
+        says_so = _IS_DEFAULT.search(after.text) and after.label == line.label
+        if not line.label or not says_so or after is line:
+            continue
+        denied = _denies_of(line.text, text)
+        held = goal.share(goal.mask(line.terms | after.terms | pool.title_terms[line.owner]))
+        if denied is not None and held >= ASSERTS:
+            says = denied == _is_negative(text)
+            found[says] = YesNo(says, (line, after), Ground.SAID, _label_of(line, pool))
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _label_of(line: Line, pool: Pool) -> str:
+    label, text = line.label, pool.passages[line.owner].text
+    return " ".join(text[label.start : label.end].split()) if label else ""
+
+
+def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
+    """Return a no where "Is any … sent?" is asked, and a line says that there is none at all."""
+    asked = _ANY.match(text) if spoken() is None else None
+    if asked is None or _is_negative(text):
+        return None
+    wanted = stem(asked["what"].casefold())
+    for line in told:
+        found = _NONE.search(line.text)
+        if found and stem(found["what"].casefold()) == wanted:
+            return YesNo(says=False, lines=(line,), ground=Ground.READ)
+    return None
 
 
 def _told(text: str, pool: Pool) -> list[Line]:
@@ -208,9 +264,15 @@ def _told(text: str, pool: Pool) -> list[Line]:
 def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Line]:
     """Return the lines that bear on what is asked, and can settle it."""
     saying = list(filter(_bears(text, goal, pool), told))
+    if spoken() is None and not _MAYBE.search(text):
+        saying = [line for line in saying if not _MAYBE.search(line.text)]
     if spoken() is None and _is_negative(text):
         return [line for line in saying if _settles_denial(line.text, text)]
     return saying
+
+
+_MAYBE = lazy_regex(r"(?i)\b(?:may|might|maybe|perhaps|sometimes|optionally|depending on)\b")
+"""What leaves open whether something is so, unless that is what is asked: "May I …?"."""
 
 
 def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
@@ -224,7 +286,35 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
-    return YesNo(says, (line,), Ground.SAID if held >= ASSERTS else Ground.SHARED)
+    return YesNo(says, (line,), _ground(line, held, text, pool), _needed_over(line, text, pool))
+
+
+_DOES = lazy_regex(r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\b")
+"""How a question begins whose verb is one of its words."""
+
+
+def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
+    """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
+    if held >= ASSERTS:
+        return Ground.SAID
+    if spoken() is not None:
+        return Ground.SHARED
+    goal = Goal(text, pool)
+    said = line.terms | line.over | pool.title_terms[line.owner]
+    lacking = [word for word in goal.missing(goal.mask(said)) if not goal.names(stem(word))]
+    does = _DOES.match(text) is not None
+    may_be_verb = any(does or word.endswith("ed") for word in lacking)
+    return Ground.LACKING if may_be_verb else Ground.SHARED
+
+
+def _needed_over(line: Line, text: str, pool: Pool) -> str:
+    """Return the label of ``line`` or what leads in to it, where it says some of ``text``."""
+    asked = frozenset(terms(text)) - line.terms
+    if asked.isdisjoint(line.led) or spoken() is not None:
+        return ""
+    if line.lead_in:
+        return line.lead_in.rstrip(": ")
+    return _label_of(line, pool)
 
 
 LEAST_ASKED = 2
@@ -282,13 +372,17 @@ def _settles_denial(said: str, text: str) -> bool:
     return bool(_denies_of(said, text)) or _NEEDS.search(said) is not None
 
 
+_LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")
+"""Who is not allowed to sail does not sail."""
+
+
 def _denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
     if spoken() is not None:
         return _denies_by_clause(said, text)
     if _NEEDS.search(text) and _OPTIONAL.search(said):
         return True
-    denied = negation(said).denied & frozenset(terms(text))
+    denied = negation(_LETS.sub(" ", said)).denied & frozenset(terms(text))
     return bool(denied) or _WITHOUT_EFFECT.search(said) is not None
 
 
@@ -320,6 +414,7 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
         return goal.share(goal.mask(line.terms | titled))
     aside = _ASIDE.match(line.text)
     said = frozenset(terms(line.text[aside.end() :])) if aside else line.terms
+    said |= line.led
     if _OPTIONAL.search(line.text):
         said |= frozenset(term for term in goal.terms if _NEEDS.fullmatch(goal.words[term]))
     return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))

@@ -1,0 +1,55 @@
+"""Finds the sentence in which a page says what it is about: "Hask is a pump for tapes"."""
+
+from __future__ import annotations
+
+import re
+
+from quaere.domain.works import is_annals
+from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import words
+
+_WHAT_IS = lazy_regex(r"(?i)\W*what(?:['’]s| is| are)\s+(?:an?\s+|the\s+)?(?P<what>[^?]+?)\W*$")
+MOST_WORDS = 4
+"""Words of what is asked about, at most: more of them describe something."""
+_MARKS = r"[\s`*_\"“”]*"
+_SORT = r"(?:\s+(?:library|package|module|tool|program|command|utility|project|plugin))?"
+_DEFINES = r"\s+(?:is|are)\s+(?:an?|the|any|one)\b"
+_LISTED = r"\s+[-–—]\s+[a-z]"
+
+
+def find_definition(question: str, pool: Pool) -> Line | None:
+    """Return the line that begins with what ``question`` asks the meaning of, and says what it is.
+
+    Of several the one whose page is called so, else the best ranked. None in other languages than
+    English, and where something is described rather than named.
+    """
+    text = last_question(question)
+    asked = _WHAT_IS.match(text) if spoken() is None else None
+    if asked is None or expected_kind(text) is not Kind.DEFINITION:
+        return None
+    what = words(asked["what"])
+    if not 0 < len(what) <= MOST_WORDS:
+        return None
+    name = r"[\W_]+".join(map(re.escape, what))
+    said = re.compile(
+        rf"(?i){_MARKS}(?:the\s+|an?\s+)?{name}{_MARKS}(?:{_SORT}{_DEFINES}|{_LISTED})"
+    )
+    found = [
+        line
+        for line in pool.lines
+        if said.match(line.text) and not line.heading and not is_annals(_url(line, pool))
+    ]
+    named = frozenset(what)
+    return min(found, key=lambda line: (not named <= _called(line, pool), line.owner), default=None)
+
+
+def _url(line: Line, pool: Pool) -> str:
+    return pool.passages[line.owner].url
+
+
+def _called(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the words in the title of the page of ``line``."""
+    return frozenset(words(pool.passages[line.owner].title))

@@ -1,0 +1,133 @@
+"""Labels with what is said of them indented below, as manuals list their options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from quaere.text.lexicon import STOP_WORDS
+
+DEEPER: Final = 2
+"""Columns by which what is said of a label is indented, at least."""
+MOST_WORDS: Final = 12
+"""Words of a label, at most: a longer line is a sentence that goes on."""
+ROOM: Final = 0.8
+"""Share of the width of a text below which a line with the next word on it would have stayed: it
+ends early because it is a label."""
+
+_OPTION = re.compile(r"\s*-{1,2}\w")
+_ITEM = re.compile(r"\s*(?:[-*+•‣◦▪–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
+_ENDS_EARLY = (":", ";", "!", "?", "|")
+
+
+class Hanging(NamedTuple):
+    """A label, ``text[start:end]``, and where what is said under it ends."""
+
+    start: int
+    end: int
+    until: int
+
+
+class _Line(NamedTuple):
+    start: int
+    text: str
+
+    @property
+    def indent(self) -> int:
+        return len(self.text) - len(self.text.lstrip())
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text.rstrip())
+
+
+def is_label(line: str, following: str, width: int, *, first: bool = False) -> bool:
+    """Return whether ``line`` is a label, of which ``following``, indented deeper, tells.
+
+    Args:
+        line: A line of a text, with its indentation.
+        following: The next line.
+        width: Columns of the widest line around them.
+        first: Whether ``line`` begins a stretch, in which case its own indentation is not known
+            and it may be the end of a line of prose.
+    """
+    deeper = _indent(following) - (0 if first else _indent(line))
+    said = line.split()
+    if not following.strip() or deeper < DEEPER or not 0 < len(said) <= MOST_WORDS:
+        return False
+    if _OPTION.match(line):
+        return True
+    if line.rstrip().endswith(_ENDS_EARLY) or (first and _is_prose(said)):
+        return False
+    begins_small = following.lstrip()[0].islower()
+    if begins_small and (_ITEM.match(line) or len(said) > MOST_WORDS // 2):
+        return False
+    return len(line.rstrip()) + 1 + len(following.split(maxsplit=1)[0]) < ROOM * width
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _is_prose(said: Sequence[str]) -> bool:
+    return any(word.casefold().strip(".,") in STOP_WORDS for word in said)
+
+
+def hanging(text: str) -> list[Hanging]:
+    """Return the labels of ``text`` in order; those of one that is part of another come later."""
+    if "\n  " not in text and "\n\t" not in text:
+        return []
+    lines = _numbered(text)
+    width = max(len(line.text) for line in lines)
+    found: list[Hanging] = []
+    for at, line in enumerate(lines[:-1]):
+        below = at + 1
+        if _OPTION.match(line.text) and not lines[below].text.strip():
+            below = min(at + 2, len(lines) - 1)
+        if is_label(line.text, lines[below].text, width, first=at == 0):
+            begun = _first_of_label(lines, at)
+            until = _until(lines[below:], len(text))
+            start = begun.start + begun.indent
+            found.append(Hanging(start, line.end, until))
+    return found
+
+
+def _numbered(text: str) -> list[_Line]:
+    lines: list[_Line] = []
+    start = 0
+    for line in text.split("\n"):
+        lines.append(_Line(start, line))
+        start += len(line) + 1
+    return lines
+
+
+def _first_of_label(lines: Sequence[_Line], at: int) -> _Line:
+    """Return the first line of the label that ends at ``at``: options stand below each other."""
+    while at and _goes_on(lines[at - 1], lines[at]):
+        at -= 1
+    return lines[at]
+
+
+def _goes_on(before: _Line, line: _Line) -> bool:
+    if not before.text.strip() or before.indent != line.indent:
+        return False
+    both_options = _OPTION.match(before.text) and _OPTION.match(line.text)
+    return before.text.rstrip().endswith(",") or bool(both_options)
+
+
+def _until(below: Sequence[_Line], end: int) -> int:
+    """Return where the lines end that are indented as deep as the first of ``below``, or deeper."""
+    depth = below[0].indent
+    last = below[0].end
+    for line in below:
+        if line.text.strip() and line.indent < depth:
+            return last
+        last = line.end if line.text.strip() else last
+    return end
+
+
+def label_over(labels: Sequence[Hanging], place: int) -> Hanging | None:
+    """Return the innermost of ``labels`` under which ``place`` is."""
+    over = [label for label in labels if label.end <= place < label.until]
+    return over[-1] if over else None

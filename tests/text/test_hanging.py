@@ -1,0 +1,80 @@
+"""Labels with what hangs under them."""
+
+from __future__ import annotations
+
+import pytest
+
+from quaere.text.hanging import hanging, is_label, label_over
+from quaere.text.sentences import sentences
+
+MANUAL = """OPTIONS
+       -d, --deep
+           Look below the keel. Logs of an earlier dive are kept as they
+           are, and none is read.
+
+       Depth=, Width=,
+       Height=
+           Bounds of the dive, in fathoms.
+
+       dry
+           do not dive at all
+
+       These options may be joined.
+"""
+
+
+def labels(text: str) -> list[str]:
+    return [text[label.start : label.end] for label in hanging(text)]
+
+
+def test_each_option_is_a_label_of_what_is_indented_below_it() -> None:
+    assert labels(MANUAL) == ["OPTIONS", "-d, --deep", "Depth=, Width=,\n       Height=", "dry"]
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [
+        ("Look below", "-d, --deep"),
+        ("none is read", "-d, --deep"),
+        ("Bounds", "Depth=, Width=,\n       Height="),
+        ("do not dive", "dry"),
+        ("These options", "OPTIONS"),
+    ],
+)
+def test_a_place_is_under_the_innermost_label(words: str, label: str) -> None:
+    found = label_over(hanging(MANUAL), MANUAL.index(words))
+    assert found is not None
+    assert MANUAL[found.start : found.end] == label
+
+
+def test_nothing_is_over_a_label_at_the_margin() -> None:
+    assert label_over(hanging(MANUAL), 0) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "following", "first"),
+    [
+        ("- Dive where the water is deep and still enough for", "  a lamp", False),
+        ("- Dive", "  with a lamp", False),
+        ("For example:", "    dive --deep", False),
+        ("of the keel", "           is what is seen", True),
+        ("The keel", "the hull", False),
+        ("The keel", "", False),
+        ("one two three four five six seven eight nine ten eleven twelve more", "    on", False),
+    ],
+)
+def test_a_line_that_goes_on_is_no_label(line: str, following: str, first: bool) -> None:
+    assert not is_label(line, following, 60, first=first)
+
+
+def test_what_is_said_of_an_option_may_come_after_a_blank_line() -> None:
+    assert labels("       --keep\n\n           keep the log\n\n       Now\n\n           go\n") == [
+        "--keep"
+    ]
+
+
+def test_a_label_is_no_part_of_the_sentence_below_it() -> None:
+    told = [MANUAL[span.start : span.end] for span in sentences(MANUAL)]
+    assert "dry" in told
+    assert "do not dive at all" in told
+    assert "Look below the keel." in told
