@@ -1,14 +1,18 @@
 """Whether a true sentence is told from its false twin, by words alone and with a model's check.
 
-The pairs are of our own writing. A file holds documents, ``= name`` and a line of text, each with
-pairs below it: kind, true sentence, false twin, with tabs between them. The second file has other
-documents than the first; constants are chosen on the first alone. The third, in three languages,
-was written before the rules for roles, rows and exceptions, and is looked at as a whole only. The
-fourth and the fifth, in the same languages and of many kinds of text, were written before the rules
-for causes and rates; again constants are chosen on the former alone. The sixth holds ways of
-denying, on which the rules for contradictions were written. The seventh and the eighth, in other
-documents of ten kinds of error, were written before the rules for the order of pairs; the eighth is
-kept back, and of both the totals alone were looked at then.
+The pairs are of our own writing. A file holds documents, ``= name`` and a line of text, where a
+backslash and an "n" break the line, each with pairs below it: kind, true sentence, false twin, with
+tabs between them. The second file has other documents than the first; constants are chosen on the
+first alone. The third, in three languages, was written before the rules for roles, rows and
+exceptions, and is looked at as a whole only. The fourth and the fifth, in the same languages and of
+many kinds of text, were written before the rules for causes and rates; again constants are chosen
+on the former alone. The sixth holds ways of denying, on which the rules for contradictions were
+written. The seventh and the eighth, in other documents of ten kinds of error, were written before
+the rules for the order of pairs; the eighth is kept back, and of both the totals alone were looked
+at then. The ninth and the tenth, over sixteen more documents and fifteen kinds of error, were
+written before the rules for who did something, for verbs that a source has no word for, and for
+what is taken from another statement; those rules were written on the ninth. Of the tenth the totals
+alone were looked at, before and after; its author wrote the rules as well, so that it is not blind.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from quaere.verify.repair import Outcome, verify_sentence
 from quaere.verify.second_opinion import apply_rulings
 
 HALVES: Final = ("first", "second")
-PARTS: Final = (*HALVES, "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+PARTS: Final = (*HALVES, "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 WRONG: Final = 0.05
 """Share of its verdicts in which the oracle errs."""
 SEED: Final = 14
@@ -61,7 +65,7 @@ def _twins(path: Path, lines: Sequence[str]) -> Iterator[Twins]:
         if line.startswith("= "):
             awaited = True
         elif awaited:
-            document, awaited = line, False
+            document, awaited = line.replace("\\n", "\n"), False
         else:
             parts = line.split("\t")
             if len(parts) != 3 or not document:

@@ -30,6 +30,12 @@ def test_all_parts_are_read_and_share_no_document() -> None:
     assert len(frozenset[str]().union(*documents)) == sum(map(len, documents))
 
 
+def test_a_document_may_have_several_lines(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.txt"
+    path.write_text("= a\nA table.\\n\\n| x |\ndenial\tOne.\tTwo.\n", "utf-8")
+    assert [each.document for each in read_twins(path)] == ["A table.\n\n| x |"]
+
+
 def test_words_and_an_oracle_are_measured_on_both_twins() -> None:
     pairs = [
         Twins("denial", DOCUMENT, "The mill was not built by Ada.", "The mill was built by Ada."),

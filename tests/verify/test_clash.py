@@ -218,7 +218,7 @@ def test_no_denies_what_is_had_and_not_the_clause() -> None:
     [
         ("The bridge was mended.", "Volunteers mended the bridge.", Confirmation.PLAIN),
         (
-            "The bridge was repaired by volunteers.",
+            "The bridge was patched by volunteers.",
             "The bridge was mended by volunteers.",
             Confirmation.LIKELY,
         ),

@@ -98,10 +98,8 @@ MILL = passage(
 BIRTH = passage("Ilva Sandt was born in Tarn Hollow, a village in the north.", title="B")
 
 
-@pytest.mark.parametrize(
-    "said", ["She was born in Tarn Hollow.", "Ilva Sandt was born in Tarn Hollow."]
-)
-def test_a_source_that_leaves_doubt_gives_way_to_one_that_leaves_none(said: str) -> None:
+def test_a_source_that_leaves_doubt_gives_way_to_one_that_leaves_none() -> None:
+    said = "She was born in Tarn Hollow."
     alone = verify_sentence(sentence(said, 1), {1: MILL})
     assert passed(alone).evidence == (1,)
     assert alone.finding is not None

@@ -166,11 +166,11 @@ def test_an_opposite_in_other_words_is_a_doubt_only() -> None:
 
 
 def test_a_lone_denial_is_a_doubt_and_no_contradiction() -> None:
-    found = weigh("Duke Arno did not establish the market of Velling.", [THERE])
+    found = weigh("Duke Arno did not open the market of Velling.", [THERE])
     assert found.support is Support.NOT_JUDGED
     assert "denies something where its source denies nothing" in found.note
     refused = passage("Duke Arno refused to support the market of Velling.")
-    assert weigh("Duke Arno did not establish the market of Velling.", [refused]).note == ""
+    assert weigh("Duke Arno did not open the market of Velling.", [refused]).note == ""
 
 
 def test_words_of_another_subject_are_too_few() -> None:
@@ -375,7 +375,7 @@ def test_an_opposite_is_marked_as_one_whether_it_is_plain_or_in_doubt() -> None:
     assert found.support is Support.NOT_JUDGED
     assert found.note == "affirms what its source denies, or puts it differently"
     assert (found.opposed, found.clashes) == (True, False)
-    lone = weigh("Duke Arno did not establish the market of Velling.", [THERE])
+    lone = weigh("Duke Arno did not open the market of Velling.", [THERE])
     assert not lone.opposed
 
 

@@ -66,6 +66,34 @@ _BOUNDED: Final = lazy_regex(
 before the winter need not have been repaired later."""
 _UP_TO_A_POINT: Final = lazy_regex(r"(?i)\b(?:until|till|before)\b")
 _SAME: Final = lazy_regex(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
+_PHRASES: Final[Sequence[tuple[re.Pattern[str], str]]] = tuple(
+    (lazy_regex(rf"(?i)\b(?:{verbs}) (?:(?:it|them|this|that) )?{particle}\b"), single)
+    for verbs, particle, single in (
+        ("turn(?:s|ed|ing)?|vot(?:es|ed|ing)", "down", "reject"),
+        ("giv(?:es|ing)|give|gave|given|send(?:s|ing)?|sent|hand(?:s|ed|ing)?", "back", "return"),
+        ("tak(?:es|ing)|take|took|taken|bring(?:s|ing)?|brought", "back", "return"),
+        ("pa(?:y|ys|id|ying)", "back", "repay"),
+        ("shut(?:s|ting)?|clos(?:es|ed|ing)", "down", "close"),
+        ("shut(?:s|ting)?", "off", "stop"),
+        ("put(?:s|ting)?", "off", "delay"),
+        ("call(?:s|ed|ing)?", "off", "cancel"),
+        ("carr(?:y|ies|ied|ying)", "out", "perform"),
+        ("set(?:s|ting)?", "up", "found"),
+        ("find(?:s|ing)?|found", "out", "learn"),
+        ("throw(?:s|ing)?|threw|thrown", "(?:away|out)", "discard"),
+        ("do(?:es|ne)?|did", "away with", "abolish"),
+        ("get(?:s|ting)?|got", "rid of", "remove"),
+        ("tear(?:s|ing)?|tore|torn|pull(?:s|ed|ing)?", "down", "raze"),
+        ("leav(?:es|ing)|leave|left", "out", "omit"),
+        ("break(?:s|ing)?|broke|broken", "down", "fail"),
+        ("use[sd]?|using", "up", "consume"),
+        ("look(?:s|ed|ing)?", "after", "guard"),
+        ("go(?:es|ing|ne)?|went", "up(?= (?:by|to|from|in))", "rise"),
+        ("go(?:es|ing|ne)?|went", "down(?= (?:by|to|from|in))", "fall"),
+    )
+)
+"""Verbs with a particle, each with a verb no longer than it that says the same."""
+_PARTICLE: Final = lazy_regex(r"\b(?:down|back|off|out|up|away|after|rid)\b")
 _HAVING: Final = lazy_regex(
     r"ha(?:ve|s|d|ving)|with|carr(?:y|ies|ied|ying)|contain(?:s|ed|ing)?|bears?|needs?|wants?|shows?"
 )
@@ -213,6 +241,9 @@ def content(text: str, *, is_bounded: bool = True) -> tuple[Word, ...]:
     if is_bounded:
         plain = _BOUNDED.sub(lambda match: " " * len(match[0]), plain)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
+    if _PARTICLE.search(plain):
+        for phrase, single in _PHRASES:
+            plain = phrase.sub(lambda match, single=single: single.ljust(len(match[0])), plain)
     found: list[Word] = []
     start = 0
     for number, end in enumerate([*_cuts(text), len(text)]):

@@ -17,8 +17,8 @@ from typing import Final
 from quaere.domain.value import Value
 from quaere.text.languages.language import Language, cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.lexicon import ONES
 from quaere.verify import strength
+from quaere.verify.agents import has_other_agent
 from quaere.verify.align import (
     Alignment,
     Word,
@@ -30,7 +30,7 @@ from quaere.verify.align import (
     turned_share,
 )
 from quaere.verify.causes import causes
-from quaere.verify.comparisons import compares, compares_the_same_two, comparison, direction
+from quaere.verify.comparisons import compares, compares_the_same_two, comparison
 from quaere.verify.contradiction import (
     NEARLY_SAME,
     denies_one_statement,
@@ -41,13 +41,17 @@ from quaere.verify.contradiction import (
 from quaere.verify.ground import ground
 from quaere.verify.labelled import DENIED
 from quaere.verify.limits import is_limit, limit_alike, turns_limit
+from quaere.verify.order_words import has_other_order
 from quaere.verify.other_languages import (
+    denies_alike,
     drops_reservation,
     is_compared_otherwise,
     is_denied,
+    is_ordered_otherwise,
     is_widened,
 )
 from quaere.verify.parts import are_exchanged, is_of_another_part
+from quaere.verify.predicates import is_unsaid
 from quaere.verify.quantities import (
     amounts,
     conflicting,
@@ -55,6 +59,8 @@ from quaere.verify.quantities import (
 )
 from quaere.verify.rates import has_other_rate
 from quaere.verify.roles import exchanges, passes_on, reconciles, transfers, turns_direction
+from quaere.verify.scope import turns_scope
+from quaere.verify.set_aside import is_set_aside
 
 ALIGNED = 0.6
 """Share of a sentence's words that must be aligned before a rule says anything."""
@@ -90,6 +96,9 @@ class Kind(StrEnum):
     RESERVED = "its source says so with a reservation"
     STRENGTHENED = "says it more strongly than its source"
     WIDENED = "says it of more than its source does"
+    SET_ASIDE = "its source says something else instead"
+    SCOPE = "turns the condition or the time of what its source says"
+    UNSAID = "its source has no word for what it says was done"
 
 
 class Clash(Value):
@@ -109,28 +118,14 @@ _SOFT: Final = frozenset(
         Kind.STRENGTHENED,
         Kind.UNCOMPARED,
         Kind.WIDENED,
+        Kind.SET_ASIDE,
+        Kind.SCOPE,
+        Kind.UNSAID,
     }
 )
 """Kinds that leave open whether the sentence is true."""
 _OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
 """Kinds that may be due to two parts of a sentence that have exchanged something."""
-
-_ORDERS: Final = (
-    (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
-    (r"above|over|exceed\w*", r"below|under|beneath"),
-    (r"upstream", r"downstream"),
-    (r"until|till|up to", r"since|from"),
-    (r"inside|within", r"outside|beyond"),
-    (r"at least|no less than|no fewer than|minimum", r"at most|no more than|maximum|up to"),
-    (r"BCE?|B\.C\.", r"AD|CE|A\.D\."),
-    (r"earliest|(?<!comes )first|oldest", r"(?<!at the )latest|last|newest|youngest"),
-    (r"(?<!-)clockwise", r"anti-?clockwise|counter-?clockwise"),
-)
-_TIMED: Final = lazy_regex(rf"(?i)\b(?:before|after) (?:\d|an?\b|(?:{'|'.join(ONES)})\b)")
-"""How long it takes: "deleted after two weeks" puts nothing in order."""
-_TURNABLE, _CONVERSE = 1, 3
-"""The first of the pairs above relates two things that may be named in either order; of what is
-told by the first three, the one is true of two things where the other is of the two exchanged."""
 
 
 def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | None:
@@ -158,7 +153,7 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
         return found
     if len(said.split()) > SHORT:
         return None
-    return _in_part(said, lines, around)
+    return _in_part(said, lines, around) or _unsaid(said, lines, aligned)
 
 
 def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> Clash | None:
@@ -166,15 +161,32 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
     near = [each.held for each in aligned if each.share >= ALIGNED]
     if has_other_rate(said, lines if any(amounts(ground(said))) else near):
         return Clash(kind=Kind.FIGURE, contradicts=False)
+    if spoken() is None and near and strength.says_only(said, _most_shared(said, lines)):
+        return Clash(kind=Kind.STRENGTHENED, contradicts=False)
     if _is_uncompared(said, aligned):
         return Clash(kind=Kind.UNCOMPARED, contradicts=False)
     return None
+
+
+def _most_shared(said: str, lines: Iterable[str]) -> str:
+    """Return the whole line that has most words of ``said``."""
+    own = stems([said])
+    return max(lines, key=lambda line: len(own & stems([line])))
 
 
 def _is_uncompared(said: str, aligned: Sequence[Alignment]) -> bool:
     if not compares(said) or is_limit(said):
         return False
     return not any(comparison(each) == 1 for each in aligned)
+
+
+def _unsaid(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> Clash | None:
+    """Return a clash where no line has a word for what ``said`` says was done, in any turn."""
+    nearest = max(aligned, key=lambda each: (each.own, each.share))
+    if not is_unsaid(said, lines, nearest.held):
+        return None
+    is_turned = any(comparison(a) == 1 or transfers(a.said, a.held) > 0 for a in aligned)
+    return None if is_turned else Clash(kind=Kind.UNSAID, contradicts=False)
 
 
 def _in_part(said: str, lines: Sequence[str], around: Iterable[str]) -> Clash | None:
@@ -382,8 +394,12 @@ def _found_in(language: Language, alignment: Alignment) -> Kind | None:
         return Kind.FIGURE
     if is_compared_otherwise(language, said, held):
         return Kind.COMPARED
-    if is_denied(language, said, held) and transfers(said, held) <= 0:
+    if is_ordered_otherwise(language, said, held):
+        return Kind.ORDER
+    if _is_denied_in(language, alignment):
         return Kind.DENIED
+    if is_set_aside(alignment):
+        return Kind.SET_ASIDE
     if _is_misplaced(alignment):
         return Kind.MISPLACED
     if causes(said, held) < 0 or _is_passed_on_otherwise(alignment):
@@ -391,6 +407,22 @@ def _found_in(language: Language, alignment: Alignment) -> Kind | None:
     if is_widened(language, said, held):
         return Kind.WIDENED
     return Kind.RESERVED if drops_reservation(language, said, held) else None
+
+
+def _is_denied_in(language: Language, alignment: Alignment) -> bool:
+    said, held = alignment.said, alignment.held
+    passed = transfers(said, held)
+    if passed <= 0 and is_denied(language, said, held):
+        return True
+    return not passed and _is_opposed(language, alignment)
+
+
+def _is_opposed(language: Language, alignment: Alignment) -> bool:
+    """Return whether ``alignment`` has an opposite, and both its sides deny, or neither does."""
+    said, held = alignment.said, alignment.held
+    if not denies_alike(language, said, held) or re.search(f"(?i){language.than}", said):
+        return False
+    return any(match.opposite and match.said.weight == 1 for match in alignment.matches)
 
 
 def _is_passed_on_otherwise(alignment: Alignment) -> bool:
@@ -466,89 +498,16 @@ def _share_of(words: Sequence[Word], alignment: Alignment) -> float:
     return sum(w.weight * laid_next.get(w, 0.0) for w in words) / whole if whole else 1.0
 
 
-def _has_other_order(alignment: Alignment) -> bool:
-    said, held = alignment.said, alignment.held
-    if turns_limit(said, held) < 0:
-        return not clashes(alignment)
-    is_timed = _TIMED.search(said) is not None
-    return any(
-        _is_turned_round(said, held, pair)
-        if place < _TURNABLE
-        else _is_turned(said, held, pair)
-        and not (place < _CONVERSE and _is_exchanged(said, held, pair))
-        for place, pair in enumerate(_ORDERS)
-        if place >= _TURNABLE or not is_timed
-    )
-
-
-def _is_turned(said: str, held: str, pair: Sequence[str]) -> bool:
-    """Return whether ``said`` has one of ``pair`` alone, and ``held`` the other alone."""
-    here, there = _of_pair(said, pair), _of_pair(held, pair)
-    return here in ([True, False], [False, True]) and there == here[::-1]
-
-
-def _is_turned_round(said: str, held: str, pair: Sequence[str]) -> bool:
-    """Return the same of a ``pair`` of words that may exchange what they part.
-
-    "A before B" is "B after A", and the opposite of "A after B".
-    """
-    here, there = _of_pair(said, pair), _of_pair(held, pair)
-    if here == there != [False, False] and _is_exchanged(said, held, pair):
-        return True
-    if _is_turned(said, held, pair):
-        return not _is_exchanged(said, held, pair)
-    alone = here in ([True, False], [False, True])
-    return alone and all(there) and _is_bound_otherwise(said, held, pair)
-
-
-def _of_pair(text: str, pair: Sequence[str]) -> list[bool]:
-    flags = 0 if "BC" in pair[0] else re.IGNORECASE
-    return [re.search(rf"\b(?:{words})(?!\w)", text, flags) is not None for words in pair]
-
-
-def _is_bound_otherwise(said: str, held: str, pair: Sequence[str]) -> bool:
-    """Return whether what follows a word of order in ``said`` follows the other in ``held``.
-
-    "Asked after words and before the model" does not ask "after the model".
-    """
-    here = [_following(said, words) for words in pair]
-    there = [_following(held, words) for words in pair]
-    return any(here[n] & there[1 - n] and not here[n] & there[n] for n in (0, 1))
-
-
-def _following(text: str, words: str) -> frozenset[str]:
-    """Return the stems of what follows ``words`` in ``text``, up to the next part of it."""
-    parts = re.findall(rf"(?i)\b(?:{words})\b([^,;:.]*?)(?=$|[,;:.]|\b(?:and|or|but)\b)", text)
-    return stems(parts)
-
-
-def _is_exchanged(said: str, held: str, pair: Sequence[str]) -> bool:
-    """Return whether the things around a word of order have changed places, round each in ``held``.
-
-    Of several such words it is not known which is meant.
-    """
-    either = re.compile(rf"\b(?:{pair[0]}|{pair[1]})\b", re.IGNORECASE)
-    mine = [_around(said, each) for each in either.finditer(said)][:1]
-    theirs = [_around(held, each) for each in either.finditer(held)]
-    both = [(*one, *other) for one in mine for other in theirs]  # one that moves alone is of either
-    return bool(both) and all(a & d and b & c and direction(a, b, c, d) < 0 for a, b, c, d in both)
-
-
-def _around(text: str, word: re.Match[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the stems before and behind ``word`` in ``text``."""
-    before, behind = text[: word.start()], text[word.end() :]
-    if not before.strip():  # "After the war, it closed" begins with what came first
-        behind, _, before = behind.partition(",")
-    return stems([before]), stems([behind])
-
-
 _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.FIGURE, _has_other_figure),
-    (Kind.ORDER, _has_other_order),
+    (Kind.ORDER, has_other_order),
     (Kind.DENIED, _is_denied),
     (Kind.MISPLACED, _is_misplaced),
+    (Kind.SET_ASIDE, is_set_aside),
     (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),
+    (Kind.EXCHANGED, has_other_agent),
+    (Kind.SCOPE, turns_scope),
     (Kind.WIDENED, strength.widens),
     (Kind.NARROWED, strength.narrows),
     (Kind.STRENGTHENED, strength.strengthens),

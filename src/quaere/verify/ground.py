@@ -121,9 +121,14 @@ class Ground:
         return tuple(numbers(self.text))
 
     @cached_property
+    def worded(self) -> tuple[Number, ...]:
+        """What it says in words that come to an amount: "half", "noon"."""
+        return tuple(worded_amounts(self.text))
+
+    @cached_property
     def shares(self) -> tuple[Number, ...]:
         """Its shares in words, as percentages: "one in twenty", "3/4"."""
-        return tuple(each for each in worded_amounts(self.text) if each.unit == "%")
+        return tuple(each for each in self.worded if each.unit == "%")
 
     @cached_property
     def counts(self) -> tuple[Number, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.tokens import stem
+from quaere.verify.word_groups import GROUPS, Groups
 
 _OPPOSITES: Final = """
 rise rose risen increase grow grew grown climb gain expand surge | \
@@ -333,7 +334,8 @@ def likeness(a: str, b: str) -> tuple[float, bool]:
     """Return how alike two stems are, 0 to 1, and whether they are opposites."""
     if a == b:
         return 1.0, False
-    sides, others = _SIDES.get(a, frozenset()), _SIDES.get(b, frozenset())
+    known = _sides()
+    sides, others = known.get(a, frozenset()), known.get(b, frozenset())
     if any((group, not side) in others for group, side in sides) or _are_negations(a, b):
         return _OPPOSED, True
     if a[:1].isdigit() or b[:1].isdigit():
@@ -351,6 +353,16 @@ def alike(one: Iterable[str], other: Collection[str]) -> int:
 def _is_alike(a: str, b: str) -> bool:
     weight, opposite = likeness(a, b)
     return weight > 0 and not opposite
+
+
+def has_likes(word: str) -> bool:
+    """Return whether other words for the stem ``word``, or opposites, are known."""
+    return word in _sides()
+
+
+def is_irregular(word: str) -> bool:
+    """Return whether ``word`` is an English form that no stemmer reduces: "dug", "written"."""
+    return stem(word) in _BASES
 
 
 def _are_negations(a: str, b: str) -> bool:
@@ -398,27 +410,42 @@ def _is_negated(word: str, plain: str) -> bool:
 
 def has_opposite(word: str) -> bool:
     """Return whether an opposite of the stem ``word`` is known."""
-    return word in _OPPOSED_WORDS
+    return any(group < _ALLIED_FROM for group, _ in _sides().get(word, ()))
 
 
 def _stripped(word: str) -> str:
     return re.sub(r"(?:less|ful)$", "", word)
 
 
+_ALLIED_FROM: Final = 1000
+"""Number of the first group of words for one thing; those below have two sides."""
+
+
+@cached_by_language(maxsize=16)
 def _sides() -> Mapping[str, frozenset[tuple[int, bool]]]:
     """Return on which side of which groups each stem is."""
     found: dict[str, set[tuple[int, bool]]] = {}
-    for number, line in enumerate(_OPPOSITES.replace("\\\n", "").strip().splitlines()):
+    allies, opposites = _groups()
+    for number, line in enumerate(opposites):
         for side, words in enumerate(line.split("|")):
             for word in words.split():
                 found.setdefault(root(word), set()).add((number, bool(side)))
-    for number, line in enumerate(_ALLIES.strip().splitlines(), start=1000):
+    for number, line in enumerate(allies, start=_ALLIED_FROM):
         for word in line.split():
             found.setdefault(root(word), set()).add((number, False))
     return MappingProxyType({word: frozenset(sides) for word, sides in found.items()})
 
 
-_SIDES: Final = _sides()
-_OPPOSED_WORDS: Final = frozenset(
-    root(word) for word in _OPPOSITES.replace("\\\n", "").replace("|", " ").split()
-)
+def _groups() -> tuple[Sequence[str], Sequence[str]]:
+    """Return the groups of words for one thing, and of opposites, of the language in use."""
+    language = spoken()
+    more = GROUPS.get(language.code if language else "en", _NONE)
+    own = (_ALLIES, _OPPOSITES) if language is None else ("", "")
+    allies, opposites = (
+        "\n".join(each).replace("\\\n", "").split("\n")
+        for each in zip(own, (more.allies, more.opposites), strict=True)
+    )
+    return allies, opposites
+
+
+_NONE: Final = Groups(allies="", opposites="")

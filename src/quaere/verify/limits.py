@@ -11,6 +11,7 @@ from typing import Final
 
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
+from quaere.verify.align import stems
 from quaere.verify.ground import ground
 from quaere.verify.quantities import amounts, is_equal
 
@@ -23,6 +24,14 @@ _ABOVE: Final = lazy_regex(
 _BELOW: Final = lazy_regex(
     r"(?i)\b(?:under|below|up to|within|for|before|until|at most|maximum(?: of)?"
     rf"|no (?:{_MORE}) than|(?<!\bno )(?:{_LESS}) than)\s\W?\Z"
+)
+_AND_MORE: Final = lazy_regex(
+    rf"(?i)\s(?:\w+\s)?(?:or|and) (?:{_MORE}|over|above|upwards)\b(?! than)"
+)
+_AND_LESS: Final = lazy_regex(rf"(?i)\s(?:\w+\s)?(?:or|and) (?:{_LESS}|under|below)\b(?! than)")
+_REST: Final = lazy_regex(
+    r"(?i)[;,.]\s+(?:and |but |while )?(?:all |any |every )?(?:the )?"
+    r"(?:others?|rest|everything else|anything else|otherwise)\b(?P<told>[^;.]*)"
 )
 _AT_MOST: Final = lazy_regex(
     r"(?i)\b(?:at most|up to|maximum|no \w+ than|limit\w*"
@@ -57,9 +66,24 @@ def _limits(text: str) -> Sequence[tuple[Number, int]]:
     return list(_sided(text, amounts(ground(text))))
 
 
+def is_of_the_rest(said: str, held: str) -> bool:
+    """Return whether ``said`` is about what ``held`` says of all others than those it limits.
+
+    As in "repairs up to 100 euros are paid by the tenant; all others by the landlord".
+    """
+    rest = _REST.search(held)
+    if rest is None:
+        return False
+    apart = stems([rest["told"]]) - stems([held[: rest.start()]])
+    return bool(apart) and apart <= stems([said])
+
+
 def _sided(text: str, figures: Iterable[Number]) -> Iterable[tuple[Number, int]]:
     for figure in figures:
         before = text[max(0, figure.start - _BEFORE_CHARS) : figure.start]
-        side = bool(_ABOVE.search(before)) - bool(_BELOW.search(before))
+        behind = text[figure.end :]
+        above = _ABOVE.search(before) or _AND_MORE.match(behind)
+        below = _BELOW.search(before) or _AND_LESS.match(behind)
+        side = bool(above) - bool(below)
         if side:
             yield figure, side

@@ -7,6 +7,8 @@ keeps silent where the statements are not plainly about the same.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from quaere.text.languages.language import Language
 from quaere.text.tokens import terms
@@ -52,6 +54,77 @@ def is_compared_otherwise(language: Language, said: str, held: str) -> bool:
         return False
     sides = _same_sides(mine[2:], theirs[2:])
     return sides is not None and (mine[1] == theirs[1]) != sides
+
+
+def denies_alike(language: Language, said: str, held: str) -> bool:
+    """Return whether both of two statements hold a denial, or neither does."""
+    return _denies(language, said) == _denies(language, held)
+
+
+def is_ordered_otherwise(language: Language, said: str, held: str) -> bool:
+    """Return whether ``said`` has after something, or more than it, what ``held`` has before it.
+
+    As in "vor dem 1. Juni" and "nach dem 1. Juni".
+    """
+    sides = _SIDES.get(language.code)
+    if sides is None or not denies_alike(language, said, held):
+        return False
+    return any(
+        bool(
+            (_behind(one, said) - _behind(other, said))
+            & (_behind(other, held) - _behind(one, held))
+        )
+        for pair in sides
+        for one, other in (pair, pair[::-1])
+    )
+
+
+def _behind(words: str, text: str) -> frozenset[str]:
+    """Return the first terms behind each of ``words`` in ``text``: articles left out."""
+    found = (terms(text[match.end() : match.end() + _NEAR]) for match in re.finditer(words, text))
+    return frozenset(each[0] for each in found if each)
+
+
+_NEAR = 30
+"""Characters after a word of order within which what it refers to begins."""
+_SIDES: Mapping[str, Sequence[tuple[str, str]]] = MappingProxyType(
+    {
+        "de": (
+            (r"(?i)\b(?:vor|bis)\b", r"(?i)\b(?:nach|ab|seit)\b"),
+            (
+                r"(?i)\b(?:unter(?=\s\d)|weniger als|höchstens|maximal|bis zu)\b",
+                r"(?i)\b(?:über(?=\s\d)|mehr als|mindestens|wenigstens)\b",
+            ),
+        ),
+        "es": (
+            (r"(?i)\b(?:antes del?|hasta)\b", r"(?i)\b(?:después del?|desde|a partir del?)\b"),
+            (
+                r"(?i)\b(?:menos de|como máximo|a lo sumo|hasta)\b",
+                r"(?i)\b(?:más de|al menos|como mínimo)\b",
+            ),
+        ),
+        "fr": (
+            (
+                r"(?i)\b(?:avant|jusqu['’](?:en|à|au))",
+                r"(?i)\b(?:après|depuis|dès|à partir d[eu])\b",
+            ),
+            (r"(?i)\b(?:moins d[e'’]|au plus)", r"(?i)\b(?:plus d[e'’]|au moins)"),
+        ),
+        "it": (
+            (r"(?i)\b(?:prima d\w+|fino a\w*)\b", r"(?i)\b(?:dopo|a partire d\w+)\b"),
+            (r"(?i)\b(?:meno di|al massimo)\b", r"(?i)\b(?:più di|almeno)\b"),
+        ),
+        "nl": (
+            (r"(?i)\b(?:voor|tot)\b", r"(?i)\b(?:na|sinds|vanaf)\b"),
+            (r"(?i)\b(?:minder dan|hoogstens)\b", r"(?i)\b(?:meer dan|minstens)\b"),
+        ),
+        "pt": (
+            (r"(?i)\b(?:antes d\w+|até)\b", r"(?i)\b(?:depois d\w+|após|desde|a partir d\w+)\b"),
+            (r"(?i)\b(?:menos de|no máximo)\b", r"(?i)\b(?:mais de|pelo menos)\b"),
+        ),
+    }
+)
+"""By ISO 639-1, words of two sides: before and after, at most and at least."""
 
 
 def is_widened(language: Language, said: str, held: str) -> bool:

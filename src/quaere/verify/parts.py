@@ -61,11 +61,23 @@ def are_exchanged(said: str, lines: Iterable[str]) -> bool:
     mine = _parts(said)
     if len(mine) < 2 or _IN_ORDER.search(said):
         return False
-    theirs = [_parts(line) for line in lines if not _IN_ORDER.search(line)]
-    return any(_are_crossed(a, b, theirs) for a, b in combinations(mine, 2))
+    lines = [line for line in lines if not _IN_ORDER.search(line)]
+    theirs = [_parts(line) for line in lines]
+    known = frozenset[str]().union(*chain.from_iterable(theirs))
+    around = [
+        known if _PRONOUN.search(line) else frozenset[str]().union(*parts)
+        for line, parts in zip(lines, theirs, strict=True)
+    ]
+    return any(_are_crossed(a, b, theirs, around) for a, b in combinations(mine, 2))
 
 
-def _are_crossed(one: Part, other: Part, theirs: Sequence[Sequence[Part]]) -> bool:
+_PRONOUN: Final = lazy_regex(r"(?i)\A\W*(?:it|he|she|they)\b")
+"""At the head of a line it stands for something of another."""
+
+
+def _are_crossed(
+    one: Part, other: Part, theirs: Sequence[Sequence[Part]], around: Sequence[Part]
+) -> bool:
     """Return whether two parts of a sentence are made of two of the parts of each line."""
     every = tuple(chain.from_iterable(theirs))
     known = frozenset[str]().union(*every)
@@ -77,8 +89,8 @@ def _are_crossed(one: Part, other: Part, theirs: Sequence[Sequence[Part]]) -> bo
     mixed = [[p for p in line if _held(first, p) and _held(second, p)] for line in theirs]
     across = ((a, b, a | b) for a, b in permutations(chain.from_iterable(mixed), 2))
     within = (
-        (a, b, frozenset[str]().union(*line))
-        for line, parts in zip(theirs, mixed, strict=True)
+        (a, b, words)
+        for words, parts in zip(around, mixed, strict=True)
         for a, b in permutations(parts, 2)
     )
     return any(_is_crossed(first, second, *pair) for pair in chain(across, within))

@@ -45,7 +45,10 @@ mile and pound). Months and years have a base of their own, for months differ in
 
 _IMPERIAL: Final = frozenset({"mi", "ft", "in", "lb"})
 _MONEY: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
-_CAPTION: Final = lazy_regex(r"(?i)\bin (thousand|million|billion)s\b|['’]000s?\b")
+_CAPTION: Final = lazy_regex(
+    r"(?i)\bin (thousand|million|billion)s\b|['’]000s?\b"
+    r"|\((?:[^\W\d]\w* )?(?:in )?(?P<in_head>thousand|million|billion)s?(?: [^\W\d]\w*)?\)"
+)
 _SCALES: Final = MappingProxyType(
     {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
 )
@@ -202,10 +205,9 @@ _NONE: Final = lazy_regex(
 
 def amounts(text: Ground) -> Iterator[Number]:
     """Yield the amounts of ``text``, in figures or words, that are not part of a date."""
-    worded = list(worded_amounts(text.text))
-    yield from worded
+    yield from text.worded
     for number in text.numbers:
-        if not any(span.start <= number.start < span.end for span in (*text.dates, *worded)):
+        if not any(span.start <= number.start < span.end for span in (*text.dates, *text.worded)):
             yield number
 
 
@@ -231,7 +233,7 @@ def explained(
     """
     held = [number for source in sources for number in _all_amounts(source.text, source.counts)]
     own = _all_amounts(claim.text, claim.numbers)
-    scales = list(_caption_scales(source.text for source in (*sources, *captions)))
+    scales = list(caption_scales(source.text for source in (*sources, *captions)))
     reckoned = {
         *_reckoned(claim.text, [n for source in sources for n in source.numbers]),
         *_given_by_difference(sources),
@@ -277,10 +279,11 @@ def _is_told(a: Number, b: Number) -> bool:
     return rounded or is_equal(a, b)
 
 
-def _caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
+def caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
+    """Yield what the figures below each caption of ``texts`` must be multiplied by."""
     for text in texts:
         for match in _CAPTION.finditer(text):
-            yield _SCALES[(match[1] or "thousand").lower()]
+            yield _SCALES[(match[1] or match["in_head"] or "thousand").lower()]
 
 
 _SUM: Final = lazy_regex(

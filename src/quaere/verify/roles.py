@@ -13,11 +13,17 @@ from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.tokens import fold, stop_words, tokenize
 from quaere.verify.align import BE, Alignment, Match, Word, stems
 from quaere.verify.converses import ends_alike, is_relation
-from quaere.verify.likeness import root
+from quaere.verify.likeness import is_irregular, root
 
 _MUTUAL: Final = frozenset(map(root, ("marry", "meet", "met", "border", "equal", "resemble")))
 """Verbs that say the same of both."""
-_PARTICIPLE: Final = re.compile(r"(?:ed|en|wn|lt|ght|ld|id|un|nt|ut|de|ne)$")
+_PARTICIPLE: Final = re.compile(r"(?:ed|en|wn|lt|ght|ld|id|un|nt|ut|de|ne|^set|^hit|^cast|^met)$")
+_NO_VERB: Final = re.compile(r"(?:tion|sion|ment|ness|ity|istry|ism|ship|logy|ics)s?$")
+_LEAD: Final = re.compile(
+    r"(?i)\W*(?:after|before|when|while|if|once|since|until|although|though|because|as)\s"
+    r"[^,;:()]{1,80},"
+)
+"""A clause with which a statement begins, and which might as well end it."""
 _MOVED: Final = re.compile(r"(?i)\s*(?:it (?:is|was)|there (?:is|are|was|were))\b")
 
 
@@ -31,7 +37,7 @@ def exchanges(alignment: Alignment) -> int:
         return 0
     verdict = 0
     for match in alignment.matches:
-        if match.said.stem in _MUTUAL or match.opposite:
+        if match.said.stem in _MUTUAL or match.opposite or _is_noun(alignment.said, match.said):
             continue
         turned = _crossed(alignment, match, alignment.matches)
         if not turned or any(
@@ -39,7 +45,7 @@ def exchanges(alignment: Alignment) -> int:
             for text, verb in ((alignment.said, match.said), (alignment.held, match.held))
         ):
             continue
-        passive = _is_passive(alignment.said, match.said) is not _is_passive(
+        passive = is_passive(alignment.said, match.said) is not is_passive(
             alignment.held, match.held
         )
         verdict = turned * (-1 if passive else 1)
@@ -51,7 +57,12 @@ def exchanges(alignment: Alignment) -> int:
 def reconciles(alignment: Alignment) -> bool:
     """Return whether an opposite says the same, since its two sides are exchanged, too."""
     moving = [each for each in alignment.matches if _may_move(each.said)]
-    return any(m.opposite and _crossed(alignment, m, moving) < 0 for m in alignment.matches)
+    return any(
+        m.opposite
+        and _crossed(alignment, m, moving) < 0
+        and is_passive(alignment.said, m.said) is is_passive(alignment.held, m.held)
+        for m in alignment.matches
+    )
 
 
 def _may_move(word: Word) -> bool:
@@ -64,18 +75,38 @@ def _crossed(alignment: Alignment, verb: Match, among: Sequence[Match]) -> int:
 
     1 where both stay, 0 where it cannot be told.
     """
+    said, held = _led_until(alignment.said), _led_until(alignment.held)
     moves = {
-        (each.said.start < verb.said.start, each.held.start < verb.held.start)
+        (
+            _precedes(each.said.start, verb.said.start, said),
+            _precedes(each.held.start, verb.held.start, held),
+        )
         for each in among
         if each is not verb
         and not each.opposite
         # "You need an account" and "an account is needed" leave out who.
-        and _is_passive(alignment.said, each.said) is _is_passive(alignment.held, each.held)
+        and is_passive(alignment.said, each.said) is is_passive(alignment.held, each.held)
     }
     stays, leaves, comes = (True, True), (True, False), (False, True)
     if {leaves, comes} <= moves and stays not in moves:
         return -1
     return 1 if moves == {stays, (False, False)} else 0
+
+
+def _led_until(text: str) -> int:
+    """Return where the clause ends that ``text`` begins with and might end with as well."""
+    lead = _LEAD.match(text)
+    return lead.end() if lead else 0
+
+
+def _precedes(one: int, other: int, lead: int) -> bool:
+    """Return whether what is at ``one`` comes before ``other``, with the ``lead`` put last."""
+    return (one < lead, one) < (other < lead, other)
+
+
+def _is_noun(text: str, word: Word) -> bool:
+    match = re.match(r"\w+", text[word.start :])
+    return match is not None and _NO_VERB.search(match[0]) is not None
 
 
 def _may_be_passive(text: str, verb: Word) -> bool:
@@ -84,7 +115,7 @@ def _may_be_passive(text: str, verb: Word) -> bool:
     As "opened" is in "it was designed by Wray and opened in 1903", and both verbs are in "the mill,
     built by Wray and paid for by the town".
     """
-    if _is_passive(text, verb):
+    if is_passive(text, verb):
         return False
     before = [token.text for token in tokenize(text[: verb.start])][-2:]
     behind = [token.text for token in tokenize(text[verb.start :])][1:3]
@@ -92,10 +123,13 @@ def _may_be_passive(text: str, verb: Word) -> bool:
     return apposed or "by" in behind or bool({"and", "or"}.intersection(before))
 
 
-def _is_passive(text: str, verb: Word) -> bool:
+def is_passive(text: str, verb: Word) -> bool:
+    """Return whether ``verb`` is a participle after a form of "be" in ``text``."""
     before = [fold(token.text) for token in tokenize(text[: verb.start])][-2:]
     word = re.match(r"\w+", text[verb.start :])
-    return bool(BE.intersection(before)) and word is not None and bool(_PARTICIPLE.search(word[0]))
+    if word is None or not BE.intersection(before):
+        return False
+    return _PARTICIPLE.search(word[0]) is not None or is_irregular(word[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,11 +342,23 @@ def _parties(table: _Transfers, words: Sequence[str], place: int, *, gives: bool
     other = _behind(behind, set((table.to if gives else table.of).split()))
     passive = bool(BE.intersection(words[max(0, place - 2) : place]))
     if gives and not other and not agent and passive:  # "each step is given a minute"
-        return _Transfer(frozenset(), frozenset(_content(before)))
+        return _Transfer(frozenset(), frozenset(_content(_last_clause(before))))
     if gives and not other:
         other = frozenset(_content(before)) if agent else _first_object(behind, root(words[place]))
     subject = agent or frozenset(_content(before))
     return _Transfer(subject, other) if gives else _Transfer(other, subject)
+
+
+def _last_clause(words: Sequence[str]) -> Sequence[str]:
+    """Return ``words`` from the last one on that begins a clause: "after the keys are" handed."""
+    starts = [n for n, word in enumerate(words) if word in _PARTING]
+    return words[starts[-1] + 1 :] if starts else words
+
+
+_CONJUNCTIONS: Final = (
+    "after before when while once if unless until because since although whereas but"
+)
+_PARTING: Final = frozenset(_CONJUNCTIONS.split())
 
 
 def _first_object(behind: Sequence[str], verb: str) -> frozenset[str]:

@@ -104,7 +104,7 @@ class Pair:
     def figures_missing(self) -> tuple[str, ...]:
         """Figures and dates of the sentence that are in none of the sources."""
         missing = tuple(missing_figures(self.claim, self.held))
-        if not missing:
+        if not missing or self.placed is Placed.FITTING:
             return ()
         known = explained(self.claim, self.near_grounds, self.held)
         return tuple(figure for figure in missing if figure not in known)

@@ -51,11 +51,21 @@ _WIDE: Final = lazy_regex(
 _NARROW: Final = lazy_regex(
     r"\b(?:some|many|several|most|mostly|few|a few|up to|parts? of|partly|partial(?:ly)?|sometimes"
     r"|often|usually|mainly|largely|half|majority|nearly|almost|occasionally|certain"
-    r"|two of|one of)\b",
+    r"|two of|one of|(?:a|one|two|three)[ -](?:quarter|third|fifth|tenth)s?)\b",
     re.IGNORECASE,
 )
 _EVERY: Final = lazy_regex(r"(?i)\b(?:all|every|any|each|always|whatever)\b")
 _ONLY: Final = lazy_regex(r"(?i)\b(?:only|exclusively|solely)\b")
+_SOLE: Final = lazy_regex(
+    r"(?i)\b(?:only(?! (?:if|when|after|until|once|from|by|in|on|at|with|for)\b)"
+    r"|exclusively|solely)\b"
+)
+_ALONE: Final = lazy_regex(
+    r"(?i)\b(?:only(?! (?:if|when|after|until|once|from))|exclusively|solely|alone|just|merely|sole"
+    r"|single|no|not|nobody|none|never|neither|nothing|cannot|except\w*|unless|without|other than"
+    r"|limit\w*|restrict\w*|reserved|confined|unique\w*|apart from|few|one|until|till|at most"
+    r"|up to|maximum|must|requir\w*|if)\b|n['’]t\b"
+)
 _QUALIFIED: Final = lazy_regex(
     r"(?i)\b(?:nearly|almost|virtually|practically|not) (?:all|every|each|always|everyone|whole)\b"
 )
@@ -104,6 +114,11 @@ def strengthens(alignment: Alignment) -> bool:
     if _only_in(_STRONG, said, held):
         return True
     return _only_in(_OBLIGES, said, held) and _only_in(_LEAVES, held, said) and not _binds(held)
+
+
+def says_only(said: str, line: str) -> bool:
+    """Return whether ``said`` leaves out all others, and ``line`` of its source leaves out none."""
+    return _SOLE.search(said) is not None and _ALONE.search(line) is None
 
 
 def _binds(text: str) -> bool:

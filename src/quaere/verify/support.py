@@ -31,7 +31,8 @@ from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
-from quaere.verify.align import stems
+from quaere.verify.align import content, stems
+from quaere.verify.borrowed import is_borrowed
 from quaere.verify.clash import (
     ALIGNED,
     SHORT,
@@ -48,6 +49,7 @@ from quaere.verify.comparisons import comparison
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import ground, nearest, said
 from quaere.verify.labelled import is_of_another_label
+from quaere.verify.likeness import likeness
 from quaere.verify.quotes import is_table_record, is_verbatim
 from quaere.verify.signals import Pair, measure
 from quaere.verify.table_cells import Placed
@@ -439,20 +441,40 @@ def _clash(pair: Pair) -> Clash | None:
     if pair.placed in {Placed.ELSEWHERE, Placed.OPPOSED}:
         is_plain = pair.placed is Placed.OPPOSED and len(pair.claim.text.split()) <= SHORT
         return Clash(kind=Kind.MISPLACED, contradicts=is_plain)
-    found = clash(pair.claim.text, pair.rival_lines, [context.text for context in pair.contexts])
+    around = [context.text for context in pair.contexts]
+    found = clash(pair.claim.text, pair.rival_lines, around)
+    if found is None and pair.placed is Placed.OPEN and _is_borrowed(pair, around):
+        return Clash(kind=Kind.MISPLACED, contradicts=False)
     if found and pair.placed is Placed.FITTING:
         return None if found.kind in _OF_FIGURES else found
     return found
 
 
-_OF_FIGURES: Final = frozenset({Kind.FIGURE, Kind.MISPLACED, Kind.EXCHANGED})
+def _is_borrowed(pair: Pair, around: Sequence[str]) -> bool:
+    if len(pair.claim.text.split()) > SHORT:
+        return False
+    near = stems((*pair.rival_lines, *around))
+    aligned = (laid(pair.claim.text, line, near) for line in pair.rival_lines)
+    best = max(aligned, key=lambda each: (each.own, each.share), default=None)
+    return best is not None and is_borrowed(best, pair.sources)
+
+
+_OF_FIGURES: Final = frozenset({Kind.FIGURE, Kind.MISPLACED, Kind.EXCHANGED, Kind.UNSAID})
 """Kinds that are false alarms where every figure is in the cell that is named."""
 
 
 def _confirmation(pair: Pair) -> Confirmation | None:
-    if pair.placed is Placed.FITTING and containment(pair.claim.terms, pair.terms) >= FIRM:
+    if pair.placed is Placed.FITTING and _share_alike(pair) >= FIRM:
         return Confirmation.PLAIN
     return confirmed(pair.claim.text, pair.rival_lines, [each.text for each in pair.contexts])
+
+
+def _share_alike(pair: Pair) -> float:
+    """Return the share of the sentence's words for which its sources have a similar one."""
+    held = stems((*(each.text for each in pair.sources), *(each.text for each in pair.contexts)))
+    words = content(pair.claim.text)
+    found = (w.weight for w in words if any(likeness(w.stem, other)[0] for other in held))
+    return sum(found) / sum(w.weight for w in words) if words else 0.0
 
 
 def _upheld(against: Opposition, pair: Pair) -> Opposition | None:

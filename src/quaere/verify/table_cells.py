@@ -8,7 +8,7 @@ the column of the other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import chain
 from types import MappingProxyType
@@ -16,12 +16,13 @@ from typing import Final
 
 from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.text.rows import cells, is_rule
 from quaere.verify.align import content
 from quaere.verify.ground import Ground, ground
 from quaere.verify.parts import Part, elements, has, segments
-from quaere.verify.quantities import amounts, is_equal
+from quaere.verify.quantities import amounts, caption_scales, is_equal
 
 Place = tuple[int, int]
 """Row and column of a cell."""
@@ -208,12 +209,31 @@ def _table(grid: Sequence[Sequence[str]]) -> _Table:
         ((place, column), number)
         for place, row in enumerate(rows)
         for column, cell in enumerate(row[1:], 1)
-        for number in _counted(ground(cell))
+        for number in _told_in(cell, head[column] if column < len(head) else "")
     ]
     columns = [frozenset[str](), *map(elements, head[1:])]
     numbered = [tuple(_counted(ground(row[0]))) for row in rows]
     names = [_naming(row[0]) for row in rows]
     return _Table(columns, names, [_label(row) for row in rows], numbered, figures)
+
+
+def _told_in(cell: str, head: str) -> Iterator[Number]:
+    """Yield the figures of ``cell``, and what each comes to in a column of "(million euros)"."""
+    for number in _counted(ground(cell)):
+        yield number
+        for scale in caption_scales([head]):
+            yield replace(number, value=number.value * scale, unit=_unit_in(head) or number.unit)
+
+
+def _unit_in(head: str) -> str:
+    """Return the unit that a column with ``head`` is in; empty where it names none."""
+    told = _IN_HEAD.search(head)
+    return next((n.unit for n in ground(f"1 {told['unit']}").numbers), "") if told else ""
+
+
+_IN_HEAD: Final = lazy_regex(
+    r"(?i)\((?:in )?(?:thousand|million|billion)s? (?:of )?(?P<unit>[^\W\d]+)\)"
+)
 
 
 def _label(row: Sequence[str]) -> Part:

@@ -1,0 +1,115 @@
+"""What a sentence takes from another statement of its source than the one it is about.
+
+"Deposits are returned within sixty days. The lease ends with three months' notice." does not
+say that deposits are returned within three months.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from quaere.text import dates
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.names import Name
+from quaere.text.numbers import Number
+from quaere.verify.align import Alignment, stems
+from quaere.verify.ground import Ground, ground
+from quaere.verify.quantities import amounts, is_equal, kind_of
+
+HELD: Final = 0.5
+"""Share of a sentence besides its figures that the line it is about must have."""
+LEAST: Final = 2
+"""Words of it that the line must have."""
+_PREPOSITION: Final = lazy_regex(r"(?i)\b(?P<word>in|at|to|from|by|with|near|of|for)\s(?:the\s)?\Z")
+_TIME: Final = frozenset({"s", "mo"})
+
+
+def is_borrowed(best: Alignment, sources: Sequence[Ground]) -> bool:
+    """Return whether a figure, a date or a name is taken from a line about something else.
+
+    The line that the sentence is about has another there, and those that have it have no word of
+    the sentence besides that the line has not.
+
+    Args:
+        best: The sentence next to the line that it is about.
+        sources: What it cites.
+    """
+    own = _words(best)
+    about = own.intersection(match.said.stem for match in best.matches)
+    if len(about) < LEAST or len(about) < HELD * len(own):
+        return False
+    return any(
+        _is_elsewhere(places, sources, own, about)
+        for places in _lost(ground(best.said), ground(best.held), sources)
+    )
+
+
+def _words(best: Alignment) -> frozenset[str]:
+    """Return the stems of the words of a sentence but those of its figures and dates."""
+    said = ground(best.said)
+    spans = [(each.start, each.end) for each in (*amounts(said), *said.dates)]
+    return frozenset(
+        word.stem
+        for word in best.words
+        if word.weight == 1 and not any(a <= word.start < b for a, b in spans)
+    )
+
+
+_Places = Sequence[Sequence[int]]
+"""Where each of the sources has something."""
+
+
+def _is_elsewhere(
+    places: _Places, sources: Sequence[Ground], own: frozenset[str], about: frozenset[str]
+) -> bool:
+    """Return whether all lines at ``places`` are about less of a sentence than ``about``."""
+    lines = [
+        source.text[line.span.start : line.span.end]
+        for source, starts in zip(sources, places, strict=True)
+        for line in source.lines
+        if any(line.span.start <= start < line.span.end for start in starts)
+    ]
+    shared = [stems([line]) & own for line in lines]
+    return bool(shared) and all(each <= about and 2 * len(each) < len(about) for each in shared)
+
+
+def _lost(said: Ground, held: Ground, sources: Sequence[Ground]) -> Iterator[_Places]:
+    """Yield where each part of ``said`` is of which ``held`` has another instead."""
+    for number in _replaced_amounts(said, held):
+        yield [[n.start for n in amounts(each) if is_equal(n, number)] for each in sources]
+    for date in said.dates:
+        if held.dates and not any(dates.agrees(date, other) for other in held.dates):
+            yield [[d.start for d in each.dates if dates.agrees(date, d)] for each in sources]
+    for name in _replaced_names(said, held):
+        found = re.compile(rf"\b{re.escape(name)}\b")
+        yield [[match.start() for match in found.finditer(each.text)] for each in sources]
+
+
+def _replaced_amounts(said: Ground, held: Ground) -> Iterator[Number]:
+    """Yield the amounts of ``said`` of which ``held`` has another of the same kind instead."""
+    mine, theirs = list(amounts(said)), list(amounts(held))
+    spare = {_kind(n) for n in theirs if not any(is_equal(n, own) for own in mine)}
+    for number in mine:
+        is_told = any(is_equal(number, other) for other in theirs)
+        if not is_told and (number.value != 1 or number.unit) and _kind(number) in spare:
+            yield number
+
+
+def _kind(number: Number) -> str:
+    kind = kind_of(number)
+    return "time" if kind in _TIME else kind
+
+
+def _replaced_names(said: Ground, held: Ground) -> Iterator[str]:
+    """Yield the names of ``said`` for which ``held`` has others after the same preposition."""
+    lost = [each for each in said.names if each.text not in held.text]
+    spare = {_before(held, each) for each in held.names if each.text not in said.text}
+    return (each.text for each in lost if (_before(said, each) or "-") in spare)
+
+
+def _before(text: Ground, name: Name) -> str:
+    """Return the preposition before ``name``; empty where there is none."""
+    match = _PREPOSITION.search(text.text, max(0, name.start - 12), name.start)
+    return match["word"].lower() if match else ""

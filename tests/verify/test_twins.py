@@ -1,0 +1,157 @@
+"""Sentences that have the words of their source, and one thing in them that it does not say."""
+
+from __future__ import annotations
+
+import pytest
+from tests.verify.samples import passage
+
+from quaere.verify.support import weigh
+
+BAKERY = (
+    "The town council turned down a plan by the bakers to widen the lane. Flour costing less than"
+    " 40 euros is paid for by the miller; all others are paid for by the bakers. Either partner may"
+    " leave the guild with two weeks' notice. The ovens are cleaned within five days after the"
+    " feast."
+)
+SMITH = (
+    "After learning the trade in Ost she joined the smithy in Hegg, which Arne Lund had founded in"
+    " 1871. In 1899 she succeeded Lund as master of the smithy. Some of the old gates have been"
+    " restored by apprentices. Of the profit, a third is paid out to the widows."
+)
+
+
+@pytest.mark.parametrize(
+    ("true", "false", "source"),
+    [
+        pytest.param(
+            "The council rejected the plan of the bakers to widen the lane.",
+            "The bakers rejected the plan of the council to widen the lane.",
+            BAKERY,
+            id="who did it",
+        ),
+        pytest.param(
+            "Either partner can leave the guild with two weeks' notice.",
+            "Only the elder partner can leave the guild with two weeks' notice.",
+            BAKERY,
+            id="no other is left out",
+        ),
+        pytest.param(
+            "After the feast the ovens are cleaned within five days.",
+            "After the feast the ovens are cleaned within two weeks.",
+            BAKERY,
+            id="a time of another statement",
+        ),
+        pytest.param(
+            "Lund was master of the smithy before Berta Krog.",
+            "Lund was master of the smithy after Berta Krog.",
+            SMITH,
+            id="before her whom a pronoun names",
+        ),
+        pytest.param(
+            "Arne Lund founded the smithy in Hegg.",
+            "Berta Krog founded the smithy in Hegg after learning the trade.",
+            SMITH.replace("she joined", "Berta Krog joined"),
+            id="who founded it",
+        ),
+        pytest.param(
+            "A third of the profit is paid out to the widows.",
+            "The whole of the profit is paid out to the widows.",
+            SMITH,
+            id="a share is not all",
+        ),
+        pytest.param(
+            "Apprentices restored some of the old gates.",
+            "Apprentices demolished some of the old gates.",
+            SMITH,
+            id="an opposite in another voice",
+        ),
+        pytest.param(
+            "The new barn was painted by Jorn.",
+            "The new barn was sold by Jorn.",
+            "The new barn, which the farm had long needed, was painted by Jorn in May.",
+            id="a verb without a word in the source",
+        ),
+        pytest.param(
+            "The mill uses oak.",
+            "The mill uses pine.",
+            "For its wheels the mill uses oak instead of pine.",
+            id="what is set aside",
+        ),
+        pytest.param(
+            "The valve is shut if the lid of the tank is open.",
+            "The valve is shut unless the lid of the tank is open.",
+            "If the lid of the tank is open, the valve is shut at once.",
+            id="a condition turned",
+        ),
+        pytest.param(
+            "The mill of Hegg is a museum of bread.",
+            "The mill of Hegg was formerly a museum of bread.",
+            "The mill of Hegg is a museum of bread and of cakes.",
+            id="what is so and not what was",
+        ),
+        pytest.param(
+            "Der Rat billigte den Antrag auf eine neue Schule.",
+            "Der Rat verwarf den Antrag auf eine neue Schule.",
+            "Der Antrag auf eine neue Schule wurde vom Rat genehmigt.",
+            id="German opposites",
+        ),
+        pytest.param(
+            "Wer vor dem 3. Mai zahlt, bekommt einen Rabatt.",
+            "Wer nach dem 3. Mai zahlt, bekommt einen Rabatt.",
+            "Wer seine Gebühr vor dem 3. Mai zahlt, bekommt einen Rabatt.",
+            id="German words of order",
+        ),
+    ],
+)
+def test_a_sentence_with_one_thing_changed_is_not_supported(
+    true: str, false: str, source: str
+) -> None:
+    likely, refused = (weigh(text, [passage(source)]) for text in (true, false))
+    assert not refused.support.holds
+    assert (likely.probability or 0) > (refused.probability or 0)
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        pytest.param(
+            "The bakers pay for flour of 40 euros or more.", BAKERY, id="what all others are"
+        ),
+        pytest.param(
+            "Berta Krog became a member of the smithy in Hegg after she had learnt the trade.",
+            SMITH.replace("she joined", "Berta Krog joined"),
+            id="a clause put first",
+        ),
+        pytest.param(
+            "The monks did most of the digging on the pond.",
+            "The pond of Hegg was dug in 1502, mostly by monks.",
+            id="an irregular passive",
+        ),
+        pytest.param(
+            "The guild has five days to give back the key once the doors are opened.",
+            "The guild returns the key within five days after the doors are handed back.",
+            id="a verb of giving in another clause",
+        ),
+        pytest.param(
+            "In 2021 the dairy had sales of 12.4 million euros.",
+            "The dairy had a good year.\n\n| Branch | Sales 2020 (million euros) |"
+            " Sales 2021 (million euros) |\n| --- | --- | --- |\n| Dairy | 10.1 | 12.4 |\n"
+            "| Bakery | 8.7 | 7.9 |",
+            id="a figure in a column of millions",
+        ),
+        pytest.param(
+            "The letter was sent to Hegg by post.",
+            "The clerk sent the letter to Hegg by post.",
+            id="a means is no doer",
+        ),
+    ],
+)
+def test_a_paraphrase_is_supported(said: str, source: str) -> None:
+    assert weigh(said, [passage(source)]).support.holds
+
+
+def test_a_figure_of_another_row_is_not_in_a_column_of_millions() -> None:
+    table = (
+        "| Branch | Sales 2021 (million euros) |\n| --- | --- |\n| Dairy | 12.4 |\n| Bakery | 7.9 |"
+    )
+    assert not weigh("The dairy had sales of 7.9 million euros.", [passage(table)]).support.holds
