@@ -143,9 +143,16 @@ def test_metadata_are_kept_to_the_size_that_openai_takes(metadata: dict[str, Jso
         chat(metadata=metadata)
 
 
+@pytest.mark.parametrize(("asks", "approves"), [(False, False), (True, None)])
+def test_a_run_asks_back_only_where_the_protocol_can(asks: bool, approves: bool | None) -> None:
+    form = run_form_of(chat(), Chat("Who?", "", ()), "messages", None, asks=asks)
+    assert form.approve_plan is approves
+
+
 def test_metadata_are_kept_with_how_the_answer_is_shown() -> None:
     sent: dict[str, JsonValue] = {str(number): "x" * 512 for number in range(MAX_METADATA)}
-    form = run_form_of(chat(metadata=sent), Chat("Who?", "", ()), "messages", "run-0", extra="1")
+    asked, kept = Chat("Who?", "", ()), {"extra": "1"}
+    form = run_form_of(chat(metadata=sent), asked, "messages", "run-0", kept=kept)
     assert form.metadata == {**sent, SOURCES: "append", "extra": "1"}
     assert (form.continues, form.profile) == ("run-0", None)
 

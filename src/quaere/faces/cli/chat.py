@@ -147,7 +147,8 @@ class Conversation:
         if self._app is None:
             raise UsageError("The conversation has not begun.")
         said = {"question": question, "conversation": tuple(self.turns[-MAX_TURNS:])}
-        request = RunRequest.of(**{**self.fields, **said, "continues": self.last_run})
+        said |= {"continues": self.last_run, "approve_plan": False}
+        request = RunRequest.of(**{**self.fields, **said})
         run = await self._app.start(request)
         with journal(None) as note, watching(question, quiet=self.quiet) as watcher:
             report = await follow(run, watcher, note, quiet=self.quiet)

@@ -94,6 +94,7 @@ def run_form(form: TaskForm) -> RunForm:
             "model": form.model,
             "profile": form.complexity_tier,
             "limits": dict(form.all_limits),
+            "approve_plan": False,  # its clients know nothing of questions back
         }
     )
 

@@ -121,7 +121,8 @@ class RunForm(ResearchForm):
     conversation: Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS)] = ()
     reuse: Reuse = Reuse.OFFER
     continues: Annotated[str | None, Field(max_length=64)] = None
-    approve_plan: bool = False
+    approve_plan: bool | None = None
+    """Whether the run shows its topics before they are researched, and waits for a reply."""
     deadline: datetime | None = None
     """When to give up, also while the run waits."""
     webhook: WebhookUrl | None = None
