@@ -143,10 +143,11 @@ def test_metadata_are_kept_to_the_size_that_openai_takes(metadata: dict[str, Jso
         chat(metadata=metadata)
 
 
-@pytest.mark.parametrize(("asks", "approves"), [(False, False), (True, None)])
-def test_a_run_asks_back_only_where_the_protocol_can(asks: bool, approves: bool | None) -> None:
+@pytest.mark.parametrize("asks", [False, True])
+def test_a_run_asks_back_only_where_the_protocol_can(asks: bool) -> None:
     form = run_form_of(chat(), Chat("Who?", "", ()), "messages", None, asks=asks)
-    assert form.approve_plan is approves
+    assert not form.approve_plan
+    assert ("approve_plan" in form.model_fields_set) is not asks, "left out, the operator decides"
 
 
 def test_metadata_are_kept_with_how_the_answer_is_shown() -> None:

@@ -247,7 +247,7 @@ def run_form_of(
                 "conversation": chat.turns,
                 "profile": MODELS[form.model],
                 "continues": continues,
-                "approve_plan": None if asks else False,
+                **({} if asks else {"approve_plan": False}),
                 "metadata": {**(form.metadata or {}), SOURCES: str(form.quaere.sources), **kept},
             }
         )
