@@ -413,6 +413,7 @@ export const de: Messages = {
     you: "Sie",
     quaere: "Quaere",
     openReport: "Bericht öffnen",
+    abandoned: "Abgebrochen: Sieht niemand zu, wird eine kurze Antwort nicht weiter geschrieben. Fragen Sie noch einmal, oder wählen Sie Recherche.",
     noAnswer: "Es endete ohne Antwort.",
   },
   folders: {

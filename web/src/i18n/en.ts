@@ -436,6 +436,7 @@ export const en = {
     you: "You",
     quaere: "Quaere",
     openReport: "Open the report",
+    abandoned: "It was cancelled: while nobody looks, a short answer is not made any further. Ask again, or choose Research.",
     noAnswer: "It ended without an answer.",
   },
   folders: {
