@@ -28,7 +28,7 @@ _ASKS = lazy_regex(
     r"|quem|quando|onde|qual|como|did|does|do|is|are|were|has|had|can|will)\b"
     r"(?!\s+(?:about|ist\s+mit))"
 )
-"""An opening with a question behind it, rather than with its subject alone."""
+"""An opening before a question, rather than before its subject alone."""
 _PRONOUN = lazy_regex(
     r"(?i)\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|these|those|there|then|former"
     r"|latter|er|ihn|ihm|sie|ihre?[mnrs]?|dort|diese[mnrs]?|il|elle|ils|elles|ella|ellos|ellas"

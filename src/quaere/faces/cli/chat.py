@@ -79,12 +79,19 @@ def chat(
     raise typer.Exit(ExitCode.ANSWERED)
 
 
+LEAVING = frozenset({"exit", "quit", "/exit", "/quit", ":q"})
+"""What people type to leave a program; nobody asks it."""
+
+
 def _questions() -> Iterator[str]:
-    """Yield the lines that are typed, or come from a file, until they end."""
+    """Yield the lines that are typed, or come from a file, until they end or one of them leaves."""
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     try:
         for line in _typed() if typed else iter(sys.stdin.readline, ""):
-            if question := line.strip():
+            question = line.strip()
+            if question.lower() in LEAVING:
+                return
+            if question:
                 yield question_of([question])
     except (EOFError, KeyboardInterrupt):
         return

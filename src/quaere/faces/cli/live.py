@@ -62,11 +62,13 @@ class LiveView:
 
     @contextmanager
     def aside(self) -> Generator[None]:
-        """Take the view away within."""
+        """Take the view away within, and stop its clock."""
+        began = monotonic()
         self._live.stop()
         try:
             yield
         finally:
+            self._started += monotonic() - began
             self._live.start(refresh=True)
 
     def end(self) -> None:

@@ -164,17 +164,22 @@ async def _submitted(
     return await context.app.submit(spec, caller.owner, deadline=deadline, limits=caller.limits)
 
 
-def unreported(trace: Trace, what: str) -> Refused | TraceConflict:
-    """Return the refusal of ``what`` a run has not come to; to be tried again while it goes on."""
+def unreported(trace: Trace, lacking: str) -> Refused | TraceConflict:
+    """Return the refusal of what a run has not come to; to be tried again while it goes on.
+
+    Args:
+        trace: The run.
+        lacking: What it lacks, such as "The run … has no report".
+    """
     waits = trace.status is TraceStatus.PENDING
     if waits or trace.status is TraceStatus.IN_PROGRESS:
         how = "waits for a worker" if waits else "is in progress"
-        message = f"There {what} of {trace.id} yet: it {how}."
+        message = f"{lacking} yet: it {how}."
         again = {"Retry-After": str(RETRY_S)}
         return Refused(
             HTTPStatus.CONFLICT, "trace_conflict", message, retryable=True, headers=again
         )
-    return TraceConflict(f"There {what} of {trace.id}: it is {trace.status}.")
+    return TraceConflict(f"{lacking}: it is {trace.status}.")
 
 
 def job_of(trace: Trace) -> JobAccepted:

@@ -147,7 +147,7 @@ def _fault(fault: Mapping[str, object]) -> str:
 
 
 _NO_OBJECT = frozenset({"model_attributes_type", "model_type", "dict_type", "missing"})
-"""Faults of a body that is none, or of another type: a form, a list, plain text."""
+"""Faults of a body that is empty or of another type: a form, a list, plain text."""
 
 
 def place_of(path: Sequence[str | int]) -> str:

@@ -104,7 +104,7 @@ def _protocol() -> type[asyncio.Protocol] | HTTPProtocolType:
 def serve(service: FastAPI, opened: socket.socket, ready: Callable[[], None] = _nobody) -> None:
     """Serve ``service`` on ``opened`` until the process is told to stop.
 
-    ``ready`` is called once it answers: until then, whoever connects is refused.
+    ``ready`` is called once it answers: until then, connections are refused.
     """
     sys.setswitchinterval(SWITCH_S)
     Server(config(service), service.state.stop, ready).run(sockets=[opened])

@@ -71,7 +71,7 @@ async def verdicts(context: Context, owner: Owner, run_id: str) -> Audit:
     if trace.tool_name != CHECK_TOOL:
         raise TraceNotFound(f"No check has the id {quoted(run_id)}.")
     if trace.status is not TraceStatus.COMPLETED:
-        raise unreported(trace, "are no verdicts")
+        raise unreported(trace, f"The check {trace.id} has no verdicts")
     told = await traces.events(owner, trace.id)
     return _masked(next(each.audit for each in told if isinstance(each, TextChecked)), context)
 

@@ -265,5 +265,5 @@ async def report_of(context: Context, owner: Owner, run_id: str) -> Report:
     if trace.status is TraceStatus.CANCELLED:
         raise RunCancelled(f"The run {trace.id} was cancelled.")
     if trace.status is not TraceStatus.COMPLETED:
-        raise unreported(trace, "is no report")
+        raise unreported(trace, f"The run {trace.id} has no report")
     return await masked_report(context, await context.app.run_of(trace, owner))
