@@ -111,7 +111,7 @@ def request_of(task: str, options: Options) -> RunRequest:
         fields["providers"] = _listed("providers", fields["providers"], (str,))
     fields["profile"] = fields.pop("complexity_tier", None)
     fields["models"] = {"general": fields.pop("model", None)}
-    # Whoever waits for a report alone hears no question of the run.
+    # A caller that waits for a report alone hears no question of the run.
     return RunRequest.of(question=task, limits=limits, approve_plan=False, **fields)
 
 

@@ -80,7 +80,7 @@ def chat(
 
 
 LEAVING = frozenset({"exit", "quit", "/exit", "/quit", ":q"})
-"""What people type to leave a program; nobody asks it."""
+"""What people type to leave a program."""
 
 
 def _questions() -> Iterator[str]:
