@@ -91,7 +91,7 @@ def test_a_plug_in_that_raises_whatever_it_likes_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "quaere_worm.py").write_text('raise ValueError("no ladder")\n')
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     found = [*points("apple"), EntryPoint("worm", "quaere_worm", GROUP)]
     assert plugins.plugins(GROUP, str, found) == ("an apple",)
     assert caplog.messages == [
