@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,16 @@ def test_what_nothing_answers_has_places_to_look_and_cites_nothing(notes: Path) 
 @pytest.mark.anyio
 async def test_and_in_one_that_is_awaited_r0_1(notes: Path) -> None:
     report = await run_research(QUESTION, docs=[str(notes)], context="a census")
+    assert "8,200" in report.answer
+
+
+@pytest.mark.anyio
+async def test_who_waits_for_a_report_alone_is_not_asked_back(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUAERE_APPROVE_PLAN", "true")
+    async with asyncio.timeout(60):
+        report = await run_research(QUESTION, docs=[notes], strategy=Strategy.SUPERVISOR)
     assert "8,200" in report.answer
 
 

@@ -87,6 +87,18 @@ def test_what_can_be_loaded_and_is_of_the_kind_comes_by_name(
     assert faults[2] == "plug-in stone of quaere.commands is not a str"
 
 
+def test_a_plug_in_that_raises_whatever_it_likes_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "quaere_worm.py").write_text('raise ValueError("no ladder")\n')
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    found = [*points("apple"), EntryPoint("worm", "quaere_worm", GROUP)]
+    assert plugins.plugins(GROUP, str, found) == ("an apple",)
+    assert caplog.messages == [
+        "plug-in worm of quaere.commands cannot be loaded: ValueError: no ladder"
+    ]
+
+
 def test_faults_of_installed_plug_ins_are_told_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

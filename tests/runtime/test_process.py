@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 
 import pytest
+from fastapi import FastAPI
+
+from quaere.faces.server.serving import Server, config, listen
 
 SETTLED = "from quaere.runtime.process import keep_responsive; keep_responsive()"
 SERVED = """
@@ -36,3 +40,17 @@ def test_a_server_looks_for_garbage_seldom_and_switches_threads_often(begun: str
     code = f"import asyncio, pydantic\n{begun}\n{SHOWN}"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["True", "True", "500", "0.001"]
+
+
+@pytest.mark.anyio
+async def test_a_server_says_where_it_is_once_somebody_can_connect() -> None:
+    opened = listen("127.0.0.1", 0)
+    answering = asyncio.Event()
+    server = Server(config(FastAPI()), lambda: None, answering.set)
+    serving = asyncio.create_task(server.serve([opened]))
+    async with asyncio.timeout(30):
+        await answering.wait()
+        _, writer = await asyncio.open_connection(*opened.getsockname())
+        writer.close()
+        server.should_exit = True
+        await serving

@@ -101,8 +101,9 @@ class RunRequest(Value):
     """Id of an earlier run whose evidence this one begins with."""
     supervision: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     """How a supervisor researches, by field of `quaere.graphs.configuration.Configuration`."""
-    approve_plan: bool = False
-    """Whether a supervisor shows its topics before they are researched."""
+    approve_plan: bool | None = None
+    """Whether a supervisor shows its topics before they are researched, and may ask what is meant.
+    False where nobody could answer; the operator's choice when left out."""
     traced: bool = True
     """Whether the run is kept in the database of traces."""
     metadata: Annotated[dict[str, QuestionText], Field(max_length=MAX_METADATA)] = Field(

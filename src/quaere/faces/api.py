@@ -111,7 +111,8 @@ def request_of(task: str, options: Options) -> RunRequest:
         fields["providers"] = _listed("providers", fields["providers"], (str,))
     fields["profile"] = fields.pop("complexity_tier", None)
     fields["models"] = {"general": fields.pop("model", None)}
-    return RunRequest.of(question=task, limits=limits, **fields)
+    # A caller that waits for a report alone hears no question of the run.
+    return RunRequest.of(question=task, limits=limits, approve_plan=False, **fields)
 
 
 def _listed(name: str, value: object, kinds: tuple[type, ...]) -> tuple[object, ...]:

@@ -114,6 +114,7 @@ class EvidenceRetriever(BaseRetriever):
             docs=self.docs,
             providers=self.providers,
             reuse=Reuse.NEVER,
+            approve_plan=False,
         )
         run = await self.app.start(request)
         try:

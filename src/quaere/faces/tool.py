@@ -154,6 +154,7 @@ def request_of(asked: ToolInput) -> RunRequest:
         },
         reuse=asked.reuse,
         continues=asked.continues,
+        approve_plan=False,  # an assistant cannot be asked back
     )
 
 

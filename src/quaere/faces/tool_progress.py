@@ -13,12 +13,14 @@ from quaere.domain.events import (
     Phase,
     PhaseStarted,
     PlanMade,
+    RunFailed,
     RunFinished,
     SearchFinished,
     SourceRead,
 )
 from quaere.domain.question import Checklist, ItemStatus, SourceKind
 from quaere.domain.tool import ToolProgress
+from quaere.view.layout import counted
 
 SEARCHING_SHARE = 0.85
 """Share of the progress that the loops make up; the rest is writing and checking."""
@@ -101,7 +103,7 @@ class CallState:
         match event:
             case PlanMade():
                 items: list[JsonValue] = [item.description for item in event.checklist.items]
-                return f"Planned a checklist of {len(items)} items", {"items": items}
+                return f"Planned a checklist of {counted(len(items), 'item')}", {"items": items}
             case SearchFinished():
                 return _searched(event)
             case SourceRead():
@@ -122,7 +124,7 @@ class CallState:
 
     def _entered(self, phase: Phase) -> tuple[str, dict[str, JsonValue]] | None:
         messages = {
-            Phase.READING: f"Processing {self.results} results",
+            Phase.READING: f"Processing {counted(self.results, 'result')}",
             Phase.SYNTHESIZING: "Research complete. Synthesizing answer",
             Phase.VERIFYING: "Checking every sentence against its source",
         }
@@ -151,6 +153,8 @@ def _share(event: Event) -> float:
     """Return the share of the call that lies behind ``event``."""
     if isinstance(event, RunFinished):
         return 1.0
+    if isinstance(event, RunFailed):
+        return 0.0  # it got no further than what came before
     if event.phase in _AFTERWARDS:
         return _AFTERWARDS[event.phase]
     if not event.loop:

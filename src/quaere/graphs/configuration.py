@@ -111,9 +111,9 @@ class Configuration(BaseModel):
     duplicate_topic_similarity_threshold: Annotated[float, _slider(0.0, 1.0, 0.05)] = DUPLICATE
     """Share of words in common from which a topic is refused as a repetition."""
     allow_clarification: Annotated[bool, shown("boolean")] = False
-    """Whether the supervisor may ask the user to clarify."""
+    """Whether the supervisor may ask the user to clarify, where somebody can be asked."""
     approve_plan: Annotated[bool, shown("boolean")] = False
-    """Whether the first topics are shown for approval."""
+    """Whether the first topics are shown for approval, where somebody can be asked."""
     profile: Annotated[ProfileName | None, choice(ProfileName)] = None
     """The named budget; chosen by planning when left out."""
     providers: Annotated[

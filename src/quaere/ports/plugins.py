@@ -97,6 +97,13 @@ def plugin(group: str, name: str, kind: type[T]) -> T:
     raise SettingsError(f"Plug-in {'; '.join(faults) or f'{name} of {group} is not installed'}.")
 
 
+def in_words(error: Exception) -> str:
+    """Return what a plug-in raised, with its kind where the message does not tell it."""
+    if isinstance(error, ImportError | AttributeError):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
+
+
 _TOLD: set[str] = set()
 """Groups whose faults are in the log."""
 
@@ -115,8 +122,8 @@ def _loaded(
     for each in sorted(found, key=lambda e: (e.name, e.value)):
         try:
             named: object = each.load()
-        except (ImportError, AttributeError) as error:
-            faults.append(f"{each.name} of {group} cannot be loaded: {error}")
+        except Exception as error:  # noqa: BLE001 - code of others may raise anything; it is told
+            faults.append(f"{each.name} of {group} cannot be loaded: {in_words(error)}")
             continue
         if isinstance(named, kind):
             loaded.append(named)

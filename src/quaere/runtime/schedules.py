@@ -124,7 +124,7 @@ def _spec(app: App, schedule: Schedule, baseline: str | None) -> RunSpec:
     own = app.settings.webhook_url
     url = schedule.webhook or (own.get_secret_value() if own else None)
     return RunSpec(
-        request=schedule.request,
+        request=schedule.request.model_copy(update={"approve_plan": False}),  # nobody is there
         run_id=schedule.next_run,
         owner=schedule.owner,
         listener=Listener(url=url, compared_to=baseline) if url else None,

@@ -181,10 +181,10 @@ def _configuration(request: RunRequest) -> Configuration:
     configuration = Configuration.from_runnable_config(
         {"configurable": dict(request.supervision)}, own_settings(Configuration.model_fields)
     )
-    if not request.approve_plan:
+    if request.approve_plan is None:
         return configuration
-    allowed = {"approve_plan": True, "allow_clarification": True}
-    return configuration.model_copy(update=allowed)
+    wanted = request.approve_plan
+    return configuration.model_copy(update={"approve_plan": wanted, "allow_clarification": wanted})
 
 
 def assemble(

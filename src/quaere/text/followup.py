@@ -22,6 +22,13 @@ _OPENING = lazy_regex(
     r"(?i)^\W*(?:and|but|so|then|also|what about|how about|und|aber|dann|was ist mit|et|mais|alors"
     r"|y|pero|entonces|e|ma|mas)\b"
 )
+_ASKS = lazy_regex(
+    r"(?i)^\W*\w+\W+(?:who[ms]?e?|when|where|what|which|why|how|wer|wann|wo|was|welche[mnrs]?|warum"
+    r"|wie|qui|quand|où|quel(?:le)?s?|pourquoi|comment|quién|cuándo|dónde|qué|cuál(?:es)?|cómo"
+    r"|quem|quando|onde|qual|como|did|does|do|is|are|were|has|had|can|will)\b"
+    r"(?!\s+(?:about|ist\s+mit))"
+)
+"""An opening before a question, rather than before its subject alone."""
 _PRONOUN = lazy_regex(
     r"(?i)\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|these|those|there|then|former"
     r"|latter|er|ihn|ihm|sie|ihre?[mnrs]?|dort|diese[mnrs]?|il|elle|ils|elles|ella|ellos|ellas"
@@ -71,8 +78,15 @@ def _fresh(said: str, text: str) -> tuple[str, ...]:
 
 
 def leans(text: str) -> bool:
-    """Return whether ``text`` reads like a question that goes on from another."""
-    if _OPENING.match(text) or (len(_content(text)) <= _SHORT and not names(text)):
+    """Return whether ``text`` reads like a question that goes on from another.
+
+    One that opens with "and" does, unless it is whole: "And when did the mill at Orrin close?"
+    names what it asks about, and what was named before would lead away from it.
+    """
+    short, named = len(_content(text)) <= _SHORT, bool(names(text))
+    if short and not named:
+        return True
+    if _OPENING.match(text) and (short or not named or not _ASKS.match(text)):
         return True
     pronouns = (match.start() for match in _PRONOUN.finditer(text))
     return any(len(_content(text[:start])) <= _MAX_BEFORE for start in pronouns)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import os
 import pty
+import select
 import subprocess
 import sys
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -44,7 +46,8 @@ def _quaere(*args: str, folder: Path) -> list[str]:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    return {**os.environ, "QUAERE_CACHE_DIR": str(folder), "QUAERE_DATA_DIR": str(folder)}
+    own = {"QUAERE_CACHE_DIR": str(folder), "QUAERE_DATA_DIR": str(folder)}
+    return {**os.environ, **own, "TERM": "dumb"}  # which no live view is drawn on
 
 
 def test_without_a_terminal_nobody_is_asked(tmp_path: Path) -> None:
@@ -74,6 +77,94 @@ def test_topics_are_shown_and_can_be_replaced_at_a_terminal(tmp_path: Path) -> N
     os.close(theirs)
     assert "1. What does the market of Hask sell?" in shown
     assert Report.model_validate_json(report).dispatched_topics == ("Who sells wool in Hask?",)
+
+
+class Terminal:
+    """A terminal at which a command runs, and somebody who types."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self._ours, self._theirs = pty.openpty()
+        self.process = subprocess.Popen(
+            command,
+            env=environment,
+            stdin=self._theirs,
+            stderr=self._theirs,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+        os.close(self._ours)
+        os.close(self._theirs)
+
+    def read_until(self, text: str) -> None:
+        """Read what is shown until ``text`` is."""
+        shown = ""
+        while text not in shown:
+            assert select.select([self._ours], [], [], 60)[0], shown
+            shown += os.read(self._ours, 1_000).decode()
+
+    def type(self, line: str) -> str:
+        """Type ``line`` and return what the command writes on standard output."""
+        os.write(self._ours, f"{line}\n".encode())
+        return self.process.communicate(timeout=60)[0]
+
+
+ALLOWED = {"QUAERE_APPROVE_PLAN": "true", "QUAERE_STRATEGY": "supervisor"}
+ASKED = "Enter to approve"
+
+
+def test_the_environment_lets_a_run_ask_whoever_sits_at_the_terminal(tmp_path: Path) -> None:
+    command = _quaere("--format", "json", folder=tmp_path)
+    with Terminal(command, {**_environment(tmp_path), **ALLOWED}) as terminal:
+        terminal.read_until(ASKED)
+        report = Report.model_validate_json(terminal.type("Who sells wool in Hask?"))
+    assert report.dispatched_topics == ("Who sells wool in Hask?",)
+
+
+def test_a_run_that_may_ask_goes_on_where_nobody_can_be_asked(tmp_path: Path) -> None:
+    command = _quaere("--format", "json", folder=tmp_path)
+    environment = {**_environment(tmp_path), **ALLOWED}
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert "wool" in Report.model_validate_json(done.stdout).answer
+
+
+def _stopped_while_it_asks(folder: Path) -> list[str]:
+    """Kill a run that waits for approval; return the command that resumes it."""
+    asking = _quaere("--approve-plan", folder=folder)
+    with Terminal(asking, _environment(folder)) as terminal:
+        terminal.read_until(ASKED)
+    (run,) = (folder / "runs").rglob("*.run")
+    return [sys.executable, "-m", "quaere", "resume", run.stem, "--format", "json"]
+
+
+def test_a_run_that_was_stopped_while_it_asked_asks_again(tmp_path: Path) -> None:
+    resume = _stopped_while_it_asks(tmp_path)
+    with Terminal(resume, _environment(tmp_path)) as terminal:
+        terminal.read_until(ASKED)
+        report = Report.model_validate_json(terminal.type("Who sells wool in Hask?"))
+    assert report.dispatched_topics == ("Who sells wool in Hask?",)
+
+
+def test_and_goes_on_with_what_it_showed_where_nobody_can_be_asked(tmp_path: Path) -> None:
+    done = subprocess.run(
+        _stopped_while_it_asks(tmp_path),
+        env=_environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "Nobody can be asked here" in done.stderr
+    report = Report.model_validate_json(done.stdout)
+    assert report.dispatched_topics == ("What does the market of Hask sell?",)
 
 
 @pytest.mark.parametrize("terminal", [(True, False), (False, True), (False, False)])

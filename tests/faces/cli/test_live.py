@@ -97,11 +97,15 @@ def test_the_view_draws_while_it_goes_on_and_takes_itself_away() -> None:
     for event in samples.events():
         progress = progress.after(event)
         view.show(event, progress)
+    with view.aside():
+        drawn.write("somebody asks")
     view.end()
     output = drawn.getvalue()
+    before, _, _ = output.partition("somebody asks")
+    assert before.endswith("\x1b[2K"), "nothing is drawn where somebody asks"
     assert output.index("a question") < output.index("evaluating")
     assert output.rstrip("\n").endswith("\x1b[2K")  # the last line it drew is erased
-    assert output.count("\x1b[?25l") == output.count("\x1b[?25h") == 1  # the cursor comes back
+    assert output.count("\x1b[?25l") == output.count("\x1b[?25h") == 2  # the cursor comes back
 
 
 def test_the_answer_is_shown_as_it_is_written_and_checked() -> None:

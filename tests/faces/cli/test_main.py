@@ -223,7 +223,8 @@ def packaged(tmp_path: Path) -> dict[str, str]:
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: greeting\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text(
-        f"[{PLUGINS}]\nhail = greeting_hail\ntorn = greeting_torn\nask = greeting_hail\n"
+        f"[{PLUGINS}]\nhail = greeting_hail\ntorn = greeting_torn\n"
+        "worn = greeting_worn\nbare = greeting_bare\nask = greeting_hail\n"
     )
     (tmp_path / "greeting_hail.py").write_text(
         '"""``quaere hail``: Say hail."""\n\n'
@@ -237,6 +238,8 @@ def packaged(tmp_path: Path) -> dict[str, str]:
     (tmp_path / "greeting_torn.py").write_text(
         '"""``quaere torn``: Break."""\n\nimport no_such_greeting\n'
     )
+    (tmp_path / "greeting_worn.py").write_text('raise ValueError("it is old")\n')
+    (tmp_path / "greeting_bare.py").write_text('"""Registers nothing."""\n')
     before = os.environ.get("PYTHONPATH")
     return {"PYTHONPATH": os.pathsep.join(filter(None, (str(tmp_path), before)))}
 
@@ -251,11 +254,16 @@ def test_packages_bring_commands_but_replace_none(quaere: Run, packaged: dict[st
     assert "question" in quaere("ask", "--help", env=packaged).stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("torn", "no_such_greeting"), ("worn", "it is old"), ("bare", "no attribute 'register'")],
+)
 def test_a_command_that_cannot_be_loaded_says_so_whatever_its_arguments(
-    quaere: Run, packaged: dict[str, str]
+    quaere: Run, packaged: dict[str, str], name: str, why: str
 ) -> None:
-    done = quaere("torn", "a", "--any", "b", env=packaged)
+    done = quaere(name, "a", "--any", "b", env=packaged)
     assert done.returncode == 2
-    assert "torn" in done.stderr
+    assert name in done.stderr
+    assert why in done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr

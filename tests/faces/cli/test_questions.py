@@ -71,6 +71,11 @@ def test_a_follow_up_leans_on_the_answer_before_it(quaere: Run, docs: Path) -> N
     assert "mill.md" in second
 
 
+def test_a_conversation_is_left_by_the_words_that_people_type(quaere: Run, docs: Path) -> None:
+    done = quaere("chat", "--docs", docs, "-q", stdin=f"/quit\n{WHO}\n")
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 def test_an_answered_question_leaves_nothing_to_resume(
     quaere: Run, docs: Path, tmp_path: Path
 ) -> None:

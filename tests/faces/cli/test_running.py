@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -11,9 +13,12 @@ from tests.faces.cli.samples import events, report
 from quaere.domain.events import Event, ModelCalled
 from quaere.domain.model import ModelCall
 from quaere.domain.report import Report
+from quaere.domain.request import RunRequest
 from quaere.faces.cli.follow import Nobody
-from quaere.faces.cli.running import follow, handing_over
+from quaere.faces.cli.running import follow, handing_over, run_to_report
+from quaere.runtime.app import App
 from quaere.runtime.run import LiveRun
+from quaere.runtime.settings import Settings
 from quaere.view.reduce import Progress
 
 pytestmark = pytest.mark.anyio
@@ -113,3 +118,24 @@ def test_a_report_that_could_not_be_written_can_be_had_again(
         raise KeyboardInterrupt
     assert run.settled == 0
     assert ("quaere resume run-7" in capsys.readouterr().err) is resumable
+
+
+def test_a_run_that_is_stopped_while_it_begins_says_how_it_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mill.md").write_text("The mill at Orrin was built by Tamsin Wray.\n")
+    settings = Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
+    request = RunRequest(question="Who built the mill?", docs=(tmp_path / "mill.md",))
+    begun: list[str] = []
+
+    async def begin(app: App) -> LiveRun:
+        task = asyncio.current_task()
+        stopped = next(each for each in asyncio.all_tasks() if each is not task)
+        stopped.cancel()  # as Ctrl-C does
+        run = await app.start(request)
+        begun.append(run.id)
+        return run
+
+    with pytest.raises(asyncio.CancelledError):
+        run_to_report(settings, begin, Nobody(), lambda _: None)
+    assert f"To continue it, run: quaere resume {begun[0]}" in capsys.readouterr().err

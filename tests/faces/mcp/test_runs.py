@@ -88,9 +88,12 @@ async def test_a_run_without_events_has_begun() -> None:
     [("run_cancelled", RunStatus.CANCELLED), ("store_error", RunStatus.FAILED)],
 )
 async def test_a_run_that_came_to_nothing_says_why(error: str, status: RunStatus) -> None:
-    failed = RunFailed(error_type=error, message="The disk is full.", retryable=False)
+    failed = RunFailed(
+        phase=Phase.FINALIZING, error_type=error, message="The disk is full.", retryable=False
+    )
     standing = await status_of(Logged(phase(Phase.SEARCHING, 1), failed))
     assert (standing.status, standing.message) == (status, "The disk is full.")
+    assert standing.progress < 0.5, "it came no further by failing"
 
 
 def test_a_call_gives_signs_of_life_and_ends_before_clients_give_up() -> None:

@@ -231,13 +231,15 @@ async def test_a_run_is_cancelled_or_finished_early(tmp_path: Path) -> None:
         assert isinstance(result, CallToolResult)
         assert result.is_error
         assert "cancelled" in text_of(result)
-        await client.call_tool("research_cancel", {"run_id": ids[1], "finish": True})
+        asked = await client.call_tool("research_cancel", {"run_id": ids[1], "finish": True})
+        assert "Its search ends" in text_of(asked)
         gate.opened.set()
         await client.call_tool("research_status", {"run_id": ids[1], "wait_s": 25})
         early = data_of(
             await client.call_tool("research_result", {"run_id": ids[1]}), ResearchOutput
         )
     assert early.stop_reason == "cancelled"
+    assert early.run_id == early.trace_id == ids[1]
     await app.aclose()
 
 
@@ -337,6 +339,24 @@ async def test_a_run_of_which_no_event_is_kept_stands_as_its_trace_says(
             await connection.execute(update(tool_traces).values(told))
         now = data_of(await client.call_tool("research_status", run), StatusOutput)
         assert (now.status, now.message) == (status, said)
+    await app.aclose()
+
+
+async def test_a_run_that_a_worker_was_told_to_cancel_is_cancelled(tmp_path: Path) -> None:
+    gate = Gate()
+    app = shelved(tmp_path, gate)
+    async with connected(app, queued=True) as client:
+        started = await client.call_tool("research_start", {"question": PLAIN})
+        run = {"run_id": data_of(started, StartOutput).run_id}
+        working = asyncio.create_task((await app.worker(WorkerPolicy(drain=True))).run())
+        await gate.reached.wait()
+        told = await client.call_tool("research_cancel", run)
+        assert "within seconds" in data_of(told, StatusOutput).message
+        await working
+        now = data_of(await client.call_tool("research_status", run), StatusOutput)
+        assert now.status is RunStatus.CANCELLED
+        assert now.progress < 0.9
+        assert "was cancelled" in text_of(await client.call_tool("research_result", run))
     await app.aclose()
 
 

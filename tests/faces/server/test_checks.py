@@ -100,7 +100,8 @@ def test_a_check_that_waits_can_be_cancelled(tmp_path: Path) -> None:
         httpx.Client(base_url=url, timeout=60) as client,
     ):
         run_id = begun(client).json()["run_id"]
-        assert client.get(f"/v1/checks/{run_id}").status_code == 409
+        early = client.get(f"/v1/checks/{run_id}")
+        assert (early.status_code, early.json()["error"]["retryable"]) == (409, True)
         assert client.post(f"/v1/runs/{run_id}/cancel").json()["status"] == "cancelled"
         assert client.get(f"/v1/checks/{run_id}").status_code == 409
 

@@ -143,9 +143,17 @@ def test_metadata_are_kept_to_the_size_that_openai_takes(metadata: dict[str, Jso
         chat(metadata=metadata)
 
 
+@pytest.mark.parametrize("asks", [False, True])
+def test_a_run_asks_back_only_where_the_protocol_can(asks: bool) -> None:
+    form = run_form_of(chat(), Chat("Who?", "", ()), "messages", None, asks=asks)
+    assert not form.approve_plan
+    assert ("approve_plan" in form.model_fields_set) is not asks, "left out, the operator decides"
+
+
 def test_metadata_are_kept_with_how_the_answer_is_shown() -> None:
     sent: dict[str, JsonValue] = {str(number): "x" * 512 for number in range(MAX_METADATA)}
-    form = run_form_of(chat(metadata=sent), Chat("Who?", "", ()), "messages", "run-0", extra="1")
+    asked, kept = Chat("Who?", "", ()), {"extra": "1"}
+    form = run_form_of(chat(metadata=sent), asked, "messages", "run-0", kept=kept)
     assert form.metadata == {**sent, SOURCES: "append", "extra": "1"}
     assert (form.continues, form.profile) == ("run-0", None)
 

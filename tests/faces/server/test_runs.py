@@ -39,7 +39,11 @@ def test_a_run_is_accepted_with_where_it_can_be_followed(client: httpx.Client) -
         ("/run", "{}", "question: Field required."),
         ("/v1/runs", "{}", "question: Field required."),
         ("/v1/runs", '{"question": "Why?", "limits": {"max_iters": 0}}', "limits.max_iters: Input"),
-        ("/v1/runs", "", "body: Field required."),
+        (
+            "/v1/runs",
+            "",
+            "the body has to be a JSON object, sent with Content-Type: application/json.",
+        ),
     ],
 )
 def test_a_fault_in_a_request_is_told_by_the_name_of_its_field(
@@ -214,11 +218,32 @@ def test_a_run_that_waits_tells_its_place_and_can_be_cancelled(waiting: httpx.Cl
                 assert json.loads(told[0].data) == {"position": 1}
                 assert told[0].id is None
                 break
-    assert waiting.get(f"/v1/runs/{first}/report").status_code == 409
+    early = waiting.get(f"/v1/runs/{first}/report")
+    assert (early.status_code, early.headers["Retry-After"]) == (409, "2")
+    assert early.json()["error"]["retryable"]
     for run_id in (first, second):
         assert waiting.post(f"/v1/runs/{run_id}/cancel").json()["status"] == "cancelled"
         assert waiting.post(f"/v1/runs/{run_id}/cancel").status_code == 409
-        assert waiting.get(f"/v1/runs/{run_id}/report").status_code == 409
+        late = waiting.get(f"/v1/runs/{run_id}/report")
+        assert (late.status_code, late.json()["error"]["retryable"]) == (409, False)
+
+
+@pytest.mark.parametrize(
+    ("sent", "kind", "said"),
+    [
+        ('{"question": "Why?"', "application/json", "not valid JSON, at character 19"),
+        ("question=Why?", "application/x-www-form-urlencoded", "has to be a JSON object"),
+        ('{"question": "Why?"}', "text/plain", "sent with Content-Type: application/json"),
+        ('["Why?"]', "application/json", "has to be a JSON object"),
+        ("", "application/json", "has to be a JSON object"),
+    ],
+)
+def test_a_body_that_is_no_json_object_is_told_so(
+    waiting: httpx.Client, sent: str, kind: str, said: str
+) -> None:
+    refused = waiting.post("/v1/runs", content=sent, headers={"Content-Type": kind})
+    assert refused.status_code == 422
+    assert said in refused.json()["error"]["message"]
 
 
 def test_estimate_tells_what_a_run_may_take(client: httpx.Client) -> None:

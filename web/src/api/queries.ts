@@ -22,11 +22,14 @@ export function useEstimate(form: RunForm) {
   });
 }
 
+/** What the service takes in an address. */
+const MOST_IN_ADDRESS = 5_000;
+
 export function useSimilar(question: string) {
   return useQuery({
     queryKey: ["similar", question],
     queryFn: () => data(service.GET("/v1/similar", { params: { query: { question } } })),
-    enabled: question.length > 12,
+    enabled: question.length > 12 && question.length <= MOST_IN_ADDRESS,
     staleTime: 30_000,
     retry: false,
   });

@@ -118,7 +118,7 @@ export const de: Messages = {
     queued: (ahead) => (ahead === 0 ? "Als Nächstes an der Reihe" : `Noch ${n(ahead, "Lauf", "Läufe")} davor`),
     loop: (loop, most) => (most ? `Runde ${loop} von ${most}` : `Runde ${loop}`),
     phaseLine: (phase, loop, most, considered, read) =>
-      `${phase}${loop ? `, Runde ${loop}${most ? ` von ${most}` : ""}` : ""}: ${considered} Quellen gefunden, ${read} gelesen`,
+      `${phase}${loop ? `, Runde ${loop}${most ? ` von ${most}` : ""}` : ""}: ${n(considered, "Quelle gefunden", "Quellen gefunden")}, ${read} gelesen`,
     found: (considered) => n(considered, "Quelle gefunden", "Quellen gefunden"),
     read: (read) => `${read} gelesen`,
     checklist: "Was eine vollständige Antwort braucht",
@@ -413,6 +413,7 @@ export const de: Messages = {
     you: "Sie",
     quaere: "Quaere",
     openReport: "Bericht öffnen",
+    abandoned: "Abgebrochen: Sieht niemand zu, wird eine kurze Antwort nicht weiter geschrieben. Fragen Sie noch einmal, oder wählen Sie Recherche.",
     noAnswer: "Es endete ohne Antwort.",
   },
   folders: {

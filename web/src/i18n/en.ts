@@ -125,7 +125,7 @@ export const en = {
     queued: (ahead: number) => (ahead === 0 ? "Next in line" : `${n(ahead, "run", "runs")} ahead in line`),
     loop: (loop: number, most: number) => (most ? `Loop ${loop} of ${most}` : `Loop ${loop}`),
     phaseLine: (phase: string, loop: number, most: number, considered: number, read: number) =>
-      `${phase}${loop ? `, loop ${loop}${most ? ` of ${most}` : ""}` : ""}: ${considered} sources found, ${read} read`,
+      `${phase}${loop ? `, loop ${loop}${most ? ` of ${most}` : ""}` : ""}: ${n(considered, "source found", "sources found")}, ${read} read`,
     found: (considered: number) => n(considered, "source found", "sources found"),
     read: (read: number) => `${read} read`,
     checklist: "What a complete answer needs",
@@ -436,6 +436,7 @@ export const en = {
     you: "You",
     quaere: "Quaere",
     openReport: "Open the report",
+    abandoned: "It was cancelled: while nobody looks, a short answer is not made any further. Ask again, or choose Research.",
     noAnswer: "It ended without an answer.",
   },
   folders: {

@@ -34,6 +34,11 @@ class Own {
   }
 }
 
+function secondsBetween(from: string, to: string): number {
+  const passed = (new Date(to).getTime() - new Date(from).getTime()) / 1_000;
+  return passed > 0 ? passed : 0;
+}
+
 /** Return `view` once `event` has happened. */
 export function reduce(view: RunView, event: RunEvent): RunView {
   return step(view, event, new Own());
@@ -78,7 +83,7 @@ function step(view: RunView, event: RunEvent, own: Own): RunView {
     case "inquiry_raised":
       return { ...now, status: "asking", inquiry: event.inquiry };
     case "inquiry_answered":
-      return { ...now, status: "running", inquiry: null };
+      return { ...now, status: "running", inquiry: null, waited: now.waited + secondsBetween(view.lastAt, event.at) };
     case "warning_raised":
       return { ...now, warnings: withWarning(now.warnings, event) };
     case "run_finished":

@@ -108,6 +108,8 @@ export interface RunView {
   remaining: Remaining | null;
   startedAt: string;
   lastAt: string;
+  /** Seconds that it waited for replies, while its clock stood still. */
+  waited: number;
   phase: Phase | null;
   loop: number;
   maxLoops: number;
@@ -148,6 +150,7 @@ export const NOTHING_YET: RunView = {
   remaining: null,
   startedAt: "",
   lastAt: "",
+  waited: 0,
   phase: null,
   loop: 0,
   maxLoops: 0,

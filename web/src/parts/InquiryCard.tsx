@@ -1,5 +1,5 @@
 /** What a run asks back: a plan to be approved or edited, or a question. */
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Plus, Trash2 } from "lucide-react";
 import { useRunActions } from "@/api/queries";
 import { useText } from "@/i18n";
@@ -13,6 +13,16 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
   const [topics, setTopics] = useState(inquiry.topics);
   const [said, setSaid] = useState("");
   const planned = inquiry.kind === "topics";
+  const list = useRef<HTMLOListElement>(null);
+  const [added, setAdded] = useState(0);
+  // What is typed next is for the field that was asked for.
+  useEffect(() => {
+    if (added > 0) list.current?.querySelector<HTMLInputElement>("li:last-child input")?.focus();
+  }, [added]);
+  const add = () => {
+    setTopics([...topics, ""]);
+    setAdded(added + 1);
+  };
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const changed = JSON.stringify(topics) !== JSON.stringify(inquiry.topics);
@@ -25,7 +35,7 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
       <p dir="auto" className="text-ink-2">{inquiry.text}</p>
       {planned ? (
         <>
-          <ol className="space-y-2">
+          <ol ref={list} className="space-y-2">
             {topics.map((topic, at) => (
               <li key={at} className="flex gap-2">
                 <input className="field" dir="auto" aria-label={text.inquiry.topic(at + 1)} value={topic} onChange={(event) => setTopics(topics.with(at, event.target.value))} />
@@ -35,7 +45,7 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
               </li>
             ))}
           </ol>
-          <button type="button" className="btn btn-quiet" onClick={() => setTopics([...topics, ""])}><Plus size={16} aria-hidden />{text.inquiry.add}</button>
+          <button type="button" className="btn btn-quiet" onClick={add}><Plus size={16} aria-hidden />{text.inquiry.add}</button>
         </>
       ) : (
         <textarea className="field" rows={3} dir="auto" aria-label={text.inquiry.answer} value={said} onChange={(event) => setSaid(event.target.value)} required />

@@ -12,7 +12,7 @@ export function Meters({ view }: { view: RunView }) {
   const last = isOver(view) || view.status === "asking" ? new Date(view.lastAt).getTime() : now;
   const usd = spentUsd(view);
   const meters = [
-    { name: text.live.time, used: Math.max(0, (last - begun) / 1000), most: budget.max_execution_time_s, shown: (s: number) => text.common.seconds(s) },
+    { name: text.live.time, used: Math.max(0, (last - begun) / 1000 - view.waited), most: budget.max_execution_time_s, shown: (s: number) => text.common.seconds(s) },
     { name: text.live.queries, used: budget.max_queries - (view.remaining?.queries ?? budget.max_queries), most: budget.max_queries },
     { name: text.live.pages, used: budget.max_reads - (view.remaining?.reads ?? budget.max_reads), most: budget.max_reads },
     { name: text.live.tokens, used: spentTokens(view), most: budget.token_budget },

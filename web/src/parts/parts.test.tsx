@@ -7,6 +7,8 @@ import { LOGS, logOf } from "@/testing/logs";
 import { shown } from "@/testing/shown";
 import { Answer, type Selection } from "./Answer";
 import { Cost } from "./Cost";
+import { InShort } from "./InShort";
+import InquiryCard from "./InquiryCard";
 import { Checklist } from "./Checklist";
 import { Inline, lastWord } from "./Inline";
 import { Phases, Timeline } from "./Timeline";
@@ -219,5 +221,40 @@ describe("an outage", () => {
     expect(container.querySelectorAll("section > ul > li")).toHaveLength(3);
     expect(within(container.querySelector("details")!).getAllByRole("listitem", { hidden: true })).toHaveLength(6);
     expect(container.querySelector("summary")!.textContent).toBe("6 more");
+  });
+});
+
+describe("what a run asks back", () => {
+  it("takes what is typed after a topic was added", async () => {
+    await shown(<InquiryCard inquiry={{ kind: "topics", text: "Mills", topics: ["The mill at Orrin"] }} runId="r" />);
+    await userEvent.click(screen.getByRole("button", { name: "Add a topic" }));
+    await userEvent.keyboard("Who built it, and when?");
+    const fields = screen.getAllByRole<HTMLInputElement>("textbox").map((field) => field.value);
+    expect(fields).toEqual(["The mill at Orrin", "Who built it, and when?"]);
+  });
+
+  it("does not count as time of the run", async () => {
+    const [begun] = logOf("long");
+    const at = (seconds: number) => new Date(new Date(begun!.at!).getTime() + seconds * 1_000).toISOString();
+    const asked = { ...begun!, seq: 2, type: "inquiry_raised", at: at(3), inquiry: { kind: "topics", text: "Mills", topics: ["a"] } };
+    const answered = { ...begun!, seq: 3, type: "inquiry_answered", at: at(63), kind: "topics", reply: { text: "", topics: [] } };
+    const ended = { ...begun!, seq: 4, type: "run_failed", at: at(65), error_type: "x", message: "", retryable: false };
+    const view = reduceAll([begun!, asked, answered, ended] as never);
+    await shown(<Meters view={view} />);
+    expect(screen.getByText(/^5\.0 s of/)).toBeTruthy();
+  });
+});
+
+describe("the answer in short", () => {
+  const direct = { kind: "name", text: "Tamsin Wray", own_words: true, evidence: [1], quotes: [], confidence: 0.9 } as never;
+
+  it("stands above its sentences", async () => {
+    await shown(<InShort direct={direct} />);
+    expect(screen.getByText("Tamsin Wray")).toBeTruthy();
+  });
+
+  it("is left out where it is one of them", async () => {
+    const { container } = await shown(<InShort direct={{ ...(direct as object), kind: "sentence" } as never} />);
+    expect(container.textContent).toBe("");
   });
 });

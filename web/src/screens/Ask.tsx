@@ -80,7 +80,7 @@ export function AskScreen() {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (question.trim()) send(question);
+    if (question.trim() && left >= 0) send(question);
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);

@@ -1,5 +1,5 @@
 /** Questions that follow from one another, each answer with its sources. */
-import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, Suspense, lazy, useEffect, useMemo, useRef, useState } from "react";
 import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, MessagesSquare, Plus, Trash2 } from "lucide-react";
@@ -12,10 +12,14 @@ import { isOver, sentencesOf } from "@/log/view";
 import { Answer, type Selection } from "@/parts/Answer";
 // With the screen: without a connection it could not be loaded any more.
 import "@/parts/CitationCard";
+import { InShort } from "@/parts/InShort";
 import { Nearest } from "@/parts/Nearest";
 import { Page } from "@/parts/Shell";
 import { Empty, Failed, Loading, Told } from "@/parts/states";
 import { Phases } from "@/parts/Timeline";
+
+// Few runs ask back.
+const InquiryCard = lazy(() => import("@/parts/InquiryCard"));
 
 const route = getRouteApi("/chat");
 
@@ -127,9 +131,10 @@ function Finished({ runId }: { runId: string }) {
   const [selection, select] = useState<Selection>({});
   if (report.error) return <Told error={report.error} />;
   if (!report.data) return <Loading />;
-  const { sentences, citations, answer, nearest } = report.data;
+  const { sentences, citations, answer, nearest, direct } = report.data;
   return (
     <article aria-label={text.chat.quaere}>
+      <InShort direct={direct} />
       {sentences.length > 0 ? (
         <Answer sentences={sentences} citations={citations} evidence={evidence} selection={selection} select={select} runId={runId} />
       ) : (
@@ -156,7 +161,8 @@ function Coming({ runId }: { runId: string }) {
       {!over && <div className="mb-4"><Phases view={view} /></div>}
       <Answer sentences={sentencesOf(view)} citations={view.report?.citations ?? []} evidence={view.evidence} selection={selection} select={select} runId={runId} />
       <Nearest places={view.report?.nearest} runId={runId} />
-      {over && !view.report && <p className="text-bad">{view.failure?.message ?? text.chat.noAnswer}</p>}
+      {view.inquiry && <Suspense><InquiryCard inquiry={view.inquiry} runId={runId} /></Suspense>}
+      {over && !view.report && <p className="text-bad">{view.failure?.message ?? (ended === "cancelled" ? text.chat.abandoned : text.chat.noAnswer)}</p>}
       <ReportLink runId={runId} />
     </article>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, Link2, Play, Printer, Route } from "lucide-react";
 import { useRun, useRunActions, useSession } from "@/api/queries";
-import { ago, percent, useText } from "@/i18n";
+import { ago, useText } from "@/i18n";
 import type { Followed } from "@/log/feed";
 import type { Report, Sentence } from "@/log/events";
 import { type RunView, type Source, pageKey, sentencesOf } from "@/log/view";
@@ -19,6 +19,7 @@ import { useKeys } from "@/parts/keys";
 import { Verdicts, counted, inDoubt } from "@/parts/Mark";
 import { Menu } from "@/parts/Menu";
 import { Meters } from "@/parts/Meters";
+import { InShort } from "@/parts/InShort";
 import { Nearest } from "@/parts/Nearest";
 import { Dropped } from "@/parts/Dropped";
 import { Question } from "@/parts/Question";
@@ -73,7 +74,6 @@ function Head({ view, runId }: { view: RunView; runId: string }) {
 }
 
 function Body({ view, report, runId }: { view: RunView; report: Report; runId: string }) {
-  const text = useText();
   const search = useSearch({ strict: false }) as RunSearch;
   const navigate = useNavigate();
   const set = (change: RunSearch) =>
@@ -83,13 +83,7 @@ function Body({ view, report, runId }: { view: RunView; report: Report; runId: s
   useReportKeys(report, sentences, search, set, runId);
   return (
     <>
-      {report.direct.text && !["sentence", "none"].includes(report.direct.kind) && (
-        <div className="tinted mb-6 rounded-xl bg-accent-soft px-5 py-4">
-          <p className="eyebrow">{text.report.direct}</p>
-          <p className="mt-0.5 text-[21px] leading-snug font-semibold [text-align:match-parent]" dir="auto">{report.direct.text}</p>
-          <p className="num mt-1 text-[13px] text-ink-2">{text.report.sure(percent(report.direct.confidence, text.code))}</p>
-        </div>
-      )}
+      <InShort direct={report.direct} />
       <Notes report={report} showConflicts={() => set({ tab: "conflicts" })} />
       <Checked report={report} sentences={sentences} doubtOnly={search.doubt === true} choose={(doubt) => set({ doubt: doubt || undefined })} />
       <Answer

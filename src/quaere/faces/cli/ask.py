@@ -28,7 +28,7 @@ from quaere.faces.cli.groups import (
 )
 from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import Format
-from quaere.faces.cli.terminal import emit, passed_s, say
+from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
@@ -82,7 +82,10 @@ def ask(
     effort = _asked_for(effort, form, approve_plan=approve_plan, recorded=record is not None)
     fields = request_fields(question_of(question), sources, answer, effort)
     fields["reuse"] = _reuse(reuse=reuse, silent=output.quiet or bool(record or replay))
-    fields |= {"continues": continue_, "approve_plan": approve_plan, "traced": not no_trace}
+    # Where somebody can be asked, the environment may say that they are.
+    silent = output.quiet or not at_terminal()
+    asks = True if approve_plan else False if silent else None
+    fields |= {"continues": continue_, "approve_plan": asks, "traced": not no_trace}
     debug = bool(context.obj)
     if dry_run:
         _foretell(fields, form, debug=debug)
@@ -113,7 +116,7 @@ def _answered(
         with tapes.recording(Redactor(settings)) as recorder:
             beginning = Beginning(
                 request=request,
-                human=AtTerminal() if approval else None,
+                human=AtTerminal(watcher.aside),
                 recorder=recorder,
                 tape=tapes.replaying(),
             )
@@ -170,7 +173,7 @@ class Beginning:
     """Begins the run that a command asks for."""
 
     request: RunRequest
-    human: Human | None
+    human: Human
     recorder: Recorder | None
     tape: Replay | None
 

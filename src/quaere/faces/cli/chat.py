@@ -79,12 +79,19 @@ def chat(
     raise typer.Exit(ExitCode.ANSWERED)
 
 
+LEAVING = frozenset({"exit", "quit", "/exit", "/quit", ":q"})
+"""What people type to leave a program."""
+
+
 def _questions() -> Iterator[str]:
-    """Yield the lines that are typed, or come from a file, until they end."""
+    """Yield the lines that are typed, or come from a file, until they end or one of them leaves."""
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     try:
         for line in _typed() if typed else iter(sys.stdin.readline, ""):
-            if question := line.strip():
+            question = line.strip()
+            if question.lower() in LEAVING:
+                return
+            if question:
                 yield question_of([question])
     except (EOFError, KeyboardInterrupt):
         return
@@ -147,7 +154,8 @@ class Conversation:
         if self._app is None:
             raise UsageError("The conversation has not begun.")
         said = {"question": question, "conversation": tuple(self.turns[-MAX_TURNS:])}
-        request = RunRequest.of(**{**self.fields, **said, "continues": self.last_run})
+        said |= {"continues": self.last_run, "approve_plan": False}
+        request = RunRequest.of(**{**self.fields, **said})
         run = await self._app.start(request)
         with journal(None) as note, watching(question, quiet=self.quiet) as watcher:
             report = await follow(run, watcher, note, quiet=self.quiet)

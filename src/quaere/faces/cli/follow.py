@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -56,6 +56,10 @@ class Lines:
         line = describe(event) if isinstance(event, MARGINAL) else f"  {describe(event)}"
         self._say(f"{line} · {event.topic}" if event.topic else line)
 
+    def aside(self) -> AbstractContextManager[None]:
+        """Do nothing: lines stay."""
+        return nullcontext()
+
     def end(self) -> None:
         """Do nothing: lines stay."""
 
@@ -81,6 +85,10 @@ class Watcher(Protocol):
         """Take in ``event``, which leads to ``progress``."""
         ...
 
+    def aside(self) -> AbstractContextManager[None]:
+        """Leave the terminal to others within, who ask something."""
+        ...
+
     def end(self) -> None:
         """Leave the terminal in its final, readable state."""
         ...
@@ -91,6 +99,10 @@ class Nobody:
 
     def show(self, event: Event, progress: Progress) -> None:
         """Do nothing."""
+
+    def aside(self) -> AbstractContextManager[None]:
+        """Do nothing."""
+        return nullcontext()
 
     def end(self) -> None:
         """Do nothing."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from time import monotonic
 
 from rich.console import Console, Group, RenderableType
@@ -57,6 +59,17 @@ class LiveView:
         self._progress, self._told = progress, told
         if entered:
             self._live.refresh()
+
+    @contextmanager
+    def aside(self) -> Generator[None]:
+        """Take the view away within, and stop its clock."""
+        began = monotonic()
+        self._live.stop()
+        try:
+            yield
+        finally:
+            self._started += monotonic() - began
+            self._live.start(refresh=True)
 
     def end(self) -> None:
         """Take the view away."""

@@ -20,7 +20,7 @@ from quaere.errors import SettingsError
 from quaere.faces import cli
 from quaere.faces.cli.exits import ExitCode, errors_reported, hide_tracebacks
 from quaere.faces.cli.terminal import LOG_FORMAT, emit, settle_streams
-from quaere.ports.plugins import plugin, summaries
+from quaere.ports.plugins import in_words, plugin, summaries
 from quaere.runtime.logs import LogFormat
 from quaere.version import __version__
 
@@ -111,7 +111,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
 def _register(app: typer.Typer, name: str) -> None:
     """Add a command that a package brings along; one that cannot be loaded says so when called."""
     try:
-        plugin(PLUGINS, name, ModuleType).register(app)
+        _registered(app, name)
     except SettingsError as error:
         broken = error
 
@@ -120,6 +120,21 @@ def _register(app: typer.Typer, name: str) -> None:
 
         anything = {"ignore_unknown_options": True, "allow_extra_args": True}
         app.command(name, context_settings=anything)(failed)
+
+
+def _registered(app: typer.Typer, name: str) -> None:
+    """Add a command that a package brings along.
+
+    Raises:
+        SettingsError: when it cannot be added.
+    """
+    module = plugin(PLUGINS, name, ModuleType)
+    try:
+        module.register(app)
+    except Exception as error:  # code of others may raise anything
+        raise SettingsError(
+            f"Plug-in {name} of {PLUGINS} cannot be added: {in_words(error)}."
+        ) from error
 
 
 def with_command(arguments: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from quaere.faces.cli.exits import ending
 from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import Output, grouped
 from quaere.faces.cli.help_text import PlainCommand
-from quaere.faces.cli.terminal import emit
+from quaere.faces.cli.terminal import at_terminal, emit
 from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def resume(
     """
     with importing():
         from quaere.domain.trace import Owner
+        from quaere.faces.cli.approval import AtTerminal, NobodyThere
         from quaere.faces.cli.environment import settle
         from quaere.faces.cli.output import deliver
         from quaere.faces.cli.running import hand_in, handing_over, run_to_report
@@ -61,7 +62,10 @@ def resume(
     stopped.close()
     resumed, title = stopped.spec.run_id, stopped.spec.request.question
     with journal(output.events) as note, watching(title, quiet=output.quiet) as watcher:
-        made, report = run_to_report(settings, lambda app: app.resume(resumed), watcher, note)
+        human = AtTerminal(watcher.aside) if at_terminal() else NobodyThere()
+        made, report = run_to_report(
+            settings, lambda app: app.resume(resumed, human=human), watcher, note
+        )
     with handing_over(made):
         deliver(report, form, output.output)
     hand_in(settings, wanted=made.spec.request.traced)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from quaere.domain.events import Event, ModelCalled
 from quaere.domain.report import Report
@@ -37,7 +37,7 @@ def run_to_report(
 
     async def made() -> tuple[LiveRun, Report]:
         async with App.open(settings) as app:
-            run = await begin(app)
+            run = await _begun(begin, app)
             with _told(run):
                 report = await follow(run, watcher, note, quiet=quiet)
                 if before := report.earlier_run:
@@ -48,6 +48,17 @@ def run_to_report(
                 return run, report
 
     return asyncio.run(made())
+
+
+async def _begun(begin: Begin, app: App) -> LiveRun:
+    """Return the run that ``begin`` begins; one that is stopped meanwhile can be resumed, too."""
+    beginning = asyncio.ensure_future(begin(app))
+    try:
+        return await asyncio.shield(beginning)
+    except asyncio.CancelledError:
+        with suppress(QuaereError), _told(await beginning):  # or it could not begin
+            raise
+        raise
 
 
 async def follow(

@@ -93,8 +93,9 @@ def serve(
     _check_access(access, settings, host)
     with listen(host, port) as opened:
         shown = f"[{host}]" if ":" in host else host
-        say(f"Quaere answers on http://{shown}:{opened.getsockname()[1]}\n")
-        serve_on(make_service(settings, host=host, workers=workers, access=access), opened)
+        where = f"Quaere answers on http://{shown}:{opened.getsockname()[1]}\n"
+        service = make_service(settings, host=host, workers=workers, access=access)
+        serve_on(service, opened, lambda: say(where))
 
 
 def _check_access(access: Access, settings: Settings, host: str) -> None:

@@ -74,6 +74,7 @@ def submit(
     settings = settle(debug=bool(context.obj))
     fields = request_fields(question_of(question), sources, answer, effort)
     fields |= {"continues": continue_, "reuse": "use" if reuse else "offer"}
+    fields["approve_plan"] = False  # nobody waits for what the run may ask
     request = RunRequest.of(**fields)
     listener = Listener(url=webhook) if webhook else None
     deadline = timedelta(seconds=within) if within else None

@@ -38,6 +38,11 @@ def settle_streams() -> None:
             stream.reconfigure(encoding=encoding, errors="replace")
 
 
+def at_terminal() -> bool:
+    """Return whether somebody can be asked: on standard error, to answer on standard input."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def emit(text: str) -> None:
     """Write ``text`` to standard output and flush it, so that errors show here and not at exit.
 

@@ -28,7 +28,7 @@ MAX_PAGE_CHARS = 100_000
 RunId = Annotated[
     str,
     StringConstraints(min_length=1, max_length=64),
-    Field(description="Id of a run: the trace_id of deep_research or the run_id of research_start"),
+    Field(description="Id of a run, as deep_research and research_start return it"),
 ]
 
 
@@ -72,6 +72,7 @@ class ResearchOutput(Value):
     trace_id: Annotated[
         str, Field(description="Id of the run; the other research tools take it as run_id")
     ]
+    run_id: Annotated[str, Field(description="The same id, as the other tools name it")]
     status: ResearchStatus
     answer: Annotated[
         str, Field(description="The answer, with citations such as [src_1]; empty while working")

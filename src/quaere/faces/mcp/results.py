@@ -31,6 +31,7 @@ def research_output(report: Report) -> ResearchOutput:
     numbers = {citation.evidence: f"src_{citation.id}" for citation in report.citations}
     return ResearchOutput(
         trace_id=told.trace_id,
+        run_id=told.trace_id,
         status=ResearchStatus(told.status),
         answer=told.answer,
         sources=tuple(_source(source) for source in told.sources),
@@ -59,6 +60,7 @@ def working(status: StatusOutput) -> ResearchOutput:
     line = "It waits for a worker." if status.status is RunStatus.QUEUED else "It goes on."
     return ResearchOutput(
         trace_id=status.run_id,
+        run_id=status.run_id,
         status=ResearchStatus.WORKING,
         iterations_used=status.iteration,
         progress=status.progress,

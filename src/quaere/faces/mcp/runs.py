@@ -208,15 +208,18 @@ async def _standing(run: Run, events: tuple[Event, ...]) -> tuple[RunStatus, str
             return RunStatus.CANCELLED, message
         case RunFailed(message=message):
             return RunStatus.FAILED, message
-        case None:
-            return await _before_the_first_event(run)
-        case _:
-            return RunStatus.WORKING, ""
+        case last:
+            return await _so_far(run, begun=last is not None)
 
 
-async def _before_the_first_event(run: Run) -> tuple[RunStatus, str]:
+async def _so_far(run: Run, *, begun: bool) -> tuple[RunStatus, str]:
+    """Return how a run stands whose events do not end it.
+
+    What ends a run that a worker makes from outside leaves no event: its trace alone knows.
+    """
+    told = "" if begun else "The run has begun."
     if not isinstance(run, StoredRun):
-        return RunStatus.WORKING, "The run has begun."
+        return RunStatus.WORKING, told
     trace = await run.traces.get_trace(run.owner, run.id)
     match trace.status:
         case TraceStatus.CANCELLED:
@@ -226,4 +229,4 @@ async def _before_the_first_event(run: Run) -> tuple[RunStatus, str]:
         case TraceStatus.PENDING:
             return RunStatus.QUEUED, "The run waits for a worker."
         case _:
-            return RunStatus.WORKING, "The run has begun."
+            return RunStatus.WORKING, told

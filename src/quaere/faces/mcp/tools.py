@@ -66,6 +66,13 @@ CHECK_S = 40.0
 ENDING_S = 30.0
 """What a call that waits gives a run beyond its own time limit, to be written and checked."""
 
+GOING = frozenset({RunStatus.QUEUED, RunStatus.WORKING})
+CANCELLING = "It was told to end, and does so within seconds."
+FINISHING = (
+    "Its search ends, and its answer is written from what was found so far. Call research_status "
+    "with wait_s 25 until it is completed, then research_result."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -142,10 +149,13 @@ async def _research_result(call: Call, asked: ResultInput) -> Answer:
 async def _research_cancel(call: Call, asked: CancelInput) -> Answer:
     run = await call.runs.find(asked.run_id, call.visitor.owner)
     before = await status_of(run)
-    if before.status not in {RunStatus.QUEUED, RunStatus.WORKING}:
+    if before.status not in GOING:
         raise UsageError(f"The run {run.id} is over: it is {before.status}.")
     await (run.finish() if asked.finish else run.cancel())
     status = await status_of(run)
+    if status.status in GOING:  # a worker hears of it within seconds
+        message = FINISHING if asked.finish else CANCELLING
+        status = status.model_copy(update={"message": message})
     return Answer(status, status_text(status), _links(status))
 
 
@@ -303,7 +313,7 @@ def _taking(
 _HANDED_BACK = """
 
 When the answer is not there after 45 seconds, the result has the status "working" and the \
-trace_id of the run, which goes on: call research_status with it until the run is completed, then \
+run_id of the run, which goes on: call research_status with it until the run is completed, then \
 research_result. Set wait to true to wait for the answer, if your calls may take that long."""
 
 TOOLS = (

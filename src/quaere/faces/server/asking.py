@@ -11,9 +11,10 @@ from pydantic import JsonValue
 from quaere.domain.report import AnswerStatus, Report, RunWarning
 from quaere.domain.request import Listener, ModelChoice, Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Trace, TraceStatus
-from quaere.errors import TraceNotFound
+from quaere.errors import TraceConflict, TraceNotFound
 from quaere.faces.server.access import Caller, fingerprint
 from quaere.faces.server.context import Context
+from quaere.faces.server.errors import RETRY_S
 from quaere.faces.server.forms import (
     AgentResponse,
     CheckForm,
@@ -48,6 +49,8 @@ async def request_of(context: Context, caller: Caller, form: ResearchForm) -> Ru
     """
     GivenPages(form.scope.urls)  # refuses what is not on the web now, not when the run is made
     translated = {"folders", "limits", "model", "models"}
+    if "approve_plan" not in form.model_fields_set:
+        translated.add("approve_plan")  # left out is not false
     fields = form.model_dump(include=RunRequest.model_fields.keys() - translated)
     models = form.models
     if form.model is not None:
@@ -94,6 +97,7 @@ def run_form(form: TaskForm) -> RunForm:
             "model": form.model,
             "profile": form.complexity_tier,
             "limits": dict(form.all_limits),
+            "approve_plan": False,  # its clients know nothing of questions back
         }
     )
 
@@ -158,6 +162,24 @@ async def _submitted(
 ) -> Trace:
     deadline = form.deadline if isinstance(form, RunForm) else None
     return await context.app.submit(spec, caller.owner, deadline=deadline, limits=caller.limits)
+
+
+def unreported(trace: Trace, lacking: str) -> Refused | TraceConflict:
+    """Return the refusal of what a run has not come to; to be tried again while it goes on.
+
+    Args:
+        trace: The run.
+        lacking: What it lacks, such as "The run … has no report".
+    """
+    waits = trace.status is TraceStatus.PENDING
+    if waits or trace.status is TraceStatus.IN_PROGRESS:
+        how = "waits for a worker" if waits else "is in progress"
+        message = f"{lacking} yet: it {how}."
+        again = {"Retry-After": str(RETRY_S)}
+        return Refused(
+            HTTPStatus.CONFLICT, "trace_conflict", message, retryable=True, headers=again
+        )
+    return TraceConflict(f"{lacking}: it is {trace.status}.")
 
 
 def job_of(trace: Trace) -> JobAccepted:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from types import MappingProxyType
+from typing import cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -131,9 +132,22 @@ async def _of_form(request: Request, error: Exception) -> Response:
     """Tell what is wrong with a body or a parameter, without what it held."""
     if not isinstance(error, RequestValidationError):
         raise error
-    faults = "; ".join(f"{place_of(fault['loc'])}: {fault['msg']}" for fault in error.errors()[:10])
+    faults = "; ".join(map(_fault, error.errors()[:10]))
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     return problem(request, Refused(status, "invalid_request", f"Invalid request: {faults}."))
+
+
+def _fault(fault: Mapping[str, object]) -> str:
+    path = cast("Sequence[str | int]", fault["loc"])
+    if fault["type"] == "json_invalid":  # its place is a character
+        return f"the body is not valid JSON, at character {path[-1]}"
+    if len(path) == 1 and path[0] == "body" and fault["type"] in _NO_OBJECT:
+        return "the body has to be a JSON object, sent with Content-Type: application/json"
+    return f"{place_of(path)}: {fault['msg']}"
+
+
+_NO_OBJECT = frozenset({"model_attributes_type", "model_type", "dict_type", "missing"})
+"""Faults of a body that is empty or of another type: a form, a list, plain text."""
 
 
 def place_of(path: Sequence[str | int]) -> str:

@@ -5,7 +5,7 @@ Parameters that would change what an answer means are refused, by name; all othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Annotated, Literal
@@ -213,7 +213,13 @@ def _check_texts(parts: Sequence[Part], param: str) -> None:
 
 
 def run_form_of(
-    form: OpenAiForm, chat: Chat, param: str, continues: str | None, **kept: str
+    form: OpenAiForm,
+    chat: Chat,
+    param: str,
+    continues: str | None,
+    *,
+    asks: bool = False,
+    kept: Mapping[str, str] = {},
 ) -> RunForm:
     """Return the run that ``chat`` asks for.
 
@@ -222,6 +228,7 @@ def run_form_of(
         chat: The question and what came before it.
         param: The parameter that has the chat.
         continues: The run that it goes on from.
+        asks: Whether the protocol has a way to ask the user back.
         kept: How the answer is shown; kept with the run.
 
     Raises:
@@ -240,6 +247,7 @@ def run_form_of(
                 "conversation": chat.turns,
                 "profile": MODELS[form.model],
                 "continues": continues,
+                **({} if asks else {"approve_plan": False}),
                 "metadata": {**(form.metadata or {}), SOURCES: str(form.quaere.sources), **kept},
             }
         )
@@ -250,9 +258,16 @@ def run_form_of(
 
 
 async def begun(
-    context: Context, caller: Caller, form: OpenAiForm, messages: Sequence[Message]
+    context: Context,
+    caller: Caller,
+    form: OpenAiForm,
+    messages: Sequence[Message],
+    *,
+    asks: bool = False,
 ) -> Run:
     """Return the run for the last question of ``messages``, which goes on from what preceded it.
+
+    It may ask the user back where the protocol ``asks``.
 
     Raises:
         BadParameter: when there is no question, or something of it cannot be used.
@@ -260,7 +275,8 @@ async def begun(
     """
     chat = chat_of(messages)
     earlier = await continued(context, caller.owner, chat.turns)
-    trace = await accepted(context, caller, run_form_of(form, chat, "messages", earlier))
+    asked = run_form_of(form, chat, "messages", earlier, asks=asks)
+    trace = await accepted(context, caller, asked)
     return await context.app.run_of(trace, caller.owner)
 
 

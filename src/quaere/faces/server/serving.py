@@ -23,12 +23,19 @@ waits for it a few times: with Python's 5 ms, transactions of runs that are made
 one another for a third of a second."""
 
 
+def _nobody() -> None:
+    """Tell nobody."""
+
+
 class Server(uvicorn.Server):
     """Ends its streams when it is told to stop, so that they do not hold it back."""
 
-    def __init__(self, config: uvicorn.Config, stop: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, stop: Callable[[], None], ready: Callable[[], None] = _nobody
+    ) -> None:
         super().__init__(config)
         self._stop = stop
+        self._ready = ready
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop at a signal."""
@@ -47,6 +54,8 @@ class Server(uvicorn.Server):
         """Begin to listen once all is loaded."""
         await super().startup(sockets)
         keep_responsive()
+        if self.started:
+            self._ready()
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -92,7 +101,10 @@ def _protocol() -> type[asyncio.Protocol] | HTTPProtocolType:
     return BoundedProtocol
 
 
-def serve(service: FastAPI, opened: socket.socket) -> None:
-    """Serve ``service`` on ``opened`` until the process is told to stop."""
+def serve(service: FastAPI, opened: socket.socket, ready: Callable[[], None] = _nobody) -> None:
+    """Serve ``service`` on ``opened`` until the process is told to stop.
+
+    ``ready`` is called once it answers: until then, connections are refused.
+    """
     sys.setswitchinterval(SWITCH_S)
-    Server(config(service), service.state.stop).run(sockets=[opened])
+    Server(config(service), service.state.stop, ready).run(sockets=[opened])

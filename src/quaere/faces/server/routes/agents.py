@@ -29,6 +29,7 @@ from quaere.faces.server.stream import EventStream
 from quaere.faces.server.translated import translated
 from quaere.faces.wire import frames
 from quaere.faces.wire.ai_sdk import HEADERS, UiMessageStream
+from quaere.runtime.run import Run
 
 router = APIRouter(tags=["agents"])
 
@@ -95,7 +96,8 @@ async def ag_ui(form: AgUiForm, context: Shared, caller: Running) -> EventStream
     messages = [*facts, *texts_of(form.messages, "messages")]
     asked = OpenAiForm(model=props.model, quaere=props.quaere)
     stream = AgUiStream(form.thread_id, form.run_id)
-    return await _streamed(context, caller, asked, messages, stream)
+    run = await _begun(context, caller, asked, messages, asks=True)
+    return _streamed(context, caller, run, stream)
 
 
 @router.post("/v1/ui/messages", response_class=Response, responses=STREAM)
@@ -103,7 +105,8 @@ async def ui_messages(form: UiForm, context: Shared, caller: Running) -> EventSt
     """Research the last message of a chat, as a UI message stream of the AI SDK."""
     asked = OpenAiForm(model=form.model, quaere=form.quaere)
     messages = [Message(each.role, _text(each)) for each in form.messages]
-    return await _streamed(context, caller, asked, messages, UiMessageStream(), HEADERS)
+    run = await _begun(context, caller, asked, messages)
+    return _streamed(context, caller, run, UiMessageStream(), HEADERS)
 
 
 def _text(message: UiMessage) -> str:
@@ -117,15 +120,24 @@ def _text(message: UiMessage) -> str:
     return "\n".join(part.text for part in message.parts if part.type == "text" and part.text)
 
 
-async def _streamed(
+async def _begun(
     context: Context,
     caller: Caller,
     asked: OpenAiForm,
     messages: Sequence[Message],
+    *,
+    asks: bool = False,
+) -> Run:
+    caller.chair.check()
+    return await begun(context, caller, asked, messages, asks=asks)
+
+
+def _streamed(
+    context: Context,
+    caller: Caller,
+    run: Run,
     stream: frames.Form,
     also: Mapping[str, str] = {},
 ) -> EventStream:
-    caller.chair.check()
-    run = await begun(context, caller, asked, messages)
     told = translated(context, caller.owner, run, stream)
     return EventStream(told, {**headers(run.id), **also})

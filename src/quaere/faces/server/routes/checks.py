@@ -13,9 +13,9 @@ from quaere.audit.sources import AuditLimits
 from quaere.domain.audit import Audit
 from quaere.domain.events import TextChecked
 from quaere.domain.trace import CHECK_TOOL, Owner, TraceStatus
-from quaere.errors import TraceConflict, TraceNotFound
+from quaere.errors import TraceNotFound
 from quaere.faces.server.access import Caller, Checking
-from quaere.faces.server.asking import accepted_check, job_of, paths_of
+from quaere.faces.server.asking import accepted_check, job_of, paths_of, unreported
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import CheckForm, JobAccepted
@@ -63,14 +63,15 @@ async def verdicts(context: Context, owner: Owner, run_id: str) -> Audit:
 
     Raises:
         TraceNotFound: when ``owner`` has no such check.
-        TraceConflict: when it is not over, or came to nothing.
+        TraceConflict: when it came to nothing.
+        Refused: when it is not over yet.
     """
     traces = await context.app.traces()
     trace = await traces.get_trace(owner, run_id)
     if trace.tool_name != CHECK_TOOL:
         raise TraceNotFound(f"No check has the id {quoted(run_id)}.")
     if trace.status is not TraceStatus.COMPLETED:
-        raise TraceConflict(f"The check {trace.id} has no verdicts: it is {trace.status}.")
+        raise unreported(trace, f"The check {trace.id} has no verdicts")
     told = await traces.events(owner, trace.id)
     return _masked(next(each.audit for each in told if isinstance(each, TextChecked)), context)
 

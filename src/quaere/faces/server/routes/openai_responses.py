@@ -66,7 +66,7 @@ async def create(form: ResponseForm, context: Shared, caller: Running) -> Respon
     if form.stream:
         caller.chair.check()
     chat, continues = await _asked(context, caller.owner, form)
-    asked = run_form_of(form, chat, "input", continues, **_kept(form))
+    asked = run_form_of(form, chat, "input", continues, kept=_kept(form))
     trace = await accepted(context, caller, asked)
     if form.stream:
         return await _streamed(context, caller.owner, trace, -1)

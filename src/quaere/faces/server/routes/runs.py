@@ -15,7 +15,14 @@ from quaere.domain.team import Reply
 from quaere.domain.trace import CHECK_TOOL, Owner, Source, Trace, TraceStatus
 from quaere.errors import RunCancelled, TraceConflict, TraceNotFound
 from quaere.faces.server.access import Reading, Running
-from quaere.faces.server.asking import accepted, job_of, listed_state, masked_report, state_of
+from quaere.faces.server.asking import (
+    accepted,
+    job_of,
+    listed_state,
+    masked_report,
+    state_of,
+    unreported,
+)
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.exporting import ExportForm, Format, answers, exported
 from quaere.faces.server.feed import RUN_ID
@@ -252,10 +259,11 @@ async def report_of(context: Context, owner: Owner, run_id: str) -> Report:
     Raises:
         RunCancelled: when it was cancelled.
         TraceConflict: when it has none.
+        Refused: when it has none yet.
     """
     trace = await _trace(context, owner, run_id)
     if trace.status is TraceStatus.CANCELLED:
         raise RunCancelled(f"The run {trace.id} was cancelled.")
     if trace.status is not TraceStatus.COMPLETED:
-        raise TraceConflict(f"The run {trace.id} has no report: it is {trace.status}.")
+        raise unreported(trace, f"The run {trace.id} has no report")
     return await masked_report(context, await context.app.run_of(trace, owner))
