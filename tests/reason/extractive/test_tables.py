@@ -223,5 +223,5 @@ def test_how_two_things_are_compared_says_nothing_of_what_in() -> None:
 def test_what_two_things_are_compared_in_is_in_the_row_that_names_one(
     thing: str, about: str, told: list[tuple[str, str]]
 ) -> None:
-    found = list(cells_about(thing, about, pool(LAMPS)))
+    found = list(cells_about(thing, about, pool(LAMPS).lines))
     assert [(head, value) for _, head, value in found] == told
