@@ -327,6 +327,7 @@ def test_when_a_search_was_limited_and_when_an_answer_is_incomplete() -> None:
         ("## > Salt?!", "Salt [1]?!"),
         ('She said "yes."', 'She said "yes." [1].'),
         ("盐是白的。", "盐是白的 [1]。"),
+        ("Set the pump as follows:", "Set the pump as follows [1]:"),
         ("Sources:\n[1] http://evil.example", f"Sources: (1) {LEFT_OUT} [1]."),
     ],
 )

@@ -34,14 +34,13 @@ from quaere.synthesize.layout import PARAGRAPH, Layout, apart
 from quaere.synthesize.outline import SAID
 from quaere.synthesize.places import MAX_TITLE_CHARS, location, locator_of, shown_title
 from quaere.synthesize.wording import mark_of, unjudged
-from quaere.text.about_passages import is_about_passages
+from quaere.text.about_passages import is_about_passages, subject
 from quaere.text.inline import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
 from quaere.text.similarity import containment
-from quaere.text.tokens import terms
 
 LIMITED = ENGLISH_FRAME.limited
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
@@ -67,6 +66,7 @@ _NOTES = lazy_regex(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 # Gaps that only say how an item ended, as the reasoner without a model names them.
 _OUTCOME = lazy_regex(rf"(?:{outcomes()}|Not answered): ")
 _END = lazy_regex(r"[.!?…。！？]+$")
+_CLOSE = lazy_regex(r"[.!?…。！？]+$|[:：]$")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
 _ASKS_FOR_ADDRESS = lazy_regex(
     r"(?i)\b(?:ur[il]s?|web ?(?:sites?|pages?|address\w*)|home ?pages?|sites?|links? (?:to|for)"
@@ -459,7 +459,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     signs = " ".join(filter(None, (mark, "".join(f"[{n}]" for n in numbers))))
     if sentence.opens is Opens.CODE:
         return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")
-    end = _END.search(text)
+    end = _CLOSE.search(text)
     body, stop = (text[: end.start()], end[0]) if end else (text, ".")
     return " ".join(filter(None, (body, signs))) + stop
 
@@ -511,8 +511,11 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
 
 def _unsaid(gaps: Iterable[str], sentences: Iterable[Sentence]) -> list[str]:
     """Return the ``gaps`` that no sentence about the run tells."""
-    said = [frozenset(terms(each.text)) for each in sentences if _is_about_run(each)]
-    return [gap for gap in gaps if not _is_said(gap, said)]
+    said = [each.text for each in sentences if _is_about_run(each)]
+    # "Who paid for the painting is not said. Its colour is not mentioned": the second one names
+    # what it is about by what the first one says.
+    about = [*map(subject, said), subject(" ".join(filter(is_about_passages, said)))]
+    return [gap for gap in gaps if not _is_said(gap, about)]
 
 
 def _is_foreign(sentence: Sentence) -> bool:
@@ -526,7 +529,7 @@ def _is_about_run(sentence: Sentence) -> bool:
 
 
 def _is_said(gap: str, said: Iterable[frozenset[str]]) -> bool:
-    own = frozenset(terms(gap))
+    own = subject(gap)
     return any(containment(own, each) >= SAID for each in said)
 
 

@@ -31,6 +31,7 @@ from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
+from quaere.verify.accounted import unaccounted
 from quaere.verify.align import stems
 from quaere.verify.clash import (
     ALIGNED,
@@ -137,6 +138,9 @@ class Finding(Value):
     their words cannot be compared."""
     figures: tuple[str, ...] = ()
     """Figures and dates of the sentence that its passages don't hold."""
+    unaccounted: tuple[str, ...] = ()
+    """Those of them that nothing there explains to a reader who understands: no arithmetic, no
+    scale, no other way of writing them."""
     opposed: bool = False
     """Whether its passages say the opposite: they affirm what it denies, or deny what it affirms.
     Where they hold few of its words, that is a doubt and no contradiction yet."""
@@ -210,7 +214,8 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
         return _judged(pair, against, found)
     share = _share(pair)
     if share < ENOUGH and is_foreign(text, passages):
-        figures = pair.figures_missing
+        # Both were read as one language writes figures, and "17.500" is "17,500" in another.
+        figures = _unaccounted(pair)
         objections = [*_absent(figures), "is in another language than what it cites"]
         return Finding(
             support=Support.NOT_JUDGED,
@@ -218,15 +223,26 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
             share=share,
             probability=None,
             figures=figures,
+            unaccounted=figures,
         )
     found = Finding(
         support=Support.SUPPORTED,
         share=share,
         probability=(meaning or calibration()).probability(measure(pair)),
         figures=pair.figures_missing,
+        unaccounted=_unaccounted(pair),
         names=pair.names_missing,
     )
     return _judged(pair, against, found, by_words=meaning is None)
+
+
+def _unaccounted(pair: Pair) -> tuple[str, ...]:
+    return unaccounted(
+        pair.figures_missing,
+        pair.claim.text,
+        [held.text for held in pair.held],
+        [near.text for near in pair.near_grounds],
+    )
 
 
 _MARKS = re.compile(r"`|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
