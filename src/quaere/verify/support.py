@@ -316,13 +316,15 @@ def in_doubt(finding: Finding) -> bool:
 
 def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
     """Return whether ``text`` is in another language than all of ``passages``."""
-    own = ground(text).language
+    own = ground(_ARTICLE_OF_NAME.sub("", text)).language
     others = {ground(passage.text).language for passage in passages}
     if "en" in others and _reads_as_english(text):
         return False
     return own != "und" and "und" not in others and own not in others
 
 
+_ARTICLE_OF_NAME: Final = re.compile(r"\b[^\W\d_a-zß-ÿ][a-zß-ÿ]{0,2}\s+(?=[^\W\d_a-zß-ÿ])")
+"""As in "Las Vegas" or "Die Zeit", whose small word tells nothing of the text around it."""
 ENGLISH: Final = 0.3
 """Share of a text's words from which small English words show that it is English, however short it
 is and whatever its letters look like."""

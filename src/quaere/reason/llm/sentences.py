@@ -15,8 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from quaere.domain.evidence import Contradiction, Evidence
+from quaere.domain.question import Item
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
@@ -24,6 +26,7 @@ from quaere.text.inline import hide_code, outside_code, unmarked
 from quaere.text.rows import cells, is_rule, record
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
+from quaere.text.tokens import terms
 
 MAX_LINE_CHARS = 20_000
 """A line that has come to this length without an end is taken as it is."""
@@ -67,14 +70,21 @@ _SOURCES = re.compile(
 class SentenceReader:
     """Takes pieces of text and gives sentences as soon as they are complete."""
 
-    def __init__(self, known: Mapping[int, str | None], sources: str = "") -> None:
+    def __init__(
+        self,
+        known: Mapping[int, str | None],
+        sources: str = "",
+        shared: Mapping[int, Sequence[Item]] = MappingProxyType({}),
+    ) -> None:
         """Read sentences that may cite ``known`` ids, each with the item it speaks to, if any.
 
         Args:
             known: The items by id.
             sources: The text that was shown: what looks like a key may be repeated from there.
+            shared: Those of the ids that speak to several items.
         """
         self._known = known
+        self._shared = shared
         self._sources = sources
         self._line = ""
         self._ended = False
@@ -191,7 +201,7 @@ class SentenceReader:
     def _whole(self, text: str, opens: Opens, ids: Sequence[int]) -> Sentence:
         self._begun, self._opens = True, Opens.PARAGRAPH
         evidence = tuple(ids) or self._cited
-        return Sentence(text=text, evidence=evidence, item=self._item(evidence), opens=opens)
+        return Sentence(text=text, evidence=evidence, item=self._item(evidence, text), opens=opens)
 
     def _read(self, line: str) -> Iterator[Sentence]:
         if self._held and line.strip():
@@ -223,13 +233,22 @@ class SentenceReader:
         if self._reveals_secret(text):
             return None
         self._cited = ids
-        return Sentence(text=text, evidence=ids, item=self._item(ids))
+        return Sentence(text=text, evidence=ids, item=self._item(ids, text))
 
     def _shown_ids(self, said: str) -> tuple[int, ...]:
         return tuple(dict.fromkeys(n for n in _ids(said) if n in self._known))
 
-    def _item(self, ids: Iterable[int]) -> str | None:
-        return next(filter(None, map(self._known.__getitem__, ids)), None)
+    def _item(self, ids: Sequence[int], text: str) -> str | None:
+        """Return the item that ``text`` speaks to: of several that its ids share, by its words."""
+        alone = next(filter(None, map(self._known.__getitem__, ids)), None)
+        items = {each.id: each for number in ids for each in self._shared.get(number, ())}
+        said = frozenset(terms(text)) if items else frozenset[str]()
+        rated = sorted(
+            ((len(said & set(each.terms)), key) for key, each in items.items()), reverse=True
+        )
+        if rated and rated[0][0] and (len(rated) == 1 or rated[0][0] > rated[1][0]):
+            return rated[0][1]
+        return alone
 
     def _cleaned(self, said: str) -> str:
         """Return ``said`` without ids, addresses and marks that are neither code nor bold words."""
