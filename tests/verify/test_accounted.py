@@ -18,7 +18,13 @@ SALES = """Sales by region (in thousands)
 | Coast | 2,350,700 | 2,310,200 | (1.7)% |
 | Harbour | 610,450 | 640,090 | 4.9% |
 """
-POOL = {1: passage(SALES, title="Sales"), 2: passage("Oil cost the garden 41,000 pounds in 2018.")}
+POOL = {
+    1: passage(SALES, title="Sales"),
+    2: passage(
+        "The 3 gardens have 640 orchids. Oil cost the garden 41,000 pounds in 2018. "
+        "Power cost 17,500 pounds in 2021 and 23,800 pounds in 2022."
+    ),
+}
 
 
 def left(text: str, source: str, *figures: str) -> tuple[str, ...]:
@@ -101,6 +107,12 @@ def test_a_reader_is_believed_of_figures_that_are_accounted_for_and_of_no_others
     for text, number, support in (
         ("The coast fell by $40.5 million.", 1, Support.SUPPORTED),
         ("Öl hat im Jahr 2018 noch 41.000 Pfund gekostet, und das war viel.", 2, Support.SUPPORTED),
+        (
+            "Der Garten gab 2022 für Strom damit 17.200 Pfund weniger aus als für Öl.",
+            2,
+            Support.SUPPORTED,
+        ),
+        ("Der Garten gab 2022 für Strom damit 17.900 Pfund weniger aus als für Öl.", 2, None),
         ("Öl hat im Jahr 2018 noch 47.000 Pfund gekostet, und das war viel.", 2, None),
     ):
         outcome = apply_rulings([verify_sentence(sentence(text, number), POOL)], ruled)[0]

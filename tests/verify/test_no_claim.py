@@ -27,6 +27,7 @@ ASKED = "What are the height and the length of the bridge?"
         "The passages do not settle which of them is right.",
         "The passages do not break the load down by carriage.",
         "The documents give no reason for the delay.",
+        "The release does not say what the stake is worth.",
         "The paint of the railing is not mentioned in either of the two sources.",
         "How the ropes were made, the passages do not explain.",
         "The sources do not say what the ferry lacks in these three respects.",

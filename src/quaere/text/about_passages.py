@@ -12,7 +12,7 @@ LONGEST: Final = 30
 
 _MATERIAL: Final = (
     r"(?:passages?|sources?|documents?|texts?|excerpts?|evidence|material|search results?|papers?"
-    r"|articles?|pages?|reports?)"
+    r"|articles?|pages?|reports?|releases?|filings?|guides?|manuals?|documentation)"
 )
 _SAY: Final = (
     r"(?:says?|states?|stated|mentions?|mentioned|gives?|given|specif(?:y|ies|ied)|names?|named"

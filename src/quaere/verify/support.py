@@ -47,7 +47,7 @@ from quaere.verify.clash import (
 )
 from quaere.verify.comparisons import comparison
 from quaere.verify.facts import Opposition, opposition
-from quaere.verify.ground import ground, nearest, said
+from quaere.verify.ground import Ground, ground, nearest, said
 from quaere.verify.labelled import is_of_another_label
 from quaere.verify.quotes import is_table_record, is_verbatim
 from quaere.verify.signals import Pair, measure
@@ -215,7 +215,7 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
     share = _share(pair)
     if share < ENOUGH and is_foreign(text, passages):
         # Both were read as one language writes figures, and "17.500" is "17,500" in another.
-        figures = _unaccounted(pair)
+        figures = _unaccounted(pair, near=())
         objections = [*_absent(figures), "is in another language than what it cites"]
         return Finding(
             support=Support.NOT_JUDGED,
@@ -230,18 +230,19 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
         share=share,
         probability=(meaning or calibration()).probability(measure(pair)),
         figures=pair.figures_missing,
-        unaccounted=_unaccounted(pair),
+        unaccounted=_unaccounted(pair, near=pair.near_grounds),
         names=pair.names_missing,
     )
     return _judged(pair, against, found, by_words=meaning is None)
 
 
-def _unaccounted(pair: Pair) -> tuple[str, ...]:
+def _unaccounted(pair: Pair, *, near: Sequence[Ground]) -> tuple[str, ...]:
+    """Return the figures that nothing explains; of two languages, no words tell what is near."""
     return unaccounted(
         pair.figures_missing,
         pair.claim.text,
         [held.text for held in pair.held],
-        [near.text for near in pair.near_grounds],
+        [each.text for each in near],
     )
 
 

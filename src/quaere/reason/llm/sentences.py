@@ -22,6 +22,7 @@ from quaere.domain.question import Item
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
+from quaere.reason.llm.spoken_ids import spelt_out
 from quaere.text.inline import hide_code, outside_code, unmarked
 from quaere.text.rows import cells, is_rule, record
 from quaere.text.sanitize import find_secrets
@@ -215,6 +216,7 @@ class SentenceReader:
 
     def _prose(self, line: str) -> Iterator[Sentence]:
         text = _ITEM.sub("", outside_code(_IMAGE.sub(" ", line), _without_links))
+        text = outside_code(text, spelt_out)
         self._opens = _item_of(line) or self._opens
         for said in _with_own_ids(text):
             if sentence := self._sentence(said):
