@@ -104,9 +104,10 @@ def test_what_a_page_repeats_is_told_from_what_another_page_says_too() -> None:
     options = "--depth N sets how deep the well may be dug. --rope NAME names the rope to use."
     texts = (
         ("https://well.example/dig", options),
+        ("https://well.example/dig", options.partition(" --rope")[0]),
+        ("https://well.example/dig", options),
         ("https://well.example/dig", f"{options} --lamp lights it."),
-        ("https://well.example/dig", f"draw: {options}"),
-        ("https://well.example/dig", "--depth N is asked for where it is left out."),
+        ("https://well.example/dig", options.replace("names", "lists")),
         ("https://copy.example/dig", options),
     )
     made = [
@@ -116,4 +117,4 @@ def test_what_a_page_repeats_is_told_from_what_another_page_says_too() -> None:
     order = [each.id for each in made]
     by_id = {each.id: each for each in made}
     assert repeats(order, by_id) == {"1", "2"}
-    assert repeats(["1", "0", "unknown"], by_id) == {"0"}
+    assert repeats(["2", "0", "unknown"], by_id) == {"0"}

@@ -73,19 +73,20 @@ def rescore(
 def repeats(order: Iterable[str], passages: Mapping[str, Passage]) -> frozenset[str]:
     """Return those of ``order`` that say what a better one of the same page has said already.
 
-    A reference repeats the options of one command under the next, and a page its boilerplate. Of
-    another page, the same words may be a second witness.
+    A reference repeats the options of one command under the next, and a page its boilerplate. One
+    new word makes a difference: records are alike but for a name and a figure. Of another page, the
+    same words may be a second witness.
 
     Args:
         order: Passage ids, best first.
         passages: The passages by id; what is not among them is passed over.
     """
-    said: dict[str, list[frozenset[str]]] = {}
+    said: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
     found: set[str] = set()
     for passage in filter(None, map(passages.get, order)):
-        own = shingles(passage.text, RUN)
+        own = shingles(passage.text, 1), shingles(passage.text, RUN)
         before = said.setdefault(passage.url, [])
-        if any(containment(own, other) >= REPEATED for other in before):
+        if any(own[0] <= w and containment(own[1], runs) >= REPEATED for w, runs in before):
             found.add(passage.id)
         else:
             before.append(own)

@@ -155,7 +155,7 @@ def _collected(
     seated = _seated(state, context, arrivals, pool)
     selection = select(
         pool,
-        sorted(appraisal.order, key=again.__contains__),
+        [key for key in appraisal.order if key not in again or key in sure],
         limit=limit + len(tables),
         first=(*(key for key in seated if key not in again or key in sure), *tables),
     )
