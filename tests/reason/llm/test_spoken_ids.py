@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.reason.llm.sentences import SentenceReader
+from quaere.reason.llm.sentences import SentenceReader, with_ids
 
 
 def read(text: str) -> list[tuple[str, tuple[int, ...]]]:
@@ -31,6 +31,9 @@ def read(text: str) -> list[tuple[str, tuple[int, ...]]]:
 )
 def test_what_ids_stand_for_is_in_words(text: str, said: str) -> None:
     assert [each for each, _ in read(text)] == [said]
+    if "`" not in text:
+        renumbered = with_ids(text, {2: 3})
+        assert [each for each, _ in read(renumbered)] == [said]
     assert read(text)[0][1] == ((2,) if "[2]" in text else ())
 
 
