@@ -43,6 +43,7 @@ from quaere.synthesize.compose import (
     direct_of,
     is_incomplete,
     is_limited,
+    marked,
     settled,
 )
 from quaere.synthesize.wording import VERDICTS
@@ -503,3 +504,8 @@ def test_the_question_is_answered_where_the_direct_answer_is_sure(
     assert bool(gaps) == (status is ItemStatus.PARTIAL)
     incomplete = is_incomplete(StopReason.SUFFICIENT, checklist, gaps, said)
     assert incomplete == (status is ItemStatus.PARTIAL)
+
+
+def test_a_label_in_bold_that_leads_in_keeps_its_end() -> None:
+    said = SPANS.model_copy(update={"text": "**Details:**", "support": Support.NOT_A_CLAIM})
+    assert marked(said, ()) == "**Details:**"

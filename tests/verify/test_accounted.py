@@ -46,6 +46,14 @@ def test_what_is_reckoned_from_a_table_is_accounted_for(text: str, figure: str) 
     assert left(text, SALES, figure) == ()
 
 
+def test_a_rate_may_be_told_for_another_span_of_time() -> None:
+    source = "The pump lifts 40 litres a second."
+    for figure, follows in (("144,000", True), ("146,000", False)):
+        said = f"The pump lifts {figure} litres an hour."
+        assert (unaccounted([figure], said, [source], [source]) == ()) is follows
+    assert unaccounted(["144,000"], "It lifts 144,000 litres.", [source], [source]) == ("144,000",)
+
+
 @pytest.mark.parametrize(
     ("text", "figure"),
     [

@@ -450,7 +450,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     colon ends one that leads in. Those of a block of code have a line of their own under it.
     """
     text = shown_text(sentence)
-    if text.endswith(":") and sentence.support is Support.NOT_A_CLAIM:
+    if text.rstrip("*").endswith(":") and sentence.support is Support.NOT_A_CLAIM:
         return text
     numbers = sorted(set(numbers))
     mark = mark_of(sentence)

@@ -146,6 +146,7 @@ def _comes_of(
     is_share = number.unit == "%"
     return any(
         any(rounds_to(wanted, each * scale) for each in _added(group, is_share) for scale in scales)
+        or any(rounds_to(wanted, each) for each in _in_other_times(group, said))
         or any(
             rounds_to(wanted, each) or (_ABOUT.search(said) and wanted.value in _wholes(each))
             for each in _divided(group, is_share)
@@ -170,6 +171,24 @@ def _added(group: Sequence[Number], is_share: bool) -> Iterator[Decimal]:
 def _divided(group: Sequence[Number], is_share: bool) -> Iterator[Decimal]:
     values = [abs(number.value) for number in group if number.unit != "%"]
     yield from results(Reckoning.PERCENT if is_share else Reckoning.RATIO, values)
+
+
+_IN_A: Final = tuple(map(Decimal, (7, 12, 24, 52, 60, 365, 1_440, 3_600, 8_760, 86_400)))
+"""How many of one span of time are in another: days in a week, hours in a year."""
+_SPAN: Final = lazy_regex(
+    r"(?i)\b(?:minutes?|hours?|days?|weeks?|months?|years?|hourly|daily|weekly|monthly|yearly|annual\w*"
+    r"|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jährlich|heures?|jours?|semaines?|mois|ans?"
+    r"|horas?|días?|semanas?|mes(?:es)?|años?|ore|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])\b"
+)
+
+
+def _in_other_times(group: Sequence[Number], said: str) -> Iterator[Decimal]:
+    """Yield what rates of ``group`` come to for another span: 40 a second are 144,000 an hour."""
+    if _SPAN.search(said):
+        for number in group:
+            for factor in _IN_A:
+                yield abs(number.value) * factor
+                yield abs(number.value) / factor
 
 
 _ABOUT: Final = lazy_regex(

@@ -58,6 +58,8 @@ _FENCED = re.compile(
 _WRAPPED = frozenset({"markdown", "md"})
 """What some models wrap a whole answer in, as if it were code."""
 _CITED_LINE = re.compile(rf"\w[^\S\n]+(?:{_IDS})[.!?]?\s*$")
+_NOTE = re.compile(r"^\s*\[\^?\d{1,5}\]:\s")
+"""A note that says what is cited, as they stand at the end of an answer."""
 _LEAST_WORDS = 4
 _BEGUN = re.compile(r"[^\W\d_]+,?\s+\w+\s+\w+\s")
 """How a sentence begins that will not turn out to be the end of the one before it."""
@@ -210,7 +212,7 @@ class SentenceReader:
             yield from self._held_code(self._shown_ids(line) if follows else ())
             if follows:
                 return
-        self._ended |= bool(_SOURCES.match(line))
+        self._ended |= bool(_SOURCES.match(line) or _NOTE.match(line))
         if not (self._ended or _NO_PROSE.match(line)):
             yield from self._prose(line)
 
@@ -269,7 +271,7 @@ class SentenceReader:
 def _item_of(line: str) -> Opens | None:
     """Return what kind of list has ``line`` for an item, if any."""
     item = _ITEM.match(line)
-    if item is None:
+    if item is None or not item[0].strip(" >"):  # a quotation is no item
         return None
     return Opens.NUMBERED if any(map(str.isdigit, item[0])) else Opens.ITEM
 
@@ -281,12 +283,10 @@ def with_ids(text: str, ids: Mapping[int, int]) -> str:
     """
 
     def translated(prose: str) -> str:
-        return _MARKER.sub(
-            lambda marker: "".join(
-                f"[{ids.get(n, 0)}]" for n in _ids(marker[0]) if n in ids or n == 0
-            ),
-            prose,
-        )
+        return _MARKER.sub(lambda marker: _lines_before(marker[0]) + given(marker[0]), prose)
+
+    def given(marker: str) -> str:
+        return "".join(f"[{ids.get(n, 0)}]" for n in _ids(marker) if n in ids or n == 0)
 
     parts: list[str] = []
     end = 0
@@ -295,6 +295,12 @@ def with_ids(text: str, ids: Mapping[int, int]) -> str:
             parts += (outside_code(text[end : match.start()], translated), match[0])
             end = match.end()
     return "".join((*parts, outside_code(text[end:], translated)))
+
+
+def _lines_before(marker: str) -> str:
+    """Return the space before a ``marker`` that begins a line; what is cited is on another one."""
+    space = marker[: len(marker) - len(marker.lstrip())]
+    return space if "\n" in space else ""
 
 
 def _is_long_prose(line: str) -> bool:
