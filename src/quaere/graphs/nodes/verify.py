@@ -151,8 +151,8 @@ async def _checked(
     kept = apply_rulings(found, rulings)
     if not told_before:
         kept = await computed(lambda: keep_opening(drafts, kept, pool))
-    kept = await computed(lambda: repair_lead_ins(kept))
-    outcomes = await computed(lambda: repair_leaning((*told_before, *kept), pool))
+    fresh = repair_lead_ins(kept)
+    outcomes = await computed(lambda: repair_leaning((*told_before, *fresh), pool))
     anew = await _written_anew(state, context, outcomes, pool, told)
     return Reasoned(
         (*anew.result, *outcomes),

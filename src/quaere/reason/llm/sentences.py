@@ -59,7 +59,7 @@ _WRAPPED = frozenset({"markdown", "md"})
 """What some models wrap a whole answer in, as if it were code."""
 _CITED_LINE = re.compile(rf"\w[^\S\n]+(?:{_IDS})[.!?]?\s*$")
 _NOTE = re.compile(r"^\s*\[\^?\d{1,5}\]:\s")
-"""A note that says what is cited, as they stand at the end of an answer."""
+"""A note that says what is cited, as answers have them at their end."""
 _LEAST_WORDS = 4
 _BEGUN = re.compile(r"[^\W\d_]+,?\s+\w+\s+\w+\s")
 """How a sentence begins that will not turn out to be the end of the one before it."""
@@ -271,7 +271,7 @@ class SentenceReader:
 def _item_of(line: str) -> Opens | None:
     """Return what kind of list has ``line`` for an item, if any."""
     item = _ITEM.match(line)
-    if item is None or not item[0].strip(" >"):  # a quotation is no item
+    if item is None or not item[0].strip(" >"):  # a quotation is not an item
         return None
     return Opens.NUMBERED if any(map(str.isdigit, item[0])) else Opens.ITEM
 

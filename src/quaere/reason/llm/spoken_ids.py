@@ -1,8 +1,8 @@
 """Ids that a model uses as words: "According to [2], …", "[1] says 1881, while [2] has 1874".
 
 Markers are taken out of a sentence, which would leave "According to, …". What they stand for is put
-in words first; the marker stays after it, for it is what the sentence cites. There may be no space
-before a marker.
+in words first; the marker stays after it, for it is what the sentence cites. It may have no space
+before it.
 """
 
 from __future__ import annotations
