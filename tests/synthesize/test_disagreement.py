@@ -129,3 +129,9 @@ def test_a_gap_is_said_by_a_sentence_that_goes_on_with_what_another_names() -> N
     ]
     assert missing(["The passages do not say what height the dam has."], said) == ()
     assert missing(["The passages do not say which river feeds the dam."], said) != ()
+    reworded = Sentence(
+        text="The passages do not say whether a sold share can be taken back.",
+        support=Support.NOT_A_CLAIM,
+    )
+    gap = "The passages do not say whether a sold share can be withdrawn."
+    assert missing([gap], [reworded]) == ()

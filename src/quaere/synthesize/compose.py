@@ -52,6 +52,8 @@ in the language of the question where its words are known."""
 
 FENCE = "```"
 """The line before a block of code and the one after it."""
+AKIN = 0.6
+"""Share of a gap's words from which a sentence on what the passages leave open says the same."""
 MAX_GAPS = 3
 """Gaps that an answer ends with; all are listed under it."""
 MAX_QUOTE_CHARS = 1_500
@@ -514,8 +516,13 @@ def _unsaid(gaps: Iterable[str], sentences: Iterable[Sentence]) -> list[str]:
     said = [each.text for each in sentences if _is_about_run(each)]
     # "Who paid for the painting is not said. Its colour is not mentioned": the second one names
     # what it is about by what the first one says.
-    about = [*map(subject, said), subject(" ".join(filter(is_about_passages, said)))]
-    return [gap for gap in gaps if not _is_said(gap, about)]
+    silent = list(filter(is_about_passages, said))
+    about = [*map(subject, said), subject(" ".join(silent))]
+    return [
+        gap
+        for gap in gaps
+        if not (_is_said(gap, about, SAID) or _is_said(gap, map(subject, silent), AKIN))
+    ]
 
 
 def _is_foreign(sentence: Sentence) -> bool:
@@ -528,9 +535,9 @@ def _is_about_run(sentence: Sentence) -> bool:
     return sentence.support is Support.NOT_A_CLAIM
 
 
-def _is_said(gap: str, said: Iterable[frozenset[str]]) -> bool:
+def _is_said(gap: str, said: Iterable[frozenset[str]], least: float) -> bool:
     own = subject(gap)
-    return any(containment(own, each) >= SAID for each in said)
+    return any(containment(own, each) >= least for each in said)
 
 
 def _notice(text: str, appended: str) -> Written:
