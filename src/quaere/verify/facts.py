@@ -28,12 +28,20 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
         if not is_dated(date, sources):
             yield claim.text[date.start : date.end]
     held = [number for source in sources for number in source.counts]
+    held += [number for source in sources for number in _losses(source)]
     said = list(_said_shares(claim, sources))
     for number in filter(lambda each: _is_counted(each, claim), claim.numbers):
         if any(share.start <= number.start < share.end for share in said):
             continue
         if not (any(is_same_figure(number, other) for other in held) or _is_share(number, sources)):
             yield claim.text[number.start : number.end]
+
+
+def _losses(source: Ground) -> Iterator[Number]:
+    """Yield what ``source`` has in brackets, as statements print what is below nothing."""
+    for number in source.counts:
+        if source.text[: number.start].endswith("(") and source.text.startswith(")", number.end):
+            yield Number(-number.value, number.unit, number.start, number.end)
 
 
 def missing_names(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
