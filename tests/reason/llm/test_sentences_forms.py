@@ -252,3 +252,18 @@ def test_notes_at_the_end_and_marks_of_quotation_are_no_part_of_the_answer() -> 
         reader = SentenceReader(KNOWN)
         read = [*reader.feed(written), *reader.close()]
         assert [(each.text, each.evidence, each.opens) for each in read] == expected
+
+
+def test_an_item_that_heads_a_list_of_its_own_leads_in() -> None:
+    parts = ("1. Power", "   - It uses 11 kW [1].", "2. Care", "   - Oil it [1].", "3. Bronze")
+    text = "\n".join((*parts, "", "It is old [1].", ""))
+    reader = SentenceReader(KNOWN)
+    read = [each for piece in text for each in reader.feed(piece)] + [*reader.close()]
+    assert [(each.text, each.opens) for each in read] == [
+        ("Power:", Opens.NUMBERED),
+        ("It uses 11 kW.", Opens.ITEM),
+        ("Care:", Opens.NUMBERED),
+        ("Oil it.", Opens.ITEM),
+        ("Bronze", Opens.NUMBERED),
+        ("It is old.", Opens.PARAGRAPH),
+    ]

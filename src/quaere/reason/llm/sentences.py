@@ -60,6 +60,8 @@ _WRAPPED = frozenset({"markdown", "md"})
 _CITED_LINE = re.compile(rf"\w[^\S\n]+(?:{_IDS})[.!?]?\s*$")
 _NOTE = re.compile(r"^\s*\[\^?\d{1,5}\]:\s")
 """A note that says what is cited, as answers have them at their end."""
+_LABEL_WORDS = 6
+"""Words, with its mark, of the longest item that may head a list of its own."""
 _LEAST_WORDS = 4
 _BEGUN = re.compile(r"[^\W\d_]+,?\s+\w+\s+\w+\s")
 """How a sentence begins that will not turn out to be the end of the one before it."""
@@ -96,6 +98,7 @@ class SentenceReader:
         self._code: list[str] | None = None
         self._is_wrapped = False
         self._held = ""
+        self._label = ""
         self._head: list[str] = []
         self._first_row = ""
         self._cited: tuple[int, ...] = ()
@@ -118,6 +121,7 @@ class SentenceReader:
         if self._ended:
             return
         yield from self._take(line)
+        yield from self._held_label()
         if self._code is not None:
             yield from self._end_of_code()
         yield from self._first_row_as_prose()
@@ -139,10 +143,12 @@ class SentenceReader:
         if not cut:
             return
         done, self._line = line[:cut], line[cut:]
+        yield from self._held_label(done)
         yield from self._read(done)
 
     def _take(self, line: str) -> Iterator[Sentence]:
         """Read a whole line, which may be one of code or of a table."""
+        yield from self._held_label(line)
         fence = _FENCE.match(line)
         if self._code is not None:
             if fence and not fence[1]:
@@ -156,8 +162,18 @@ class SentenceReader:
         else:
             yield from self._first_row_as_prose()
             self._head = []
+            if _may_be_label(line):
+                self._label = line
+                return
             yield from self._read(line)
             self._opens = self._opens if line.strip() else Opens.PARAGRAPH
+
+    def _held_label(self, after: str = "") -> Iterator[Sentence]:
+        """Yield the short item that is held; a colon ends one under which a list begins."""
+        line, self._label = self._label, ""
+        if line:
+            is_head = _item_of(after) is not None and _indent(after) > _indent(line)
+            yield from self._read(f"{line.rstrip()}:" if is_head else line)
 
     def _begin_code(self, language: str) -> Iterator[Sentence]:
         yield from self._first_row_as_prose()
@@ -274,6 +290,17 @@ def _item_of(line: str) -> Opens | None:
     if item is None or not item[0].strip(" >"):  # a quotation is not an item
         return None
     return Opens.NUMBERED if any(map(str.isdigit, item[0])) else Opens.ITEM
+
+
+def _may_be_label(line: str) -> bool:
+    """Return whether ``line`` is an item of so few words, and no id, that it may head others."""
+    said = line.strip()
+    is_short = 1 < len(said.split()) <= _LABEL_WORDS
+    return is_short and _item_of(line) is not None and said[-1] not in ".!?:]」。"
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def with_ids(text: str, ids: Mapping[int, int]) -> str:
