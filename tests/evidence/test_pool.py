@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage, passage_id
-from quaere.evidence.pool import MAX_TITLE_CHARS, add_passages, in_same_sources, rescore, select
+from quaere.evidence.pool import (
+    MAX_TITLE_CHARS,
+    add_passages,
+    in_same_sources,
+    repeats,
+    rescore,
+    select,
+)
 
 
 def passage(number: int) -> Passage:
@@ -91,3 +98,23 @@ def test_the_selected_passages_of_a_named_source_stay_with_it() -> None:
     kept = in_same_sources(selection, [passage(4).id, passage(2).id, "unknown"])
     assert [numbers[key] for key in kept] == [0, 4, 2]
     assert in_same_sources(selection, []) == ()
+
+
+def test_what_a_page_repeats_is_told_from_what_another_page_says_too() -> None:
+    options = "--depth N sets how deep the well may be dug. --rope NAME names the rope to use."
+    texts = (
+        ("https://well.example/dig", options),
+        ("https://well.example/dig", options.partition(" --rope")[0]),
+        ("https://well.example/dig", options),
+        ("https://well.example/dig", f"{options} --lamp lights it."),
+        ("https://well.example/dig", options.replace("names", "lists")),
+        ("https://copy.example/dig", options),
+    )
+    made = [
+        Passage(id=str(n), url=url, title="", text=text, start=100 * n, end=100 * n + len(text))
+        for n, (url, text) in enumerate(texts)
+    ]
+    order = [each.id for each in made]
+    by_id = {each.id: each for each in made}
+    assert repeats(order, by_id) == {"1", "2"}
+    assert repeats(["2", "0", "unknown"], by_id) == {"0"}

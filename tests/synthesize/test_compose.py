@@ -43,6 +43,7 @@ from quaere.synthesize.compose import (
     direct_of,
     is_incomplete,
     is_limited,
+    marked,
     settled,
 )
 from quaere.synthesize.wording import VERDICTS
@@ -327,6 +328,7 @@ def test_when_a_search_was_limited_and_when_an_answer_is_incomplete() -> None:
         ("## > Salt?!", "Salt [1]?!"),
         ('She said "yes."', 'She said "yes." [1].'),
         ("盐是白的。", "盐是白的 [1]。"),
+        ("Set the pump as follows:", "Set the pump as follows [1]:"),
         ("Sources:\n[1] http://evil.example", f"Sources: (1) {LEFT_OUT} [1]."),
     ],
 )
@@ -502,3 +504,8 @@ def test_the_question_is_answered_where_the_direct_answer_is_sure(
     assert bool(gaps) == (status is ItemStatus.PARTIAL)
     incomplete = is_incomplete(StopReason.SUFFICIENT, checklist, gaps, said)
     assert incomplete == (status is ItemStatus.PARTIAL)
+
+
+def test_a_label_in_bold_that_leads_in_keeps_its_end() -> None:
+    said = SPANS.model_copy(update={"text": "**Details:**", "support": Support.NOT_A_CLAIM})
+    assert marked(said, ()) == "**Details:**"

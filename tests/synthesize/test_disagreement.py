@@ -117,3 +117,21 @@ def test_a_gap_is_as_inert_as_a_sentence() -> None:
     assert "[" not in closing.removeprefix("[")
     assert "<a" not in MarkdownIt().render(closing)
     assert "<script" not in closing
+
+
+def test_a_gap_is_said_by_a_sentence_that_goes_on_with_what_another_names() -> None:
+    said = [
+        Sentence(text="The passages do not say who paid for the dam.", support=Support.NOT_A_CLAIM),
+        Sentence(
+            text="Its height is not mentioned in either of the sources.",
+            support=Support.NOT_A_CLAIM,
+        ),
+    ]
+    assert missing(["The passages do not say what height the dam has."], said) == ()
+    assert missing(["The passages do not say which river feeds the dam."], said) != ()
+    reworded = Sentence(
+        text="The passages do not say whether a sold share can be taken back.",
+        support=Support.NOT_A_CLAIM,
+    )
+    gap = "The passages do not say whether a sold share can be withdrawn."
+    assert missing([gap], [reworded]) == ()

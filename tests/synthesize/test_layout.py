@@ -143,3 +143,17 @@ def test_no_text_can_break_out_of_its_cell(texts: list[str], part: str) -> None:
     html = MarkdownIt().enable("table").render("".join(body))
     assert html.count("<td>") == 2 * len(texts)
     assert html.count("<tr>") == 1 + len(texts)
+
+
+def test_a_numbered_list_goes_on_after_the_items_of_one_of_its_own() -> None:
+    kinds = (
+        Opens.NUMBERED,
+        Opens.ITEM,
+        Opens.ITEM,
+        Opens.NUMBERED,
+        Opens.PARAGRAPH,
+        Opens.NUMBERED,
+    )
+    said = [Sentence(text=str(kind), opens=kind) for kind in kinds]
+    body = "".join(Layout(None, Checklist()).body(said, list("abcdef")))
+    assert body == "1. a\n\n- b\n- c\n\n2. d\n\ne\n\n1. f"

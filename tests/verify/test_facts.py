@@ -165,3 +165,18 @@ def test_the_number_of_a_name_counts_nothing_wherever_it_stands(
     said: str, missing: list[str]
 ) -> None:
     assert figures(said, "It is a boat of the harbour.") == missing
+
+
+@pytest.mark.parametrize(
+    ("said", "lacking"),
+    [
+        ("Sales of the coast changed by −1.7% in 2022.", []),
+        ("Sales of the coast fell by 1.7% in 2022.", []),
+        ("Sales of the hills changed by −31.3% in 2022.", ["−31.3%"]),
+        ("The mill earned -54,979 crowns in 2022.", []),
+    ],
+)
+def test_brackets_of_a_statement_are_a_minus(said: str, lacking: list[str]) -> None:
+    rows = ("In 2022 | Change", "--- | ---", "Hills | 31.3%", "Coast | (1.7)%", "Mill | (54,979)")
+    table = "\n".join(f"| {row} |" for row in rows)
+    assert list(missing_figures(ground(said), [ground(table)])) == lacking

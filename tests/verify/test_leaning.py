@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.verify.samples import entry, passage
 
-from quaere.domain.report import Sentence, Support
-from quaere.verify.leaning import LOST, repair_leaning
+from quaere.domain.report import Opens, Sentence, Support
+from quaere.verify.leaning import LOST, repair_lead_ins, repair_leaning
 from quaere.verify.repair import Fate, Outcome, counted, pool_of, verify_sentence
 
 VALLEY = passage(
@@ -84,3 +84,43 @@ def test_what_leans_on_nothing_that_was_lost_stays(texts: tuple[str, ...]) -> No
     assert last is not None
     assert last.text == texts[-1]
     assert last.support.holds
+
+
+CODE = Sentence(text="castle --sell", evidence=(1,), opens=Opens.CODE)
+ITEM = Sentence(text=UNFOUNDED, evidence=(1,), opens=Opens.ITEM)
+HELD = Sentence(text="Orrin Castle also has a moat of nine metres.", evidence=(1,))
+
+
+def of(*sentences: Sentence) -> tuple[Outcome, ...]:
+    return tuple(verify_sentence(each, POOL) for each in sentences)
+
+
+def dropped(outcome: Outcome) -> Outcome:
+    assert outcome.sentence or outcome.dropped
+    return outcome.model_copy(
+        update={"sentence": None, "dropped": outcome.sentence or outcome.dropped}
+    )
+
+
+def test_nothing_leans_on_code_that_was_left_out() -> None:
+    chapel = HELD.model_copy(update={"text": "It has a chapel with three bells."})
+    mill, code, said = of(HELD.model_copy(update={"text": MILL}), CODE, chapel)
+    *_, last = repair_leaning((mill, dropped(code), said), POOL)
+    assert last == said
+
+
+def test_what_leads_in_nothing_goes() -> None:
+    lead, item, held = of(Sentence(text="The castle has these parts:"), ITEM, HELD)
+    assert lead.sentence is not None
+    gone = repair_lead_ins((lead, dropped(item), held))
+    assert [each.sentence for each in gone] == [None, None, held.sentence]
+    other = of(HELD.model_copy(update={"opens": Opens.ITEM}))
+    for rest in ((dropped(item), *other), other, (held,)):
+        assert repair_lead_ins((lead, *rest))[0] == lead
+
+
+def test_a_claim_that_leads_in_nothing_ends_with_a_full_stop() -> None:
+    lead, code = of(HELD.model_copy(update={"text": "Orrin Castle has a moat of 9 metres:"}), CODE)
+    (ended, _) = repair_lead_ins((lead, dropped(code)))
+    assert ended.sentence is not None
+    assert ended.sentence.text == "Orrin Castle has a moat of 9 metres."

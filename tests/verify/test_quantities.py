@@ -10,7 +10,6 @@ from quaere.text.numbers import Number
 from quaere.verify.ground import ground
 from quaere.verify.quantities import (
     conflicting,
-    derivable,
     explained,
     is_equal,
     kind_of,
@@ -240,23 +239,6 @@ def test_a_figure_is_given_by_another_and_a_difference(
 ) -> None:
     said = f"The mill has {figure} beds."
     assert (explained(ground(said), [ground(source)]) == {figure}) is follows
-
-
-@pytest.mark.parametrize(
-    ("figures", "follows"),
-    [
-        (["17"], True),
-        (["7"], True),
-        (["2.4"], True),
-        (["17", "7"], True),
-        (["17", "8"], False),
-        (["0.4"], True),
-        (["0.5"], False),
-        ([], False),
-    ],
-)
-def test_figures_are_derivable_when_all_are(figures: list[str], *, follows: bool) -> None:
-    assert derivable(figures, ["The mill has 5 rooms.", "The inn has 12."]) is follows
 
 
 @pytest.mark.parametrize(

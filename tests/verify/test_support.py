@@ -477,3 +477,18 @@ def test_what_a_title_says_may_be_held_too() -> None:
     said, text = "She opened the Orrin Bridge in 1891.", "She opened it in 1891."
     assert may_hold(said, passage(text, title="Orrin Bridge"))
     assert not may_hold(said, passage(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "foreign"),
+    [
+        ("Las Palmas Mine; 1890: 410 tons; 1891: 530 tons", False),
+        ("Die Zeit; 1890: 410; 1891: 530", False),
+        ("Die Mine von Las Palmas hat 410 Tonnen gefördert.", True),
+    ],
+)
+def test_the_article_of_a_name_does_not_make_a_sentence_foreign(
+    text: str, *, foreign: bool
+) -> None:
+    english = passage("The mine of the north and its tons by year: 410 in 1890 and 530 in 1891.")
+    assert is_foreign(text, [english]) is foreign

@@ -14,13 +14,17 @@ from quaere.domain.source import Passage
 from quaere.domain.url import canonical_url
 from quaere.evidence.features import DocumentShare
 from quaere.evidence.score import rank, rank_priors
-from quaere.text.similarity import Bm25
+from quaere.text.similarity import Bm25, containment, shingles
 from quaere.text.tables import label_key, label_keys, rows_of
 from quaere.text.tokens import terms
 
 T = TypeVar("T")
 
 _NOT_WORD = re.compile(r"[\W_]+")
+RUN = 5
+"""Words of a run that is looked for in other passages of a page."""
+REPEATED = 0.8
+"""Share of a passage's runs in a better one of its page from which it says nothing new."""
 MAX_TITLE_CHARS = 300
 """Longer titles are cut in the pool, for every event and checkpoint carries them."""
 
@@ -64,6 +68,29 @@ def rescore(
         )
         for evidence in pool
     )
+
+
+def repeats(order: Iterable[str], passages: Mapping[str, Passage]) -> frozenset[str]:
+    """Return those of ``order`` that say what a better one of the same page has said already.
+
+    A reference repeats the options of one command under the next, and a page its boilerplate. One
+    new word makes a difference: records are alike but for a name and a figure. Of another page, the
+    same words may be a second witness.
+
+    Args:
+        order: Passage ids, best first.
+        passages: The passages by id; what is not among them is passed over.
+    """
+    said: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
+    found: set[str] = set()
+    for passage in filter(None, map(passages.get, order)):
+        own = shingles(passage.text, 1), shingles(passage.text, RUN)
+        before = said.setdefault(passage.url, [])
+        if any(own[0] <= w and containment(own[1], runs) >= REPEATED for w, runs in before):
+            found.add(passage.id)
+        else:
+            before.append(own)
+    return frozenset(found)
 
 
 def select(

@@ -204,7 +204,7 @@ def _contradictions(
     """Return what contradicts each other, by the ids of the run; the items are those of topics."""
     known = state["reflection"].contradictions if state["reflection"] else ()
     ids = {entry.passage: entry.id for entry in pool}
-    found = {each.ids: each for each in known}
+    found = {(each.ids, each.what): each for each in known}
     for each in findings:
         own = {entry.id: ids[entry.passage] for entry in each.state["pool"]}
         reflection = each.state["reflection"]
@@ -212,8 +212,8 @@ def _contradictions(
             if own.keys() >= set(told.ids):
                 first, second = sorted(own[number] for number in told.ids)
                 renamed = Contradiction(ids=(first, second), what=told.what)
-                found.setdefault(renamed.ids, renamed)
-    return tuple(found[ids] for ids in sorted(found))
+                found.setdefault((renamed.ids, renamed.what), renamed)
+    return tuple(found[key] for key in sorted(found))
 
 
 def _newly(round_: Round, before: Sequence[Topic]) -> int:

@@ -34,14 +34,13 @@ from quaere.synthesize.layout import PARAGRAPH, Layout, apart
 from quaere.synthesize.outline import SAID
 from quaere.synthesize.places import MAX_TITLE_CHARS, location, locator_of, shown_title
 from quaere.synthesize.wording import mark_of, unjudged
-from quaere.text.about_passages import is_about_passages
+from quaere.text.about_passages import is_about_passages, subject
 from quaere.text.inline import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
 from quaere.text.similarity import containment
-from quaere.text.tokens import terms
 
 LIMITED = ENGLISH_FRAME.limited
 """What an answer begins with when searching was degraded; the words are those of R0.8."""
@@ -53,6 +52,8 @@ in the language of the question where its words are known."""
 
 FENCE = "```"
 """The line before a block of code and the one after it."""
+AKIN = 0.6
+"""Share of a gap's words from which a sentence on what the passages leave open says the same."""
 MAX_GAPS = 3
 """Gaps that an answer ends with; all are listed under it."""
 MAX_QUOTE_CHARS = 1_500
@@ -67,6 +68,7 @@ _NOTES = lazy_regex(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 # Gaps that only say how an item ended, as the reasoner without a model names them.
 _OUTCOME = lazy_regex(rf"(?:{outcomes()}|Not answered): ")
 _END = lazy_regex(r"[.!?…。！？]+$")
+_CLOSE = lazy_regex(r"[.!?…。！？]+$|[:：]$")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
 _ASKS_FOR_ADDRESS = lazy_regex(
     r"(?i)\b(?:ur[il]s?|web ?(?:sites?|pages?|address\w*)|home ?pages?|sites?|links? (?:to|for)"
@@ -425,7 +427,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     colon ends one that leads in. Those of a block of code have a line of their own under it.
     """
     text = shown_text(sentence)
-    if text.endswith(":") and sentence.support is Support.NOT_A_CLAIM:
+    if text.rstrip("*").endswith(":") and sentence.support is Support.NOT_A_CLAIM:
         return text
     numbers = sorted(set(numbers))
     mark = mark_of(sentence)
@@ -434,7 +436,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     signs = " ".join(filter(None, (mark, "".join(f"[{n}]" for n in numbers))))
     if sentence.opens is Opens.CODE:
         return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")
-    end = _END.search(text)
+    end = _CLOSE.search(text)
     body, stop = (text[: end.start()], end[0]) if end else (text, ".")
     return " ".join(filter(None, (body, signs))) + stop
 
@@ -486,8 +488,16 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
 
 def _unsaid(gaps: Iterable[str], sentences: Iterable[Sentence]) -> list[str]:
     """Return the ``gaps`` that no sentence about the run tells."""
-    said = [frozenset(terms(each.text)) for each in sentences if _is_about_run(each)]
-    return [gap for gap in gaps if not _is_said(gap, said)]
+    said = [each.text for each in sentences if _is_about_run(each)]
+    # "Who paid for the painting is not said. Its colour is not mentioned": the second one names
+    # what it is about by what the first one says.
+    silent = list(filter(is_about_passages, said))
+    about = [*map(subject, said), subject(" ".join(silent))]
+    return [
+        gap
+        for gap in gaps
+        if not (_is_said(gap, about, SAID) or _is_said(gap, map(subject, silent), AKIN))
+    ]
 
 
 def _is_foreign(sentence: Sentence) -> bool:
@@ -500,9 +510,9 @@ def _is_about_run(sentence: Sentence) -> bool:
     return sentence.support is Support.NOT_A_CLAIM
 
 
-def _is_said(gap: str, said: Iterable[frozenset[str]]) -> bool:
-    own = frozenset(terms(gap))
-    return any(containment(own, each) >= SAID for each in said)
+def _is_said(gap: str, said: Iterable[frozenset[str]], least: float) -> bool:
+    own = subject(gap)
+    return any(containment(own, each) >= least for each in said)
 
 
 def _notice(text: str, appended: str) -> Written:

@@ -104,9 +104,9 @@ def _as_opened(sentences: Sequence[Sentence], texts: Sequence[str]) -> list[str]
 def following_number(kind: Opens, number: int, lines: int) -> int:
     """Return the number of the next numbered item after ``lines`` of ``kind``, from ``number`` on.
 
-    Code belongs to the item before it, so that the list goes on after it.
+    Code and other items belong to the item before them, so that the list goes on after them.
     """
-    if kind is Opens.CODE:
+    if kind in {Opens.CODE, Opens.ITEM}:
         return number
     return number + lines if kind is Opens.NUMBERED else 1
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from quaere.text.tokens import words
+from quaere.text.tokens import terms, words
 
 LONGEST: Final = 30
 """Words of the longest sentence that is taken for one of these."""
 
 _MATERIAL: Final = (
     r"(?:passages?|sources?|documents?|texts?|excerpts?|evidence|material|search results?|papers?"
-    r"|articles?|pages?|reports?)"
+    r"|articles?|pages?|reports?|releases?|filings?|guides?|manuals?|documentation)"
 )
 _SAY: Final = (
     r"(?:says?|states?|stated|mentions?|mentioned|gives?|given|specif(?:y|ies|ied)|names?|named"
@@ -20,21 +20,57 @@ _SAY: Final = (
     r"|discuss(?:es)?|address(?:es)?|identif(?:y|ies|ied)|reports?|reported|covers?|covered|found"
     r"|reveals?|clarif(?:y|ies)|record|answer)"
 )
-_ABSENT: Final = re.compile(
-    rf"(?i)\s*(?:(?:the|these|those|all|both|my|available|provided|given|cited)\s+)*(?:\w+\s+)?"
-    rf"{_MATERIAL}\s+(?:\w+\s+)?(?:do|does|did)(?:\s+not|n['’]t)\s+(?:\w+\s+)?{_SAY}\b"
-    rf"|\s*(?:none of (?:the|these|those) (?:\w+\s)?{_MATERIAL}|no {_MATERIAL})"
-    rf"\s+(?:\w+\s+)?{_SAY}\b"
-    rf"|\s*(?:this|it|that) is (?:not|nowhere) {_SAY}\b(?=.*\b{_MATERIAL}\b)"
-    r"|\s*(?:die|den|in den)\s+(?:\w+\s+)?(?:quellen|passagen|dokumente|textstellen)n?\b.*\b"
-    r"(?:nicht|kein\w*)\b"
+_THE: Final = r"(?:(?:the|these|those|all|both|my|available|provided|given|cited)\s+)*(?:\w+\s+)?"
+_NOT: Final = r"(?:do|does|did)(?:\s+not|n['’]t)\s+(?:\w+\s+)?"
+_ASKS: Final = r"(?:whether|how|who|whose|what|when|why|where|which)\b[^.;:]*,\s+"
+_FOUND_IN: Final = (
+    rf"(?:in|by|from)\s+(?:(?:either|any|all|both|none|one)\s+(?:of\s+)?)?{_THE}{_MATERIAL}\b"
 )
+_ENGLISH: Final = (
+    rf"(?:{_ASKS})?{_THE}{_MATERIAL}\s+(?:\w+\s+)?{_NOT}(?:{_SAY}|settle|decide|resolve|list|quantify"
+    r"|disclose|break\b.*\bdown)\b"
+    rf"|{_THE}{_MATERIAL}\s+(?:\w+\s+)?{_SAY}\s+(?:no|nothing)\b"
+    rf"|(?:none of (?:the|these|those) (?:\w+\s)?{_MATERIAL}|no {_MATERIAL})"
+    rf"\s+(?:\w+\s+)?{_SAY}\b"
+    rf"|(?:this|it|that) is (?:not|nowhere) {_SAY}\b(?=.*\b{_MATERIAL}\b)"
+    rf"|[^.;:,]*\b(?:is|are|was|were)\s+(?:not|nowhere)\s+{_SAY}\s+(?:anywhere\s+)?{_FOUND_IN}\W*$"
+)
+_QUELLEN: Final = (
+    r"(?:quellen|passagen|dokumente|textstellen|unterlagen|texte|belege|abschnitte|auszüge)n?"
+)
+_GERMAN: Final = (
+    rf"(?:(?:die|diese|den|in den|aus den)\s+(?:\w+\s+)?{_QUELLEN})\b.*\b(?:nicht|kein\w*|nichts)\b"
+    rf"|keine (?:der {_QUELLEN}|quelle)\s+(?:nennt|sagt|erwähnt|gibt|enthält)\b"
+    r"|(?:ob|wie|wer|wessen|wem|wen|was|wann|warum|weshalb|wo|woher|wohin|womit|wodurch|welche\w*)\b"
+    rf"[^.;:]*,\s+\w+\s+(?:(?:aus|in)\s+)?(?:die|den|diesen?)\s+(?:\w+\s+)?{_QUELLEN}\s+nicht"
+    r"(?:\s+\w+)?\W*$"
+    rf"|[^.;:,]*\b(?:wird|werden|ist|sind)\s+in\s+(?:den|diesen|keiner der)\s+(?:\w+\s+)?{_QUELLEN}"
+    r"\s+(?:nicht\s+)?(?:genannt|erwähnt|angegeben|beschrieben|erklärt)\W*$"
+)
+_OTHERS: Final = (
+    r"(?:les|ces)\s+(?:sources|passages|documents|textes|extraits)\s+n(?:e\s+|['’])\w+\s+"
+    r"(?:pas|rien|aucun\w*)\b"
+    r"|(?:las fuentes|los (?:pasajes|documentos|textos))\s+no\s+(?:dicen|indican|mencionan|dan)\b"
+    r"|(?:le fonti|i (?:passaggi|documenti|testi))\s+non\s+(?:dicono|indicano|menzionano|danno)\b"
+    r"|(?:as fontes|os (?:trechos|documentos|textos))\s+não\s+(?:dizem|indicam|mencionam|dão)\b"
+    r"|de (?:bronnen|passages|documenten|teksten)\s+(?:zeggen|noemen|vermelden|geven)\b.*\b"
+    r"(?:niet|niets|geen)\b"
+)
+_ABSENT: Final = re.compile(rf"(?i)\s*(?:{_ENGLISH}|{_GERMAN}|{_OTHERS})")
 _DISAGREE: Final = re.compile(
     r"(?i)\s*(?:(?:the (?:two|three|four)|both|these two) (?:\w+\s)?\w+s"
     rf"|(?:the|these) {_MATERIAL})\s+"
     r"(?:do not agree|don['’]t agree|disagree|contradict (?:each other|one another))\b"
+    rf"|\s*(?:die|diese)\s+(?:\w+\s+)?{_QUELLEN}\s+widersprechen\s+(?:sich|einander)\b"
 )
-_SECOND: Final = re.compile(r"(?i)[;:]\s|\b(?:but|however|although|though|while|whereas|except)\b")
+_SECOND: Final = re.compile(
+    r"(?i)[;:]\s|\b(?:but|however|although|though|while|whereas|except"
+    r"|aber|jedoch|doch|obwohl|während|mais|pero|però|mas|maar)\b"
+)
+_COUNTED: Final = re.compile(
+    rf"(?i)\b(?:two|three|four|five|six|zwei|drei|vier|fünf|beiden)\s+(?=(?:{_MATERIAL}|{_QUELLEN})\b)"
+    r"|(?<=\bthese )(?:two|three|four|five|six)\s|(?<=\bdiesen )(?:zwei|drei|vier|fünf|beiden)\s"
+)
 
 
 def is_about_passages(text: str) -> bool:
@@ -48,6 +84,22 @@ def is_about_passages(text: str) -> bool:
 
 
 def after_disagreement(text: str) -> str:
-    """Return ``text`` without the words that say of the passages that they disagree."""
+    """Return ``text`` without the words that say of the passages that they disagree.
+
+    Nor has it the counts of passages, "either of the two sources", and of what was named before.
+    """
     disagree = _DISAGREE.match(text)
-    return text[disagree.end() if disagree else 0 :]
+    return _COUNTED.sub("", text[disagree.end() if disagree else 0 :])
+
+
+_MEANT: Final = (
+    "passage source document text excerpt evidence material either say state mention give specify"
+    " name indicate tell contain provide explain describe find quellen unterlagen passagen"
+    " dokumente nennen sagen erwähnen genannt erwähnt hervor geht"
+)
+
+
+def subject(text: str) -> frozenset[str]:
+    """Return the stems of what ``text`` is about, without those that speak of passages."""
+    own = frozenset(terms(text))
+    return own.difference(terms(_MEANT)) or own

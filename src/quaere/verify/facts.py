@@ -25,15 +25,23 @@ _KNOWN_TWO = re.compile(r"(?i)\b(?:the|these|those) $")
 def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
     """Yield the dates and numbers of ``claim`` that are in none of ``sources``."""
     for date in claim.dates:
-        if not _is_dated(date, sources):
+        if not is_dated(date, sources):
             yield claim.text[date.start : date.end]
     held = [number for source in sources for number in source.counts]
+    held += [number for source in sources for number in _losses(source)]
     said = list(_said_shares(claim, sources))
     for number in filter(lambda each: _is_counted(each, claim), claim.numbers):
         if any(share.start <= number.start < share.end for share in said):
             continue
-        if not (any(_is_same(number, other) for other in held) or _is_share(number, sources)):
+        if not (any(is_same_figure(number, other) for other in held) or _is_share(number, sources)):
             yield claim.text[number.start : number.end]
+
+
+def _losses(source: Ground) -> Iterator[Number]:
+    """Yield what ``source`` has in brackets, as statements print what is below nothing."""
+    for number in source.counts:
+        if source.text[: number.start].endswith("(") and source.text.startswith(")", number.end):
+            yield Number(-number.value, number.unit, number.start, number.end)
 
 
 def missing_names(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
@@ -46,7 +54,7 @@ def missing_names(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
             yield name.text
 
 
-def _is_dated(date: Date, sources: Sequence[Ground]) -> bool:
+def is_dated(date: Date, sources: Sequence[Ground]) -> bool:
     """Return whether year and day of ``date`` are said, by dates that don't contradict it."""
     said = [other for source in sources for other in source.dates if date_text.agrees(date, other)]
     if all(any(date_text.entails(other, part) for other in said) for part in _parts(date)):
@@ -79,7 +87,7 @@ def _is_counted(number: Number, claim: Ground) -> bool:
     return number.value != 1 or bool(number.unit) or not claim.text[number.start].isalpha()
 
 
-def _is_same(claimed: Number, held: Number) -> bool:
+def is_same_figure(claimed: Number, held: Number) -> bool:
     """Return whether ``claimed`` is ``held``, or what it comes to in fewer digits."""
     if number_text.agrees(claimed, held):
         return True

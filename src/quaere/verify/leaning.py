@@ -1,4 +1,4 @@
-"""Sentences that lean on one that was left out: "It also …".
+"""Sentences that lean on one that was left out: "It also …", and lead-ins to what was left out.
 
 What is left of an answer reads on as if nothing were missing: after a sentence on the castle is
 gone, "It also has a moat" is said of the mill before it.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from quaere.domain.report import CheckedBy, Sentence, Support
+from quaere.domain.report import CheckedBy, Opens, Sentence, Support
 from quaere.text.inline import unmarked
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -33,6 +33,7 @@ _NOTHING = lazy_regex(
     r"(?:\w+ly )?(?:known|clear|unclear|said|possible|impossible|likely|unlikely|true|unknown"
     r"|uncertain|that|to|bekannt|unklar)\b"
 )
+_COLON = lazy_regex(r"[:：](?P<bold>\**)$")
 _FIRST_CHARS = 4
 """Characters that may precede a name which is the subject: "The "."""
 
@@ -62,9 +63,45 @@ def repair_leaning(outcomes: Sequence[Outcome], pool: Pool) -> tuple[Outcome, ..
     return tuple(kept)
 
 
+def repair_lead_ins(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """Return ``outcomes`` without what leads in a list, a table or code that was left out whole.
+
+    A claim that does so ends with a full stop in place of its colon.
+    """
+    return tuple(
+        _ended(outcome) if _leads_in_nothing(outcome, outcomes[place + 1 :]) else outcome
+        for place, outcome in enumerate(outcomes)
+    )
+
+
+def _leads_in_nothing(outcome: Outcome, rest: Sequence[Outcome]) -> bool:
+    if outcome.sentence is None or not _COLON.search(outcome.sentence.text):
+        return False
+    left_out = rest[0].dropped if rest else None
+    if left_out is None or not _is_led_in(left_out):
+        return False
+    after = next((each.sentence for each in rest if each.sentence), None)
+    return after is None or not _is_led_in(after)
+
+
+def _is_led_in(sentence: Sentence) -> bool:
+    return sentence.opens is not None and sentence.opens is not Opens.PARAGRAPH
+
+
+def _ended(outcome: Outcome) -> Outcome:
+    if outcome.fate is Fate.NO_CLAIM or outcome.sentence is None:
+        return Outcome(sentence=None, fate=outcome.fate)
+    text = _COLON.sub(lambda match: f"{match['bold']}.", outcome.sentence.text)
+    return outcome.model_copy(
+        update={"sentence": outcome.sentence.model_copy(update={"text": text})}
+    )
+
+
 def _newly_lost(dropped: Sentence | None, lost: Sentence | None, shown: str) -> Sentence | None:
     """Return the sentence that the next one misses, if any, after ``dropped`` is left out."""
     if dropped is None or _leans(dropped.text):  # it says more of what the one before it is about
+        return lost
+    if dropped.opens and dropped.opens.is_whole:  # nobody refers to code or a row as "it"
         return lost
     subject = _subject(dropped.text)
     return None if subject and subject in unmarked(shown) else dropped

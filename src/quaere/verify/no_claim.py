@@ -36,9 +36,12 @@ def is_no_claim(text: str, question: str = "") -> bool:
     rest = ground(after_disagreement(said))  # "the two" counts nothing new
     if not said or rest.dates or (rest.numbers and not _counts_items(said)):
         return False
-    return is_about_passages(said) or _is_lead_in(said) or _is_label(said, question)
+    about = _LABEL_BEFORE.sub("", said)
+    return is_about_passages(about) or _is_lead_in(said) or _is_label(said, question)
 
 
+_LABEL_BEFORE: Final = re.compile(r"^[^\W\d_]+(?:\s[^\W\d_]+){0,2}:\s+")
+"""As in "Caveat: The sources do not say …"."""
 _ITEMS: Final = "|".join(ONES[2:13])
 
 

@@ -71,7 +71,7 @@ def is_equal(a: Number, b: Number) -> bool:
     if base != other_base:
         return False
     if (a.unit in _IMPERIAL) != (b.unit in _IMPERIAL) and (
-        _rounds_to(a, two / factor) or _rounds_to(b, one / other_factor)
+        rounds_to(a, two / factor) or rounds_to(b, one / other_factor)
     ):
         return True
     return abs(one - two) <= CONVERTED * max(abs(one), abs(two))
@@ -219,7 +219,7 @@ def _kinds_meet(a: Number, b: Number) -> bool:
 
 
 def _may_be(a: Number, b: Number) -> bool:
-    return _is_told(a, b) or _rounds_to(a, b.value)
+    return _is_told(a, b) or rounds_to(a, b.value)
 
 
 def explained(
@@ -243,7 +243,7 @@ def explained(
 
     def follows(number: Number) -> bool:
         told = any(_is_told(whole, other) for whole in _wholes(number, own) for other in held)
-        computed = any(_rounds_to(number, value) for value in (*scaled, *reckoned))
+        computed = any(rounds_to(number, value) for value in (*scaled, *reckoned))
         return told or computed or number.value == _listed(claim.text, number.end)
 
     return frozenset(claim.text[n.start : n.end] for n in claim.numbers if follows(n))
@@ -275,12 +275,12 @@ def _wholes(number: Number, amounts: Iterable[Number]) -> Iterator[Number]:
 
 def _is_told(a: Number, b: Number) -> bool:
     """Return whether ``a`` is ``b``; shares may be rounded: two thirds are 67 percent."""
-    rounded = a.unit == b.unit == "%" and (_rounds_to(a, b.value) or _rounds_to(b, a.value))
+    rounded = a.unit == b.unit == "%" and (rounds_to(a, b.value) or rounds_to(b, a.value))
     return rounded or is_equal(a, b)
 
 
 def caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
-    """Yield what the figures below each caption of ``texts`` must be multiplied by."""
+    """Yield what captions and heads of ``texts`` ("$ in millions") multiply the figures below by."""
     for text in texts:
         for match in _CAPTION.finditer(text):
             yield _SCALES[(match[1] or match["in_head"] or "thousand").lower()]
@@ -298,11 +298,11 @@ _RATIO: Final = lazy_regex(
     r"(?i)\b(?:times|ratio|twice|double[ds]?|triple[ds]?|half|per|each|average|third|quarter)\b"
 )
 _PERCENT: Final = lazy_regex(r"(?i)%|\bper ?cent\b|\bshare\b")
-_MOST: Final = 12
+MOST: Final = 12
 """Figures that are reckoned with; among more, any result would come up by chance."""
 
 
-class _Reckoning(Enum):
+class Reckoning(Enum):
     """What can be reckoned, and the words with which a sentence says that it was."""
 
     SUM = _SUM
@@ -313,18 +313,18 @@ class _Reckoning(Enum):
 
 def _reckoned(said: str, held: Iterable[Number]) -> Iterator[Decimal]:
     values = _values(held)
-    for way in _Reckoning:
+    for way in Reckoning:
         if way.value.search(said):
-            yield from _results(way, values)
+            yield from results(way, values)
 
 
 def _values(held: Iterable[Number]) -> Sequence[Decimal]:
-    return list(dict.fromkeys(number.value for number in held if number.unit != "th"))[:_MOST]
+    return list(dict.fromkeys(number.value for number in held if number.unit != "th"))[:MOST]
 
 
-def _results(way: _Reckoning, values: Sequence[Decimal]) -> Iterator[Decimal]:
-    """Yield what ``values`` come to, reckoned in this ``way``."""
-    if way is _Reckoning.SUM:
+def results(way: Reckoning, values: Sequence[Decimal]) -> Iterator[Decimal]:
+    """Yield what ``values``, at most MOST of them, come to, reckoned in this ``way``."""
+    if way is Reckoning.SUM:
         yield sum(values, Decimal(0))
         yield from (sum(some, Decimal(0)) for n in (2, 3) for some in combinations(values, n))
     else:
@@ -332,11 +332,11 @@ def _results(way: _Reckoning, values: Sequence[Decimal]) -> Iterator[Decimal]:
             yield from _results_of_two(way, a, b)
 
 
-def _results_of_two(way: _Reckoning, a: Decimal, b: Decimal) -> Iterator[Decimal]:
-    if way is _Reckoning.DIFFERENCE:
+def _results_of_two(way: Reckoning, a: Decimal, b: Decimal) -> Iterator[Decimal]:
+    if way is Reckoning.DIFFERENCE:
         if a > b:
             yield a - b
-    elif b and way is _Reckoning.RATIO:
+    elif b and way is Reckoning.RATIO:
         yield a / b
     elif b:
         yield 100 * a / b
@@ -397,30 +397,13 @@ def _given_by_difference(sources: Sequence[Ground]) -> Iterator[Decimal]:
                 yield from (a + sign * b for a, b in permutations(figures, 2))
 
 
-def derivable(figures: Iterable[str], texts: Iterable[str]) -> bool:
-    """Return whether all ``figures`` come of plain arithmetic with two of the figures in ``texts``.
-
-    Whether they are meant so, words cannot tell; it takes a reader who understands.
-    """
-    values = _values(_numbers_in(texts))
-    reckoned = {value for way in _Reckoning for value in _results(way, values)}
-    wanted = list(_numbers_in(figures))
-    return bool(wanted) and all(
-        any(_rounds_to(number, value) for value in reckoned) for number in wanted
-    )
-
-
-def _numbers_in(texts: Iterable[str]) -> Iterator[Number]:
-    return (number for text in texts for number in ground(text).numbers)
-
-
 _MORE_OR_LESS: Final = lazy_regex(
     r"(?i)\b(?:(?P<less>fewer|less|shorter|younger|lower|smaller|earlier|cheaper|lighter)|more"
     r"|longer|older|higher|larger|later|dearer|heavier)\b.*\bthan\b"
 )
 
 
-def _rounds_to(number: Number, value: Decimal) -> bool:
+def rounds_to(number: Number, value: Decimal) -> bool:
     """Return whether ``value`` written with the digits of ``number`` is ``number``."""
     exponent = number.value.normalize().as_tuple().exponent
     if not isinstance(exponent, int):

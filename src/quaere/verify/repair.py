@@ -14,6 +14,7 @@ from quaere.domain.value import Value
 from quaere.text.inline import outside_code
 from quaere.verify.ground import ground, nearest, said
 from quaere.verify.no_claim import is_no_claim
+from quaere.verify.only_place import only_place
 from quaere.verify.quotes import quoted, relocate
 from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, may_hold, weigh
 
@@ -294,7 +295,8 @@ def _tidied(sentence: Sentence, pool: Pool) -> Sentence:
     for number, passage in list(cited.items()):
         if any(quote.passage == passage.id for quote in quotes):
             continue
-        quote = _found(text, passage)
+        others = [each for each in cited.values() if each is not passage]
+        quote = _found(text, passage) or only_place(text, passage, others)
         if quote is None:
             del cited[number]
         else:

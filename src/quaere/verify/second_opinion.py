@@ -16,7 +16,6 @@ from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, S
 from quaere.models.similarity import known_as
 from quaere.ports.model import Entailed, ToldPairs
 from quaere.text.inline import unmarked
-from quaere.verify.quantities import derivable
 from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
@@ -107,10 +106,8 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
 
 
 def _has_foreign_figure(claim: Claim) -> bool:
-    """Return whether a figure of ``claim`` is neither in its sources nor reckoned from them."""
-    figures = claim.finding.figures
-    quotes = [quote.text for quote in claim.sentence.quotes]
-    return bool(figures) and not derivable(figures, quotes)
+    """Return whether a figure of ``claim`` neither is in its sources nor comes of what is there."""
+    return bool(claim.finding.unaccounted)
 
 
 def _shown(claim: Claim, ruling: Ruling, reason: str) -> Sentence:

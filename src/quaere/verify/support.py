@@ -31,6 +31,7 @@ from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
+from quaere.verify.accounted import unaccounted
 from quaere.verify.align import content, stems
 from quaere.verify.borrowed import is_borrowed
 from quaere.verify.clash import (
@@ -47,7 +48,7 @@ from quaere.verify.clash import (
 )
 from quaere.verify.comparisons import comparison
 from quaere.verify.facts import Opposition, opposition
-from quaere.verify.ground import ground, nearest, said
+from quaere.verify.ground import Ground, ground, nearest, said
 from quaere.verify.labelled import is_of_another_label
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import is_table_record, is_verbatim
@@ -139,6 +140,9 @@ class Finding(Value):
     their words cannot be compared."""
     figures: tuple[str, ...] = ()
     """Figures and dates of the sentence that its passages don't hold."""
+    unaccounted: tuple[str, ...] = ()
+    """Those of them that nothing there explains to a reader who understands: no arithmetic, no
+    scale, no other way of writing them."""
     opposed: bool = False
     """Whether its passages say the opposite: they affirm what it denies, or deny what it affirms.
     Where they hold few of its words, that is a doubt and no contradiction yet."""
@@ -212,7 +216,8 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
         return _judged(pair, against, found)
     share = _share(pair)
     if share < ENOUGH and is_foreign(text, passages):
-        figures = pair.figures_missing
+        # Both were read as one language writes figures, and "17.500" is "17,500" in another.
+        figures = _unaccounted(pair, near=())
         objections = [*_absent(figures), "is in another language than what it cites"]
         return Finding(
             support=Support.NOT_JUDGED,
@@ -220,15 +225,27 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
             share=share,
             probability=None,
             figures=figures,
+            unaccounted=figures,
         )
     found = Finding(
         support=Support.SUPPORTED,
         share=share,
         probability=(meaning or calibration()).probability(measure(pair)),
         figures=pair.figures_missing,
+        unaccounted=_unaccounted(pair, near=pair.near_grounds),
         names=pair.names_missing,
     )
     return _judged(pair, against, found, by_words=meaning is None)
+
+
+def _unaccounted(pair: Pair, *, near: Sequence[Ground]) -> tuple[str, ...]:
+    """Return the figures that nothing explains; of two languages, no words tell what is near."""
+    return unaccounted(
+        pair.figures_missing,
+        pair.claim.text,
+        [held.text for held in pair.held],
+        [each.text for each in near],
+    )
 
 
 _MARKS = re.compile(r"`|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
@@ -302,13 +319,15 @@ def in_doubt(finding: Finding) -> bool:
 
 def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
     """Return whether ``text`` is in another language than all of ``passages``."""
-    own = ground(text).language
+    own = ground(_ARTICLE_OF_NAME.sub("", text)).language
     others = {ground(passage.text).language for passage in passages}
     if "en" in others and _reads_as_english(text):
         return False
     return own != "und" and "und" not in others and own not in others
 
 
+_ARTICLE_OF_NAME: Final = re.compile(r"\b[^\W\d_a-zß-ÿ][a-zß-ÿ]{0,2}\s+(?=[^\W\d_a-zß-ÿ])")
+"""As in "Las Vegas" or "Die Zeit", whose small word tells nothing about the text around it."""
 ENGLISH: Final = 0.3
 """Share of a text's words from which small English words show that it is English, however short it
 is and whatever its letters look like."""

@@ -243,3 +243,27 @@ def test_nothing_is_read_behind_a_list_of_sources() -> None:
 )
 def test_numbers_become_ids_outside_of_code(text: str, expected: str) -> None:
     assert with_ids(text, {1: 40, 2: 50, 3: 9}) == expected
+
+
+def test_notes_at_the_end_and_marks_of_quotation_are_no_part_of_the_answer() -> None:
+    text = "It has a dam.[^3]\n\n> It is low. [3]\n\n[^3]: The dam\n"
+    expected = [("It has a dam.", (3,), None), ("It is low.", (3,), Opens.PARAGRAPH)]
+    for written in (text, with_ids(text, {3: 3})):
+        reader = SentenceReader(KNOWN)
+        read = [*reader.feed(written), *reader.close()]
+        assert [(each.text, each.evidence, each.opens) for each in read] == expected
+
+
+def test_an_item_that_heads_a_list_of_its_own_leads_in() -> None:
+    parts = ("1. Power", "   - It uses 11 kW [1].", "2. Care", "   - Oil it [1].", "3. Bronze")
+    text = "\n".join((*parts, "", "It is old [1].", ""))
+    reader = SentenceReader(KNOWN)
+    read = [each for piece in text for each in reader.feed(piece)] + [*reader.close()]
+    assert [(each.text, each.opens) for each in read] == [
+        ("Power:", Opens.NUMBERED),
+        ("It uses 11 kW.", Opens.ITEM),
+        ("Care:", Opens.NUMBERED),
+        ("Oil it.", Opens.ITEM),
+        ("Bronze", Opens.NUMBERED),
+        ("It is old.", Opens.PARAGRAPH),
+    ]

@@ -108,6 +108,25 @@ def test_what_a_passage_could_say_does_not(asked: str) -> None:
     assert reflection.checklist.items[2].status is ItemStatus.UNSATISFIED
 
 
+@pytest.mark.parametrize(
+    ("satisfied", "sufficient", "status"),
+    [([1, 2, 3], True, "satisfied"), ([1, 2], True, "unsatisfied"), ([1, 3], True, "unsatisfied"),
+     ([1, 2, 3], False, "unsatisfied")],
+)  # fmt: skip
+def test_the_last_item_may_be_ticked_for_what_the_others_rest_on(
+    satisfied: list[int], sufficient: bool, status: str
+) -> None:
+    said = assessed(
+        findings=[{"id": 3, "items": [1]}, {"id": 7, "items": [2]}],
+        satisfied=satisfied,
+        sufficient=sufficient,
+    )
+    items = of_items(*SIDES, "where the two accounts part")
+    last = reflection_of(said, items, EVIDENCE).checklist.items[2]
+    assert last.status == status
+    assert last.evidence == (("p3", "p7") if status == "satisfied" else ())
+
+
 def test_it_is_no_further_than_they_are() -> None:
     half = assessed(findings=[{"id": 3, "items": [1]}], satisfied=[1, 3], sufficient=False)
     for items in ((*SIDES, "which is older"), ("which is older", *SIDES)):
@@ -163,6 +182,19 @@ def test_queries_carry_their_item_intent_kinds_and_places() -> None:
     assert LEAST_PLACES <= first.places <= MOST_PLACES
     assert (first.intent, first.purpose) == (Intent.BRIDGE, "who")
     assert first.source_kinds == (SourceKind.NEWS, SourceKind.GOV)
+
+
+def test_two_passages_may_contradict_each_other_in_several_items() -> None:
+    differing = [
+        {"ids": [3, 7], "item": 1, "what": "the year"},
+        {"ids": [7, 3], "item": 2, "what": "the builder"},
+        {"ids": [3, 7], "item": 2, "what": "who built it"},
+    ]
+    told = reflection_of(assessed(contradictions=differing), CHECKLIST, EVIDENCE).contradictions
+    assert [(each.ids, each.what) for each in told] == [
+        ((3, 7), "the year"),
+        ((3, 7), "the builder"),
+    ]
 
 
 def test_contradictions_are_pairs_of_what_was_shown() -> None:

@@ -239,7 +239,7 @@ async def test_the_language_of_the_answer_is_said_wherever_one_is_written() -> N
         (AnswerForm.SHORT, "Write one or two sentences."),
         (AnswerForm.REPORT, "a paragraph or more for each"),
         (AnswerForm.LIST, "each item one whole sentence"),
-        (AnswerForm.TABLE, "a table with a row for each sentence"),
+        (AnswerForm.TABLE, "a row for each thing that is compared"),
     ],
 )
 async def test_the_form_of_the_answer_decides_how_it_is_written(

@@ -25,6 +25,7 @@ from quaere.reason.llm.writing import (
     shown_text,
 )
 from quaere.testing import QueueModel
+from quaere.text.tokens import terms
 
 pytestmark = pytest.mark.anyio
 
@@ -142,7 +143,7 @@ async def test_no_more_is_cited_and_said_than_may_be() -> None:
         (LONG_WORDS, None, "one after the other"),
         (LONG_WORDS, AnswerForm.SHORT, "one or two sentences"),
         (BRIEF_WORDS, AnswerForm.LIST, "Write a list"),
-        (BRIEF_WORDS, AnswerForm.TABLE, "a row for each sentence"),
+        (BRIEF_WORDS, AnswerForm.TABLE, "one Markdown table"),
     ],
 )
 async def test_the_style_is_that_of_its_form_or_length(
@@ -183,6 +184,28 @@ async def test_what_is_missing_and_what_disagrees_is_told() -> None:
     assert "contradict each other: 1 and 2 (the year)" in said
     assert "not everything was found" not in unsaid
     assert "contradict each other" not in unsaid
+
+
+async def test_a_small_model_writes_its_table_in_sentences() -> None:
+    asked = assignment()
+    question = asked.question.model_copy(update={"form": AnswerForm.TABLE})
+    model = Small(CITED)
+    await written(model, asked.model_copy(update={"question": question}))
+    assert "a row for each sentence" in str(model.requests[0].messages)
+
+
+async def test_of_the_items_that_share_a_passage_a_sentence_speaks_to_the_one_it_names() -> None:
+    asked = assignment()
+    passage = asked.evidence[0].passage
+    items = tuple(
+        Item(id=f"item-{n}", description=text, terms=tuple(terms(text)), evidence=(passage,))
+        for n, text in enumerate(("beds and rooms of the mill", "beds and rooms of the inn"), 1)
+    )
+    shared = asked.model_copy(update={"checklist": Checklist(items=items)})
+    said = await written(
+        QueueModel("The mill has 5 rooms [1]. The inn has 12 [1]. Rooms have beds [1]."), shared
+    )
+    assert [each.item for each in said] == ["item-1", "item-2", None]
 
 
 def test_evidence_speaks_to_the_item_that_rests_on_it() -> None:

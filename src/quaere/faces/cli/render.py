@@ -292,12 +292,13 @@ def _evidence(report: Report) -> Iterator[RenderableType]:
 
 def _sentences(sentences: Iterable[Sentence]) -> Iterator[RenderableType]:
     for sentence in sentences:
-        cited = ", ".join(map(str, sentence.evidence)) or "none"
+        cited = ", ".join(map(str, sentence.evidence))
+        shown = f" (evidence {cited})" if cited else ""
         name = verdict_name(sentence.support, sentence.reason)
         verdict = verdict_in_words(sentence.support, sentence.by, visible(sentence.reason))
         yield Text.assemble(
             (name, SUPPORT_STYLES[sentence.support]),
-            (f"{verdict.removeprefix(name)} (evidence {cited}) ", "dim"),
+            (f"{verdict.removeprefix(name)}{shown} ", "dim"),
             answer_line(sentence.text),
         )
 

@@ -13,7 +13,14 @@ from quaere.domain.report import Degradation, RunWarning
 from quaere.domain.source import Passage
 from quaere.evidence.appraise import appraise
 from quaere.evidence.features import features_of
-from quaere.evidence.pool import add_passages, in_same_sources, rescore, reserve_places, select
+from quaere.evidence.pool import (
+    add_passages,
+    in_same_sources,
+    repeats,
+    rescore,
+    reserve_places,
+    select,
+)
 from quaere.evidence.score import rank, rank_priors
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
@@ -141,13 +148,27 @@ def _collected(
         told_of(state),
     )
     pool = appraisal.evidence
+    limit = state["budget"].max_sources
+    best = appraisal.order[: LOOKED_THROUGH * limit]
+    again = repeats(best, {passage.id: passage for passage in passages})
+    sure = frozenset(_sure(state))
+    seated = _seated(state, context, arrivals, pool)
     selection = select(
         pool,
-        appraisal.order,
-        limit=state["budget"].max_sources + len(tables),
-        first=(*_seated(state, context, arrivals, pool), *tables),
+        [key for key in appraisal.order if key not in again or key in sure],
+        limit=limit + len(tables),
+        first=(*(key for key in seated if key not in again or key in sure), *tables),
     )
     return pool, selection, ranking.leads
+
+
+LOOKED_THROUGH = 4
+"""Passages, for each place in the selection, that are looked through for repetitions."""
+
+
+def _sure(state: LoopState) -> tuple[str, ...]:
+    """Return what stays: a model has read and ticked it. Ticks by words are no better than rank."""
+    return bearing(state) if state["calls"] else ()
 
 
 def _seated(
@@ -157,8 +178,7 @@ def _seated(
     pool: Sequence[Evidence],
 ) -> tuple[str, ...]:
     """Return the passages that have a place in the selection wherever they are ranked."""
-    # What a model has read and ticked stays; ticks by words alone are no better than the ranking.
-    sure = bearing(state) if state["calls"] else ()
+    sure = _sure(state)
     # Of what names of the first look bring, only what fits them best displaces what it has shown.
     best = state["selection"][:KEPT] if state["research_plan"] is None else ()
     kept = [evidence.passage for evidence in best]

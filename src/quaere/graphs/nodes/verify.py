@@ -30,7 +30,7 @@ from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limi
 from quaere.synthesize.disagreement import disagreements
 from quaere.synthesize.layout import Layout
 from quaere.synthesize.nearest import nearest
-from quaere.verify.leaning import repair_leaning
+from quaere.verify.leaning import repair_lead_ins, repair_leaning
 from quaere.verify.opening import keep_opening
 from quaere.verify.repair import (
     Outcome,
@@ -151,7 +151,8 @@ async def _checked(
     kept = apply_rulings(found, rulings)
     if not told_before:
         kept = await computed(lambda: keep_opening(drafts, kept, pool))
-    outcomes = await computed(lambda: repair_leaning((*told_before, *kept), pool))
+    fresh = repair_lead_ins(kept)
+    outcomes = await computed(lambda: repair_leaning((*told_before, *fresh), pool))
     anew = await _written_anew(state, context, outcomes, pool, told)
     return Reasoned(
         (*anew.result, *outcomes),

@@ -10,7 +10,7 @@ from quaere.domain.verdict import Opening, Reflection
 from quaere.ports.reason import FirstLook, Listener, Review
 from quaere.reason.llm.contracts import Answering
 from quaere.reason.llm.sentences import Numbering, SentenceReader
-from quaere.reason.llm.writing import Length, items_of, shown_text
+from quaere.reason.llm.writing import Length, items_of, shared_items, shown_text
 
 A = TypeVar("A", bound=Answering)
 
@@ -49,8 +49,9 @@ class SpokenAnswer(Generic[A]):
         reflection = judged.reflection if isinstance(judged, Opening) else judged
         if reflection is None or not reflection.sufficient or not self._listener.wants(judged):
             return False
-        known = items_of(reflection.checklist, self._shown.evidence, self._of.passages)
-        self._reader = SentenceReader(known, shown_text(self._of.passages))
+        bearing_on = (reflection.checklist, self._shown.evidence, self._of.passages)
+        known, shared = items_of(*bearing_on), shared_items(*bearing_on)
+        self._reader = SentenceReader(known, shown_text(self._of.passages), shared)
         return True
 
     async def take(self, text: str) -> None:

@@ -15,15 +15,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from quaere.domain.evidence import Contradiction, Evidence
+from quaere.domain.question import Item
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
+from quaere.reason.llm.spoken_ids import spelt_out
 from quaere.text.inline import hide_code, outside_code, unmarked
 from quaere.text.rows import cells, is_rule, record
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
+from quaere.text.tokens import terms
 
 MAX_LINE_CHARS = 20_000
 """A line that has come to this length without an end is taken as it is."""
@@ -54,6 +58,10 @@ _FENCED = re.compile(
 _WRAPPED = frozenset({"markdown", "md"})
 """What some models wrap a whole answer in, as if it were code."""
 _CITED_LINE = re.compile(rf"\w[^\S\n]+(?:{_IDS})[.!?]?\s*$")
+_NOTE = re.compile(r"^\s*\[\^?\d{1,5}\]:\s")
+"""A note that says what is cited, as answers have them at their end."""
+_LABEL_WORDS = 6
+"""Words, with its mark, of the longest item that may head a list of its own."""
 _LEAST_WORDS = 4
 _BEGUN = re.compile(r"[^\W\d_]+,?\s+\w+\s+\w+\s")
 """How a sentence begins that will not turn out to be the end of the one before it."""
@@ -67,14 +75,21 @@ _SOURCES = re.compile(
 class SentenceReader:
     """Takes pieces of text and gives sentences as soon as they are complete."""
 
-    def __init__(self, known: Mapping[int, str | None], sources: str = "") -> None:
+    def __init__(
+        self,
+        known: Mapping[int, str | None],
+        sources: str = "",
+        shared: Mapping[int, Sequence[Item]] = MappingProxyType({}),
+    ) -> None:
         """Read sentences that may cite ``known`` ids, each with the item it speaks to, if any.
 
         Args:
             known: The items by id.
             sources: The text that was shown: what looks like a key may be repeated from there.
+            shared: Those of the ids that speak to several items.
         """
         self._known = known
+        self._shared = shared
         self._sources = sources
         self._line = ""
         self._ended = False
@@ -83,6 +98,7 @@ class SentenceReader:
         self._code: list[str] | None = None
         self._is_wrapped = False
         self._held = ""
+        self._label = ""
         self._head: list[str] = []
         self._first_row = ""
         self._cited: tuple[int, ...] = ()
@@ -105,6 +121,7 @@ class SentenceReader:
         if self._ended:
             return
         yield from self._take(line)
+        yield from self._held_label()
         if self._code is not None:
             yield from self._end_of_code()
         yield from self._first_row_as_prose()
@@ -126,10 +143,12 @@ class SentenceReader:
         if not cut:
             return
         done, self._line = line[:cut], line[cut:]
+        yield from self._held_label(done)
         yield from self._read(done)
 
     def _take(self, line: str) -> Iterator[Sentence]:
         """Read a whole line, which may be one of code or of a table."""
+        yield from self._held_label(line)
         fence = _FENCE.match(line)
         if self._code is not None:
             if fence and not fence[1]:
@@ -143,8 +162,18 @@ class SentenceReader:
         else:
             yield from self._first_row_as_prose()
             self._head = []
+            if _may_be_label(line):
+                self._label = line
+                return
             yield from self._read(line)
             self._opens = self._opens if line.strip() else Opens.PARAGRAPH
+
+    def _held_label(self, after: str = "") -> Iterator[Sentence]:
+        """Yield the short item that is held; a colon ends one under which a list begins."""
+        line, self._label = self._label, ""
+        if line:
+            is_head = _item_of(after) is not None and _indent(after) > _indent(line)
+            yield from self._read(f"{line.rstrip()}:" if is_head else line)
 
     def _begin_code(self, language: str) -> Iterator[Sentence]:
         yield from self._first_row_as_prose()
@@ -191,7 +220,7 @@ class SentenceReader:
     def _whole(self, text: str, opens: Opens, ids: Sequence[int]) -> Sentence:
         self._begun, self._opens = True, Opens.PARAGRAPH
         evidence = tuple(ids) or self._cited
-        return Sentence(text=text, evidence=evidence, item=self._item(evidence), opens=opens)
+        return Sentence(text=text, evidence=evidence, item=self._item(evidence, text), opens=opens)
 
     def _read(self, line: str) -> Iterator[Sentence]:
         if self._held and line.strip():
@@ -199,12 +228,13 @@ class SentenceReader:
             yield from self._held_code(self._shown_ids(line) if follows else ())
             if follows:
                 return
-        self._ended |= bool(_SOURCES.match(line))
+        self._ended |= bool(_SOURCES.match(line) or _NOTE.match(line))
         if not (self._ended or _NO_PROSE.match(line)):
             yield from self._prose(line)
 
     def _prose(self, line: str) -> Iterator[Sentence]:
         text = _ITEM.sub("", outside_code(_IMAGE.sub(" ", line), _without_links))
+        text = outside_code(text, spelt_out)
         self._opens = _item_of(line) or self._opens
         for said in _with_own_ids(text):
             if sentence := self._sentence(said):
@@ -223,13 +253,22 @@ class SentenceReader:
         if self._reveals_secret(text):
             return None
         self._cited = ids
-        return Sentence(text=text, evidence=ids, item=self._item(ids))
+        return Sentence(text=text, evidence=ids, item=self._item(ids, text))
 
     def _shown_ids(self, said: str) -> tuple[int, ...]:
         return tuple(dict.fromkeys(n for n in _ids(said) if n in self._known))
 
-    def _item(self, ids: Iterable[int]) -> str | None:
-        return next(filter(None, map(self._known.__getitem__, ids)), None)
+    def _item(self, ids: Sequence[int], text: str) -> str | None:
+        """Return the item that ``text`` speaks to: of several that its ids share, by its words."""
+        alone = next(filter(None, map(self._known.__getitem__, ids)), None)
+        items = {each.id: each for number in ids for each in self._shared.get(number, ())}
+        said = frozenset(terms(text)) if items else frozenset[str]()
+        rated = sorted(
+            ((len(said & set(each.terms)), key) for key, each in items.items()), reverse=True
+        )
+        if rated and rated[0][0] and (len(rated) == 1 or rated[0][0] > rated[1][0]):
+            return rated[0][1]
+        return alone
 
     def _cleaned(self, said: str) -> str:
         """Return ``said`` without ids, addresses and marks that are neither code nor bold words."""
@@ -248,9 +287,20 @@ class SentenceReader:
 def _item_of(line: str) -> Opens | None:
     """Return what kind of list has ``line`` for an item, if any."""
     item = _ITEM.match(line)
-    if item is None:
+    if item is None or not item[0].strip(" >"):  # a quotation is not an item
         return None
     return Opens.NUMBERED if any(map(str.isdigit, item[0])) else Opens.ITEM
+
+
+def _may_be_label(line: str) -> bool:
+    """Return whether ``line`` is an item of so few words, and no id, that it may head others."""
+    said = line.strip()
+    is_short = 1 < len(said.split()) <= _LABEL_WORDS
+    return is_short and _item_of(line) is not None and said[-1] not in ".!?:]」。"
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def with_ids(text: str, ids: Mapping[int, int]) -> str:
@@ -260,12 +310,10 @@ def with_ids(text: str, ids: Mapping[int, int]) -> str:
     """
 
     def translated(prose: str) -> str:
-        return _MARKER.sub(
-            lambda marker: "".join(
-                f"[{ids.get(n, 0)}]" for n in _ids(marker[0]) if n in ids or n == 0
-            ),
-            prose,
-        )
+        return _MARKER.sub(lambda marker: _lines_before(marker[0]) + given(marker[0]), prose)
+
+    def given(marker: str) -> str:
+        return "".join(f"[{ids.get(n, 0)}]" for n in _ids(marker) if n in ids or n == 0)
 
     parts: list[str] = []
     end = 0
@@ -274,6 +322,12 @@ def with_ids(text: str, ids: Mapping[int, int]) -> str:
             parts += (outside_code(text[end : match.start()], translated), match[0])
             end = match.end()
     return "".join((*parts, outside_code(text[end:], translated)))
+
+
+def _lines_before(marker: str) -> str:
+    """Return the space before a ``marker`` that begins a line; what is cited is on another one."""
+    space = marker[: len(marker) - len(marker.lstrip())]
+    return space if "\n" in space else ""
 
 
 def _is_long_prose(line: str) -> bool:

@@ -129,8 +129,10 @@ def _ticked(
         return _marked(item, shown_by, satisfied=place in satisfied)
 
     items = tuple(starmap(marked, enumerate(checklist.items, 1)))
+    sure = assessment.sufficient
     rests = (
-        _resting(place, items, sufficient=assessment.sufficient) for place in range(len(items))
+        _resting(place, items, sufficient=sure, ticked=sure and place + 1 in satisfied)
+        for place in range(len(items))
     )
     return Checklist(items=tuple(rests))
 
@@ -150,15 +152,20 @@ _DERIVED = re.compile(
 )
 
 
-def _resting(place: int, items: Sequence[Item], *, sufficient: bool) -> Item:
+def _resting(place: int, items: Sequence[Item], *, sufficient: bool, ticked: bool) -> Item:
     """Return an item that follows from others, such as "which is older", as far as they go.
+
+    Its wording shows that, or that it is ``ticked`` for no passage of its own by a model that has
+    one for each of several others and wants nothing more: "where the two accounts part".
 
     No passage says it. It rests on the items before it, or on those after it where it comes first;
     a tick of its own is not needed where the model finds the evidence ``sufficient``. Else the item
     may be a step of its own, such as "which of them burned down first", and stays open.
     """
     item = items[place]
-    if item.status is ItemStatus.SATISFIED or not _DERIVED.search(item.description):
+    if item.status is ItemStatus.SATISFIED:
+        return item
+    if not (_DERIVED.search(item.description) or (ticked and _ends_what_is_known(place, items))):
         return item
     others = _others(place, items)
     bearing = dict.fromkeys(chain.from_iterable(each.evidence for each in (item, *others)))
@@ -166,6 +173,13 @@ def _resting(place: int, items: Sequence[Item], *, sufficient: bool) -> Item:
         return item
     status = _status_of(others) if sufficient else ItemStatus.PARTIAL
     return item.model_copy(update={"status": status, "evidence": tuple(bearing)})
+
+
+def _ends_what_is_known(place: int, items: Sequence[Item]) -> bool:
+    """Return whether the item at ``place`` is the last, and all of several others are satisfied."""
+    others = items[:place]
+    is_last = place == len(items) - 1
+    return is_last and len(others) > 1 and _status_of(others) is ItemStatus.SATISFIED
 
 
 def _others(place: int, items: Sequence[Item]) -> list[Item]:
@@ -241,21 +255,24 @@ def _by_passage(found: Iterable[contracts.Found]) -> dict[int, tuple[int, ...]]:
 def _opposed(
     told: Iterable[contracts.Opposed], checklist: Checklist, known: set[int], asked: str
 ) -> Iterator[Contradiction]:
-    """Yield the contradictions ``told`` between two passages that are ``known``, each pair once."""
+    """Yield the contradictions ``told`` between two passages that are ``known``.
+
+    Each pair comes once for an item: two accounts may differ in the year and in the builder.
+    """
     items = {place: item.id for place, item in enumerate(checklist.items, 1)}
-    pairs: dict[tuple[int, int], Contradiction] = {}
+    pairs: dict[tuple[int, int, str], Contradiction] = {}
     for each in told:
         if len(each.ids) == 2 and set(each.ids) <= known:
             first, second = sorted(each.ids)
             pairs.setdefault(
-                (first, second),
+                (first, second, items.get(each.item, "")),
                 Contradiction(
                     ids=(first, second),
                     item=items.get(each.item, ""),
                     what=sanitize_label(each.what, asked),
                 ),
             )
-    yield from (pairs[ids] for ids in sorted(pairs))
+    yield from (pairs[key] for key in sorted(pairs))
 
 
 def _reason(gaps: Sequence[str], *, done: bool) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
-from quaere.domain.question import AnswerForm, Checklist
+from quaere.domain.question import AnswerForm, Checklist, Item
 from quaere.domain.report import Sentence
 from quaere.domain.source import Passage
 from quaere.errors import ContractError
@@ -91,10 +91,16 @@ _STYLES: Final[Mapping[AnswerForm | None, str]] = {
     AnswerForm.REPORT: _LONG,
     AnswerForm.LIST: "Write a list: each item one whole sentence on a line of its own.",
     AnswerForm.TABLE: (
-        "The answer becomes a table with a row for each sentence. Write one short, whole sentence "
-        "a line that says one thing of one thing and names both; no table marks, they are added."
+        "Write one Markdown table with a head: a row for each thing that is compared or listed, a "
+        "column for each property. Each row has its ids at the end of its last cell. A sentence "
+        "below it only for what no cell says."
     ),
 }
+_PLAIN_TABLE: Final = (
+    "The answer becomes a table with a row for each sentence. Write one short, whole sentence "
+    "a line that says one thing of one thing and names both; no table marks, they are added."
+)
+"""For small models, which lose count of the cells."""
 _PARTIAL = "; not everything was found"
 _REMINDER = (
     "That cited no passage. Write the answer again; every sentence cites its passages by id in "
@@ -175,7 +181,7 @@ class Writer:
                 **asked,
                 "checklist": sheet.topics(assignment.checklist),
                 "words": str(words),
-                "style": _style(words, assignment.question.form),
+                "style": _style(words, assignment.question.form, small=traits_of(self.model).small),
                 "language": sheet.language_of(assignment.question),
                 "contradictions": _disagreeing([*shown.opposed(assignment.contradictions)]),
                 "partial": _PARTIAL if assignment.partial else "",
@@ -208,16 +214,44 @@ def _output_tokens(model: ChatModel, words: int) -> int:
 
 
 def _reader(assignment: Assignment, evidence: Sequence[Evidence]) -> SentenceReader:
-    known = items_of(assignment.checklist, evidence, assignment.passages)
-    return SentenceReader(known, shown_text(assignment.passages))
+    bearing_on = (assignment.checklist, evidence, assignment.passages)
+    known, shared = items_of(*bearing_on), shared_items(*bearing_on)
+    return SentenceReader(known, shown_text(assignment.passages), shared)
 
 
 def items_of(
     checklist: Checklist, evidence: Iterable[Evidence], passages: Mapping[str, Passage]
 ) -> dict[int, str | None]:
-    """Return the item, if any, that each piece of ``evidence`` with a text speaks to, by its id."""
-    items = {key: item.id for item in checklist.items for key in item.evidence}
-    return {entry.id: items.get(entry.passage) for entry in evidence if entry.passage in passages}
+    """Return the one item that each piece of ``evidence`` with a text speaks to, by its id.
+
+    None where it speaks to none, and where it speaks to several: see `shared_items`.
+    """
+    items = _items_by_passage(checklist)
+    return {
+        entry.id: items[entry.passage][0].id if len(items.get(entry.passage, ())) == 1 else None
+        for entry in evidence
+        if entry.passage in passages
+    }
+
+
+def shared_items(
+    checklist: Checklist, evidence: Iterable[Evidence], passages: Mapping[str, Passage]
+) -> dict[int, list[Item]]:
+    """Return the items of each piece of ``evidence`` with a text that speaks to several."""
+    items = _items_by_passage(checklist)
+    return {
+        entry.id: items[entry.passage]
+        for entry in evidence
+        if entry.passage in passages and len(items.get(entry.passage, ())) > 1
+    }
+
+
+def _items_by_passage(checklist: Checklist) -> Mapping[str, list[Item]]:
+    items: dict[str, list[Item]] = {}
+    for item in checklist.items:
+        for key in item.evidence:
+            items.setdefault(key, []).append(item)
+    return items
 
 
 def shown_text(passages: Mapping[str, Passage]) -> str:
@@ -247,7 +281,9 @@ def _fitting(sentences: Iterable[Sentence], length: Length) -> Iterator[Sentence
             yield kept
 
 
-def _style(words: int, form: AnswerForm | None) -> str:
+def _style(words: int, form: AnswerForm | None, *, small: bool) -> str:
+    if small and form is AnswerForm.TABLE:
+        return _PLAIN_TABLE
     if form in _STYLES:
         return _STYLES[form]
     if words <= BRIEF_WORDS:

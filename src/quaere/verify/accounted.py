@@ -1,0 +1,264 @@
+"""Figures that are in no source as they are written, and that a reader may still find there.
+
+Who understands reckons with the cells of a table, reads "in thousands" over it, knows that brackets
+stand for a minus, and that "17.500" in a German sentence is "17,500" in an English source. A reader
+who says that a sentence is supported is believed of a figure that comes of such a step; of any
+other it has overlooked that it is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from itertools import combinations, groupby, pairwise
+from typing import Final
+
+from quaere.text.languages.language import Language, language_of, speaking, spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import Number
+from quaere.text.rows import cells
+from quaere.text.tokens import terms
+from quaere.verify.facts import is_dated, is_same_figure
+from quaere.verify.ground import Ground
+from quaere.verify.quantities import MOST, Reckoning, caption_scales, kind_of, results, rounds_to
+
+LOOKED_AT: Final = 2_000
+"""Characters of a text by which its language is told."""
+MOST_ROWS: Final = 12
+"""Rows of a table whose cells of one column are reckoned with."""
+FARTHEST: Final = 1_000
+"""How many times as large the one of two amounts may be from which the other is taken away."""
+SMALLEST: Final = 3
+"""Digits from which a figure is looked for among those of a table that gives a scale."""
+
+_SCALES: Final = {
+    "tausend": 10**3, "mille": 10**3, "mila": 10**3, "duizend": 10**3,
+    "million": 10**6, "millionen": 10**6, "mio": 10**6, "millions": 10**6, "millones": 10**6,
+    "millón": 10**6, "milioni": 10**6, "milione": 10**6, "milhões": 10**6, "milhão": 10**6,
+    "miljoen": 10**6, "milliarde": 10**9, "milliarden": 10**9, "mrd": 10**9, "milliard": 10**9,
+    "milliards": 10**9, "miliardi": 10**9, "miliardo": 10**9, "miljard": 10**9,
+    "bilhões": 10**9, "bilhão": 10**9,
+}  # fmt: skip
+_SCALED: Final = lazy_regex(rf"(?i)\s?({'|'.join(sorted(_SCALES, key=len, reverse=True))})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """Sources, each taken apart in its own language, and what may be reckoned with together."""
+
+    grounds: Sequence[Ground]
+    groups: Sequence[Sequence[Number]]
+    scales: Sequence[Decimal]
+
+
+def unaccounted(
+    figures: Sequence[str], text: str, sources: Sequence[str], near: Sequence[str]
+) -> tuple[str, ...]:
+    """Return those of ``figures`` that neither are in ``sources`` nor come of what is there.
+
+    Args:
+        figures: Figures and dates of ``text``, as it has them, that comparing words has not found.
+        text: A sentence.
+        sources: What it cites, with what stands around that.
+        near: The places of it that come nearest to the sentence, which may be reckoned with
+            together.
+    """
+    if not figures:
+        return ()
+    readings = [_in_language(text, language_of(text)), _in_language(text, spoken())]
+    grounds = [_in_language(each, language_of(each[:LOOKED_AT])) for each in sources]
+    said = frozenset(terms(text))
+    places = [n for each in near for n in _in_language(each, language_of(each)).numbers]
+    held = _Sources(
+        grounds=grounds,
+        groups=[places, *(g for each in grounds for g in _groups(each, said, prose=not places))],
+        scales=[Decimal(1), *caption_scales(sources)],
+    )
+    return tuple(
+        figure
+        for figure in figures
+        if not any(_is_accounted(figure, reading, held) for reading in readings)
+    )
+
+
+def _in_language(text: str, language: Language | None) -> Ground:
+    """Return ``text`` with its figures and dates read as ``language`` writes them."""
+    taken_apart = Ground(text)
+    with speaking(language):
+        _ = (taken_apart.counts, taken_apart.dates, taken_apart.figures, taken_apart.lines)
+    return taken_apart
+
+
+def _is_accounted(figure: str, claim: Ground, held: _Sources) -> bool:
+    """Return whether all that ``claim`` has at the place of ``figure`` is there or comes of it."""
+    start = claim.text.find(figure)
+    end = start + len(figure)
+    dates = [each for each in claim.dates if each.start < end and start < each.end]
+    counted = [each for each in claim.numbers if each.start < end and start < each.end]
+    if start < 0 or not (dates or counted):
+        return False
+    own = [n for n in claim.numbers if n not in counted and _is_there(n, claim, held)]
+    return all(is_dated(date, held.grounds) for date in dates) and all(
+        _is_there(number, claim, held)
+        or _comes_of(number, claim.text, [own, *held.groups], held.scales)
+        for number in counted
+        if not any(date.start <= number.start < date.end for date in dates)
+    )
+
+
+def _is_there(number: Number, claim: Ground, held: _Sources) -> bool:
+    """Return whether a source has ``number``, whatever its sign, its scale and its language."""
+    meant = list(_meant(number, claim.text))
+    return any(
+        is_same_figure(_unsigned(each), _unsigned(other)) or _is_scaled(each, other, held.scales)
+        for source in held.grounds
+        for count in source.counts
+        for other in _meant(count, source.text)
+        for each in meant
+    )
+
+
+def _meant(number: Number, text: str) -> Iterator[Number]:
+    """Yield ``number``, and what it comes to with the word for a scale after it."""
+    yield number
+    if match := _SCALED.match(text, number.end):
+        scale = _SCALES[match[1].lower()]
+        yield Number(number.value * scale, number.unit, number.start, number.end)
+
+
+def _unsigned(number: Number) -> Number:
+    return Number(abs(number.value), number.unit, number.start, number.end)
+
+
+def _is_scaled(number: Number, other: Number, scales: Iterable[Decimal]) -> bool:
+    """Return whether ``number`` is a figure of a table that gives one of ``scales``."""
+    if len(number.value.normalize().as_tuple().digits) < SMALLEST:
+        return False
+    return any(rounds_to(_unsigned(number), abs(other.value) * scale) for scale in scales)
+
+
+def _comes_of(
+    number: Number, said: str, groups: Iterable[Sequence[Number]], scales: Sequence[Decimal]
+) -> bool:
+    """Return whether plain arithmetic with figures of one of ``groups`` gives ``number``."""
+    wanted = _unsigned(number)
+    is_share = number.unit == "%"
+    return any(
+        any(rounds_to(wanted, each * scale) for each in _added(group, is_share) for scale in scales)
+        or any(rounds_to(wanted, each) for each in _in_other_times(group, said))
+        or any(
+            rounds_to(wanted, each) or (_ABOUT.search(said) and wanted.value in _wholes(each))
+            for each in _divided(group, is_share)
+        )
+        for group in (group[:MOST] for group in groups)
+    )
+
+
+def _added(group: Sequence[Number], is_share: bool) -> Iterator[Decimal]:
+    """Yield sums and differences of amounts of one kind: shares, or anything else."""
+    alike = [n for n in group if not n.unit or (n.unit == "%") is is_share]
+    values = [abs(number.value) for number in alike]
+    if len(values) > 2:
+        yield sum(values, Decimal(0))
+    for (one, a), (other, b) in combinations(zip(alike, values, strict=True), 2):
+        is_of_one_kind = not one.unit or not other.unit or kind_of(one) == kind_of(other)
+        if is_of_one_kind and max(a, b) < FARTHEST * min(a, b):
+            yield a + b
+            yield abs(a - b)
+
+
+def _divided(group: Sequence[Number], is_share: bool) -> Iterator[Decimal]:
+    values = [abs(number.value) for number in group if number.unit != "%"]
+    yield from results(Reckoning.PERCENT if is_share else Reckoning.RATIO, values)
+
+
+_IN_A: Final = tuple(map(Decimal, (7, 12, 24, 52, 60, 365, 1_440, 3_600, 8_760, 86_400)))
+"""How many of one span of time are in another: days in a week, hours in a year."""
+_SPAN: Final = lazy_regex(
+    r"(?i)\b(?:minutes?|hours?|days?|weeks?|months?|years?|hourly|daily|weekly|monthly|yearly|annual\w*"
+    r"|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jährlich|heures?|jours?|semaines?|mois|ans?"
+    r"|horas?|días?|semanas?|mes(?:es)?|años?|ore|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])\b"
+)
+
+
+def _in_other_times(group: Sequence[Number], said: str) -> Iterator[Decimal]:
+    """Yield what rates of ``group`` come to for another span: 40 a second are 144,000 an hour."""
+    if _SPAN.search(said):
+        for number in group:
+            for factor in _IN_A:
+                yield abs(number.value) * factor
+                yield abs(number.value) / factor
+
+
+_ABOUT: Final = lazy_regex(
+    r"(?i)\b(?:about|around|roughly|some|almost|nearly|over|more than|at least|up to|well"
+    r"|gut|knapp|rund|etwa|fast|über|mehr als|mindestens|environ|près|plus de|casi|unos|unas|más de"
+    r"|circa|quasi|oltre|ongeveer|bijna|ruim|cerca|mais de)\b"
+)
+
+
+def _wholes(result: Decimal) -> tuple[Decimal, Decimal]:
+    """Return the whole numbers around ``result``: 8.6 loads are "well over eight"."""
+    if not 1 <= result < 10**6:
+        return result, result
+    return (
+        result.to_integral_value(ROUND_FLOOR),
+        result.to_integral_value(ROUND_CEILING),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of a table."""
+
+    name: frozenset[str]
+    """Stems of its first cell."""
+    cells: Sequence[tuple[int, Number]]
+    """Its figures, each with the number of its column."""
+
+
+def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Sequence[Number]]:
+    """Yield the figures of ``source`` that may be reckoned with together.
+
+    Those of a row, and those that its rows have in one column: of the rows whose name has a word of
+    what is ``said``, or of all in a table where none has. With ``prose``, those of a sentence and
+    the next one as well.
+    """
+    for table in _tables(source):
+        rows = [row for row in table if row.name & said] or table[:MOST_ROWS]
+        yield from ([number for _, number in row.cells] for row in rows)
+        cells_of = sorted((cell for row in rows for cell in row.cells), key=lambda cell: cell[0])
+        for _, column in groupby(cells_of, key=lambda cell: cell[0]):
+            yield [number for _, number in column]
+    if prose:
+        for one, two in pairwise((*source.lines, *source.lines[-1:])):
+            yield _between(source.numbers, one.span.start, two.span.end)
+
+
+def _tables(source: Ground) -> Iterator[list[_Row]]:
+    """Yield the tables of ``source``, which other lines part."""
+    table: list[_Row] = []
+    start = 0
+    for line in source.text.splitlines(keepends=True):
+        row = cells(line.rstrip("\n"))
+        if row is not None:
+            table.append(_row(source, row, start, start + len(line)))
+        elif table:
+            yield table
+            table = []
+        start += len(line)
+    if table:
+        yield table
+
+
+def _row(source: Ground, row: Sequence[str], start: int, end: int) -> _Row:
+    figures = _between(source.numbers, start, end)
+    return _Row(
+        frozenset(terms(row[0])) if row else frozenset(),
+        [(source.text.count("|", start, number.start), number) for number in figures],
+    )
+
+
+def _between(numbers: Iterable[Number], start: int, end: int) -> list[Number]:
+    return [number for number in numbers if start <= number.start < end]

@@ -1,0 +1,144 @@
+"""Figures that a reader may find in a source although no word of it is that figure."""
+
+from __future__ import annotations
+
+import pytest
+from tests.verify.samples import passage, sentence
+
+from quaere.domain.report import Ruling, Support
+from quaere.verify.accounted import unaccounted
+from quaere.verify.repair import Fate, verify_sentence
+from quaere.verify.second_opinion import apply_rulings
+
+SALES = """Sales by region (in thousands)
+
+| Region | 2021 | 2022 | Change |
+| --- | --- | --- | --- |
+| Hills | 4,120,300 | 5,410,900 | 31.3% |
+| Coast | 2,350,700 | 2,310,200 | (1.7)% |
+| Harbour | 610,450 | 640,090 | 4.9% |
+"""
+POOL = {
+    1: passage(SALES, title="Sales"),
+    2: passage(
+        "The 3 gardens have 640 orchids. Oil cost the garden 41,000 pounds in 2018. "
+        "Power cost 17,500 pounds in 2021 and 23,800 pounds in 2022."
+    ),
+}
+
+
+def left(text: str, source: str, *figures: str) -> tuple[str, ...]:
+    return unaccounted(figures, text, [source], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("The coast fell by $40.5 million.", "$40.5 million"),
+        ("Sales of the hills came to $5.41 billion.", "$5.41 billion"),
+        ("The coast stood at −1.7%.", "−1.7%"),
+        ("Hills and coast are 33.0 points apart: 33%.", "33%"),
+        ("Hills sold 2.34 times as much as the coast in 2022.", "2.34"),
+        ("Harbour made up 26% of what the coast sold in 2021.", "26%"),
+    ],
+)
+def test_what_is_reckoned_from_a_table_is_accounted_for(text: str, figure: str) -> None:
+    assert left(text, SALES, figure) == ()
+
+
+def test_a_rate_may_be_told_for_another_span_of_time() -> None:
+    source = "The pump lifts 40 litres a second."
+    for figure, follows in (("144,000", True), ("146,000", False)):
+        said = f"The pump lifts {figure} litres an hour."
+        assert (unaccounted([figure], said, [source], [source]) == ()) is follows
+    assert unaccounted(["144,000"], "It lifts 144,000 litres.", [source], [source]) == ("144,000",)
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("The coast fell by $47.5 million.", "$47.5 million"),
+        ("Sales of the hills came to $5.81 billion.", "$5.81 billion"),
+        ("The coast stood at −2.7%.", "−2.7%"),
+        ("Hills sold 2.94 times as much as the coast in 2022.", "2.94"),
+        ("The office opened on 4 May 1987.", "4 May 1987"),
+    ],
+)
+def test_another_figure_is_not(text: str, figure: str) -> None:
+    assert left(text, SALES, figure) == (figure,)
+
+
+@pytest.mark.parametrize(
+    ("figures", "follows"),
+    [
+        (["17"], True),
+        (["7"], True),
+        (["2.4"], True),
+        (["17", "7"], True),
+        (["17", "8"], False),
+        (["0.4"], True),
+        (["0.5"], False),
+    ],
+)
+def test_figures_of_the_nearest_places_are_reckoned_with_together(
+    figures: list[str], *, follows: bool
+) -> None:
+    near = ["The mill has 5 rooms.", "The inn has 12."]
+    said = f"That makes {' and '.join(figures)}."
+    assert (unaccounted(figures, said, near, near) == ()) is follows
+
+
+def test_figures_are_read_as_the_language_of_each_text_writes_them() -> None:
+    said = "Der Ofen hat 12.500 Euro gekostet, und davon hat die Stadt 4.200 Euro bezahlt."
+    source = "The stove cost 12,500 euros, of which the town paid 4,200."
+    assert left(said, source, "12.500", "4.200") == ()
+    assert left(said, source.replace("12,500", "12,900"), "12.500") == ("12.500",)
+    rest = "Damit blieben für die Gemeinde noch 8.300 Euro, die sie selbst zahlen musste."
+    assert left(rest, source, "8.300") == ()
+    large = "Die Stadt hat dafür im Jahr 3,4 Millionen Euro ausgegeben, und das war zu viel."
+    assert left(large, "The town spent 3.4 million euros on it.", "3,4") == ()
+    assert left(large, "The town spent 3.7 million euros on it.", "3,4") == ("3,4",)
+
+
+def test_what_is_counted_whole_may_be_rounded_where_the_sentence_says_so() -> None:
+    german = "Der Ofen fasst 1.800 kg Holz und braucht für eine Nacht im Mittel nur 210 kg."
+    assert (
+        left("Eine Ladung reicht damit für gut acht Nächte, wie es scheint.", german, "acht") == ()
+    )
+    assert left("Eine Ladung reicht damit für gut elf Nächte, wie es scheint.", german, "elf") == (
+        "elf",
+    )
+
+
+def test_a_reader_is_believed_of_figures_that_are_accounted_for_and_of_no_others() -> None:
+    ruled = {0: Ruling(support=Support.SUPPORTED)}
+    for text, number, support in (
+        ("The coast fell by $40.5 million.", 1, Support.SUPPORTED),
+        ("Öl hat im Jahr 2018 noch 41.000 Pfund gekostet, und das war viel.", 2, Support.SUPPORTED),
+        (
+            "Der Garten gab 2022 für Strom damit 17.200 Pfund weniger aus als für Öl.",
+            2,
+            Support.SUPPORTED,
+        ),
+        ("Der Garten gab 2022 für Strom damit 17.900 Pfund weniger aus als für Öl.", 2, None),
+        ("Öl hat im Jahr 2018 noch 47.000 Pfund gekostet, und das war viel.", 2, None),
+    ):
+        outcome = apply_rulings([verify_sentence(sentence(text, number), POOL)], ruled)[0]
+        assert outcome.sentence is not None
+        assert (outcome.sentence.support is Support.SUPPORTED) is (support is Support.SUPPORTED)
+
+
+def test_a_sentence_keeps_the_citation_from_which_alone_it_has_a_figure() -> None:
+    report = passage("The tower at Velling was completed in 1874, as the trust reports for 2023.")
+    guide = passage("Finished in 1881, it looks over the bay. It is open on Mondays.")
+    text = "The report of the trust for 2023 has the tower completed in 1874, a guide in 1881."
+    outcome = verify_sentence(sentence(text, 1, 2), {1: report, 2: guide})
+    assert outcome.sentence is not None
+    assert outcome.sentence.evidence == (1, 2)
+    assert [each.text for each in outcome.sentence.quotes if each.passage == guide.id] == [
+        "Finished in 1881, it looks over the bay."
+    ]
+    assert outcome.fate is not Fate.DROPPED
+    other = verify_sentence(sentence(text.replace("1881", "1874"), 1, 2), {1: report, 2: guide})
+    assert other.sentence is not None
+    assert other.sentence.evidence == (1,)
