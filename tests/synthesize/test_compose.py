@@ -509,3 +509,11 @@ def test_the_question_is_answered_where_the_direct_answer_is_sure(
 def test_a_label_in_bold_that_leads_in_keeps_its_end() -> None:
     said = SPANS.model_copy(update={"text": "**Details:**", "support": Support.NOT_A_CLAIM})
     assert marked(said, ()) == "**Details:**"
+
+
+def test_a_lead_in_has_no_place_for_a_marker_and_cites_nothing() -> None:
+    lead = SPANS.model_copy(update={"text": "It spans these:", "support": Support.NOT_A_CLAIM})
+    composed = compose([TOWNSFOLK, lead], EVIDENCE, PASSAGES)
+    assert composed.answer.endswith("It spans these:")
+    assert set(markers(composed.answer)) == {each.id for each in composed.citations}
+    assert composed.sentences[-1].evidence == composed.sentences[-1].quotes == ()

@@ -146,6 +146,8 @@ class Draft:
         """
         if not shown_text(sentence):
             return ""
+        if _leads_in(sentence):  # a colon leaves no place for a marker
+            sentence = sentence.model_copy(update={"evidence": (), "quotes": ()})
         cited, quotes = self._shown(sentence.evidence, sentence.quotes)
         shown = self._settled(sentence, cited, quotes)
         direct = self._direct(sentence.direct)
@@ -420,6 +422,12 @@ def shown_text(sentence: Sentence) -> str:
     return _said(sentence.text, standing if sentence.own_words else inline)
 
 
+def _leads_in(sentence: Sentence) -> bool:
+    """Return whether ``sentence`` claims nothing and ends in a colon, bold or not."""
+    is_claim = sentence.support is not Support.NOT_A_CLAIM
+    return not is_claim and shown_text(sentence).rstrip("*").endswith(":")
+
+
 def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     """Return ``sentence`` with its mark and the markers of ``numbers``, before its full stop.
 
@@ -427,7 +435,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     colon ends one that leads in. Those of a block of code have a line of their own under it.
     """
     text = shown_text(sentence)
-    if text.rstrip("*").endswith(":") and sentence.support is Support.NOT_A_CLAIM:
+    if _leads_in(sentence):
         return text
     numbers = sorted(set(numbers))
     mark = mark_of(sentence)

@@ -280,7 +280,7 @@ def _is_told(a: Number, b: Number) -> bool:
 
 
 def caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
-    """Yield what captions and heads of ``texts`` ("$ in millions") multiply the figures below by."""
+    """Yield what heads of ``texts`` ("$ in millions") multiply the figures below by."""
     for text in texts:
         for match in _CAPTION.finditer(text):
             yield _SCALES[(match[1] or match["in_head"] or "thousand").lower()]
