@@ -212,7 +212,7 @@ def _addable(group: Iterable[Number], is_share: bool) -> list[Number]:
 
 
 def _may_be_added(one: Number, other: Number) -> bool:
-    """Return whether two amounts are of one kind, and neither is too small beside the other."""
+    """Return whether two amounts are of one kind, and neither is too small next to the other."""
     is_of_one_kind = not one.unit or not other.unit or kind_of(one) == kind_of(other)
     low, high = sorted((one.value, other.value))
     return is_of_one_kind and high < FARTHEST * low

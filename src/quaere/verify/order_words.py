@@ -109,7 +109,7 @@ def _is_exchanged(said: str, held: str, pair: Sequence[str]) -> bool:
 def _meet(thing: frozenset[str], other: frozenset[str], held: str) -> bool:
     """Return whether two things share a word: one that moves alone is of either.
 
-    Where ``held``, the source, has a pronoun, and else not ``thing``, that may stand for it.
+    Where ``held``, the source, has a pronoun, that may mean a ``thing`` which it does not name.
     """
     if thing & other:
         return True

@@ -36,7 +36,7 @@ def is_set_aside(alignment: Alignment) -> bool:
 
 
 def _first_word(text: str, start: int, end: int) -> Word | None:
-    """Return the first word of ``text`` between ``start`` and ``end`` that is no stop word.
+    """Return the first word of ``text`` between ``start`` and ``end`` that says something.
 
     "Seven instead of five years": what follows it may belong to both.
     """
