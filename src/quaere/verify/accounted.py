@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import combinations, groupby, pairwise
-from typing import Final
+from operator import itemgetter
+from typing import Final, TypeVar
 
+from quaere.text.dates import Date
 from quaere.text.languages.language import Language, language_of, speaking, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
@@ -67,18 +69,22 @@ def unaccounted(
     if not figures:
         return ()
     readings = [_in_language(text, language_of(text)), _in_language(text, spoken())]
-    grounds = [_in_language(each, language_of(each[:LOOKED_AT])) for each in sources]
-    said = frozenset(terms(text))
-    places = [n for each in near for n in _in_language(each, language_of(each)).numbers]
-    held = _Sources(
-        grounds=grounds,
-        groups=[places, *(g for each in grounds for g in _groups(each, said, prose=not places))],
-        scales=[Decimal(1), *caption_scales(sources)],
-    )
+    held = _taken_apart(sources, near, frozenset(terms(text)))
     return tuple(
         figure
         for figure in figures
         if not any(_is_accounted(figure, reading, held) for reading in readings)
+    )
+
+
+def _taken_apart(sources: Sequence[str], near: Sequence[str], said: frozenset[str]) -> _Sources:
+    """Return ``sources`` as figures, with the places ``near`` a sentence of the words ``said``."""
+    grounds = [_in_language(each, language_of(each[:LOOKED_AT])) for each in sources]
+    places = [n for each in near for n in _in_language(each, language_of(each)).numbers]
+    return _Sources(
+        grounds=grounds,
+        groups=[places, *(g for each in grounds for g in _groups(each, said, prose=not places))],
+        scales=[Decimal(1), *caption_scales(sources)],
     )
 
 
@@ -93,18 +99,39 @@ def _in_language(text: str, language: Language | None) -> Ground:
 def _is_accounted(figure: str, claim: Ground, held: _Sources) -> bool:
     """Return whether all that ``claim`` has at the place of ``figure`` is there or comes of it."""
     start = claim.text.find(figure)
-    end = start + len(figure)
-    dates = [each for each in claim.dates if each.start < end and start < each.end]
-    counted = [each for each in claim.numbers if each.start < end and start < each.end]
-    if start < 0 or not (dates or counted):
+    if start < 0:
         return False
-    own = [n for n in claim.numbers if n not in counted and _is_there(n, claim, held)]
-    return all(is_dated(date, held.grounds) for date in dates) and all(
-        _is_there(number, claim, held)
-        or _comes_of(number, claim.text, [own, *held.groups], held.scales)
-        for number in counted
-        if not any(date.start <= number.start < date.end for date in dates)
+    end = start + len(figure)
+    dates, counted = _touching(claim.dates, start, end), _touching(claim.numbers, start, end)
+    if not (dates or counted):
+        return False
+    return all(is_dated(date, held.grounds) for date in dates) and _are_explained(
+        counted, dates, claim, held
     )
+
+
+_Placed = TypeVar("_Placed", Date, Number)
+
+
+def _touching(placed: Iterable[_Placed], start: int, end: int) -> list[_Placed]:
+    return [each for each in placed if each.start < end and start < each.end]
+
+
+def _are_explained(
+    counted: Sequence[Number], dates: Sequence[Date], claim: Ground, held: _Sources
+) -> bool:
+    """Return whether each number that is of no date is there, or comes of what is there."""
+    own = [n for n in claim.numbers if n not in counted and _is_there(n, claim, held)]
+    groups = [own, *held.groups]
+    return all(
+        _is_there(number, claim, held) or _comes_of(number, claim.text, groups, held.scales)
+        for number in counted
+        if not _is_of_date(number, dates)
+    )
+
+
+def _is_of_date(number: Number, dates: Iterable[Date]) -> bool:
+    return any(date.start <= number.start < date.end for date in dates)
 
 
 def _is_there(number: Number, claim: Ground, held: _Sources) -> bool:
@@ -143,29 +170,52 @@ def _comes_of(
 ) -> bool:
     """Return whether plain arithmetic with figures of one of ``groups`` gives ``number``."""
     wanted = _unsigned(number)
-    is_share = number.unit == "%"
     return any(
-        any(rounds_to(wanted, each * scale) for each in _added(group, is_share) for scale in scales)
+        _is_added_up(wanted, group, scales)
         or any(rounds_to(wanted, each) for each in _in_other_times(group, said))
-        or any(
-            rounds_to(wanted, each) or (_ABOUT.search(said) and wanted.value in _wholes(each))
-            for each in _divided(group, is_share)
-        )
+        or _is_divided_out(wanted, group, said)
         for group in (group[:MOST] for group in groups)
+    )
+
+
+def _is_added_up(wanted: Number, group: Sequence[Number], scales: Sequence[Decimal]) -> bool:
+    """Return whether a sum or a difference of ``group`` is ``wanted``, in one of ``scales``."""
+    return any(
+        rounds_to(wanted, each * scale)
+        for each in _added(group, wanted.unit == "%")
+        for scale in scales
+    )
+
+
+def _is_divided_out(wanted: Number, group: Sequence[Number], said: str) -> bool:
+    """Return whether a ratio of ``group`` is ``wanted``, or near it where it is ``said`` so."""
+    return any(
+        rounds_to(wanted, each) or (_ABOUT.search(said) and wanted.value in _wholes(each))
+        for each in _divided(group, wanted.unit == "%")
     )
 
 
 def _added(group: Sequence[Number], is_share: bool) -> Iterator[Decimal]:
     """Yield sums and differences of amounts of one kind: shares, or anything else."""
-    alike = [n for n in group if not n.unit or (n.unit == "%") is is_share]
-    values = [abs(number.value) for number in alike]
-    if len(values) > 2:
-        yield sum(values, Decimal(0))
-    for (one, a), (other, b) in combinations(zip(alike, values, strict=True), 2):
-        is_of_one_kind = not one.unit or not other.unit or kind_of(one) == kind_of(other)
-        if is_of_one_kind and max(a, b) < FARTHEST * min(a, b):
-            yield a + b
-            yield abs(a - b)
+    alike = _addable(group, is_share)
+    if len(alike) > 2:
+        yield sum((each.value for each in alike), Decimal(0))
+    for one, other in combinations(alike, 2):
+        if _may_be_added(one, other):
+            yield one.value + other.value
+            yield abs(one.value - other.value)
+
+
+def _addable(group: Iterable[Number], is_share: bool) -> list[Number]:
+    """Return the shares of ``group``, or its other amounts, and its bare numbers, unsigned."""
+    return [_unsigned(n) for n in group if not n.unit or (n.unit == "%") is is_share]
+
+
+def _may_be_added(one: Number, other: Number) -> bool:
+    """Return whether two amounts are of one kind, and neither is too small next to the other."""
+    is_of_one_kind = not one.unit or not other.unit or kind_of(one) == kind_of(other)
+    low, high = sorted((one.value, other.value))
+    return is_of_one_kind and high < FARTHEST * low
 
 
 def _divided(group: Sequence[Number], is_share: bool) -> Iterator[Decimal]:
@@ -226,14 +276,23 @@ def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Se
     the next one as well.
     """
     for table in _tables(source):
-        rows = [row for row in table if row.name & said] or table[:MOST_ROWS]
+        rows = _rows_about(table, said)
         yield from ([number for _, number in row.cells] for row in rows)
-        cells_of = sorted((cell for row in rows for cell in row.cells), key=lambda cell: cell[0])
-        for _, column in groupby(cells_of, key=lambda cell: cell[0]):
-            yield [number for _, number in column]
+        yield from _columns(rows)
     if prose:
         for one, two in pairwise((*source.lines, *source.lines[-1:])):
             yield _between(source.numbers, one.span.start, two.span.end)
+
+
+def _rows_about(table: Sequence[_Row], said: frozenset[str]) -> Sequence[_Row]:
+    return [row for row in table if row.name & said] or table[:MOST_ROWS]
+
+
+def _columns(rows: Iterable[_Row]) -> Iterator[list[Number]]:
+    """Yield the figures that ``rows`` have in each column."""
+    held = sorted((cell for row in rows for cell in row.cells), key=itemgetter(0))
+    for _, column in groupby(held, key=itemgetter(0)):
+        yield [number for _, number in column]
 
 
 def _tables(source: Ground) -> Iterator[list[_Row]]:

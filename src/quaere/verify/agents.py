@@ -6,7 +6,7 @@ founded", but not its founder.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from quaere.text.languages.language import spoken
@@ -68,12 +68,15 @@ def _is_by_another(alignment: Alignment, said: Word, held: Word) -> bool:
         return False
     if _are_means(alignment, said, held, mine) or _are_means(alignment, held, said, theirs):
         return False
+    return _are_two(alignment, mine, theirs)
+
+
+def _are_two(alignment: Alignment, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Return whether the source has ``mine`` for another part, or both are names."""
     elsewhere = {w.stem for w in content(alignment.held)} - theirs
     if mine <= elsewhere:
         return True
-    return all(
-        _are_named(text, who) for text, who in ((alignment.said, mine), (alignment.held, theirs))
-    )
+    return _are_named(alignment.said, mine) and _are_named(alignment.held, theirs)
 
 
 def _are_means(alignment: Alignment, one: Word, other: Word, who: frozenset[str]) -> bool:
@@ -104,17 +107,27 @@ def _agent(text: str, verb: Word) -> frozenset[str]:
     by = _BY.match(text, verb.start)
     if by:
         return frozenset(_stems_in(text, by.start("who"), _ENDS.split(by["who"])[0]))
-    if is_passive(text, verb):
-        return frozenset()
+    return frozenset[str]() if is_passive(text, verb) else _subject(text, verb)
+
+
+def _subject(text: str, verb: Word) -> frozenset[str]:
+    """Return the stems of the subject of ``verb``, which is not passive; empty as above."""
     before = [w for w in content(text) if w.clause == verb.clause and w.start < verb.start]
-    if not before or verb.start - before[-1].start > _ADJOINING:
-        return frozenset()
-    if _PRONOUN.search(text, before[0].start, verb.start):
-        return frozenset()
-    opening = _OPENING.search(text, 0, before[0].start)
-    if opening is None or not (opening["relative"] or _OBJECT.match(text, verb.start)):
+    if not _is_subject(before, text, verb):
         return frozenset()
     return frozenset(w.stem for w in before if not w.stem[0].isdigit())
+
+
+def _is_subject(before: Sequence[Word], text: str, verb: Word) -> bool:
+    """Return whether the words ``before`` a verb adjoin it, and are all before it in its clause."""
+    if not before or verb.start - before[-1].start > _ADJOINING:
+        return False
+    if _PRONOUN.search(text, before[0].start, verb.start):
+        return False
+    opening = _OPENING.search(text, 0, before[0].start)
+    if opening is None:
+        return False
+    return bool(opening["relative"] or _OBJECT.match(text, verb.start))
 
 
 def _stems_in(text: str, start: int, part: str) -> Iterator[str]:

@@ -7,10 +7,11 @@ say that deposits are returned within three months.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from quaere.text import dates
+from quaere.text.dates import Date
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name
 from quaere.text.numbers import Number
@@ -65,36 +66,61 @@ def _is_elsewhere(
     places: _Places, sources: Sequence[Ground], own: frozenset[str], about: frozenset[str]
 ) -> bool:
     """Return whether all lines at ``places`` are about less of a sentence than ``about``."""
-    lines = [
-        source.text[line.span.start : line.span.end]
-        for source, starts in zip(sources, places, strict=True)
-        for line in source.lines
-        if any(line.span.start <= start < line.span.end for start in starts)
-    ]
-    shared = [stems([line]) & own for line in lines]
+    shared = [stems([line]) & own for line in _lines_at(places, sources)]
     return bool(shared) and all(each <= about and 2 * len(each) < len(about) for each in shared)
+
+
+def _lines_at(places: _Places, sources: Sequence[Ground]) -> Iterator[str]:
+    """Yield the lines of ``sources`` that one of ``places`` is in."""
+    for source, starts in zip(sources, places, strict=True):
+        for line in source.lines:
+            if any(line.span.start <= start < line.span.end for start in starts):
+                yield source.text[line.span.start : line.span.end]
 
 
 def _lost(said: Ground, held: Ground, sources: Sequence[Ground]) -> Iterator[_Places]:
     """Yield where each part of ``said`` is of which ``held`` has another instead."""
-    for number in _replaced_amounts(said, held):
-        yield [[n.start for n in amounts(each) if is_equal(n, number)] for each in sources]
-    for date in said.dates:
-        if held.dates and not any(dates.agrees(date, other) for other in held.dates):
-            yield [[d.start for d in each.dates if dates.agrees(date, d)] for each in sources]
-    for name in _replaced_names(said, held):
-        found = re.compile(rf"\b{re.escape(name)}\b")
-        yield [[match.start() for match in found.finditer(each.text)] for each in sources]
+    yield from (_amount_in(sources, number) for number in _replaced_amounts(said, held))
+    yield from (_date_in(sources, date) for date in _replaced_dates(said, held))
+    yield from (_name_in(sources, name) for name in _replaced_names(said, held))
+
+
+def _amount_in(sources: Sequence[Ground], number: Number) -> _Places:
+    return [[n.start for n in amounts(each) if is_equal(n, number)] for each in sources]
+
+
+def _date_in(sources: Sequence[Ground], date: Date) -> _Places:
+    return [[d.start for d in each.dates if dates.agrees(date, d)] for each in sources]
+
+
+def _name_in(sources: Sequence[Ground], name: str) -> _Places:
+    found = re.compile(rf"\b{re.escape(name)}\b")
+    return [[match.start() for match in found.finditer(each.text)] for each in sources]
 
 
 def _replaced_amounts(said: Ground, held: Ground) -> Iterator[Number]:
     """Yield the amounts of ``said`` of which ``held`` has another of the same kind instead."""
     mine, theirs = list(amounts(said)), list(amounts(held))
-    spare = {_kind(n) for n in theirs if not any(is_equal(n, own) for own in mine)}
+    spare = {_kind(number) for number in theirs if not _is_among(mine, number)}
     for number in mine:
-        is_told = any(is_equal(number, other) for other in theirs)
-        if not is_told and (number.value != 1 or number.unit) and _kind(number) in spare:
+        if not _is_bare_one(number) and _kind(number) in spare and not _is_among(theirs, number):
             yield number
+
+
+def _is_among(numbers: Iterable[Number], number: Number) -> bool:
+    return any(is_equal(number, other) for other in numbers)
+
+
+def _is_bare_one(number: Number) -> bool:
+    return number.value == 1 and not number.unit
+
+
+def _replaced_dates(said: Ground, held: Ground) -> Iterator[Date]:
+    """Yield the dates of ``said`` where ``held`` has others, and none that agrees."""
+    if held.dates:
+        for date in said.dates:
+            if not any(dates.agrees(date, other) for other in held.dates):
+                yield date
 
 
 def _kind(number: Number) -> str:
@@ -104,9 +130,14 @@ def _kind(number: Number) -> str:
 
 def _replaced_names(said: Ground, held: Ground) -> Iterator[str]:
     """Yield the names of ``said`` for which ``held`` has others after the same preposition."""
-    lost = [each for each in said.names if each.text not in held.text]
-    spare = {_before(held, each) for each in held.names if each.text not in said.text}
-    return (each.text for each in lost if (_before(said, each) or "-") in spare)
+    spare = {_before(held, each) for each in _absent(held.names, said)}
+    return (
+        each.text for each in _absent(said.names, held) if (_before(said, each) or "-") in spare
+    )
+
+
+def _absent(names: Iterable[Name], text: Ground) -> Iterator[Name]:
+    return (each for each in names if each.text not in text.text)
 
 
 def _before(text: Ground, name: Name) -> str:

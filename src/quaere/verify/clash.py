@@ -137,23 +137,31 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
         around: What stands next to them, such as a title.
     """
     lines, around = tuple(lines), tuple(around)
-    near = stems((*lines, *around))
-    if len(said.split()) > LONGEST:
+    if not lines or len(said.split()) > LONGEST:
         return None
-    aligned = sorted((laid(said, line, near) for line in lines), key=lambda each: -each.share)
-    if not aligned:
-        return None
-    found = _in_nearest(said, aligned)
-    if (found is None or found.kind in _OF_PARTS) and are_exchanged(said, lines):
-        is_short = len(said.split()) <= SHORT and len([*amounts(ground(said))]) > 1
-        return Clash(kind=Kind.EXCHANGED, contradicts=is_short and is_nearly_same(aligned[0]))
-    if found is not None:
-        return found
-    if found := _in_lines(said, lines, aligned):
+    aligned = _nearest_first(said, lines, stems((*lines, *around)))
+    if found := _in_whole(said, lines, aligned):
         return found
     if len(said.split()) > SHORT:
         return None
     return _in_part(said, lines, around) or _unsaid(said, lines, aligned)
+
+
+def _nearest_first(said: str, lines: Iterable[str], near: frozenset[str]) -> list[Alignment]:
+    return sorted((laid(said, line, near) for line in lines), key=lambda each: -each.share)
+
+
+def _in_whole(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> Clash | None:
+    """Return how ``said``, taken as one statement, clashes with the lines; else None."""
+    found = _in_nearest(said, aligned)
+    if (found is None or found.kind in _OF_PARTS) and are_exchanged(said, lines):
+        is_plain = _has_figures_to_exchange(said) and is_nearly_same(aligned[0])
+        return Clash(kind=Kind.EXCHANGED, contradicts=is_plain)
+    return found or _in_lines(said, lines, aligned)
+
+
+def _has_figures_to_exchange(said: str) -> bool:
+    return len(said.split()) <= SHORT and len([*amounts(ground(said))]) > 1
 
 
 def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> Clash | None:
@@ -161,17 +169,19 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
     near = [each.held for each in aligned if each.share >= ALIGNED]
     if has_other_rate(said, lines if any(amounts(ground(said))) else near):
         return Clash(kind=Kind.FIGURE, contradicts=False)
-    if spoken() is None and near and strength.says_only(said, _most_shared(said, lines)):
+    if near and _says_only(said, lines):
         return Clash(kind=Kind.STRENGTHENED, contradicts=False)
     if _is_uncompared(said, aligned):
         return Clash(kind=Kind.UNCOMPARED, contradicts=False)
     return None
 
 
-def _most_shared(said: str, lines: Iterable[str]) -> str:
-    """Return the whole line that has most words of ``said``."""
+def _says_only(said: str, lines: Iterable[str]) -> bool:
+    """Return whether ``said`` says "only" and not the line that has most words of it."""
+    if spoken() is not None:
+        return False
     own = stems([said])
-    return max(lines, key=lambda line: len(own & stems([line])))
+    return strength.says_only(said, max(lines, key=lambda line: len(own & stems([line]))))
 
 
 def _is_uncompared(said: str, aligned: Sequence[Alignment]) -> bool:
@@ -196,8 +206,7 @@ def _in_part(said: str, lines: Sequence[str], around: Iterable[str]) -> Clash | 
         return None
     near = stems((*lines, *around))
     for part in parts:
-        aligned = sorted((laid(part, line, near) for line in lines), key=lambda each: -each.share)
-        if found := _in_nearest(part, aligned):
+        if found := _in_nearest(part, _nearest_first(part, lines, near)):
             return Clash(kind=found.kind, contradicts=False)
     return None
 
@@ -387,26 +396,9 @@ def _found(alignment: Alignment) -> Kind | None:
 
 def _found_in(language: Language, alignment: Alignment) -> Kind | None:
     """Return the first of the rules that hold in another language than English."""
-    said, held = alignment.said, alignment.held
-    if held.rstrip().endswith(("?", "？")):
+    if alignment.held.rstrip().endswith(("?", "？")):
         return None
-    if _has_other_figure(alignment):
-        return Kind.FIGURE
-    if is_compared_otherwise(language, said, held):
-        return Kind.COMPARED
-    if is_ordered_otherwise(language, said, held):
-        return Kind.ORDER
-    if _is_denied_in(language, alignment):
-        return Kind.DENIED
-    if is_set_aside(alignment):
-        return Kind.SET_ASIDE
-    if _is_misplaced(alignment):
-        return Kind.MISPLACED
-    if causes(said, held) < 0 or _is_passed_on_otherwise(alignment):
-        return Kind.EXCHANGED
-    if is_widened(language, said, held):
-        return Kind.WIDENED
-    return Kind.RESERVED if drops_reservation(language, said, held) else None
+    return next((kind for kind, rule in _RULES_IN if rule(language, alignment)), None)
 
 
 def _is_denied_in(language: Language, alignment: Alignment) -> bool:
@@ -513,3 +505,16 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.STRENGTHENED, strength.strengthens),
     (Kind.RESERVED, strength.drops_reservation),
 )
+_RULES_IN: Final[Sequence[tuple[Kind, Callable[[Language, Alignment], bool]]]] = (
+    (Kind.FIGURE, lambda _, each: _has_other_figure(each)),
+    (Kind.COMPARED, lambda language, each: is_compared_otherwise(language, each.said, each.held)),
+    (Kind.ORDER, lambda language, each: is_ordered_otherwise(language, each.said, each.held)),
+    (Kind.DENIED, _is_denied_in),
+    (Kind.SET_ASIDE, lambda _, each: is_set_aside(each)),
+    (Kind.MISPLACED, lambda _, each: _is_misplaced(each)),
+    (Kind.EXCHANGED, lambda _, each: causes(each.said, each.held) < 0),
+    (Kind.EXCHANGED, lambda _, each: _is_passed_on_otherwise(each)),
+    (Kind.WIDENED, lambda language, each: is_widened(language, each.said, each.held)),
+    (Kind.RESERVED, lambda language, each: drops_reservation(language, each.said, each.held)),
+)
+"""Those that hold in another language than English."""

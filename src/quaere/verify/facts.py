@@ -27,14 +27,21 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
     for date in claim.dates:
         if not is_dated(date, sources):
             yield claim.text[date.start : date.end]
-    held = [number for source in sources for number in source.counts]
-    held += [number for source in sources for number in _losses(source)]
     said = list(_said_shares(claim, sources))
-    for number in filter(lambda each: _is_counted(each, claim), claim.numbers):
-        if any(share.start <= number.start < share.end for share in said):
-            continue
+    own = [n for n in claim.numbers if _is_counted(n, claim) and not _is_within(n, said)]
+    yield from (claim.text[n.start : n.end] for n in _not_held(own, sources))
+
+
+def _is_within(number: Number, others: Iterable[Number]) -> bool:
+    return any(other.start <= number.start < other.end for other in others)
+
+
+def _not_held(numbers: Iterable[Number], sources: Sequence[Ground]) -> Iterator[Number]:
+    """Yield those of ``numbers`` that ``sources`` have neither as they are nor as a share."""
+    held = [other for source in sources for other in (*source.counts, *_losses(source))]
+    for number in numbers:
         if not (any(is_same_figure(number, other) for other in held) or _is_share(number, sources)):
-            yield claim.text[number.start : number.end]
+            yield number
 
 
 def _losses(source: Ground) -> Iterator[Number]:
@@ -56,10 +63,15 @@ def missing_names(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
 
 def is_dated(date: Date, sources: Sequence[Ground]) -> bool:
     """Return whether year and day of ``date`` are said, by dates that don't contradict it."""
-    said = [other for source in sources for other in source.dates if date_text.agrees(date, other)]
-    if all(any(date_text.entails(other, part) for other in said) for part in _parts(date)):
+    if _is_entailed(date, sources):
         return True
     return date.month is None and any(date.year in source.figures for source in sources)
+
+
+def _is_entailed(date: Date, sources: Iterable[Ground]) -> bool:
+    """Return whether each part of ``date`` is in a date of ``sources`` that agrees with it."""
+    said = [other for source in sources for other in source.dates if date_text.agrees(date, other)]
+    return all(any(date_text.entails(other, part) for other in said) for part in _parts(date))
 
 
 def _parts(date: Date) -> Iterator[Date]:

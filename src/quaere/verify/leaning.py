@@ -77,15 +77,13 @@ def repair_lead_ins(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
 def _leads_in_nothing(outcome: Outcome, rest: Sequence[Outcome]) -> bool:
     if outcome.sentence is None or not _COLON.search(outcome.sentence.text):
         return False
-    left_out = rest[0].dropped if rest else None
-    if left_out is None or not _is_led_in(left_out):
+    if not _is_led_in(rest[0].dropped if rest else None):
         return False
-    after = next((each.sentence for each in rest if each.sentence), None)
-    return after is None or not _is_led_in(after)
+    return not _is_led_in(next((each.sentence for each in rest if each.sentence), None))
 
 
-def _is_led_in(sentence: Sentence) -> bool:
-    return sentence.opens is not None and sentence.opens is not Opens.PARAGRAPH
+def _is_led_in(sentence: Sentence | None) -> bool:
+    return sentence is not None and sentence.opens not in {None, Opens.PARAGRAPH}
 
 
 def _ended(outcome: Outcome) -> Outcome:

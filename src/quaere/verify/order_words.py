@@ -35,15 +35,18 @@ def has_other_order(alignment: Alignment) -> bool:
     said, held = alignment.said, alignment.held
     if turns_limit(said, held) < 0:
         return not (clashes(alignment) or is_of_the_rest(said, held))
-    is_timed = _TIMED.search(said) is not None
-    return any(
-        _is_turned_round(said, held, pair)
-        if place < _TURNABLE
-        else _is_turned(said, held, pair)
-        and not (place < _CONVERSE and _is_exchanged(said, held, pair))
-        for place, pair in enumerate(_ORDERS)
-        if place >= _TURNABLE or not is_timed
-    )
+    first = _TURNABLE if _TIMED.search(said) else 0
+    return any(_is_turned_at(place, said, held) for place in range(first, len(_ORDERS)))
+
+
+def _is_turned_at(place: int, said: str, held: str) -> bool:
+    """Return whether the words of order at ``place`` in the list have another side."""
+    pair = _ORDERS[place]
+    if place < _TURNABLE:
+        return _is_turned_round(said, held, pair)
+    if not _is_turned(said, held, pair):
+        return False
+    return place >= _CONVERSE or not _is_exchanged(said, held, pair)
 
 
 def _is_turned(said: str, held: str, pair: Sequence[str]) -> bool:
@@ -93,21 +96,24 @@ def _is_exchanged(said: str, held: str, pair: Sequence[str]) -> bool:
     Of several such words it is not known which is meant.
     """
     either = re.compile(rf"\b(?:{pair[0]}|{pair[1]})\b", re.IGNORECASE)
-    mine = [_around(said, each) for each in either.finditer(said)][:1]
-    theirs = [_around(held, each) for each in either.finditer(held)]
-    known = stems([held]) if _PRONOUN.search(held) else None
-    both = [(*one, *other) for one in mine for other in theirs]
-    return bool(both) and all(
-        a & d and _meet(b, c, known) and direction(a, b, c, d) < 0 for a, b, c, d in both
+    here, there = either.search(said), [*either.finditer(held)]
+    if here is None or not there:
+        return False
+    a, b = _around(said, here)
+    return all(
+        a & d and _meet(b, c, held) and direction(a, b, c, d) < 0
+        for c, d in (_around(held, each) for each in there)
     )
 
 
-def _meet(thing: frozenset[str], other: frozenset[str], known: frozenset[str] | None) -> bool:
+def _meet(thing: frozenset[str], other: frozenset[str], held: str) -> bool:
     """Return whether two things share a word: one that moves alone is of either.
 
-    Where the source has a pronoun, and ``known`` else, that may stand for ``thing``.
+    Where ``held``, the source, has a pronoun, that may mean a ``thing`` which it does not name.
     """
-    return bool(thing & other) or (known is not None and bool(thing) and not thing & known)
+    if thing & other:
+        return True
+    return bool(thing) and _PRONOUN.search(held) is not None and not thing & stems([held])
 
 
 _PRONOUN: Final = lazy_regex(r"(?i)\b(?:it|he|she|they)\b")

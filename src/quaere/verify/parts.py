@@ -63,12 +63,17 @@ def are_exchanged(said: str, lines: Iterable[str]) -> bool:
         return False
     lines = [line for line in lines if not _IN_ORDER.search(line)]
     theirs = [_parts(line) for line in lines]
-    known = frozenset[str]().union(*chain.from_iterable(theirs))
-    around = [
-        known if _PRONOUN.search(line) else frozenset[str]().union(*parts)
-        for line, parts in zip(lines, theirs, strict=True)
-    ]
+    around = _around(lines, theirs)
     return any(_are_crossed(a, b, theirs, around) for a, b in combinations(mine, 2))
+
+
+def _around(lines: Sequence[str], parts: Sequence[Sequence[Part]]) -> list[Part]:
+    """Return what is around the ``parts`` of each line: the line, or all where it leans on one."""
+    known = frozenset[str]().union(*chain.from_iterable(parts))
+    return [
+        known if _PRONOUN.search(line) else frozenset[str]().union(*own)
+        for line, own in zip(lines, parts, strict=True)
+    ]
 
 
 _PRONOUN: Final = lazy_regex(r"(?i)\A\W*(?:it|he|she|they)\b")

@@ -45,9 +45,11 @@ def is_unsaid(said: str, lines: Iterable[str], nearest: str) -> bool:
     if not verbs:
         return False
     own, near = stems([said]), stems(lines)
-    return any(not _has_like(verb, near) for verb in verbs) and any(
-        not _has_like(verb, own) for verb in _verbs(nearest)
-    )
+    return _lacks_one(near, verbs) and _lacks_one(own, _verbs(nearest))
+
+
+def _lacks_one(near: frozenset[str], verbs: Iterable[str]) -> bool:
+    return any(not _has_like(verb, near) for verb in verbs)
 
 
 def _has_like(stem: str, near: frozenset[str]) -> bool:
@@ -66,7 +68,11 @@ def _past(text: str) -> Iterator[Word]:
         match = re.match(r"[a-z]+", text[word.start :])
         if match is None or word.weight < 1 or word.stem in _BLAND:
             continue
-        form = match[0]
-        is_regular = _ENDING.fullmatch(form) and not _NO_VERBS.fullmatch(form)
-        if (is_regular or is_irregular(form)) and not _LABEL.search(text[: word.start]):
+        if _is_past(match[0]) and not _LABEL.search(text[: word.start]):
             yield word
+
+
+def _is_past(form: str) -> bool:
+    if is_irregular(form):
+        return True
+    return _ENDING.fullmatch(form) is not None and _NO_VERBS.fullmatch(form) is None

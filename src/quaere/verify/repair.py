@@ -288,15 +288,14 @@ def _speaks_of_run(sentence: Sentence) -> bool:
 
 def _tidied(sentence: Sentence, pool: Pool) -> Sentence:
     """Return ``sentence`` with ids that exist, quotes that stand and no markers typed into it."""
-    cited = {number: pool[number] for number in sentence.evidence if number in pool}
+    cited = _cited(sentence, pool)
     is_code = sentence.opens is Opens.CODE
     text = sentence.text if is_code else _untyped(sentence.text, cited.values())
     quotes = list(dict.fromkeys(_relocated(sentence.quotes, cited.values())))
     for number, passage in list(cited.items()):
         if any(quote.passage == passage.id for quote in quotes):
             continue
-        others = [each for each in cited.values() if each is not passage]
-        quote = _found(text, passage) or only_place(text, passage, others)
+        quote = _found(text, passage) or _sole_place(text, passage, cited.values())
         if quote is None:
             del cited[number]
         else:
@@ -306,6 +305,15 @@ def _tidied(sentence: Sentence, pool: Pool) -> Sentence:
     )
 
 
+def _cited(sentence: Sentence, pool: Pool) -> dict[int, Passage]:
+    """Return what ``sentence`` cites that exists, by number."""
+    return {number: pool[number] for number in sentence.evidence if number in pool}
+
+
+def _sole_place(text: str, passage: Passage, cited: Iterable[Passage]) -> Quote | None:
+    return only_place(text, passage, [each for each in cited if each is not passage])
+
+
 def _claim(sentence: Sentence, tidy: Sentence, pool: Pool) -> Claim | None:
     """Return ``tidy`` for a reader who understands, with every passage that its writer cited.
 
@@ -313,19 +321,24 @@ def _claim(sentence: Sentence, tidy: Sentence, pool: Pool) -> Claim | None:
 
     One with which it has hardly a word in common may say it in others.
     """
-    quotes = {quote.passage: quote for quote in tidy.quotes}
-    cited = [number for number in dict.fromkeys(sentence.evidence) if number in pool]
+    cited = list(_cited(sentence, pool))
     asked_of = cited or _nearest_evidence(tidy.text, pool)
-    for number in asked_of:
-        passage = pool[number]
-        quotes.setdefault(passage.id, _nearest_quote(tidy.text, passage))
-    kept = tidy.quotes + tuple(q for q in quotes.values() if q not in tidy.quotes and q.text)
+    kept = _with_quotes(asked_of, tidy, pool)
     quoted_from = {quote.passage for quote in kept}
     held = tuple(number for number in asked_of if pool[number].id in quoted_from)
     if not held:
         return None
     asked = tidy.model_copy(update={"evidence": held, "quotes": kept})
     return Claim(sentence=asked, finding=check(asked, pool), cited=bool(cited))
+
+
+def _with_quotes(numbers: Iterable[int], tidy: Sentence, pool: Pool) -> tuple[Quote, ...]:
+    """Return the quotes of ``tidy``, and one of each passage that it quotes nothing of."""
+    quotes = {quote.passage: quote for quote in tidy.quotes}
+    for number in numbers:
+        passage = pool[number]
+        quotes.setdefault(passage.id, _nearest_quote(tidy.text, passage))
+    return tidy.quotes + tuple(q for q in quotes.values() if q not in tidy.quotes and q.text)
 
 
 def _nearest_evidence(text: str, pool: Pool) -> list[int]:

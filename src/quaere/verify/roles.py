@@ -37,30 +37,36 @@ def exchanges(alignment: Alignment) -> int:
         return 0
     verdict = 0
     for match in alignment.matches:
-        if match.said.stem in _MUTUAL or match.opposite or _is_noun(alignment.said, match.said):
-            continue
-        turned = _crossed(alignment, match, alignment.matches)
-        if not turned or any(
-            _may_be_passive(text, verb)
-            for text, verb in ((alignment.said, match.said), (alignment.held, match.held))
-        ):
-            continue
-        passive = is_passive(alignment.said, match.said) is not is_passive(
-            alignment.held, match.held
-        )
-        verdict = turned * (-1 if passive else 1)
-        if passive:
-            return verdict
+        turned = _turned_around(alignment, match)
+        if turned and not _is_of_one_voice(alignment, match):
+            return -turned
+        verdict = turned or verdict
     return verdict
+
+
+def _turned_around(alignment: Alignment, verb: Match) -> int:
+    """Return -1 where the sides of ``verb`` are others than in the source, 1 where they are not.
+
+    0 where it has no sides, or where its voice cannot be told.
+    """
+    if verb.said.stem in _MUTUAL or verb.opposite or _is_noun(alignment.said, verb.said):
+        return 0
+    turned = _crossed(alignment, verb, alignment.matches)
+    if not turned or _may_be_passive(alignment.said, verb.said):
+        return 0
+    return 0 if _may_be_passive(alignment.held, verb.held) else turned
+
+
+def _is_of_one_voice(alignment: Alignment, verb: Match) -> bool:
+    """Return whether ``verb`` is passive on both sides, or on neither."""
+    return is_passive(alignment.said, verb.said) is is_passive(alignment.held, verb.held)
 
 
 def reconciles(alignment: Alignment) -> bool:
     """Return whether an opposite says the same, since its two sides are exchanged, too."""
     moving = [each for each in alignment.matches if _may_move(each.said)]
     return any(
-        m.opposite
-        and _crossed(alignment, m, moving) < 0
-        and is_passive(alignment.said, m.said) is is_passive(alignment.held, m.held)
+        m.opposite and _crossed(alignment, m, moving) < 0 and _is_of_one_voice(alignment, m)
         for m in alignment.matches
     )
 
@@ -75,8 +81,17 @@ def _crossed(alignment: Alignment, verb: Match, among: Sequence[Match]) -> int:
 
     1 where both stay, 0 where it cannot be told.
     """
+    moves = _moves(alignment, verb, among)
+    stays, leaves, comes = (True, True), (True, False), (False, True)
+    if {leaves, comes} <= moves and stays not in moves:
+        return -1
+    return 1 if moves == {stays, (False, False)} else 0
+
+
+def _moves(alignment: Alignment, verb: Match, among: Sequence[Match]) -> set[tuple[bool, bool]]:
+    """Return whether something is before ``verb`` in the sentence, and whether in its source."""
     said, held = _led_until(alignment.said), _led_until(alignment.held)
-    moves = {
+    return {
         (
             _precedes(each.said.start, verb.said.start, said),
             _precedes(each.held.start, verb.held.start, held),
@@ -85,12 +100,8 @@ def _crossed(alignment: Alignment, verb: Match, among: Sequence[Match]) -> int:
         if each is not verb
         and not each.opposite
         # "You need an account" and "an account is needed" leave out who.
-        and is_passive(alignment.said, each.said) is is_passive(alignment.held, each.held)
+        and _is_of_one_voice(alignment, each)
     }
-    stays, leaves, comes = (True, True), (True, False), (False, True)
-    if {leaves, comes} <= moves and stays not in moves:
-        return -1
-    return 1 if moves == {stays, (False, False)} else 0
 
 
 def _led_until(text: str) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from quaere.text.lazy_regex import lazy_regex
-from quaere.verify.align import Alignment, content
+from quaere.verify.align import Alignment, Word, content
 
 _ASIDE: Final = lazy_regex(
     r"(?i)\b(?:instead of|rather than|in place of|as opposed to|in lieu of"
@@ -31,7 +31,13 @@ def is_set_aside(alignment: Alignment) -> bool:
     match = _ASIDE.search(alignment.held)
     if match is None or _SAYS_SO.search(alignment.said):
         return False
-    start, end = match.span("aside")
-    # "Seven instead of five years": what follows the first word may belong to both.
-    first = next((w for w in content(alignment.held) if start <= w.start < end), None)
+    first = _first_word(alignment.held, *match.span("aside"))
     return any(m.held == first and m.said.weight == 1 for m in alignment.matches if not m.opposite)
+
+
+def _first_word(text: str, start: int, end: int) -> Word | None:
+    """Return the first word of ``text`` between ``start`` and ``end`` that says something.
+
+    "Seven instead of five years": what follows it may belong to both.
+    """
+    return next((word for word in content(text) if start <= word.start < end), None)

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -205,11 +206,9 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
     if not text or not passages:
         return _not_judged("says nothing that could be checked")
     pair = compare(text, passages)
-    lines = (line for place in pair.places for line in place.lines)
-    against = None if spoken() else opposition(pair.claim, pair.sources, lines)
-    there = any(_holds(passage.text, text, written) for passage in passages)
+    against = _opposition(pair)
     is_record = is_table_record(text, passages)
-    if there or is_record:
+    if is_record or any(_holds(passage.text, text, written) for passage in passages):
         against = None if is_record else against  # "none" in a cell denies nothing
         # A sentence of the source is no less true to it for a name that it spells oddly.
         found = Finding(support=Support.QUOTED, share=1.0, probability=1.0, verbatim=True)
@@ -236,6 +235,14 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
         names=pair.names_missing,
     )
     return _judged(pair, against, found, by_words=meaning is None)
+
+
+def _opposition(pair: Pair) -> Opposition | None:
+    """Return how a sentence opposes the places nearest to it; None in another language."""
+    if spoken():
+        return None
+    lines = (line for place in pair.places for line in place.lines)
+    return opposition(pair.claim, pair.sources, lines)
 
 
 def _unaccounted(pair: Pair, *, near: Sequence[Ground]) -> tuple[str, ...]:
@@ -347,26 +354,52 @@ def _judged(
     pair: Pair, against: Opposition | None, found: Finding, *, by_words: bool = True
 ) -> Finding:
     """Return ``found`` with what its parts come to; an embedder is heard before words."""
-    found_clash = None if found.verbatim else _clash(pair)
-    if against and not found.verbatim:
-        against = _upheld(against, pair)
-    objections = _objections(pair, against, found_clash, found, by_words=by_words)
-    contradicts = found_clash is not None and found_clash.contradicts
+    dissent = _dissent(pair, against, found)
+    objections = _objections(pair, dissent, found, by_words=by_words)
     support = found.support
-    if found_clash and contradicts and not found.names:
+    if dissent.contradicts and not found.names:
         support = Support.CONTRADICTED
-        objections = [*_absent(found.missing), against or found_clash.kind]
+        objections = [*_absent(found.missing), *dissent.reasons[:1]]
     elif objections:
-        is_part = not (against or found_clash) and _holds_part(pair, found.missing)
+        is_part = not dissent.reasons and _holds_part(pair, found.missing)
         support = Support.PARTLY if is_part else Support.NOT_JUDGED
     update = {
         "support": support,
         "note": _noted(objections, support),
-        "clashes": found_clash is not None and found_clash.kind is not Kind.UNCOMPARED,
-        "opposed": contradicts or against in {Opposition.DENIES, Opposition.AFFIRMS},
-        "probability": _settled_probability(pair, found, found_clash, against),
+        "clashes": dissent.clash is not None and dissent.clash.kind is not Kind.UNCOMPARED,
+        "opposed": dissent.opposes,
+        "probability": _settled_probability(pair, found, dissent),
     }
     return found.model_copy(update=update)
+
+
+@dataclass(frozen=True, slots=True)
+class _Dissent:
+    """What the sources of a sentence say against it."""
+
+    opposition: Opposition | None = None
+    clash: Clash | None = None
+
+    @property
+    def reasons(self) -> list[str]:
+        """Both in words, the opposition first."""
+        return [*filter(None, (self.opposition, self.clash and self.clash.kind))]
+
+    @property
+    def contradicts(self) -> bool:
+        return self.clash is not None and self.clash.contradicts
+
+    @property
+    def opposes(self) -> bool:
+        """Whether they say the opposite, be it of few of its words."""
+        return self.contradicts or self.opposition in {Opposition.DENIES, Opposition.AFFIRMS}
+
+
+def _dissent(pair: Pair, against: Opposition | None, found: Finding) -> _Dissent:
+    """Return what contradicts a sentence; of one found word for word, ``against`` alone."""
+    if found.verbatim:
+        return _Dissent(against)
+    return _Dissent(against and _upheld(against, pair), _clash(pair))
 
 
 _REVERSALS: Final = frozenset({*Opposition, Kind.DENIED, Kind.ORDER, Kind.COMPARED})
@@ -403,9 +436,7 @@ LEFT: Final = 0.01
 """How far below the end of doubt a sentence stays that only a paraphrase may confirm."""
 
 
-def _settled_probability(
-    pair: Pair, found: Finding, found_clash: Clash | None, against: Opposition | None
-) -> float | None:
+def _settled_probability(pair: Pair, found: Finding, dissent: _Dissent) -> float | None:
     """Return how likely a sentence is, after the rules that look at aligned statements.
 
     In a long sentence they are mostly wrong, so that they change nothing there.
@@ -413,9 +444,8 @@ def _settled_probability(
     likely = found.probability
     if likely is None or found.verbatim:
         return likely
-    if (found_clash or against) and len(pair.claim.text.split()) <= SHORT:
-        is_contradicted = found_clash is not None and found_clash.contradicts
-        return likely * (CONTRADICTING if is_contradicted else CLASHING)
+    if dissent.reasons and len(pair.claim.text.split()) <= SHORT:
+        return likely * (CONTRADICTING if dissent.contradicts else CLASHING)
     said = None if found.missing else _confirmation(pair)
     return _lowered(likely, pair) if said is None else _lifted(likely, said)
 
@@ -434,39 +464,45 @@ def _lifted(likely: float, said: Confirmation) -> float:
     return raised if said is Confirmation.PLAIN else max(likely, min(raised, high - LEFT))
 
 
-def _objections(
-    pair: Pair,
-    against: Opposition | None,
-    found_clash: Clash | None,
-    found: Finding,
-    *,
-    by_words: bool,
-) -> list[str]:
-    """Return in words what speaks against the support that ``found`` begins with."""
-    objections = _absent(found.missing)
-    if against:
-        objections.append(against)
-    elif found_clash and not found.figures and not _outweighs(pair, found):
-        objections.append(found_clash.kind)
+def _objections(pair: Pair, dissent: _Dissent, found: Finding, *, by_words: bool) -> list[str]:
+    """Return in words what weakens the support that ``found`` begins with."""
+    objections = [*_absent(found.missing), *_contrary(pair, dissent, found)]
     unlikely = found.probability is not None and found.probability < calibration().cut
     if unlikely and (objections or not by_words or not _confirmation(pair)):
         objections.append(WORDING_DIFFERS)
     return objections
 
 
+def _contrary(pair: Pair, dissent: _Dissent, found: Finding) -> Iterator[str]:
+    """Yield what sources say against a sentence, unless that is rather a false alarm."""
+    if dissent.opposition:
+        yield dissent.opposition
+    elif dissent.clash and not found.figures and not _outweighs(pair, found):
+        yield dissent.clash.kind
+
+
 def _clash(pair: Pair) -> Clash | None:
+    return _clash_of_labels(pair) or _clash_of_statements(pair)
+
+
+def _clash_of_labels(pair: Pair) -> Clash | None:
+    """Return a clash where a figure belongs to another label, or to another cell of a table."""
     if is_of_another_label(pair.claim.text, pair.sources):
         return Clash(kind=Kind.LABELLED, contradicts=False)
-    if pair.placed in {Placed.ELSEWHERE, Placed.OPPOSED}:
-        is_plain = pair.placed is Placed.OPPOSED and len(pair.claim.text.split()) <= SHORT
-        return Clash(kind=Kind.MISPLACED, contradicts=is_plain)
+    if pair.placed not in {Placed.ELSEWHERE, Placed.OPPOSED}:
+        return None
+    is_plain = pair.placed is Placed.OPPOSED and len(pair.claim.text.split()) <= SHORT
+    return Clash(kind=Kind.MISPLACED, contradicts=is_plain)
+
+
+def _clash_of_statements(pair: Pair) -> Clash | None:
+    """Return how a sentence clashes with lines; its figures don't where a table has them so."""
     around = [context.text for context in pair.contexts]
     found = clash(pair.claim.text, pair.rival_lines, around)
-    if found is None and pair.placed is Placed.OPEN and _is_borrowed(pair, around):
-        return Clash(kind=Kind.MISPLACED, contradicts=False)
-    if found and pair.placed is Placed.FITTING:
-        return None if found.kind in _OF_FIGURES else found
-    return found
+    if found is None:
+        is_borrowed = pair.placed is Placed.OPEN and _is_borrowed(pair, around)
+        return Clash(kind=Kind.MISPLACED, contradicts=False) if is_borrowed else None
+    return None if pair.placed is Placed.FITTING and found.kind in _OF_FIGURES else found
 
 
 def _is_borrowed(pair: Pair, around: Sequence[str]) -> bool:
@@ -490,10 +526,14 @@ def _confirmation(pair: Pair) -> Confirmation | None:
 
 def _share_alike(pair: Pair) -> float:
     """Return the share of the sentence's words for which its sources have a similar one."""
-    held = stems((*(each.text for each in pair.sources), *(each.text for each in pair.contexts)))
+    held = stems(each.text for each in (*pair.sources, *pair.contexts))
     words = content(pair.claim.text)
-    found = (w.weight for w in words if any(likeness(w.stem, other)[0] for other in held))
+    found = (w.weight for w in words if _has_like(held, w.stem))
     return sum(found) / sum(w.weight for w in words) if words else 0.0
+
+
+def _has_like(held: frozenset[str], stem: str) -> bool:
+    return any(likeness(stem, other)[0] for other in held)
 
 
 def _upheld(against: Opposition, pair: Pair) -> Opposition | None:

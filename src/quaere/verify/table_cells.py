@@ -205,16 +205,21 @@ def _grids(lines: Iterable[str]) -> Iterator[list[list[str]]]:
 
 def _table(grid: Sequence[Sequence[str]]) -> _Table:
     head, *rows = grid
-    figures = [
-        ((place, column), number)
-        for place, row in enumerate(rows)
-        for column, cell in enumerate(row[1:], 1)
-        for number in _told_in(cell, head[column] if column < len(head) else "")
-    ]
+    figures = [*_figures_of(head, rows)]
     columns = [frozenset[str](), *map(elements, head[1:])]
     numbered = [tuple(_counted(ground(row[0]))) for row in rows]
     names = [_naming(row[0]) for row in rows]
     return _Table(columns, names, [_label(row) for row in rows], numbered, figures)
+
+
+def _figures_of(
+    head: Sequence[str], rows: Iterable[Sequence[str]]
+) -> Iterator[tuple[Place, Number]]:
+    """Yield the figures of ``rows``, but for those of their names, each with its place."""
+    for place, row in enumerate(rows):
+        for column, cell in enumerate(row[1:], 1):
+            for number in _told_in(cell, head[column] if column < len(head) else ""):
+                yield (place, column), number
 
 
 def _told_in(cell: str, head: str) -> Iterator[Number]:

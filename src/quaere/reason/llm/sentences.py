@@ -160,13 +160,17 @@ class SentenceReader:
         elif (row := cells(line)) is not None:
             yield from self._row(line, row)
         else:
-            yield from self._first_row_as_prose()
-            self._head = []
-            if _may_be_label(line):
-                self._label = line
-                return
-            yield from self._read(line)
-            self._opens = self._opens if line.strip() else Opens.PARAGRAPH
+            yield from self._take_prose(line)
+
+    def _take_prose(self, line: str) -> Iterator[Sentence]:
+        """Read a line that is neither of code nor of a table; hold what may head a list."""
+        yield from self._first_row_as_prose()
+        self._head = []
+        if _may_be_label(line):
+            self._label = line
+            return
+        yield from self._read(line)
+        self._opens = self._opens if line.strip() else Opens.PARAGRAPH
 
     def _held_label(self, after: str = "") -> Iterator[Sentence]:
         """Yield the short item that is held; a colon ends one under which a list begins."""
@@ -228,7 +232,7 @@ class SentenceReader:
             yield from self._held_code(self._shown_ids(line) if follows else ())
             if follows:
                 return
-        self._ended |= bool(_SOURCES.match(line) or _NOTE.match(line))
+        self._ended |= _begins_sources(line)
         if not (self._ended or _NO_PROSE.match(line)):
             yield from self._prose(line)
 
@@ -260,15 +264,11 @@ class SentenceReader:
 
     def _item(self, ids: Sequence[int], text: str) -> str | None:
         """Return the item that ``text`` speaks to: of several that its ids share, by its words."""
-        alone = next(filter(None, map(self._known.__getitem__, ids)), None)
         items = {each.id: each for number in ids for each in self._shared.get(number, ())}
-        said = frozenset(terms(text)) if items else frozenset[str]()
-        rated = sorted(
-            ((len(said & set(each.terms)), key) for key, each in items.items()), reverse=True
-        )
-        if rated and rated[0][0] and (len(rated) == 1 or rated[0][0] > rated[1][0]):
-            return rated[0][1]
-        return alone
+        addressed = _addressed(items.values(), text) if items else None
+        if addressed is not None:
+            return addressed
+        return next(filter(None, map(self._known.__getitem__, ids)), None)
 
     def _cleaned(self, said: str) -> str:
         """Return ``said`` without ids, addresses and marks that are neither code nor bold words."""
@@ -284,12 +284,25 @@ class SentenceReader:
         return _INDEXED.sub(lambda m: f"`{m[0]}`" if m[0] in self._sources else m[0], text)
 
 
+def _addressed(items: Iterable[Item], text: str) -> str | None:
+    """Return the one of ``items`` that has more words of ``text`` than the others; else None."""
+    said = frozenset(terms(text))
+    rated = sorted(((len(said & set(each.terms)), each.id) for each in items), reverse=True)
+    (most, first), *others = rated
+    return first if most and all(words < most for words, _ in others) else None
+
+
 def _item_of(line: str) -> Opens | None:
     """Return what kind of list has ``line`` for an item, if any."""
     item = _ITEM.match(line)
     if item is None or not item[0].strip(" >"):  # a quotation is not an item
         return None
     return Opens.NUMBERED if any(map(str.isdigit, item[0])) else Opens.ITEM
+
+
+def _begins_sources(line: str) -> bool:
+    """Return whether ``line`` heads a list of sources, or is of one."""
+    return bool(_SOURCES.match(line) or _NOTE.match(line))
 
 
 def _may_be_label(line: str) -> bool:

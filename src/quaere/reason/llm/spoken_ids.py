@@ -36,6 +36,13 @@ _SOURCES: Final = {
 _GERMAN: Final = frozenset({"sagt", "nennt", "gibt", "schreibt", "berichtet", "spricht"})
 
 
+_NOUNS: Final = {
+    False: ("the source", "one source", "another"),
+    True: ("die Quelle", "eine Quelle", "eine andere"),
+}
+"""By whether they are German: of one that is alone, of the first of several, and of the others."""
+
+
 def spelt_out(text: str) -> str:
     """Return ``text`` with words for the ids that its grammar needs, and without empty brackets.
 
@@ -57,13 +64,8 @@ def _named(match: re.Match[str]) -> str:
 
 def _subject(match: re.Match[str], place: int, among: int) -> str:
     """Return the match with a noun for its id: which of several ``among`` it is, by its place."""
-    german = match["says"].lower() in _GERMAN
-    if among == 1:
-        noun = "die Quelle" if german else "the source"
-    elif place == 0:
-        noun = "eine Quelle" if german else "one source"
-    else:
-        noun = "eine andere" if german else "another"
+    which = 0 if among == 1 else 1 + bool(place)
+    noun = _NOUNS[match["says"].lower() in _GERMAN][which]
     if not match["before"].strip():
         noun = noun[0].upper() + noun[1:]
     before = match["before"].rstrip()

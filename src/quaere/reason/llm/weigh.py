@@ -129,12 +129,14 @@ def _ticked(
         return _marked(item, shown_by, satisfied=place in satisfied)
 
     items = tuple(starmap(marked, enumerate(checklist.items, 1)))
-    sure = assessment.sufficient
-    rests = (
-        _resting(place, items, sufficient=sure, ticked=sure and place + 1 in satisfied)
-        for place in range(len(items))
-    )
-    return Checklist(items=tuple(rests))
+    return Checklist(items=tuple(_rested(items, assessment)))
+
+
+def _rested(items: Sequence[Item], assessment: contracts.Assessment) -> Iterator[Item]:
+    """Yield ``items``, those that follow from others as far as these go."""
+    sure, satisfied = assessment.sufficient, frozenset(assessment.satisfied)
+    for place in range(len(items)):
+        yield _resting(place, items, sufficient=sure, ticked=sure and place + 1 in satisfied)
 
 
 # What two things are compared in, in both degrees. "Owner" and "founder" end like these.
@@ -163,9 +165,7 @@ def _resting(place: int, items: Sequence[Item], *, sufficient: bool, ticked: boo
     may be a step of its own, such as "which of them burned down first", and stays open.
     """
     item = items[place]
-    if item.status is ItemStatus.SATISFIED:
-        return item
-    if not (_DERIVED.search(item.description) or (ticked and _ends_what_is_known(place, items))):
+    if not _may_rest(place, items, ticked=ticked):
         return item
     others = _others(place, items)
     bearing = dict.fromkeys(chain.from_iterable(each.evidence for each in (item, *others)))
@@ -173,6 +173,16 @@ def _resting(place: int, items: Sequence[Item], *, sufficient: bool, ticked: boo
         return item
     status = _status_of(others) if sufficient else ItemStatus.PARTIAL
     return item.model_copy(update={"status": status, "evidence": tuple(bearing)})
+
+
+def _may_rest(place: int, items: Sequence[Item], *, ticked: bool) -> bool:
+    """Return whether the item at ``place`` is open, and shows that it follows from others."""
+    item = items[place]
+    if item.status is ItemStatus.SATISFIED:
+        return False
+    if _DERIVED.search(item.description):
+        return True
+    return ticked and _ends_what_is_known(place, items)
 
 
 def _ends_what_is_known(place: int, items: Sequence[Item]) -> bool:
