@@ -202,16 +202,22 @@ class _Reader(Thread):
             url, digest = body.url, hashlib.blake2b(body.data, digest_size=16).hexdigest()
             same = job.holds(digest)
             bundler = Bundler(url)
-            for page in () if same else self._sources.extractor.extract(body):
-                bundler.add(page, self._sources.chunk(page))
-                if bundler.size >= _PART and not self._put_pages(job, url, bundler):
-                    return
+            if not same and not self._extract(job, body, bundler):
+                return
         # Pages that came before a failure are good ones.
         if bundler.size:
             self._put_pages(job, url, bundler)
         elif not bundler.pages:
             same = same or job.failed_alike(outcome.status, outcome.reason, digest)
         self._readers.put(self, End(job, outcome.status, outcome.reason, digest, url, same=same))
+
+    def _extract(self, job: Job, body: Body, bundler: Bundler) -> bool:
+        """Gather the pages of ``body``, and put full parts; False when they are not wanted."""
+        for page in self._sources.extractor.extract(body):
+            bundler.add(page, self._sources.chunk(page))
+            if bundler.size >= _PART and not self._put_pages(job, body.url, bundler):
+                return False
+        return True
 
     def _put_pages(self, job: Job, url: str, bundler: Bundler) -> bool:
         return self._readers.put(self, Part(job, url, bundler.take()))
