@@ -157,7 +157,11 @@ def test_what_size_and_time_say_is_believed() -> None:
     assert not Job(FileStat("/a", 2, 1), known()).unchanged
     assert not Job(FileStat("/a", 1, 2), known()).unchanged
     assert Job(FileStat("/a", 1, 1), known(status="broken")).unchanged
-    assert Job(FileStat("/a", 1, 1), known(status="timeout")).unchanged
+    assert not Job(FileStat("/a", 1, 1), known(status="timeout")).unchanged
+    assert all(
+        Job(FileStat("/a", 1, 1), known(status=status)).unchanged
+        for status in ("encrypted", "too_large", "empty", "not_found")
+    )
     assert not Job(FileStat("/a", 1, 1), known(status="timeout", hash="")).unchanged
     assert not Job(FileStat("/a", 1, 1), known(status="refused", hash="")).unchanged
     assert Job(FileStat("/a", 1, 1), known(status="empty", hash="")).unchanged

@@ -69,6 +69,8 @@ class Bundler:
         self._entries: list[Entry] = []
         self.size = 0
         """Pages and passages gathered since the last bundle."""
+        self.pages = 0
+        """Pages gathered so far."""
 
     def add(self, page: Page, passages: Sequence[Passage]) -> None:
         """Add the next page of the file."""
@@ -77,6 +79,7 @@ class Bundler:
         content_hash = bytes.fromhex(page.content_hash)
         self._entries.append(Entry(place, at, page, content_hash, passages))
         self.size += 1 + len(passages)
+        self.pages += 1
 
     def take(self) -> Bundle:
         """Return the pages added since the last time."""

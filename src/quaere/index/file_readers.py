@@ -25,6 +25,8 @@ PATIENCE_S = 30.0
 
 # Failures that may be over the next time although the file did not change.
 _PASSING = frozenset({ReadStatus.TIMEOUT, ReadStatus.REFUSED, ReadStatus.NOT_FOUND})
+# A file that was opened is there; but a busy machine takes longer to read it than an idle one.
+_PASSING_ONCE_OPENED = frozenset({ReadStatus.TIMEOUT})
 
 _PART = 400  # pages and passages that travel together
 _QUEUED = 16  # parts that may wait for the writer
@@ -50,24 +52,32 @@ class Job:
     def unchanged(self) -> bool:
         """Whether size and time say that there is nothing to read.
 
-        A file that could not be opened is tried again; one that an extractor gave up is not.
+        A file that could not be opened is tried again, and one for which the time was too short:
+        the machine may have been busy. One that an extractor refused is not.
         """
         stat, known = self.stat, self.known
-        return (
-            known is not None
-            and (stat.size, stat.mtime_ns) == (known.size, known.mtime_ns)
-            and (known.hash != "" or known.status not in _PASSING)
-        )
+        if known is None or (stat.size, stat.mtime_ns) != (known.size, known.mtime_ns):
+            return False
+        is_opened = known.hash != ""
+        return known.status not in (_PASSING_ONCE_OPENED if is_opened else _PASSING)
 
     def holds(self, digest: str) -> bool:
         """Whether the file was read before with the same bytes in it."""
         known = self.known
         return known is not None and known.hash == digest and known.status not in _PASSING
 
-    def failed(self, status: str, reason: str) -> bool:
-        """Whether the file failed in the same way the last time."""
+    def failed_alike(self, status: str, reason: str, digest: str) -> bool:
+        """Whether the file, which gave no page now, failed in the same way the last time.
+
+        One that was opened did when the time was too short for the same bytes: what was read of
+        them then is worth keeping.
+        """
         known = self.known
-        return known is not None and (known.status, known.reason) == (status, reason)
+        if known is None or known.status != status:
+            return False
+        if digest:
+            return status == ReadStatus.TIMEOUT and known.hash == digest
+        return known.reason == reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,16 +202,22 @@ class _Reader(Thread):
             url, digest = body.url, hashlib.blake2b(body.data, digest_size=16).hexdigest()
             same = job.holds(digest)
             bundler = Bundler(url)
-            for page in () if same else self._sources.extractor.extract(body):
-                bundler.add(page, self._sources.chunk(page))
-                if bundler.size >= _PART and not self._put_pages(job, url, bundler):
-                    return
+            if not same and not self._extract(job, body, bundler):
+                return
         # Pages that came before a failure are good ones.
         if bundler.size:
             self._put_pages(job, url, bundler)
-        if not digest:
-            same = job.failed(outcome.status, outcome.reason)
+        elif not bundler.pages:
+            same = same or job.failed_alike(outcome.status, outcome.reason, digest)
         self._readers.put(self, End(job, outcome.status, outcome.reason, digest, url, same=same))
+
+    def _extract(self, job: Job, body: Body, bundler: Bundler) -> bool:
+        """Gather the pages of ``body``, and put full parts; False when they are not wanted."""
+        for page in self._sources.extractor.extract(body):
+            bundler.add(page, self._sources.chunk(page))
+            if bundler.size >= _PART and not self._put_pages(job, body.url, bundler):
+                return False
+        return True
 
     def _put_pages(self, job: Job, url: str, bundler: Bundler) -> bool:
         return self._readers.put(self, Part(job, url, bundler.take()))

@@ -220,10 +220,14 @@ def _is_heading(text: str, low: int, high: int) -> bool:
         return True
     if _OPTION.fullmatch(text, low, high):
         return text[text.rfind("\n", 0, low) + 1 : low].isspace() and text[high : high + 1] == "\n"
-    alone = text[max(0, low - 2) : low] in ("", "\n", "\n\n") and text[high : high + 1] == "\n"
-    if not alone or not _BARE_HEADING.fullmatch(text, low, high):
+    if not _is_alone(text, low, high) or not _BARE_HEADING.fullmatch(text, low, high):
         return False
     return len(_word(text).findall(text, low, high)) <= _BARE_HEADING_WORDS
+
+
+def _is_alone(text: str, low: int, high: int) -> bool:
+    """Whether a line of text is no more than ``text[low:high]``, in its first column."""
+    return text[max(0, low - 2) : low] in ("", "\n", "\n\n") and text[high : high + 1] == "\n"
 
 
 def _is_asked(text: str, low: int, high: int) -> bool:

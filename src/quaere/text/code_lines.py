@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import filterfalse
 from typing import Final
 
 from quaere.text.lexicon import STOP_WORDS
@@ -35,16 +36,27 @@ def is_code(lines: Sequence[str]) -> bool:
     Each looks like a command or like a line of a program, one has a sign that prose has not, and
     they hold no words that join others in sentences.
     """
-    told = [line for line in lines if line.strip() and not _COMMENT.match(line)]
+    told = list(filter(_tells, lines))
     if not told or not all(map(_may_be_code, told)):
         return False
-    typed = [line for line in told if not _PROGRAM.match(line)]
-    said = _WORD.findall(_ASIDE.sub(" ", "\n".join(typed)).casefold())
-    joining = sum(word in STOP_WORDS for word in said)
-    has_prompt = any(map(_PROMPT.match, told))
-    if not has_prompt and joining > PROSE * len(said):
+    if any(map(_PROMPT.match, told)):
+        return True
+    typed = list(filterfalse(_PROGRAM.match, told))
+    if _are_joined("\n".join(typed)):
         return False
-    return has_prompt or len(typed) < len(told) or any(map(_SIGNS.search, told))
+    return len(typed) < len(told) or any(map(_SIGNS.search, told))
+
+
+def _tells(line: str) -> bool:
+    """Whether ``line`` tells if it and those around it are code."""
+    return bool(line.strip()) and not _COMMENT.match(line)
+
+
+def _are_joined(typed: str) -> bool:
+    """Whether the words of what may be commands are joined to sentences by others."""
+    said = _WORD.findall(_ASIDE.sub(" ", typed).casefold())
+    joining = sum(word in STOP_WORDS for word in said)
+    return joining > PROSE * len(said)
 
 
 def _may_be_code(line: str) -> bool:

@@ -88,6 +88,11 @@ def leans(text: str) -> bool:
         return True
     if _OPENING.match(text) and (short or not named or not _ASKS.match(text)):
         return True
+    return _points_out(text)
+
+
+def _points_out(text: str) -> bool:
+    """Whether a pronoun of ``text`` has too little before it to point at anything in it."""
     pronouns = (match.start() for match in _PRONOUN.finditer(text))
     return any(len(_content(text[:start])) <= _MAX_BEFORE for start in pronouns)
 

@@ -52,18 +52,27 @@ def is_label(line: str, following: str, width: int, *, first: bool = False) -> b
         first: Whether ``line`` begins a stretch, in which case its own indentation is not known
             and it may be the end of a line of prose.
     """
-    deeper = _indent(following) - (0 if first else _indent(line))
     said = line.split()
-    if not following.strip() or deeper < DEEPER or not 0 < len(said) <= MOST_WORDS:
+    if not (0 < len(said) <= MOST_WORDS and _is_deeper(following, line, first=first)):
         return False
     if _OPTION.match(line):
         return True
-    if line.rstrip().endswith(_ENDS_EARLY) or (first and _is_prose(said)):
-        return False
-    begins_small = following.lstrip()[0].islower()
-    if begins_small and (_ITEM.match(line) or len(said) > MOST_WORDS // 2):
+    if (first and _is_prose(said)) or _is_of_sentence(line, following):
         return False
     return len(line.rstrip()) + 1 + len(following.split(maxsplit=1)[0]) < ROOM * width
+
+
+def _is_deeper(following: str, line: str, *, first: bool) -> bool:
+    indent = 0 if first else _indent(line)
+    return bool(following.strip()) and _indent(following) - indent >= DEEPER
+
+
+def _is_of_sentence(line: str, following: str) -> bool:
+    """Whether ``line`` ends as a sentence or a part of one does, or goes on in ``following``."""
+    if line.rstrip().endswith(_ENDS_EARLY):
+        return True
+    may_go_on = _ITEM.match(line) is not None or len(line.split()) > MOST_WORDS // 2
+    return may_go_on and following.lstrip()[0].islower()
 
 
 def _indent(line: str) -> int:
@@ -82,15 +91,19 @@ def hanging(text: str) -> list[Hanging]:
     width = max(len(line.text) for line in lines)
     found: list[Hanging] = []
     for at, line in enumerate(lines[:-1]):
-        below = at + 1
-        if _OPTION.match(line.text) and not lines[below].text.strip():
-            below = min(at + 2, len(lines) - 1)
+        below = _below(lines, at)
         if is_label(line.text, lines[below].text, width, first=at == 0):
             begun = _first_of_label(lines, at)
             until = _until(lines[below:], len(text))
             start = begun.start + begun.indent
             found.append(Hanging(start, line.end, until))
     return found
+
+
+def _below(lines: Sequence[_Line], at: int) -> int:
+    """Return the line that may describe the label ``at``; a blank one may come after an option."""
+    is_apart = _OPTION.match(lines[at].text) and not lines[at + 1].text.strip()
+    return min(at + 2, len(lines) - 1) if is_apart else at + 1
 
 
 def _numbered(text: str) -> list[_Line]:

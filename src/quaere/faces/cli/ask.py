@@ -82,9 +82,7 @@ def ask(
     effort = _asked_for(effort, form, approve_plan=approve_plan, recorded=record is not None)
     fields = request_fields(question_of(question), sources, answer, effort)
     fields["reuse"] = _reuse(reuse=reuse, silent=output.quiet or bool(record or replay))
-    # Where somebody can be asked, the environment may say that they are.
-    silent = output.quiet or not at_terminal()
-    asks = True if approve_plan else False if silent else None
+    asks = _asks(approve_plan=approve_plan, quiet=output.quiet)
     fields |= {"continues": continue_, "approve_plan": asks, "traced": not no_trace}
     debug = bool(context.obj)
     if dry_run:
@@ -209,6 +207,13 @@ def _reuse(*, reuse: bool, silent: bool) -> str:
     if reuse:
         return "use"
     return "never" if silent else "offer"
+
+
+def _asks(*, approve_plan: bool, quiet: bool) -> bool | None:
+    """Return whether somebody is asked to approve the plan; None if the environment may say so."""
+    if approve_plan:
+        return True
+    return False if quiet or not at_terminal() else None
 
 
 def _asked_for(effort: Effort, form: Format, *, approve_plan: bool, recorded: bool) -> Effort:

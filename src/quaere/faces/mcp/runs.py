@@ -212,6 +212,13 @@ async def _standing(run: Run, events: tuple[Event, ...]) -> tuple[RunStatus, str
             return await _so_far(run, begun=last is not None)
 
 
+_ENDED = {
+    TraceStatus.CANCELLED: (RunStatus.CANCELLED, "The run was cancelled."),
+    TraceStatus.FAILED: (RunStatus.FAILED, "The run failed."),
+}
+"""How runs end that a worker makes, and what is told where it left no message."""
+
+
 async def _so_far(run: Run, *, begun: bool) -> tuple[RunStatus, str]:
     """Return how a run stands whose events do not end it.
 
@@ -221,12 +228,9 @@ async def _so_far(run: Run, *, begun: bool) -> tuple[RunStatus, str]:
     if not isinstance(run, StoredRun):
         return RunStatus.WORKING, told
     trace = await run.traces.get_trace(run.owner, run.id)
-    match trace.status:
-        case TraceStatus.CANCELLED:
-            return RunStatus.CANCELLED, trace.error_message or "The run was cancelled."
-        case TraceStatus.FAILED:
-            return RunStatus.FAILED, trace.error_message or "The run failed."
-        case TraceStatus.PENDING:
-            return RunStatus.QUEUED, "The run waits for a worker."
-        case _:
-            return RunStatus.WORKING, told
+    if trace.status in _ENDED:
+        status, message = _ENDED[trace.status]
+        return status, trace.error_message or message
+    if trace.status is TraceStatus.PENDING:
+        return RunStatus.QUEUED, "The run waits for a worker."
+    return RunStatus.WORKING, told

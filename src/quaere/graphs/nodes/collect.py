@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import filterfalse
 
 from quaere.domain.events import EvidenceCollected, Phase
 from quaere.domain.evidence import Evidence, Lead
 from quaere.domain.report import Degradation, RunWarning
 from quaere.domain.source import Passage
-from quaere.evidence.appraise import appraise
+from quaere.evidence.appraise import Appraisal, appraise
 from quaere.evidence.features import features_of
 from quaere.evidence.pool import (
     add_passages,
@@ -133,8 +134,6 @@ def _collected(
     """Return the pool with ``arrivals`` in it, the selection from it, and the leads."""
     pool = add_passages(state["pool"], arrivals, iteration=state["spend"].iterations)
     held = [context.store.passage(evidence.passage) for evidence in pool]
-    # Whole tables repeat what passages say: they neither compete with these nor take their places.
-    tables = [passage.id for passage in held if passage.whole_table]
     passages = [passage for passage in held if not passage.whole_table]
     listed = rank_priors(passages, state["considered"])
     asked = state["question"].full_text
@@ -147,19 +146,28 @@ def _collected(
         ranking.order,
         told_of(state),
     )
-    pool = appraisal.evidence
+    seated = _seated(state, context, arrivals, appraisal.evidence)
+    selection = _selected(state, appraisal, held, seated)
+    return appraisal.evidence, selection, ranking.leads
+
+
+def _selected(
+    state: LoopState, appraisal: Appraisal, held: Sequence[Passage], seated: Iterable[str]
+) -> tuple[Evidence, ...]:
+    """Return the best evidence that repeats nothing, what is ``seated`` before the rest.
+
+    Whole tables repeat what passages say: they neither compete with these nor take their places.
+    """
+    tables = [passage.id for passage in held if passage.whole_table]
+    passages = {passage.id: passage for passage in held if not passage.whole_table}
     limit = state["budget"].max_sources
-    best = appraisal.order[: LOOKED_THROUGH * limit]
-    again = repeats(best, {passage.id: passage for passage in passages})
-    sure = frozenset(_sure(state))
-    seated = _seated(state, context, arrivals, pool)
-    selection = select(
-        pool,
-        [key for key in appraisal.order if key not in again or key in sure],
+    again = repeats(appraisal.order[: LOOKED_THROUGH * limit], passages) - frozenset(_sure(state))
+    return select(
+        appraisal.evidence,
+        filterfalse(again.__contains__, appraisal.order),
         limit=limit + len(tables),
-        first=(*(key for key in seated if key not in again or key in sure), *tables),
+        first=(*filterfalse(again.__contains__, seated), *tables),
     )
-    return pool, selection, ranking.leads
 
 
 LOOKED_THROUGH = 4

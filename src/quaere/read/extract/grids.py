@@ -121,13 +121,18 @@ def _are_units(lines: Sequence[Sequence[Placed]]) -> bool:
 def _joined(lines: Sequence[Sequence[Placed]]) -> list[Placed]:
     """Return the cells of ``lines``, those of one column as one; none where some are over two."""
     found: list[Placed] = []
-    for cell in (cell for line in lines for cell in line):
-        over = [each for each in found if cell.left < each.right and cell.right > each.left]
+    for cell in chain(*lines):
+        over = [each for each in found if _are_in_one_column(each, cell)]
         if len(over) > 1:
             return []
-        found = [each for each in found if each not in over]
+        for each in over:
+            found.remove(each)
         found.append(_under(over[0], cell) if over else cell)
     return sorted(found, key=lambda cell: cell.left)
+
+
+def _are_in_one_column(cell: Placed, other: Placed) -> bool:
+    return cell.left < other.right and cell.right > other.left
 
 
 def _under(above: Placed, cell: Placed) -> Placed:
@@ -240,10 +245,13 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     """Whether there are enough ``rows``, and what they hold is not prose."""
     if len(rows) < MIN_ROWS:
         return False
-    filled = [cell for row in rows for cell in row if cell]
-    if sum(len(cell.split()) for cell in filled) > CELL_WORDS * len(filled):
+    if _is_prose([cell for cell in chain(*rows) if cell]):
         return False
     return len(rows[0]) > 2 or _is_figured([row[1] for row in rows])
+
+
+def _is_prose(cells: Sequence[str]) -> bool:
+    return sum(len(cell.split()) for cell in cells) > CELL_WORDS * len(cells)
 
 
 def _is_figured(cells: Sequence[str]) -> bool:

@@ -154,26 +154,45 @@ class HtmlExtractor:
         if self._rules.drop_hidden:
             _drop_hidden(root)
         spread_spans(root)
-        title, author, date = headline(root, "", ""), "", ""
-        if _LENGTH(root) > _LONG_CHARS or _COUNT(root) > _MANY_ELEMENTS:
-            text = render(root)
-        else:
-            about = describe(root, html, body.url if body.url.startswith("http") else None)
-            title = headline(root, about.title or "", about.sitename or "")
-            author, date = about.author or "", about.date or ""
-            drop_all(root, _UNREAD)
-            own = body.url.startswith("file:") and not _FURNITURE(root)
-            text = render(root) if own else _main_text(root, precise=self._rules.prefer_precise)
-        _check(body, (title, page_title(root)), text)
+        read = self._read(body, html, root)
+        _check(body, (read.title, page_title(root)), read.text)
         yield make_page(
             body,
             Format.HTML,
-            below_headline(text, title) if self._rules.below_headline else text,
-            title=title,
-            author=author,
-            published=date,
+            below_headline(read.text, read.title) if self._rules.below_headline else read.text,
+            title=read.title,
+            author=read.author,
+            published=read.date,
             language=root.get("lang", "")[:2].lower(),
         )
+
+    def _read(self, body: Body, html: str, root: Element) -> _Read:
+        """Return what ``root``, the tree of ``html``, says, and take what is unread out of it."""
+        if _is_book(root):
+            return _Read(render(root), headline(root, "", ""))
+        about = describe(root, html, body.url if body.url.startswith("http") else None)
+        title = headline(root, about.title or "", about.sitename or "")
+        drop_all(root, _UNREAD)
+        return _Read(self._text(body, root), title, about.author or "", about.date or "")
+
+    def _text(self, body: Body, root: Element) -> str:
+        if body.url.startswith("file:") and not _FURNITURE(root):
+            return render(root)
+        return _main_text(root, precise=self._rules.prefer_precise)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a page says, and what is known of it."""
+
+    text: str
+    title: str
+    author: str = ""
+    date: str = ""
+
+
+def _is_book(root: Element) -> bool:
+    return _LENGTH(root) > _LONG_CHARS or _COUNT(root) > _MANY_ELEMENTS
 
 
 def _main_text(root: Element, *, precise: bool) -> str:
@@ -197,10 +216,15 @@ def _has_run_together(text: str, root: Element) -> bool:
     """
     if "\n" in text:
         return False
-    told = [" ".join("".join(inner_text(cell)).split()) for cell in _CELLS_BESIDE(root)]
-    short = [each for each in told if each and len(each.split()) <= _CELL_WORDS]
+    short = _short_cells(root)
     held = sum(each in text for each in short)
     return len(short) >= _FEW_CELLS and held >= _MOST_HELD * len(short)
+
+
+def _short_cells(root: Element) -> list[str]:
+    """Return the texts of the cells next to others, but for the empty and the long ones."""
+    told = [" ".join("".join(inner_text(cell)).split()) for cell in _CELLS_BESIDE(root)]
+    return [each for each in told if each and len(each.split()) <= _CELL_WORDS]
 
 
 def _agreed(root: Element) -> str:

@@ -52,7 +52,7 @@ def _cells(row: Element) -> list[Element]:
 def _spread(row: Element, held: _Held, *, is_first: bool) -> _Held:
     """Give ``row`` a cell in each column; return what goes on below."""
     own = _cells(row)
-    after: _Held = {at: (left - 1, cell) for at, (left, cell) in held.items() if left > 1}
+    after = _going_on(held)
     placed: list[Element] = []
     for cell in own:
         _take_held(placed, held)
@@ -64,11 +64,21 @@ def _spread(row: Element, held: _Held, *, is_first: bool) -> _Held:
                 after[len(placed)] = rows - 1, cell
             placed.append(_copied(cell, is_blank=bool(beside) and not is_first))
     _take_held(placed, held)
+    _replace(row, own, placed)
+    return after
+
+
+def _going_on(held: _Held) -> _Held:
+    """Return what of ``held`` goes on below a row that has taken it."""
+    return {at: (left - 1, cell) for at, (left, cell) in held.items() if left > 1}
+
+
+def _replace(row: Element, own: Sequence[Element], placed: Sequence[Element]) -> None:
+    """Put the cells ``placed`` first in ``row``, in place of its ``own``."""
     for cell in own:
         drop(cell)
     for at, cell in enumerate(placed):
         row.insert(at, cell)
-    return after
 
 
 def _take_held(placed: list[Element], held: Mapping[int, tuple[int, Element]]) -> None:
@@ -101,10 +111,15 @@ def _copied(cell: Element, *, is_blank: bool = False) -> Element:
     for name in ("rowspan", "colspan"):
         made.set(name, "1")
     if is_blank:
-        made.text = None
-        for child in list(made):
-            made.remove(child)
+        _set_text(made, None)
     return made
+
+
+def _set_text(cell: Element, text: str | None) -> None:
+    """Make ``text`` all that ``cell`` holds."""
+    for child in list(cell):
+        cell.remove(child)
+    cell.text = text
 
 
 def _join_heads(rows: Sequence[Element]) -> None:
@@ -115,9 +130,7 @@ def _join_heads(rows: Sequence[Element]) -> None:
     *above, last = heads
     for at, cell in enumerate(last):
         told = [" ".join("".join(inner_text(head[at])).split()) for head in heads]
-        for child in list(cell):
-            cell.remove(child)
-        cell.text = " ".join(dict.fromkeys(filter(None, told)))
+        _set_text(cell, " ".join(dict.fromkeys(filter(None, told))))
     for row in rows[: len(above)]:
         drop(row)
 

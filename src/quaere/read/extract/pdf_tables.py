@@ -113,19 +113,23 @@ def with_tables(letters: Sequence[Letter], before: Head | None = None) -> Tables
             in the same columns at the top of this page, where nothing else heads these.
     """
     blocks = list(separated(lines_of(letters)))
-    found = [
-        table
-        for at, block in enumerate(blocks)
-        for table in _all_tables(block, None if at else before, letters)
-    ]
-    tables = [table for table in found if _is_of_one_piece(table, letters)]
+    tables = list(_whole_tables(blocks, before, letters))
     if not tables:
         return Tables()
     owners = {index: table for table in tables for line in table.lines for index in line.indices}
-    last = tables[-1]
-    is_at_end = len(blocks) == 1 and bool(last.head.columns) and _is_at_end(last, blocks[0])
     text = _text(letters, owners).replace("\r\n", "\n")
-    return Tables(text, last.head if is_at_end else None)
+    return Tables(text, _goes_on(tables[-1], blocks))
+
+
+def _whole_tables(
+    blocks: Iterable[Sequence[Line]], before: Head | None, letters: Sequence[Letter]
+) -> Iterator[_Table]:
+    """Yield the tables of ``blocks`` that are of one piece; the first may go on from ``before``."""
+    for block in blocks:
+        for table in _all_tables(block, before, letters):
+            if _is_of_one_piece(table, letters):
+                yield table
+        before = None
 
 
 def _all_tables(
@@ -133,17 +137,34 @@ def _all_tables(
 ) -> list[_Table]:
     """Return the tables of figures under years, and those headed in words, from the top."""
     dated = list(_tables(lines, before))
+    worded = _headed_in_words(lines, dated, letters)
+    return sorted([*dated, *worded], key=lambda table: lines.index(table.lines[0]))
+
+
+def _headed_in_words(
+    lines: Sequence[Line], dated: Iterable[_Table], letters: Sequence[Letter]
+) -> Iterator[_Table]:
+    """Yield the tables headed in words among the lines that are in none of those ``dated``."""
     owned = {line.indices for table in dated for line in table.lines}
     free = [() if line.indices in owned else line.cells for line in lines]
-    placed = [[Placed(cell.text, cell.left, cell.right) for cell in cells] for cells in free]
-    worded: list[_Table] = []
-    for grid in grids(placed):
-        over = lines[grid.first - 1] if grid.first and free[grid.first - 1] else None
-        heads = over is not None and _is_printed_larger(over, lines[grid.first], letters)
-        own = tuple(lines[grid.first - heads : grid.end])
-        name = over.text if over is not None and heads else ""
-        worded.append(_Table(own, Head(grid.rows[0], ()), grid.rows, name))
-    return sorted([*dated, *worded], key=lambda table: lines.index(table.lines[0]))
+    for grid in grids(list(map(_placed, free))):
+        is_named = _has_heading(lines, free, grid.first, letters)
+        own = tuple(lines[grid.first - is_named : grid.end])
+        name = own[0].text if is_named else ""
+        yield _Table(own, Head(grid.rows[0], ()), grid.rows, name)
+
+
+def _has_heading(
+    lines: Sequence[Line], free: Sequence[object], at: int, letters: Sequence[Letter]
+) -> bool:
+    """Whether the line over that ``at`` is ``free`` and printed larger, as the name of a table."""
+    if not at or not free[at - 1]:
+        return False
+    return _is_printed_larger(lines[at - 1], lines[at], letters)
+
+
+def _placed(cells: Iterable[Cell]) -> list[Placed]:
+    return [Placed(cell.text, cell.left, cell.right) for cell in cells]
 
 
 def _is_printed_larger(line: Line, other: Line, letters: Sequence[Letter]) -> bool:
@@ -152,6 +173,12 @@ def _is_printed_larger(line: Line, other: Line, letters: Sequence[Letter]) -> bo
 
 def _height(line: Line, letters: Sequence[Letter]) -> float:
     return max(letters[index].top - letters[index].bottom for index in line.indices)
+
+
+def _goes_on(table: _Table, blocks: Sequence[Sequence[Line]]) -> Head | None:
+    """Return the head of ``table``, the last of a page, where it may go on over the page."""
+    may_go_on = len(blocks) == 1 and bool(table.head.columns) and _is_at_end(table, blocks[0])
+    return table.head if may_go_on else None
 
 
 def _is_at_end(table: _Table, lines: Sequence[Line]) -> bool:
@@ -185,14 +212,16 @@ def _is_of_one_piece(table: _Table, letters: Sequence[Letter]) -> bool:
     Nor between the words of most of its labels: those of two columns are not one after the other.
     """
     if not table.head.columns:  # headed in words: its cells between figures may be words as well
-        lines = [line.indices for line in table.lines]
-        return _is_unbroken(table.indices, letters) or _are_mostly_unbroken(lines, letters)
+        return _is_whole(table, table.lines, letters)
     rows = [line for line in table.lines if line.is_row]
     labels = list(filter(None, (line.worded for line in rows)))
-    if not _are_mostly_unbroken(labels, letters):
-        return False
-    whole = [line.indices for line in rows]
-    return _are_mostly_unbroken(whole, letters) or _is_unbroken(table.indices, letters)
+    return _are_mostly_unbroken(labels, letters) and _is_whole(table, rows, letters)
+
+
+def _is_whole(table: _Table, lines: Iterable[Line], letters: Sequence[Letter]) -> bool:
+    """Whether no other letters are within ``table``, or within most of its ``lines``."""
+    parts = [line.indices for line in lines]
+    return _is_unbroken(table.indices, letters) or _are_mostly_unbroken(parts, letters)
 
 
 def _are_mostly_unbroken(parts: Sequence[Sequence[int]], letters: Sequence[Letter]) -> bool:
@@ -257,7 +286,7 @@ def _runs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
     ends = [
         place
         for place, (at, following) in enumerate(pairwise(rows), 1)
-        if following - at - 1 > LABELS_BETWEEN or _is_parted(lines[at + 1 : following + 1])
+        if _is_parted(lines[at + 1 : following + 1])
     ]
     for first, end in pairwise([0, *ends, len(rows)]):
         if end - first >= MIN_ROWS:
@@ -265,12 +294,13 @@ def _runs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
 
 
 def _is_parted(lines: Sequence[Line]) -> bool:
-    """Whether the head of another table, or prose, is over the row that is the last of ``lines``.
+    """Whether the last of ``lines``, a row, is of another table than the row before them.
 
+    Then many lines, the head of a table, or prose, are over it.
     A label may be right over figures that have none next to them, however long it is.
     """
     *between, row = lines
-    if any(line.is_head or _is_dated(line) for line in between):
+    if len(between) > LABELS_BETWEEN or any(line.is_head or _is_dated(line) for line in between):
         return True
     first = row.figures[0].left
     told = between if row.label else between[:-1]
@@ -284,7 +314,11 @@ def _is_prose(line: Line, first: float) -> bool:
     """
     if _SENTENCE.search(line.text):
         return True
-    return len(line.text.split()) > PROSE_WORDS and line.cells[-1].right > first
+    return _is_long(line) and line.cells[-1].right > first
+
+
+def _is_long(line: Line) -> bool:
+    return len(line.text.split()) > PROSE_WORDS
 
 
 def _is_dated(line: Line) -> bool:
@@ -327,10 +361,7 @@ def _table(
 ) -> _Table | None:
     """Return the table of the rows ``lines[first:end]``; None where no year heads a column."""
     over = _head_lines(lines, start, first, columns)
-    heads = [""] * len(columns)
-    for at in over:
-        for column, text in _assigned(_over(lines[at], columns), columns):
-            heads[column] = f"{heads[column]} {text}".strip()
+    heads = _heads([lines[at] for at in over], columns)
     if not any(map(years_in, heads)):
         return None
     top, body = over[0], over[-1] + 1
@@ -341,10 +372,23 @@ def _table(
         else lines[at].text
         for at in range(caption_at, body)
     )
-    stub = " ".join(text for text in told if text and not _RUNNING_HEAD.fullmatch(text))
+    head = Head((_stub(told), *heads), tuple(columns))
     told_rows = (line.with_figure_apart(columns) for line in lines[body:end])
-    head = Head((stub, *heads), tuple(columns))
     return _Table(tuple(lines[caption_at:end]), head, (head.cells, *_rows(told_rows, columns)))
+
+
+def _heads(over: Iterable[Line], columns: Sequence[tuple[float, float]]) -> list[str]:
+    """Return what heads each of ``columns`` in the lines ``over`` them."""
+    heads = [""] * len(columns)
+    for line in over:
+        for column, text in _assigned(_over(line, columns), columns):
+            heads[column] = f"{heads[column]} {text}".strip()
+    return heads
+
+
+def _stub(told: Iterable[str]) -> str:
+    """Return what is ``told`` of a table over its labels, without the running head of the page."""
+    return " ".join(text for text in told if text and not _RUNNING_HEAD.fullmatch(text))
 
 
 def _head_lines(
@@ -354,26 +398,40 @@ def _head_lines(
     found: list[int] = []
     for at in range(first - 1, max(start, first - HEAD_LINES) - 1, -1):
         line, cells = lines[at], _over(lines[at], columns)
-        if line.is_row or len(line.text.split()) > PROSE_WORDS:
+        below = lines[found[-1]] if found else None
+        if _is_above_heads(line, cells, below):
             break
-        if not cells and found:
-            break
-        is_aside = len(cells) == 1 and not (
-            _PERIOD.search(cells[0].text) if found else years_in(cells[0].text)
-        )
-        is_aside = is_aside or (bool(found) and _is_over_labels(line, lines[found[-1]], columns))
-        if cells and not is_aside:
+        if _are_heads(cells, below) and not _is_over_labels(line, below, columns):
             found.append(at)
     return found[::-1]
 
 
-def _is_over_labels(line: Line, head: Line, columns: Sequence[tuple[float, float]]) -> bool:
+def _is_above_heads(line: Line, cells: Sequence[Cell], below: Line | None) -> bool:
+    """Whether ``line`` is over all heads: a row, prose, or without ``cells`` over those below."""
+    if line.is_row or _is_long(line):
+        return True
+    return below is not None and not cells
+
+
+def _are_heads(cells: Sequence[Cell], below: Line | None) -> bool:
+    """Whether ``cells``, over those of the heads ``below``, head columns.
+
+    One alone has a year, or says over other heads of what period these are.
+    """
+    if len(cells) != 1:
+        return bool(cells)
+    text = cells[0].text
+    return bool(_PERIOD.search(text) if below is not None else years_in(text))
+
+
+def _is_over_labels(line: Line, head: Line | None, columns: Sequence[tuple[float, float]]) -> bool:
     """Whether ``line`` begins where labels do, over a ``head`` that names them and each column.
 
     So it is said of the whole table, however far it goes over the figures.
     """
-    is_alone = len(line.cells) == 1 and len(head.cells) > len(columns)
-    return is_alone and line.cells[0].left < head.cells[0].right
+    if head is None or len(line.cells) != 1 or len(head.cells) <= len(columns):
+        return False
+    return line.cells[0].left < head.cells[0].right
 
 
 def _without_notes(cells: Iterable[Cell]) -> Iterator[Cell]:
@@ -499,7 +557,7 @@ def _caption(lines: Sequence[Line], start: int, top: int) -> int:
     at = top
     while at > start and top - at < CAPTION_LINES:
         line = lines[at - 1]
-        if line.is_row or len(line.cells) > 2 or len(line.text.split()) > PROSE_WORDS:
+        if line.is_row or len(line.cells) > 2 or _is_long(line):
             break
         if _ENDS_PROSE.search(line.text):
             break
@@ -514,8 +572,7 @@ def _rows(
     held: list[str] = []
     for line in lines:
         label, values = line.label, _values(line, columns)
-        goes_on = bool(held) and bool(_GOES_ON.search(held[0]) or not label or label[0].islower())
-        if goes_on and not (any(held[1:]) and any(values)):
+        if held and _is_more_of(held, label, values):
             held = [f"{held[0]} {label}".strip(), *(values if any(values) else held[1:])]
             continue
         if held:
@@ -523,6 +580,13 @@ def _rows(
         held = [label, *values]
     if held:
         yield tuple(held)
+
+
+def _is_more_of(held: Sequence[str], label: str, values: Sequence[str]) -> bool:
+    """Whether ``label`` is more of that of the row ``held``, and not both have ``values``."""
+    if any(held[1:]) and any(values):
+        return False
+    return bool(_GOES_ON.search(held[0])) or not label or label[0].islower()
 
 
 def _values(line: Line, columns: Sequence[tuple[float, float]]) -> list[str]:

@@ -52,24 +52,30 @@ def render(fields: Iterable[Field]) -> Record:
     """
     filled = [(name, value.strip()) for name, value in fields if value.strip()]
     places = {name.lower(): place for place, (name, _) in reversed([*enumerate(filled)])}
-    title_at, body_at = _first(places, _TITLES), _first(places, _BODIES)
-    if body_at is not None and _is_ware(*filled[body_at]):
-        body_at = None
+    title, body_at = _value(filled, places, _TITLES), _body_at(filled, places)
     about = {
         "author": _value(filled, places, _AUTHORS),
         "published": _date(_value(filled, places, _DATES)),
         "language": _value(filled, places, _LANGUAGES)[:2].lower(),
     }
-    title = "" if title_at is None else filled[title_at][1]
     if body_at is None:
         return Record(title, _listed(filled), **about)
-    rest = _listed(
-        field
-        for place, field in enumerate(filled)
-        if place not in (title_at, body_at) and _adds_something(*field)
-    )
+    rest = _listed(_others(filled, without=(_first(places, _TITLES), body_at)))
     text = filled[body_at][1]
     return Record(title, f"{text}\n\n{rest}" if rest else text, **about)
+
+
+def _body_at(fields: Sequence[Field], places: Mapping[str, int]) -> int | None:
+    """Return the place of the field that is a text to read; None without one."""
+    at = _first(places, _BODIES)
+    return None if at is None or _is_ware(*fields[at]) else at
+
+
+def _others(fields: Sequence[Field], without: Sequence[int | None]) -> Iterator[Field]:
+    """Yield the fields that add something to a body, but for those at the places ``without``."""
+    for place, field in enumerate(fields):
+        if place not in without and _adds_something(*field):
+            yield field
 
 
 def _is_ware(name: str, value: str) -> bool:
