@@ -129,7 +129,7 @@ def test_touching_keeps_the_text(ledger: CatalogueWriter, tmp_path: Path) -> Non
     file, _ = add(ledger, page("abcd"))
     close(ledger, file, 2)
     ledger.settle()
-    ledger.touch(file, FileStat("/docs/a.md", 10, 20))
+    ledger.touch(file, FileStat("/docs/a.md", 10, 20), "")
     ledger.commit()
     record = Catalogue(tmp_path / "catalogue.db").files()["/docs/a.md"]
     assert (record.size, record.mtime_ns, record.hash) == (10, 20, "h")

@@ -179,10 +179,11 @@ class CatalogueWriter:
             ),
         )
 
-    def touch(self, file: int, stat: FileStat) -> None:
-        """Note that ``file`` was written again with the bytes it had before."""
+    def touch(self, file: int, stat: FileStat, reason: str) -> None:
+        """Note that ``file`` has the bytes it had before, and why it still cannot be read."""
         self._database.execute(
-            "UPDATE files SET size = ?, mtime_ns = ? WHERE id = ?", (stat.size, stat.mtime_ns, file)
+            "UPDATE files SET size = ?, mtime_ns = ?, reason = ? WHERE id = ?",
+            (stat.size, stat.mtime_ns, reason, file),
         )
 
     def mark(self, file: int, state: State) -> None:

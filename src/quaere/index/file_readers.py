@@ -25,8 +25,7 @@ PATIENCE_S = 30.0
 
 # Failures that may be over the next time although the file did not change.
 _PASSING = frozenset({ReadStatus.TIMEOUT, ReadStatus.REFUSED, ReadStatus.NOT_FOUND})
-# A file that was opened is there; but a busy machine takes longer to read it than an idle one.
-_PASSING_ONCE_OPENED = frozenset({ReadStatus.TIMEOUT})
+_TWICE = " (tried twice)"
 
 _PART = 400  # pages and passages that travel together
 _QUEUED = 16  # parts that may wait for the writer
@@ -52,19 +51,26 @@ class Job:
     def unchanged(self) -> bool:
         """Whether size and time say that there is nothing to read.
 
-        A file that could not be opened is tried again, and one for which the time was too short:
-        the machine may have been busy. One that an extractor refused is not.
+        A file that could not be opened is tried again, and once more one for which the time was
+        too short: the machine may have been busy. One that an extractor refused is not.
         """
         stat, known = self.stat, self.known
         if known is None or (stat.size, stat.mtime_ns) != (known.size, known.mtime_ns):
             return False
-        is_opened = known.hash != ""
-        return known.status not in (_PASSING_ONCE_OPENED if is_opened else _PASSING)
+        if known.hash:
+            return known.status != ReadStatus.TIMEOUT or known.reason.endswith(_TWICE)
+        return known.status not in _PASSING
 
     def holds(self, digest: str) -> bool:
         """Whether the file was read before with the same bytes in it."""
         known = self.known
         return known is not None and known.hash == digest and known.status not in _PASSING
+
+    def is_late_again(self, status: str, digest: str) -> bool:
+        """Whether the time was too short for the same bytes the last time, too."""
+        known = self.known
+        late = status == ReadStatus.TIMEOUT and known is not None and known.status == status
+        return late and known is not None and digest != "" and known.hash == digest
 
     def failed_alike(self, status: str, reason: str, digest: str) -> bool:
         """Whether the file, which gave no page now, failed in the same way the last time.
@@ -72,12 +78,10 @@ class Job:
         One that was opened did when the time was too short for the same bytes: what was read of
         them then is worth keeping.
         """
-        known = self.known
-        if known is None or known.status != status:
-            return False
         if digest:
-            return status == ReadStatus.TIMEOUT and known.hash == digest
-        return known.reason == reason
+            return self.is_late_again(status, digest)
+        known = self.known
+        return known is not None and (known.status, known.reason) == (status, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +213,9 @@ class _Reader(Thread):
             self._put_pages(job, url, bundler)
         elif not bundler.pages:
             same = same or job.failed_alike(outcome.status, outcome.reason, digest)
-        self._readers.put(self, End(job, outcome.status, outcome.reason, digest, url, same=same))
+        late = job.is_late_again(outcome.status, digest)
+        reason = outcome.reason + _TWICE * late
+        self._readers.put(self, End(job, outcome.status, reason, digest, url, same=same))
 
     def _extract(self, job: Job, body: Body, bundler: Bundler) -> bool:
         """Gather the pages of ``body``, and put full parts; False when they are not wanted."""

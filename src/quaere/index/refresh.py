@@ -176,8 +176,9 @@ class Refresh:
     def _end(self, end: End, started_ns: int) -> None:
         self._done += 1
         stat = trusted(end.job.stat, started_ns)
-        if end.same and end.job.known is not None:
-            self._ledger.touch(end.job.known.id, stat)
+        known = end.job.known
+        if end.same and known is not None:
+            self._ledger.touch(known.id, stat, end.reason or known.reason)
             return
         file, count = self._enter(end.job, end.url)
         del self._open[stat.path]
