@@ -77,10 +77,15 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
         return labelled
     if not (asked.many or _WHAT_IS.match(asked.text)):
         return _introduced(asked, pool)[:MOST]
+    return _asked_of(_headed(asked, pool), asked.text)[:MOST]
+
+
+def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
+    """Return the items of the list whose heading says most of what is asked, if that is enough."""
     found = [each for each in _lists(pool) if _suits(asked, *each, pool)]
     covered = [_covered(asked, over, items, pool) for over, items in found]
     most = max(covered, default=0.0)
-    return _asked_of(found[covered.index(most)][1], asked.text)[:MOST] if most >= COVERED else ()
+    return found[covered.index(most)][1] if most >= COVERED else ()
 
 
 def _asked(question: str, pool: Pool) -> _Asked:
