@@ -366,7 +366,7 @@ def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
     if end < FEWEST:
         return
     heads = rows[0].columns
-    if _is_square(heads, rows) and len(heads) >= 2:
+    if _is_square(heads, rows):
         held = [cells(row.text) for row in rows[:end]]
         yield _made(pool, rows[:end], heads, held, tuple(rows[end:]))
 
@@ -378,8 +378,8 @@ def _foot_of(rows: Sequence[Line]) -> int:
 
 
 def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
-    """Whether there is a cell for each head in every row."""
-    return all(len(cells(row.text)) == len(heads) for row in rows)
+    """Whether there are several heads, and a cell for each in every row."""
+    return len(heads) >= 2 and all(len(cells(row.text)) == len(heads) for row in rows)
 
 
 def _sums_up(row: Line) -> bool:

@@ -205,18 +205,21 @@ class _Look:
         if len(values) != len(line.columns):
             return
         row = _Row(line, values, [frozenset(terms(_plain(value))) for value in values])
-        for at, value in enumerate(values):
-            if value and self._is_new(line, row.held, at) and (found := self._cell(row, at)):
+        for at in range(len(values)):
+            if self._is_new(row, at) and (found := self._cell(row, at)):
                 yield found
 
-    def _is_new(self, line: Line, held: Sequence[frozenset[str]], at: int) -> bool:
+    def _is_new(self, row: _Row, at: int) -> bool:
         """Whether the cell tells anything new: nothing asked, or more under the head asked for.
 
         "kernel >= 4.18, glibc >= 2.28" under "Versions" tells which version of glibc it is.
         """
-        if not held[at] & self.asked:
+        if not row.values[at]:
+            return False
+        if not row.held[at] & self.asked:
             return True
-        return bool(held[at] - self.asked) and self._headed(_head_terms(line.columns[at])) == 1.0
+        head = _head_terms(row.line.columns[at])
+        return bool(row.held[at] - self.asked) and self._headed(head) == 1.0
 
     def _cell(self, row: _Row, at: int) -> Cell | None:
         """Return the cell ``at`` of ``row``; None if none asks for it.
