@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.tables import HARBOUR, passage_of, piped, read, told
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.table_reading import SHOWN
+from quaere.reason.extractive.table_printing import SHOWN
 from quaere.reason.extractive.table_rows import answer_over_rows, blank_cell
 
 

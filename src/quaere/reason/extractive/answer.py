@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, starmap
 from types import MappingProxyType
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
@@ -80,24 +80,48 @@ def write_answer(
         nearness: How near lines, by their text, are to the question in meaning, as cosines.
     """
     ranking = Ranking(pool, question.text, nearness)
-    decision = decide(question.text, pool, ranking) if ranking.ranked else None
-    if decision is None or not (decision.whole or decision.both_sides or ranking.answers):
+    decision = _decided(question.text, ranking)
+    if decision is None:
         return ()
     needed = _needed(checklist, decision)
     factual = is_factual(question.text)
-    brief = factual and not needed and not decision.whole
-    draft = _Draft(pool, min(max_words, PROOF_WORDS) if brief else max_words, max_citations)
-    answered = checklist.items[0].id if checklist.items else None
+    if factual and not needed and not decision.whole:
+        max_words = min(max_words, PROOF_WORDS)
+    draft = _Draft(pool, max_words, max_citations)
+    answered = _first_item(checklist)
     draft.under, draft.table = decision.under, decision.table
-    draft.subjects = frozenset() if names(question.text) else frozenset(terms(question.text))
+    draft.subjects = _subjects(question.text)
     for line in decision.lines:
         draft.take(line, answered, whole=decision.whole)
     proof = len(draft)
-    if not decision.whole and decision.kind not in {DirectKind.CHOICE, DirectKind.YES_NO}:
+    if _needs_proof(decision):
         proof = _add_proof(draft, ranking, answered, factual=factual)
     draft.take_best(needed, ranking)
     is_open = any(_is_open_part(item) for item in checklist.items)
     return _led_by(decision, tuple(draft.sentences()), proof, is_open=is_open)
+
+
+def _decided(text: str, ranking: Ranking) -> Decision | None:
+    """Return what ``text`` is answered with; None where the sources do not bear on it."""
+    if not ranking.ranked:
+        return None
+    decision = decide(text, ranking.pool, ranking)
+    bears = decision.whole or decision.both_sides or ranking.answers
+    return decision if bears else None
+
+
+def _first_item(checklist: Checklist) -> str | None:
+    return checklist.items[0].id if checklist.items else None
+
+
+def _subjects(text: str) -> frozenset[str]:
+    """Return the stems of what ``text`` speaks of, where it names nothing."""
+    return frozenset() if names(text) else frozenset(terms(text))
+
+
+def _needs_proof(decision: Decision) -> bool:
+    """Whether further lines may prove the decision: its own do not prove all of it."""
+    return not decision.whole and decision.kind not in {DirectKind.CHOICE, DirectKind.YES_NO}
 
 
 def write_rows(
@@ -115,7 +139,7 @@ def write_rows(
     """
     draft = _Draft(rows.table.pool, max_words, max_citations)
     draft.table = Contrast(rows.lines, rows.columns)
-    item = checklist.items[0].id if checklist.items else None
+    item = _first_item(checklist)
     for line in rows.lines:
         draft.take(line, item, whole=True)
     decision = Decision(rows.kind, rows.text, rows.lines, rows.confidence, whole=True)
@@ -179,14 +203,21 @@ def _further_lines(ranking: Ranking, item: str | None) -> list[tuple[Line, str |
     """Return what may prove the first line, the likeliest first, each with what it is taken for."""
     first, *others = ranking.leading
     others = [each for each in others if _is_on_topic(each, first, ranking)]
-    helpers = ranking.followed[1] if ranking.followed else first.rated.chain.helpers
     rivals = [each for each in others if each.share >= RIVALS * first.share]
     rest = [each for each in others if PROVES <= each.share / first.share < RIVALS]
-    return [
-        *((each.rated.chain.end, item) for each in rivals),
-        *((helper, None) for helper in (() if ranking.whole else helpers)),
-        *((each.rated.chain.end, item) for each in rest),
-    ]
+    return [*_for_item(rivals, item), *_helpers(first, ranking), *_for_item(rest, item)]
+
+
+def _for_item(lines: Iterable[Leading], item: str | None) -> Iterator[tuple[Line, str | None]]:
+    return ((each.rated.chain.end, item) for each in lines)
+
+
+def _helpers(first: Leading, ranking: Ranking) -> list[tuple[Line, None]]:
+    """Return the lines that lead to the ``first``; none where it says all by itself."""
+    if ranking.whole:
+        return []
+    helpers = ranking.followed[1] if ranking.followed else first.rated.chain.helpers
+    return [(helper, None) for helper in helpers]
 
 
 def _is_on_topic(line: Leading, first: Leading, ranking: Ranking) -> bool:
@@ -272,23 +303,33 @@ class _Draft:
         What is ``whole`` is taken as it is, however little of a sentence: the item of a list. All
         that is taken keeps within as many words as ``within`` says, or else as the answer may have.
         """
-        if not whole and not any(_goes_on(before, line) for before, _ in self._taken):
-            around = self._in_context(line)
-            repeats = any(_within(other, around) for other, _ in self._taken)
-            line = line if repeats else around
-        line = self._completed(line)
-        if any(_alike(line, other) for other, _ in self._taken):
-            return
-        fit = whole or (quality(line) >= FIT_TO_SHOW and not line.text.endswith(_LEADS_IN))
-        if self._taken and not (fit and self._has_room(line, within)):
-            return
-        if line.owner not in self._cited and len(self._cited) >= self._max_citations:
+        line = self._completed(line if whole else self._understood(line))
+        if self._says(line) or not self._may_have(line, whole=whole, within=within):
             return
         self._taken.append((line, item))
         self._cited.add(line.owner)
         self._words_left -= len(words(line.text))
         if not whole and line.text.endswith(_LEADS_IN):
             self._take_block(line, item)
+
+    def _understood(self, line: Line) -> Line:
+        """Return ``line`` with what explains it, where that is neither taken nor right before."""
+        if any(_goes_on(before, line) for before, _ in self._taken):
+            return line
+        around = self._in_context(line)
+        return line if any(_within(other, around) for other, _ in self._taken) else around
+
+    def _says(self, line: Line) -> bool:
+        """Whether what was taken says what ``line`` does."""
+        return any(_alike(line, other) for other, _ in self._taken)
+
+    def _may_have(self, line: Line, *, whole: bool, within: int | None) -> bool:
+        """Whether ``line`` may be taken: the first one always, if its passage may be cited."""
+        if line.owner not in self._cited and len(self._cited) >= self._max_citations:
+            return False
+        if not self._taken:
+            return True
+        return (whole or _is_fit_to_show(line)) and self._has_room(line, within)
 
     def _take_block(self, lead: Line, item: str | None) -> None:
         """Take the block of code to which ``lead`` leads in, as far as there is room for it."""
@@ -375,28 +416,43 @@ class _Draft:
     def _sentence(self, line: Line, item: str | None) -> Sentence:
         passage = self._pool.passages[line.owner]
         end = _cut(passage.text, line.start, line.end, self._max_words)
-        text = line.text
-        if end < line.end:
-            text = f"{' '.join(passage.text[line.start : end].split())} …"
-        elif text.startswith("|") or (self.table and line in self.table.lines):
-            text = _as_record(line, self.table.columns if self.table else frozenset())
-        elif self.under and line is self._taken[0][0] and not text.startswith(self.under):
-            text = f"{self.under}: {text}"
         quote = Quote(
             passage=passage.id,
             text=passage.text[line.start : end],
             start=passage.start + line.start,
             end=passage.start + end,
         )
-        row = self.table is not None and line in self.table.lines and len(self.table.lines) > 1
-        opens = Opens.CODE if line.is_block else Opens.ROW if row else None
         return Sentence(
-            text=text,
+            text=f"{' '.join(quote.text.split())} …" if end < line.end else self._told(line),
             evidence=(self._pool.evidence[line.owner].id,),
             quotes=(quote,),
             item=item,
-            opens=opens,
+            opens=self._opens(line),
         )
+
+    def _told(self, line: Line) -> str:
+        """Return ``line`` as it is read: a row as a record, the first under its heading."""
+        if line.text.startswith("|") or line in self._rows:
+            return _as_record(line, self.table.columns if self.table else frozenset())
+        is_headed = self.under and line is self._taken[0][0]
+        if is_headed and not line.text.startswith(self.under):
+            return f"{self.under}: {line.text}"
+        return line.text
+
+    def _opens(self, line: Line) -> Opens | None:
+        """Return what ``line`` begins in the text: a block of code, or a row of several."""
+        if line.is_block:
+            return Opens.CODE
+        return Opens.ROW if line in self._rows and len(self._rows) > 1 else None
+
+    @property
+    def _rows(self) -> tuple[Line, ...]:
+        """The rows that are shown as a table."""
+        return self.table.lines if self.table else ()
+
+
+def _is_fit_to_show(line: Line) -> bool:
+    return quality(line) >= FIT_TO_SHOW and not line.text.endswith(_LEADS_IN)
 
 
 def _continues(line: Line) -> bool:
@@ -439,7 +495,11 @@ def _as_record(line: Line, told: frozenset[str]) -> str:
     """Return a row of a table as "column: value; column: value", of the columns that are told."""
     values = record(line.text) or cells(line.text)
     if len(line.columns) != len(values):
-        return "; ".join(value for value in values if value)
+        return "; ".join(filter(None, values))
     pairs = [(head, value) for head, value in zip(line.columns, values, strict=True) if value]
     chosen = [(head, value) for head, value in pairs if head in told] or pairs
-    return "; ".join(f"{head}: {value}" if head else value for head, value in chosen)
+    return "; ".join(starmap(_as_field, chosen))
+
+
+def _as_field(head: str, value: str) -> str:
+    return f"{head}: {value}" if head else value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 
 from quaere.reason.extractive.other_languages import kind_in
@@ -182,20 +183,37 @@ def expected_kind(question: str) -> Kind:
     language = spoken()
     if language is not None:
         return Kind(kind_in(language, text))
+    return _kind_of_opening(text) or _kind_inside(text)
+
+
+def _kind_of_opening(text: str) -> Kind | None:
+    """Return the kind that the first words of ``text`` settle by themselves, if they do."""
     if _CHOICE.match(text) or _CHOICE_OF_TWO.match(text):
         return Kind.COMPARISON
     opening = _OPENING.match(text)
-    if opening is not None:
-        return Kind(str(opening.lastgroup).lower())
-    asked = [m for m in _INTERROGATIVE.finditer(text) if _starts_word(text, m.start())]
+    return Kind(str(opening.lastgroup).lower()) if opening else None
+
+
+def _kind_inside(text: str) -> Kind:
+    """Return the kind that an interrogative in ``text`` asks for, or its first verb."""
+    asked = _interrogatives(text)
     if asked and _LEADS_IN.fullmatch(text, 0, asked[0].start()):
         return _kind_behind(text, asked[0])
     if _AUXILIARY.match(text):
         return Kind.YES_NO
     if not asked or not text.endswith(_MARKS):
         return Kind.STATEMENT
+    return _kind_behind(text, _asking(text, asked))
+
+
+def _interrogatives(text: str) -> list[re.Match[str]]:
+    return [m for m in _INTERROGATIVE.finditer(text) if _starts_word(text, m.start())]
+
+
+def _asking(text: str, asked: Sequence[re.Match[str]]) -> re.Match[str]:
+    """Return the one of ``asked`` that asks: the first after what asks next, else the last."""
     nexts = {led.end() for led in _ASKS_NEXT.finditer(text)}
-    return _kind_behind(text, next((m for m in asked if m.start() in nexts), asked[-1]))
+    return next((m for m in asked if m.start() in nexts), asked[-1])
 
 
 def _kind_behind(text: str, asked: re.Match[str]) -> Kind:
@@ -258,14 +276,21 @@ def _kind_of_focus(rest: str) -> Kind:
     """Return the kind of what follows "what" or "which"."""
     copula = _COPULA.match(rest)
     focus = copula["rest"] if copula else rest
-    end = _CLAUSE_END.search(focus)
-    phrase = _noun_phrase((focus[: end.start()] if end else focus).split(" of ")[0])
+    phrase = _noun_phrase(_first_clause(focus).split(" of ")[0])
     later = words(focus)[:6] if copula else []
     heads = [w for w in [*reversed(phrase), *later] if w in _HEADS]
     if heads:
         return _HEADS[heads[0]]
-    if copula:
-        return _kind_of_predicate(rest, focus)
+    return _kind_of_predicate(rest, focus) if copula else _kind_of_verb(rest, phrase)
+
+
+def _first_clause(text: str) -> str:
+    end = _CLAUSE_END.search(text)
+    return text[: end.start()] if end else text
+
+
+def _kind_of_verb(rest: str, phrase: Sequence[str]) -> Kind:
+    """Return the kind of what does or is done: ``phrase``, with which ``rest`` begins, names it."""
     for kind, verbs in _VERBS.items():
         if verbs.match(rest):
             return kind

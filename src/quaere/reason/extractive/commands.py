@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
+from typing import NamedTuple
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
@@ -49,6 +50,23 @@ class _Told:
     """Whether it is a sentence with a command in it."""
 
 
+class _Rated(NamedTuple):
+    """How well commands answer: shares of the question's weight, what counts most first."""
+
+    held: float
+    """By all that is said of them."""
+    exactly: int
+    """Words of the question that are typed as they are."""
+    typed: float
+    near: float
+    """By them and the lines next to them."""
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether that is enough to be an answer."""
+        return self.held >= COVERED and self.near >= LED * self.held
+
+
 def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return the commands that do what ``question`` asks how to do; none where none clearly do.
 
@@ -58,37 +76,61 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
     if expected_kind(text) is not Kind.MANNER and not _ASKS_FOR_COMMAND.match(text):
         return ()
     wanted = [term for term in terms(text) if term not in _ASKING]
-    if not wanted:
-        return ()
-    goal = Goal(text, pool, wanted)
-    best, found = (0.0, 0, 0.0, 0.0), None
-    for owner, lines in enumerate(pool.lines_of):
-        for told in _told(lines):
-            said = frozenset[str]().union(*map(_typed, told.lines))
-            own = said.union(*(line.terms for line in (*told.lines, *told.around)))
-            near = goal.share(goal.mask(own))
-            over = told.lines[0].under | pool.title_terms[owner]
-            held = goal.share(goal.mask(own | over))
-            rated = held, _exactly(told, goal), goal.share(goal.mask(said)), near
-            if told.is_written and not _is_told(told, text, goal, pool):
-                continue
-            if held >= COVERED and near >= LED * held and rated > best:
-                best, found = rated, told
+    found = _closest(text, Goal(text, pool, wanted), pool) if wanted else None
     return _led_in(found, pool) if found else ()
+
+
+def _closest(text: str, goal: Goal, pool: Pool) -> _Told | None:
+    """Return the commands that have most of ``goal``, if they have enough of it."""
+    rated = [(_rated(told, goal, pool), told) for told in _may_answer(text, goal, pool)]
+    enough = [each for each in rated if each[0].is_enough]
+    best = max(enough, key=lambda each: each[0], default=None)
+    return best[1] if best else None
+
+
+def _may_answer(text: str, goal: Goal, pool: Pool) -> Iterator[_Told]:
+    """Yield the commands of all passages, those in a sentence where that says what is asked."""
+    for lines in pool.lines_of:
+        for told in _told(lines):
+            if not told.is_written or _is_told(told, text, goal, pool):
+                yield told
+
+
+def _rated(told: _Told, goal: Goal, pool: Pool) -> _Rated:
+    said = frozenset[str]().union(*map(_typed, told.lines))
+    own = said.union(*(line.terms for line in (*told.lines, *told.around)))
+    first = told.lines[0]
+    over = first.under | pool.title_terms[first.owner]
+    return _Rated(
+        held=goal.share(goal.mask(own | over)),
+        exactly=_exactly(told, goal),
+        typed=goal.share(goal.mask(said)),
+        near=goal.share(goal.mask(own)),
+    )
 
 
 def _told(lines: Sequence[Line]) -> Iterator[_Told]:
     at = 0
     while at < len(lines):
         run = tuple(takewhile(_is_command, lines[at:]))
-        before = lines[at - 1 : at] if at and not lines[at - 1].columns else ()
         if run:
-            after = lines[at + len(run) : at + len(run) + 1] if _is_usage(run[0]) else ()
-            around = (line for line in (*before, *after) if not line.heading)
-            yield _Told(run[:SHOWN], tuple(around))
-        elif _WRITTEN.search(lines[at].text) and not (lines[at].columns or lines[at].heading):
+            yield _Told(run[:SHOWN], _next_to(run, lines))
+        elif _has_command(lines[at]):
             yield _Told((lines[at],), (), is_written=True)
         at += len(run) or 1
+
+
+def _next_to(run: Sequence[Line], lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the one of ``lines`` before ``run``, and after a usage the one that follows it."""
+    start, end = run[0].place, run[-1].place + 1
+    before = [line for line in lines[max(0, start - 1) : start] if not line.columns]
+    after = lines[end : end + 1] if _is_usage(run[0]) else ()
+    return tuple(line for line in (*before, *after) if not line.heading)
+
+
+def _has_command(line: Line) -> bool:
+    """Whether ``line`` is a sentence with a command in it."""
+    return not (line.columns or line.heading) and _WRITTEN.search(line.text) is not None
 
 
 def _is_told(told: _Told, text: str, goal: Goal, pool: Pool) -> bool:
@@ -136,13 +178,18 @@ def _led_in(told: _Told, pool: Pool) -> tuple[Line, ...]:
     """
     blocks = _blocks(told.lines, pool) if _is_command(told.lines[0]) else told.lines
     first, *others = blocks
-    if told.around and told.around[-1].place > told.lines[0].place:
-        others.append(told.around[-1])
-    lead = told.around[0] if told.around and told.around[0].place < first.place else None
+    others += (line for line in told.around[-1:] if line.place > first.place)
+    lead = _lead_of(told)
+    return (first, *others) if lead is None else (lead, as_block(first), *others)
+
+
+def _lead_of(told: _Told) -> Line | None:
+    """Return the line that ends in a colon before the commands, if one does."""
+    before = (line for line in told.around[:1] if line.place < told.lines[0].place)
+    lead = next(before, None)
     if lead is None or not lead.text.endswith(":"):
-        return (first, *others)
-    lead = standing(replace(lead, text=_LINK.sub(r"\1", lead.text)))
-    return (lead, as_block(first), *others)
+        return None
+    return standing(replace(lead, text=_LINK.sub(r"\1", lead.text)))
 
 
 _ONLY_LEADS = re.compile(

@@ -80,16 +80,11 @@ def decide_comparison(question: str, pool: Pool) -> Choice:
         return Choice()
     if not compared.about:
         return Choice(_of_each(compared, pool))
-    kind = compared_kind(compared.about)
-    least, most = _directions(compared.about)
-    chooses = " or " in text or spoken() is not None
-    if not chooses and not _PICKS.match(text):
-        return Choice()
-    if kind in {Kind.DATE, Kind.NUMBER} and (least or most):
-        choice = _by_value(compared, kind, pool, least=least)
-    else:
-        choice = _by_quality(compared, pool) if chooses else Choice()
-    return choice if choice.winner or not chooses else Choice(_of_each(compared, pool))
+    if " or " not in text and spoken() is None:
+        picked = _by_values(compared, pool) if _PICKS.match(text) else None
+        return picked or Choice()
+    choice = _by_values(compared, pool) or _by_quality(compared, pool)
+    return choice if choice.winner else Choice(_of_each(compared, pool))
 
 
 def order(claimed: Comparison, pool: Pool) -> Choice:
@@ -97,21 +92,27 @@ def order(claimed: Comparison, pool: Pool) -> Choice:
 
     The winner is the side of which it is true: of "longer" the one with the greater length.
     """
-    kind = compared_kind(claimed.about)
-    least, most = _directions(claimed.about)
-    if kind not in {Kind.DATE, Kind.NUMBER} or not (least or most):
-        return Choice()
-    return _by_value(claimed, kind, pool, least=least)
+    return _by_values(claimed, pool) or Choice()
 
 
 def order_in_rows(claimed: Comparison, lines: Sequence[Line]) -> Choice:
     """Return which side of ``claimed`` comes out ahead by two rows among ``lines``, as `order`."""
-    kind = compared_kind(claimed.about)
-    least, most = _directions(claimed.about)
-    if kind not in {Kind.DATE, Kind.NUMBER} or not (least or most):
+    asked = _value_asked(claimed.about)
+    if asked is None:
         return Choice()
+    kind, least = asked
     facts = _in_tables(claimed, kind, lines)
     return _decided(facts, (claimed.first, claimed.second), least=least) if facts else Choice()
+
+
+def _value_asked(about: str) -> tuple[Kind, bool] | None:
+    """Return the kind of value by which ``about`` compares, and whether the lesser is ahead.
+
+    None where it compares by no value.
+    """
+    kind = compared_kind(about)
+    least, most = _directions(about)
+    return (kind, least) if kind in {Kind.DATE, Kind.NUMBER} and (least or most) else None
 
 
 def _directions(about: str) -> tuple[bool, bool]:
@@ -127,7 +128,12 @@ def _says(pattern: str, text: str) -> bool:
     return re.search(f"(?i){pattern}", text) is not None
 
 
-def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> Choice:
+def _by_values(compared: Comparison, pool: Pool) -> Choice | None:
+    """Return the choice by two dates or amounts; None where that is not what is compared."""
+    asked = _value_asked(compared.about)
+    if asked is None:
+        return None
+    kind, least = asked
     sides = compared.first, compared.second
     facts = _in_tables(compared, kind, tuple(pool.lines)) or [
         _fact(side, compared, kind, pool) for side in sides
@@ -138,13 +144,16 @@ def _by_value(compared: Comparison, kind: Kind, pool: Pool, *, least: bool) -> C
 def _decided(facts: Sequence[Fact | None], sides: Sequence[str], *, least: bool) -> Choice:
     """Return which of ``sides`` is ahead by what is known of each; none where that is alike."""
     found = [(fact, side) for fact, side in zip(facts, sides, strict=True) if fact]
-    if len(found) < 2 or found[0][0].value == found[1][0].value:
-        return Choice()
-    if found[0][0].measure != found[1][0].measure:
+    if len(found) < 2 or not _are_apart(found[0][0], found[1][0]):
         return Choice()
     found.sort(key=lambda pair: pair[0].value, reverse=not least)
     lines = tuple(line for fact, _ in found for line in fact.lines)
     return Choice(lines, found[0][1], by_value=True, measure=found[0][0].measure)
+
+
+def _are_apart(one: Fact, other: Fact) -> bool:
+    """Whether two facts are of one measure and differ."""
+    return one.measure == other.measure and one.value != other.value
 
 
 def _in_tables(compared: Comparison, kind: Kind, lines: Sequence[Line]) -> list[Fact]:
@@ -215,25 +224,37 @@ def _of_each(compared: Comparison, pool: Pool) -> tuple[Line, ...]:
 
 def _fact(side: str, compared: Comparison, kind: Kind, pool: Pool) -> Fact | None:
     about = compared.about
-    steps: list[tuple[int, tuple[Line, ...]]] = [
-        (owner, ()) for owner in passages_about(side, pool, compared)
-    ]
-    bridge = _BY_ANOTHER.search(about)
-    if bridge is not None:
-        steps = [step for owner, _ in steps for step in led_to(owner, bridge[0], pool)]
-    for owner, before in steps:
+    for owner, before in _steps(side, compared, pool):
         asked = about if before else f"{_beside_title(side, owner, pool)} {about}"
-        for line in _told_of(side, owner, pool, compared) if not before else pool.lines_of[owner]:
-            text = line.text if before else _said_of(side, compared, line.text)
-            if kind is Kind.DATE:
-                value, unit = _date_of(text, asked), ""
-            elif spoken() is None and degree_terms(about).isdisjoint(line.terms):
-                value, unit = (), ""
-            else:
-                value, unit = _amount(text)
+        told = _whole(owner, pool) if before else _told_of(side, owner, pool, compared)
+        for line, text in told:
+            value, unit = _date_of(text, asked), ""
+            if kind is not Kind.DATE:
+                value, unit = _amount(text) if _tells_degree(line, about) else ((), "")
             if value:
                 return Fact(value, (*before, line), unit)
     return None
+
+
+def _steps(side: str, compared: Comparison, pool: Pool) -> list[tuple[int, tuple[Line, ...]]]:
+    """Return the passages that tell of ``side``, with the lines that lead there.
+
+    They are about it or, where another is compared in its place, such as a director, about that.
+    """
+    owners = passages_about(side, pool, compared)
+    bridge = _BY_ANOTHER.search(compared.about)
+    if bridge is None:
+        return [(owner, ()) for owner in owners]
+    return [step for owner in owners for step in led_to(owner, bridge[0], pool)]
+
+
+def _whole(owner: int, pool: Pool) -> Iterator[tuple[Line, str]]:
+    return ((line, line.text) for line in pool.lines_of[owner])
+
+
+def _tells_degree(line: Line, about: str) -> bool:
+    """Whether ``line`` may tell in what ``about`` compares; in other languages any may."""
+    return spoken() is not None or not degree_terms(about).isdisjoint(line.terms)
 
 
 def _beside_title(side: str, owner: int, pool: Pool) -> str:
@@ -255,16 +276,17 @@ def _said_of(side: str, compared: Comparison, text: str) -> str:
     return text[start:end] if start < end else text[start:]
 
 
-def _told_of(side: str, owner: int, pool: Pool, compared: Comparison) -> Iterator[Line]:
-    """Yield the lines of ``owner`` about ``side``: all on its page, elsewhere those that name it.
+def _told_of(side: str, owner: int, pool: Pool, compared: Comparison) -> Iterator[tuple[Line, str]]:
+    """Yield the lines of ``owner`` about ``side``, each with what it says of that.
 
-    Rows are read by `cells_about`: which of their figures is meant, their heads tell.
+    Those are all on its page, elsewhere those that name it. Rows are read by `cells_about`: which
+    of their figures is meant, their heads tell.
     """
     titled = owner in _titled(side, pool, compared)
     flat = f" {' '.join(words(title_subject(side)))} "
     for line in pool.lines_of[owner]:
         if (titled or flat in line.flat) and not line.columns:
-            yield line
+            yield line, _said_of(side, compared, line.text)
 
 
 def passages_about(side: str, pool: Pool, compared: Comparison) -> list[int]:
@@ -279,18 +301,32 @@ def passages_about(side: str, pool: Pool, compared: Comparison) -> list[int]:
 
 
 def _titled(side: str, pool: Pool, compared: Comparison) -> list[int]:
-    wanted = set(terms(title_subject(side)))
-    sides = [set(terms(title_subject(each))) for each in (compared.first, compared.second)]
-    more = wanted.union(terms(compared.about), *sides)
+    wanted = _subject(side)
+    sides = [_subject(each) for each in (compared.first, compared.second)]
     others = [each for each in sides if not each <= wanted]
-    titles = [set(terms(title_subject(passage.title))) for passage in pool.passages]
-    exactly = [owner for owner, title in enumerate(titles) if wanted and title == wanted]
-    wider = [
-        owner
+    titles = [_subject(passage.title) for passage in pool.passages]
+    more = wanted.union(terms(compared.about), *sides)
+    called = _called(wanted, more, others, titles) if wanted else []
+    return called or _described_by(side, titles, others, pool)
+
+
+def _subject(title: str) -> set[str]:
+    return set(terms(title_subject(title)))
+
+
+def _called(
+    wanted: set[str], more: set[str], others: Sequence[set[str]], titles: Sequence[set[str]]
+) -> list[int]:
+    """Return the places of the ``titles`` that are ``wanted``, else of those that say ``more``.
+
+    Titles of the ``others`` are not among them.
+    """
+    able = {
+        owner: title
         for owner, title in enumerate(titles)
-        if wanted and wanted <= title <= more and not any(other <= title for other in others)
-    ]
-    return exactly or wider or _described_by(side, titles, others, pool)
+        if wanted <= title <= more and not any(other <= title for other in others)
+    }
+    return [owner for owner, title in able.items() if title == wanted] or list(able)
 
 
 def _described_by(

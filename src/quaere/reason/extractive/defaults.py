@@ -52,6 +52,14 @@ class Default:
     lines: tuple[Line, ...]
 
 
+class _Rated(NamedTuple):
+    """A default, and how well its entry answers."""
+
+    rated: tuple[float, float]
+    """Shares of the question's weight: in the entry and over it, and in what names it."""
+    default: Default
+
+
 @dataclass(frozen=True, slots=True)
 class _Entry:
     name: frozenset[str]
@@ -113,38 +121,57 @@ def _identifiers(text: str) -> list[str]:
 
 def _told_in_entry(goal: Goal, pool: Pool) -> Default | None:
     """Return the default in the entry that has most of ``goal`` in its name and above it."""
-    best, found = (0.0, 0.0), None
-    entries = ((owner, e) for owner, lines in enumerate(pool.lines_of) for e in _entries(lines))
-    for owner, entry in entries:
-        told = [(line, value) for line in entry.lines if (value := _VALUE.search(line.text))]
-        named = goal.share(goal.mask(entry.name))
-        over = entry.name | entry.lines[0].over | pool.title_terms[owner]
-        if told and entry.lines[0].label:
-            over = over.union(*(line.terms for line in entry.lines))
-            named = max(named, goal.share(goal.mask(told[0][0].terms)))
-            named = named if named >= NAMED else 0.0
-        rated = goal.share(goal.mask(over)), named
-        if len(told) == 1 and named and rated[0] >= COVERED and rated > best:
-            best, found = rated, (entry, *told[0])
-    if found is None:
+    entries = (entry for lines in pool.lines_of for entry in _entries(lines))
+    found = [told for entry in entries if (told := _told_by(entry, goal, pool))]
+    best = max(found, key=lambda each: each.rated, default=None)
+    return best.default if best else None
+
+
+def _told_by(entry: _Entry, goal: Goal, pool: Pool) -> _Rated | None:
+    """Return the one default that ``entry`` tells, where it tells it of ``goal``."""
+    told = [(line, value) for line in entry.lines if (value := _VALUE.search(line.text))]
+    if len(told) != 1:
         return None
-    entry, line, value = found
+    line, value = told[0]
+    covered, named = _held_by(entry, line, goal, pool)
+    if covered < COVERED or not named:
+        return None
     first = entry.lines[0]
-    return Default(value["value"].strip("`"), (line,) if line is first else (line, first))
+    lines = (line,) if line is first else (line, first)
+    return _Rated((covered, named), Default(value["value"].strip("`"), lines))
+
+
+def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, float]:
+    """Return what ``entry`` has of ``goal`` with all over it, and what names it: 0 for too little.
+
+    Under a label its lines are read as well, and ``line``, which tells the default, may name it.
+    """
+    first = entry.lines[0]
+    over = entry.name | first.over | pool.title_terms[first.owner]
+    named = goal.share(goal.mask(entry.name))
+    if first.label:
+        over = over.union(*(each.terms for each in entry.lines))
+        named = max(named, goal.share(goal.mask(line.terms)))
+        named = named if named >= NAMED else 0.0
+    return goal.share(goal.mask(over)), named
 
 
 def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
     """Yield what is said about one thing: an item with what continues it, or a section."""
     entry: list[Line] = []
     for line in lines:
-        begins = line.listed or line.heading or (entry and _is_elsewhere(line, entry[0]))
-        if begins and entry:
+        if entry and _begins_anew(line, entry[0]):
             yield _entry(entry)
             entry = []
         if not (line.heading or line.columns):
             entry.append(line)
     if entry:
         yield _entry(entry)
+
+
+def _begins_anew(line: Line, first: Line) -> bool:
+    """Whether ``line`` is of another entry than the one that begins with ``first``."""
+    return line.listed or line.heading or _is_elsewhere(line, first)
 
 
 def _is_elsewhere(line: Line, first: Line) -> bool:

@@ -26,28 +26,29 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     Of several the one whose page is called so, else the best ranked. None in other languages than
     English, and where something is described rather than named.
     """
-    text = last_question(question)
-    asked = _WHAT_IS.match(text) if spoken() is None else None
-    if asked is None or expected_kind(text) is not Kind.DEFINITION:
-        return None
-    what = words(asked["what"])
-    if not 0 < len(what) <= MOST_WORDS:
+    what = _what_is_named(last_question(question))
+    if not what:
         return None
     name = r"[\W_]+".join(map(re.escape, what))
     said = re.compile(
         rf"(?i){_MARKS}(?:the\s+|an?\s+)?{name}{_MARKS}(?:{_SORT}{_DEFINES}|{_LISTED})"
     )
-    found = [
-        line
-        for line in pool.lines
-        if said.match(line.text) and not line.heading and not is_annals(_url(line, pool))
-    ]
+    found = [line for line in pool.lines if said.match(line.text) and _may_define(line, pool)]
     named = frozenset(what)
     return min(found, key=lambda line: (not named <= _called(line, pool), line.owner), default=None)
 
 
-def _url(line: Line, pool: Pool) -> str:
-    return pool.passages[line.owner].url
+def _what_is_named(text: str) -> list[str]:
+    """Return the words of the name that ``text`` asks the meaning of; none where it asks else."""
+    asked = _WHAT_IS.match(text) if spoken() is None else None
+    if asked is None or expected_kind(text) is not Kind.DEFINITION:
+        return []
+    what = words(asked["what"])
+    return what if len(what) <= MOST_WORDS else []
+
+
+def _may_define(line: Line, pool: Pool) -> bool:
+    return not line.heading and not is_annals(pool.passages[line.owner].url)
 
 
 def _called(line: Line, pool: Pool) -> frozenset[str]:

@@ -159,27 +159,34 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
 
 def _in_manual(question: str, pool: Pool) -> Decision | None:
     """Return what a manual says under the same question, a label or a heading, or in a list."""
+    outright = _told_outright(question, pool)
+    if outright is not None:
+        return outright
+    option = find_option(question, pool)
+    if option is not None and not option.is_means:
+        return _as_option(option)
+    told = _both_sides(question, pool) or _as_whole(_listed(question, pool))
+    if told is not None:
+        return told
+    return _as_option(option) if option is not None else _as_whole(find_section(question, pool))
+
+
+def _told_outright(question: str, pool: Pool) -> Decision | None:
+    """Return what a source answers to the same question, or how it defines what is asked about."""
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
     definition = find_definition(question, pool)
-    if definition is not None:
-        return Decision(DirectKind.SENTENCE, definition.text, (definition,), AGREED)
-    option = find_option(question, pool)
-    if option is not None and not option.is_means:
-        return _as_option(option)
-    both = _both_sides(question, pool)
-    if both is not None:
-        return both
-    items = _listed(question, pool)
-    if items:
-        return Decision(DirectKind.SENTENCE, items[0].text, items, AGREED, whole=True)
-    if option is not None:
-        return _as_option(option)
-    section = find_section(question, pool)
-    if section:
-        return Decision(DirectKind.SENTENCE, section[0].text, section, AGREED, whole=True)
-    return None
+    if definition is None:
+        return None
+    return Decision(DirectKind.SENTENCE, definition.text, (definition,), AGREED)
+
+
+def _as_whole(lines: tuple[Line, ...]) -> Decision | None:
+    """Return ``lines`` as an answer that needs no more; None without any."""
+    if not lines:
+        return None
+    return Decision(DirectKind.SENTENCE, lines[0].text, lines, AGREED, whole=True)
 
 
 def _as_option(option: Option) -> Decision:
@@ -242,16 +249,27 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    if chain.end.columns and not _has_years(question, chain.end, ranking.pool):
-        return True
-    if ranking.misses_the_named(chain) or lacks_since(last_question(question), chain.end.text):
+    if _is_of_another(question, chain, ranking):
         return True
     if kind in FIGURES and not tells_how(question, chain.end.text):
         return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0
+    return _tells_of_one_side(question, chain.end)
+
+
+def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
+    """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
+    line = chain.end
+    if line.columns and not _has_years(question, line, ranking.pool):
+        return True
+    return ranking.misses_the_named(chain) or lacks_since(last_question(question), line.text)
+
+
+def _tells_of_one_side(question: str, line: Line) -> bool:
+    """Whether ``line`` has nothing of one of two things that ``question`` tells apart."""
     sides = side_by_side(question)
-    return sides is not None and any(
-        chain.end.terms.isdisjoint(terms(side)) for side in (sides.first, sides.second)
-    )
+    if sides is None:
+        return False
+    return any(line.terms.isdisjoint(terms(side)) for side in (sides.first, sides.second))
 
 
 def _has_years(question: str, row: Line, pool: Pool) -> bool:

@@ -36,13 +36,24 @@ def find_row(question: str, pool: Pool) -> tuple[Line, ...]:
     named = [found[0] for found in IDENTIFIER.finditer(text)]
     if len(named) != 1 or expected_kind(text) is Kind.YES_NO:
         return ()
-    rows = [line for line in pool.lines if _first_cell(line) == named[0] and not line.heading]
-    wanted = [term for term in terms(text) if term not in {*terms(named[0]), *_ASKING}]
+    rows = _rows_of(named[0], pool)
+    wanted = _wanted(text, named[0])
     if len(rows) != 1 or not wanted:
         return ()
     goal, row = Goal(text, pool, wanted), rows[0]
     held = goal.share(goal.mask(row.terms | row.over | pool.title_terms[row.owner]))
     return (row,) if held >= OF_ROW else ()
+
+
+def _rows_of(name: str, pool: Pool) -> list[Line]:
+    """Return the rows of tables whose first cell is ``name``."""
+    return [line for line in pool.lines if _first_cell(line) == name and not line.heading]
+
+
+def _wanted(text: str, key: str) -> list[str]:
+    """Return the terms of ``text`` but those of the ``key`` and those that ask its meaning."""
+    besides = _ASKING.union(terms(key))
+    return [term for term in terms(text) if term not in besides]
 
 
 def _first_cell(line: Line) -> str:
@@ -66,17 +77,24 @@ def find_entry(question: str, pool: Pool) -> tuple[Line, ...]:
         return ()
     said = frozenset(text.casefold().strip("?. ").split()) | frozenset(words(text))
     best, found = COVERED, tuple[Line, ...]()
-    for owner, lines in enumerate(pool.lines_of):
+    for owner in range(len(pool.lines_of)):
         for key, line in _entries(owner, pool):
-            wanted = [term for term in terms(text) if term not in {*terms(key), *_ASKING}]
-            if not wanted or key.casefold() not in said:
-                continue
-            goal = Goal(text, pool, wanted)
-            over = _leading_in(line, lines)
-            held = goal.share(goal.mask(over | line.under | pool.title_terms[owner]))
-            if over & frozenset(wanted) and held >= best:
+            if key.casefold() in said and (held := _held_over(line, key, text, pool)) >= best:
                 best, found = held, (line,)
     return found
+
+
+def _held_over(line: Line, key: str, text: str, pool: Pool) -> float:
+    """Return how much of ``text`` but the ``key`` is over the entry ``line``.
+
+    It is 0 where what leads in to the listing has nothing of it.
+    """
+    wanted = _wanted(text, key)
+    lead = _leading_in(line, pool.lines_of[line.owner])
+    if lead.isdisjoint(wanted):
+        return 0.0
+    goal = Goal(text, pool, wanted)
+    return goal.share(goal.mask(lead | line.under | pool.title_terms[line.owner]))
 
 
 def _entries(owner: int, pool: Pool) -> Iterator[tuple[str, Line]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from quaere.domain.works import is_annals
@@ -58,20 +58,31 @@ def find_answered(question: str, pool: Pool) -> Answered | None:
     """
     text = last_question(question)
     goal = Goal(text, pool)
-    asked = frozenset(goal.terms)
     best, found = 0.0, None
-    for owner, lines in enumerate(pool.lines_of):
-        if is_annals(pool.passages[owner].url):
-            continue
+    for lines in _told_lines(pool):
         for heading, answer in _asked_in(lines, text):
-            held = frozenset(terms(_bare(heading.text)))
-            around = held | _said_before(heading, lines) | heading.under | pool.title_terms[owner]
-            covered = goal.share(goal.mask(around))
-            shared = len(held & asked) / max(1, len(held))
-            agrees = asked <= held or _names_agree(text, heading.text)
-            if shared >= SAME and agrees and covered >= COVERED and covered + shared > best:
-                best, found = covered + shared, (heading, answer)
+            alike = _alike(heading, text, goal, pool)
+            if alike > best:
+                best, found = alike, (heading, answer)
     return _answered(text, *found, pool) if found else None
+
+
+def _told_lines(pool: Pool) -> Iterator[Sequence[Line]]:
+    """Yield the lines of each passage but those of files of changes and of rights."""
+    for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
+        if not is_annals(passage.url):
+            yield lines
+
+
+def _alike(heading: Line, text: str, goal: Goal, pool: Pool) -> float:
+    """Return how much ``heading`` asks of what ``text`` does; 0 where it asks something else."""
+    asked, held = frozenset(goal.terms), frozenset(terms(_bare(heading.text)))
+    before = _said_before(heading, pool.lines_of[heading.owner])
+    around = held | before | heading.under | pool.title_terms[heading.owner]
+    covered = goal.share(goal.mask(around))
+    shared = len(held & asked) / max(1, len(held))
+    agrees = asked <= held or _names_agree(text, heading.text)
+    return covered + shared if shared >= SAME and covered >= COVERED and agrees else 0.0
 
 
 def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
@@ -81,26 +92,35 @@ def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
     that the title of the page and the headings over it have, and hardly any other.
     """
     text = last_question(question)
-    asked = frozenset(terms(text))
-    if expected_kind(text) is not Kind.MANNER or len(asked) < FEWEST or spoken() is not None:
+    if expected_kind(text) is not Kind.MANNER or spoken() is not None:
         return ()
     best, found = (0.0, 0), tuple[Line, ...]()
-    for owner, lines in enumerate(pool.lines_of):
-        if is_annals(pool.passages[owner].url):
-            continue
+    for lines in _told_lines(pool):
         for at, heading in enumerate(lines):
-            held = frozenset(terms(heading.text)) if heading.heading else frozenset[str]()
-            around = held | heading.under | pool.title_terms[owner]
-            shared = len(held & asked)
-            agrees = negation(heading.text).denies == negation(text).denies
-            rated = shared / max(1, len(held)), shared
-            if shared < FEWEST or not (asked <= around and agrees) or rated[0] < HEADS:
-                continue
-            rest = lines[at + 1 :]
-            end = next((n for n, each in enumerate(rest) if _parts(each)), len(rest))
-            if end and rated > best:
-                best, found = rated, with_blocks(rest[: min(end, SECTION)], pool)[:SHOWN]
+            rated = _heads(heading, text, pool)
+            if rated > best and (section := _up_to_next(lines[at + 1 :])):
+                best, found = rated, with_blocks(section[:SECTION], pool)[:SHOWN]
     return found
+
+
+def _heads(heading: Line, text: str, pool: Pool) -> tuple[float, int]:
+    """Return the share and the number of the words of ``heading`` that ``text`` has.
+
+    Both are 0 where it does not head what ``text`` asks.
+    """
+    asked = frozenset(terms(text))
+    held = frozenset(terms(heading.text)) if heading.heading else frozenset[str]()
+    shared = len(held & asked)
+    if shared < FEWEST or shared / len(held) < HEADS:
+        return 0.0, 0
+    says_all = asked <= held | heading.under | pool.title_terms[heading.owner]
+    agrees = negation(heading.text).denies == negation(text).denies
+    return (shared / len(held), shared) if says_all and agrees else (0.0, 0)
+
+
+def _up_to_next(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return ``lines`` up to the next heading, table or question."""
+    return lines[: next((at for at, line in enumerate(lines) if _parts(line)), len(lines))]
 
 
 def _answered(text: str, heading: Line, answer: Sequence[Line], pool: Pool) -> Answered:
@@ -117,17 +137,41 @@ def _asked_in(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, Sequence
     Where ``text`` asks what something is, a heading that says no more than its name asks that.
     """
     wanted = frozenset(terms(text)) if expected_kind(text) is Kind.DEFINITION else None
-    for at, line in enumerate(lines):
-        is_name = line.heading and not line.columns and frozenset(terms(line.text)) == wanted
-        if not (is_name or _bare(line.text).endswith(_ASKS)) or line.columns:
-            continue
-        rest = lines[at + 1 :]
-        ends = (n for n, each in enumerate(rest) if _parts(each) or (line.listed and each.listed))
-        end = next(ends, len(rest))
-        told = [each for each in rest[:end] if not is_name or quality(each) >= PROSE]
-        told = _from_subject(told, wanted) if wanted else told
-        if told:
+    for line in lines:
+        if told := _told_below(line, lines, wanted):
             yield line, told
+
+
+def _told_below(line: Line, lines: Sequence[Line], wanted: frozenset[str] | None) -> Sequence[Line]:
+    """Return the ``lines`` that answer ``line``; none where it asks nothing.
+
+    As the name of what is ``wanted`` it asks what that is.
+    """
+    is_name = line.heading and frozenset(terms(line.text)) == wanted
+    if line.columns or not (is_name or _is_question(line)):
+        return ()
+    told = _prose(_below(line, lines)) if is_name else _below(line, lines)
+    return _from_subject(told, wanted) if wanted else told
+
+
+def _below(line: Line, lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the ``lines`` after ``line`` that are under it: of an item, up to the next one."""
+    rest = lines[line.place + 1 :]
+    return _up_to_item(rest) if line.listed else _up_to_next(rest)
+
+
+def _is_question(line: Line) -> bool:
+    return _bare(line.text).endswith(_ASKS)
+
+
+def _up_to_item(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return ``lines`` up to the next item of a list, too."""
+    below = _up_to_next(lines)
+    return below[: next((at for at, line in enumerate(below) if line.listed), len(below))]
+
+
+def _prose(lines: Iterable[Line]) -> list[Line]:
+    return [line for line in lines if quality(line) >= PROSE]
 
 
 def _from_subject(told: Sequence[Line], wanted: frozenset[str]) -> Sequence[Line]:
@@ -154,7 +198,7 @@ def _said_before(question: Line, lines: Sequence[Line]) -> frozenset[str]:
 
 
 def _parts(line: Line) -> bool:
-    return line.heading or bool(line.columns) or _bare(line.text).endswith(_ASKS)
+    return line.heading or bool(line.columns) or _is_question(line)
 
 
 def _bare(text: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from dataclasses import dataclass
+from itertools import groupby, takewhile
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
@@ -51,6 +52,19 @@ _GENERAL = frozenset(
 _DONE = frozenset(map(stem, ("make", "do", "prepare")))
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a list is asked for."""
+
+    text: str
+    goal: Goal
+    """Without words that any list is asked for with."""
+    steps: bool
+    """Whether it is how something is done."""
+    many: bool
+    """Whether it is that, or several things."""
+
+
 def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return the items of the list that answers ``question``, in order; none where none does.
 
@@ -58,28 +72,27 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     them has to say what is asked, and it alone: the items themselves need not. What "is" something
     is a list where its heading says that and no more.
     """
-    text, kind = last_question(question), expected_kind(question)
-    if labelled := _labelled(text, pool):
+    asked = _asked(question, pool)
+    if labelled := _labelled(asked, pool):
         return labelled
-    many = kind is Kind.MANNER or _wants_several(text)
-    goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
-    if not (many or _WHAT_IS.match(text)):
-        return _introduced(text, goal, pool)[:MOST]
-    things = _things(text)
-    found = [
-        (over, items)
-        for over, items in _lists(pool)
-        if _suits(kind, items, pool) and things <= frozenset(terms(over)) and _agrees(over, text)
-    ]
-    steps = kind is Kind.MANNER
-    covered = [
-        1.0
-        if _opens_with(text, over)
-        else _covered(goal, over, items, pool, many=many, steps=steps)
-        for over, items in found
-    ]
+    if not (asked.many or _WHAT_IS.match(asked.text)):
+        return _introduced(asked, pool)[:MOST]
+    return _asked_of(_headed(asked, pool), asked.text)[:MOST]
+
+
+def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
+    """Return the items of the list whose heading says most of what is asked, if that is enough."""
+    found = [each for each in _lists(pool) if _suits(asked, *each, pool)]
+    covered = [_covered(asked, over, items, pool) for over, items in found]
     most = max(covered, default=0.0)
-    return _asked_of(found[covered.index(most)][1], text)[:MOST] if most >= COVERED else ()
+    return found[covered.index(most)][1] if most >= COVERED else ()
+
+
+def _asked(question: str, pool: Pool) -> _Asked:
+    text = last_question(question)
+    steps = expected_kind(question) is Kind.MANNER
+    goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
+    return _Asked(text, goal, steps=steps, many=steps or _wants_several(text))
 
 
 def _opens_with(text: str, over: str) -> bool:
@@ -95,25 +108,27 @@ _AMONG_WORDS = re.compile(
 )
 
 
-def _labelled(text: str, pool: Pool) -> tuple[Line, ...]:
-    """Return the line that is labelled with what ``text`` asks for, and names several of it.
+def _labelled(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
+    """Return the line that is labelled with what is asked for, and names several of it.
 
     "Nodes: plan, search, write" answers which nodes a pipeline has, where the headings over it or
     the title of its page tell of that pipeline.
     """
-    asked = (_AMONG_WORDS.match(text) or _THINGS.match(text)) if spoken() is None else None
-    things = frozenset(terms(asked["things"])) - _ASKS if asked else frozenset[str]()
+    things = _things(_AMONG_WORDS.match(asked.text) or _THINGS.match(asked.text))
     if not things:
         return ()
-    goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
-    found: list[tuple[float, Line]] = []
-    for line in pool.lines:
-        label = None if line.heading or line.columns else _LABELLED.match(line.text)
-        if label and frozenset(terms(label["label"])) == things and label["items"].count(",") > 1:
-            over = line.over | pool.title_terms[line.owner] | _page_terms(line, pool) | line.terms
-            found.append((goal.share(goal.mask(over)), line))
-    best = max(found, key=lambda each: each[0], default=None)
-    return (best[1],) if best and best[0] >= COVERED else ()
+    goal, able = asked.goal, [line for line in pool.lines if _names_several(line, things)]
+    held = [goal.share(goal.mask(line.over | line.terms | _around(line, pool))) for line in able]
+    most = max(held, default=0.0)
+    return (able[held.index(most)],) if most >= COVERED else ()
+
+
+def _names_several(line: Line, things: frozenset[str]) -> bool:
+    """Whether ``line`` is labelled with ``things`` and names several of them."""
+    label = None if line.heading or line.columns else _LABELLED.match(line.text)
+    if label is None:
+        return False
+    return frozenset(terms(label["label"])) == things and label["items"].count(",") > 1
 
 
 def _agrees(over: str, text: str) -> bool:
@@ -121,23 +136,28 @@ def _agrees(over: str, text: str) -> bool:
     return spoken() is not None or negation(over).denies == negation(text).denies
 
 
-def _introduced(text: str, goal: Goal, pool: Pool) -> tuple[Line, ...]:
+def _introduced(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
     """Return the items of a list that one sentence leads in to which says all that is asked.
 
     "What can't you do in the lab?" is answered by what comes after "In the lab you must not:". It
     denies what the question denies.
     """
-    if spoken() is not None or not _WHAT.match(text) or len(goal.terms) < ENOUGH:
+    if spoken() is not None or not _WHAT.match(asked.text) or len(asked.goal.terms) < ENOUGH:
         return ()
-    denies = negation(text).denies
-    for lines in pool.lines_of:
-        for lead in lines:
-            says_all = lead.text.endswith(":") and goal.share(goal.said(lead.terms)) >= WHOLE
-            if says_all and negation(lead.text).denies == denies:
-                items = tuple(takewhile(lambda line: line.listed, lines[lead.place + 1 :]))
-                if len(items) >= LEAST:
-                    return items
+    for lead in pool.lines:
+        if _says_all(lead, asked):
+            after = pool.lines_of[lead.owner][lead.place + 1 :]
+            items = tuple(takewhile(lambda line: line.listed, after))
+            if len(items) >= LEAST:
+                return items
     return ()
+
+
+def _says_all(lead: Line, asked: _Asked) -> bool:
+    """Whether ``lead`` leads in with all that is asked, and denies what that denies."""
+    if not lead.text.endswith(":") or asked.goal.share(asked.goal.said(lead.terms)) < WHOLE:
+        return False
+    return negation(lead.text).denies == negation(asked.text).denies
 
 
 def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:
@@ -147,10 +167,11 @@ def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:
     return only if len(only) == 1 and default in terms(text) else items
 
 
-def _things(text: str) -> frozenset[str]:
+def _things(asked: re.Match[str] | None) -> frozenset[str]:
     """Return the stem of what there are several of: "parsers" of "which parsers are there"."""
-    asked = _THINGS.match(text) if spoken() is None else None
-    return frozenset(terms(asked["things"])) - _ASKS if asked else frozenset()
+    if asked is None or spoken() is not None:
+        return frozenset()
+    return frozenset(terms(asked["things"])) - _ASKS
 
 
 def _wants_several(text: str) -> bool:
@@ -158,27 +179,49 @@ def _wants_several(text: str) -> bool:
     return _PLURAL.search(text) is not None if language is None else wants_several(language, text)
 
 
-def _suits(kind: Kind | None, items: Sequence[Line], pool: Pool) -> bool:
-    """Return whether ``items`` are a list of the ``kind`` asked for."""
-    return len(items) >= LEAST and (kind is not Kind.MANNER or _is_numbered(items[0], pool))
+def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
+    """Return whether ``items`` with that ``over`` them are a list of what is asked for."""
+    if len(items) < LEAST or (asked.steps and not _is_numbered(items[0], pool)):
+        return False
+    things = _things(_THINGS.match(asked.text))
+    return things <= frozenset(terms(over)) and _agrees(over, asked.text)
 
 
-def _covered(
-    goal: Goal, over: str, items: Sequence[Line], pool: Pool, *, many: bool, steps: bool
-) -> float:
-    """Return how much of what is asked the heading ``over`` says, with the page where it may.
+def _covered(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> float:
+    """Return how much of what is asked the heading ``over`` says, with the page where it may."""
+    if _opens_with(asked.text, over):
+        return 1.0
+    goal, heading = asked.goal, frozenset(term for term in terms(over) if not term.isdigit())
+    if asked.steps and _is_general(heading):
+        return _covered_by_page(goal, items, pool)
+    if not _bears_on(heading, asked):
+        return 0.0
+    return goal.share(goal.mask(heading | _besides(heading, asked, items, pool)))
+
+
+def _is_general(heading: frozenset[str]) -> bool:
+    """Whether ``heading`` is over steps and does not tell what is done."""
+    return bool(heading) and heading <= _GENERAL
+
+
+def _bears_on(heading: frozenset[str], asked: _Asked) -> bool:
+    """Whether ``heading`` says some of what is asked and, over one thing alone, nothing else."""
+    if asked.many:
+        return bool(asked.goal.mask(heading))
+    return bool(heading) and heading <= frozenset(asked.goal.terms)
+
+
+def _besides(
+    heading: frozenset[str], asked: _Asked, items: Sequence[Line], pool: Pool
+) -> frozenset[str]:
+    """Return the terms that count besides those of the ``heading`` over ``items``.
 
     What is done is said over its steps; to what, they may say themselves.
     """
-    heading = frozenset(term for term in terms(over) if not term.isdigit())
-    if steps and heading and heading <= _GENERAL:
-        return _covered_by_page(goal, items, pool)
-    if not heading or not (goal.mask(heading) if many else heading <= frozenset(goal.terms)):
-        return 0.0
-    around = _around(items[0], pool) if many else frozenset[str]()
-    if steps and goal.asked(goal.mask(heading)):
-        around = around.union(*(item.terms for item in items))
-    return goal.share(goal.mask(heading | around))
+    around = _around(items[0], pool) if asked.many else frozenset[str]()
+    if asked.steps and asked.goal.asked(asked.goal.mask(heading)):
+        return around.union(*(item.terms for item in items))
+    return around
 
 
 def _covered_by_page(goal: Goal, items: Sequence[Line], pool: Pool) -> float:
@@ -212,14 +255,10 @@ def _page_terms(line: Line, pool: Pool) -> frozenset[str]:
 def _lists(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
     """Yield what heads each list, its heading and the line that leads in, and its items."""
     for lines in pool.lines_of:
-        heading, lead, items = "", "", list[Line]()
-        for line in lines:
-            if line.listed:
-                items.append(line)
+        heading, lead = "", ""
+        for listed, run in groupby(lines, key=lambda line: line.listed):
+            if listed:
+                yield f"{heading} {lead}", tuple(run)
                 continue
-            if items:
-                yield f"{heading} {lead}", tuple(items)
-                items = []
-            heading, lead = (line.text, "") if line.heading else (heading, line.text)
-        if items:
-            yield f"{heading} {lead}", tuple(items)
+            for line in run:
+                heading, lead = (line.text, "") if line.heading else (heading, line.text)

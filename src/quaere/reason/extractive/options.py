@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
@@ -83,26 +84,40 @@ def find_option(question: str, pool: Pool) -> Option | None:
 def _doing(text: str, pool: Pool) -> Option | None:
     """Return the label of what one types to do what ``text`` asks."""
     asks = _ASKS.match(text)
-    if not (asks or expected_kind(text) is Kind.MANNER):
+    if asks is None and expected_kind(text) is not Kind.MANNER:
         return None
-    noun = frozenset(terms(asks["noun"])) if asks else frozenset[str]()
-    wanted = [term for term in terms(text) if term not in _ASKING | noun]
+    wanted = _wanted(text, asks)
     if len(wanted) < FEWEST:
         return None
-    goal = Goal(text, pool, wanted)
-    least = SAID if asks else DONE
-    best, found = (0.0, 0.0), None
-    for entry in _entries(pool):
-        if not _TYPED.fullmatch(entry.name):
-            continue
-        line = max(entry.lines, key=lambda each: goal.share(goal.mask(each.terms)))
-        rated = _rated(goal, entry, line, pool)
-        enough = rated[0] >= COVERED and rated[1] >= least and _holds_some(goal, line)
-        if enough and rated > best:
-            best, found = rated, (entry, line)
+    found = _closest(Goal(text, pool, wanted), SAID if asks else DONE, pool)
     if found is None:
         return None
     return replace(_as_option(*found, pool), is_asked=asks is not None, is_means=asks is None)
+
+
+def _wanted(text: str, asks: re.Match[str] | None) -> list[str]:
+    """Return the terms of ``text`` but those that ask, such as "option"."""
+    asking = _ASKING.union(terms(asks["noun"])) if asks else _ASKING
+    return [term for term in terms(text) if term not in asking]
+
+
+def _closest(goal: Goal, least: float, pool: Pool) -> tuple[_Entry, Line] | None:
+    """Return what one types that has most of ``goal``, and the line under it that says most.
+
+    None where no line has ``least`` of it.
+    """
+    rated = [(_rated(goal, entry, line, pool), entry, line) for entry, line in _typed(goal, pool)]
+    enough = [each for each in rated if each[0][0] >= COVERED and each[0][1] >= least]
+    best = max(enough, key=lambda each: each[0], default=None)
+    return best[1:] if best else None
+
+
+def _typed(goal: Goal, pool: Pool) -> Iterator[tuple[_Entry, Line]]:
+    """Yield the labels that one types, each with the line that says most of ``goal``, if enough."""
+    for entry in _entries(pool):
+        line = max(entry.lines, key=lambda each: goal.share(goal.mask(each.terms)))
+        if _TYPED.fullmatch(entry.name) and goal.mask(line.terms).bit_count() >= FEWEST:
+            yield entry, line
 
 
 def _meant(text: str, pool: Pool) -> Option | None:
@@ -114,21 +129,28 @@ def _meant(text: str, pool: Pool) -> Option | None:
     if not _MEANING.match(text):
         return None
     said = frozenset(_KEY.findall(text))
-    best, found = (COVERED, 0.0), None
-    for entry in _entries(pool):
-        keys = frozenset(key for key in _KEY.findall(entry.name) if key in said)
-        if not keys or not _is_key(keys, entry.name):
-            continue
-        of_key = frozenset(terms(" ".join(keys)))
-        wanted = [t for t in terms(text) if t not in of_key and t not in _MEANING_WORDS]
-        goal = Goal(text, pool, wanted) if wanted else None
-        first = entry.lines[0]
-        over = first.over | pool.title_terms[first.owner]
-        around = over.union(*(line.terms for line in entry.lines))
-        rated = (goal.share(goal.mask(around)), goal.share(goal.mask(over))) if goal else (1.0, 1.0)
-        if rated >= best and (found is None or rated > best):
-            best, found = rated, (entry, first)
-    return _as_option(*found, pool) if found else None
+    keyed = ((entry, _keys_of(entry.name, said)) for entry in _entries(pool))
+    rated = [(_told_around(text, keys, entry, pool), entry) for entry, keys in keyed if keys]
+    most, best = max(rated, key=lambda each: each[0], default=((0.0, 0.0), None))
+    return _as_option(best, best.lines[0], pool) if best and most[0] >= COVERED else None
+
+
+def _keys_of(name: str, said: frozenset[str]) -> frozenset[str]:
+    """Return the keys of ``name`` that are ``said``; none where they are but plain words in it."""
+    keys = frozenset(key for key in _KEY.findall(name) if key in said)
+    return keys if keys and _is_key(keys, name) else frozenset()
+
+
+def _told_around(text: str, keys: frozenset[str], entry: _Entry, pool: Pool) -> tuple[float, float]:
+    """Return what is said of ``text``, its ``keys`` aside, around the entry, and what over it."""
+    besides = _MEANING_WORDS.union(terms(" ".join(keys)))
+    wanted = [term for term in terms(text) if term not in besides]
+    if not wanted:
+        return 1.0, 1.0
+    goal, first = Goal(text, pool, wanted), entry.lines[0]
+    over = first.over | pool.title_terms[first.owner]
+    around = over.union(*(line.terms for line in entry.lines))
+    return goal.share(goal.mask(around)), goal.share(goal.mask(over))
 
 
 def _is_key(keys: frozenset[str], name: str) -> bool:
@@ -147,24 +169,31 @@ def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> tuple[float, fl
     return goal.share(goal.mask(told | over)), goal.share(goal.mask(line.terms))
 
 
-def _holds_some(goal: Goal, line: Line) -> bool:
-    return goal.mask(line.terms).bit_count() >= FEWEST
-
-
 def _entries(pool: Pool) -> Iterator[_Entry]:
     """Yield the labels of all passages, each with the lines directly under it."""
     for owner, lines in enumerate(pool.lines_of):
-        under: dict[Hanging, list[Line]] = {}
-        for line in lines:
-            if line.label and not line.heading:
-                under.setdefault(line.label, []).append(line)
         text = pool.passages[owner].text
-        labels = {label.start for label in under}
-        for label, below in under.items():
+        for label, told in _told_under(_by_label(lines)):
             name = " ".join(_MARK.sub("", text[label.start : label.end], count=1).split())
-            told = [line for line in below if line.start not in labels]
-            if told and not _SECTION.fullmatch(name):
+            if not _SECTION.fullmatch(name):
                 yield _Entry(label, name, told)
+
+
+def _by_label(lines: Iterable[Line]) -> dict[Hanging, list[Line]]:
+    under: dict[Hanging, list[Line]] = {}
+    for line in lines:
+        if line.label and not line.heading:
+            under.setdefault(line.label, []).append(line)
+    return under
+
+
+def _told_under(under: Mapping[Hanging, Sequence[Line]]) -> Iterator[tuple[Hanging, list[Line]]]:
+    """Yield labels with what is said under them, but for the lines that are labels themselves."""
+    labels = {label.start for label in under}
+    for label, below in under.items():
+        told = [line for line in below if line.start not in labels]
+        if told:
+            yield label, told
 
 
 def _as_option(entry: _Entry, line: Line, pool: Pool) -> Option:

@@ -86,12 +86,12 @@ def _read(
         mark = _LIST_MARK.match(text, span.start, span.end)
         start = mark.end() if mark else span.start
         stretch = text[start : span.end]
-        is_row, heads = stretch.startswith("|"), _heads_table(text, spans, place, is_first=is_first)
-        columns = cells(stretch) if heads else columns if is_row else _recorded(stretch)
+        heads = _heads_table(text, spans, place, is_first=is_first)
+        columns = _columns_of(stretch, columns, heads=heads)
         said = words(stretch)
         headings = headings_over(text, span.start, headings, start=seen)
         seen = span.start
-        listed = mark is not None and _ITEM_MARK.match(mark[0]) is not None
+        listed = _is_item(mark)
         label, lead = label_over(labels, start), ""
         if listed:
             lead = lead_in_over(text, span.start, lead_in)
@@ -104,7 +104,7 @@ def _read(
                 text=_SPACE.sub(" ", stretch).strip(),
                 flat=f" {' '.join(said)} ",
                 terms=_stems(stretch, [*said, *words(" ".join(columns))]),
-                names=frozenset(" ".join(n.text.casefold().split()) for n in names(stretch)),
+                names=_names_in(stretch),
                 heading=heads or text.startswith("#", span.start),
                 columns=columns,
                 listed=listed,
@@ -115,6 +115,21 @@ def _read(
             )
         )
     return tuple(lines)
+
+
+def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:
+    """Return what heads the columns of ``stretch``: itself, what is ``above``, or its own names."""
+    if heads:
+        return cells(stretch)
+    return above if stretch.startswith("|") else _recorded(stretch)
+
+
+def _is_item(mark: re.Match[str] | None) -> bool:
+    return mark is not None and _ITEM_MARK.match(mark[0]) is not None
+
+
+def _names_in(text: str) -> frozenset[str]:
+    return frozenset(" ".join(name.text.casefold().split()) for name in names(text))
 
 
 @cached_by_language(maxsize=1024)
@@ -260,16 +275,24 @@ class Pool:
         wholes = ["\n".join(line.flat for line in lines) for lines in self.lines_of]
         for owner, passage in enumerate(self.passages):
             forms = _title_forms(passage.title)
-            # Whole passages are looked at first: hardly any names what another one is about.
-            near = [self.lines_of[o] for o, w in enumerate(wholes) if any(f in w for f in forms)]
-            naming = [line for line in chain.from_iterable(near) if _names(line, forms)]
-            naming = [n for n in naming if self.passages[n.owner].title != passage.title]
+            naming = self._naming(passage.title, forms, wholes)
             if self._is_common(naming):
                 continue
             for line in naming:
                 yield owner, line, forms[0].strip()
                 for other in self.lines_of[owner]:
                     yield line.owner, other, forms[0].strip()
+
+    def _naming(self, title: str, forms: tuple[str, ...], wholes: Sequence[str]) -> list[Line]:
+        """Return the lines on pages of other titles that name one of ``forms``.
+
+        The ``wholes`` of passages are looked at first: hardly any names what another one is about.
+        """
+        near = [
+            self.lines_of[o] for o, whole in enumerate(wholes) if any(f in whole for f in forms)
+        ]
+        naming = (line for line in chain.from_iterable(near) if _names(line, forms))
+        return [line for line in naming if self.passages[line.owner].title != title]
 
     def _tied_by_name(self) -> Iterator[tuple[int, Line, str]]:
         sharing: dict[str, list[Line]] = {}

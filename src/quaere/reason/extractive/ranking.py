@@ -127,15 +127,30 @@ def needs_context(text: str) -> bool:
 
 def quality(line: Line) -> float:
     """Return how well ``line`` stands as a sentence of an answer: 1 for prose, near 0 for menus."""
-    text, count = line.text, len(words(line.text))
-    if count < 3 or line.heading or _NAVIGATION.search(text) or _DRAWN.search(text):
+    count = len(words(line.text))
+    if count < 3 or line.heading or _is_furniture(line.text):
         return 0.1
-    bare = text.rstrip(_CLOSERS)
-    if bare.endswith(_ASKS):
+    if line.text.rstrip(_CLOSERS).endswith(_ASKS):
         return 0.3
-    is_record = bool(line.columns or _RECORD.search(text))
+    return prod(factor for factor, has in _flaws(line, count) if has)
+
+
+def _is_furniture(text: str) -> bool:
+    """Whether ``text`` belongs to a page rather than to what it tells: a menu, a drawn frame."""
+    return _NAVIGATION.search(text) is not None or _DRAWN.search(text) is not None
+
+
+def _is_record(line: Line) -> bool:
+    return bool(line.columns) or _RECORD.search(line.text) is not None
+
+
+def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
+    """Return what each flaw leaves of the quality of ``line``, of ``count`` words; if it has it."""
+    text = line.text
+    bare = text.rstrip(_CLOSERS)
+    is_record = _is_record(line)
     has_end = bare.endswith(_ENDS) or is_record
-    flaws = (
+    return (
         (0.8 if bare.endswith(":") else 0.5, not has_end),
         (0.8, count > LONG and not has_end),
         (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
@@ -145,7 +160,6 @@ def quality(line: Line) -> float:
         (0.7, count > LONG),
         (0.7, is_record),
     )
-    return prod(factor for factor, has in flaws if has)
 
 
 @dataclass(frozen=True, slots=True)

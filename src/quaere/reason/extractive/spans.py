@@ -140,11 +140,18 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
     if _DIFFERENCE.search(question):  # it would have to be computed
         return
     for number in _of_the_year(question, sentence, _undated(sentence)):
-        is_money = number.unit in _CURRENCIES and not _MONEY.search(question)
-        is_bare = not number.unit and asks_for_measure(question)
-        if not (is_money or is_bare or _is_of_another_measure(question, number.unit)):
+        if _may_be_meant(question, number.unit):
             text = sentence[number.start : number.end]
             yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
+
+
+def _may_be_meant(question: str, unit: str) -> bool:
+    """Whether ``question`` may ask for a number of that ``unit``."""
+    if unit in _CURRENCIES and not _MONEY.search(question):
+        return False
+    if not unit:
+        return not asks_for_measure(question)
+    return not _is_of_another_measure(question, unit)
 
 
 def _is_of_another_measure(question: str, unit: str) -> bool:

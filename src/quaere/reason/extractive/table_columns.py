@@ -119,9 +119,10 @@ class Column:
         told = _RATE.search(self.head) or _SCALED.search(self.head)
         if told is not None:
             return told[1]
-        headed = [_UNIT_WORDS[w] for w in words(self.head.replace("_", " ")) if w in _UNIT_WORDS]
-        if headed:
-            return headed[-1]
+        headed = [word for word in words(self.head.replace("_", " ")) if word in _UNIT_WORDS]
+        return _UNIT_WORDS[headed[-1]] if headed else self._unit_of_cells()
+
+    def _unit_of_cells(self) -> str:
         units = Counter(number.unit for cell in self.filled for number in numbers(cell))
         return units.most_common(1)[0][0] if units else ""
 
@@ -361,18 +362,24 @@ def _of_whole_tables(
 
 def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
     rows = [line for line in lines if not line.heading and cells(line.text) != line.columns]
-    heads = rows[0].columns if rows else ()
-    if not _is_square(heads, rows):
+    end = _foot_of(rows)
+    if end < FEWEST:
         return
-    end = next((at for at, row in enumerate(rows) if _sums_up(row) and _is_foot(rows[at:])), None)
-    rows, totals = rows[:end], rows[end:] if end is not None else []
-    if len(rows) >= FEWEST and len(heads) >= 2:
-        yield _made(pool, rows, heads, [cells(row.text) for row in rows], tuple(totals))
+    heads = rows[0].columns
+    if _is_square(heads, rows):
+        held = [cells(row.text) for row in rows[:end]]
+        yield _made(pool, rows[:end], heads, held, tuple(rows[end:]))
+
+
+def _foot_of(rows: Sequence[Line]) -> int:
+    """Return where the totals of a table begin: past its end without any."""
+    foots = (at for at, row in enumerate(rows) if _sums_up(row) and _is_foot(rows[at:]))
+    return next(foots, len(rows))
 
 
 def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
-    """Whether there is a cell for each head in every row."""
-    return all(len(cells(row.text)) == len(heads) for row in rows)
+    """Whether there are several heads, and a cell for each in every row."""
+    return len(heads) >= 2 and all(len(cells(row.text)) == len(heads) for row in rows)
 
 
 def _sums_up(row: Line) -> bool:

@@ -47,14 +47,22 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
     for at, word in enumerate(wording.words):
         if at in wording.used:
             continue
-        if word in MOST or word in LEAST:
-            return _by_most(wording, at, most=word in MOST)
-        if is_choice and word in {"more", "less"}:
-            return _by_most(wording, at, most=word == "more")
+        most = _is_most(word, is_choice=is_choice)
+        if most is not None:
+            return _by_most(wording, at, most=most)
         base = _adjective(word, is_choice=is_choice)
         if base:
             return _by_degree(wording, at, base)
     return None
+
+
+def _is_most(word: str, *, is_choice: bool) -> bool | None:
+    """Return whether ``word`` asks for the most, False for the least; None where for neither."""
+    if word in MOST:
+        return True
+    if word in LEAST:
+        return False
+    return {"more": True, "less": False}.get(word) if is_choice else None
 
 
 def _adjective(word: str, *, is_choice: bool) -> str:

@@ -13,6 +13,7 @@ from quaere.reason.extractive.pool import Line, cells
 from quaere.reason.extractive.table_columns import Column, Table, Type, foremost, is_empty
 from quaere.reason.extractive.table_conditions import conditions
 from quaere.reason.extractive.table_order import Order, order_asked
+from quaere.reason.extractive.table_printing import SHOWN, listing, printed
 from quaere.reason.extractive.table_wording import Condition, Undecided, Wording, sole
 from quaere.reason.extractive.table_words import (
     GENERAL,
@@ -32,8 +33,6 @@ from quaere.reason.extractive.table_words import (
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, words
 
-SHOWN = 40
-"""Rows and inputs that a direct answer names, at most."""
 LEAST_SAID = 0.3
 """Share of the words of a head that has to be said for its column to be asked for."""
 FOUND, CALCULATED = 0.85, 0.8
@@ -128,13 +127,17 @@ class Reading:
         rows = self._selected([each for each in self.held if each.is_row])
         if len(rows) != 1:
             return None
-        asked = [each.column for each in self.held if not each.is_row]
-        if self.kind is not Kind.YES_NO and not asked:
-            target = self._target() or self._by_type()
-            asked = [target] if target else []
-        self.by = asked
-        empty = next((column for column in asked if is_empty(column.cells[rows[0]])), None)
+        self.by = self._columns_asked()
+        empty = next((column for column in self.by if is_empty(column.cells[rows[0]])), None)
         return Blank(self.table, empty, rows[0]) if empty and self._is_accounted() else None
+
+    def _columns_asked(self) -> list[Column]:
+        """Return the columns of what is said besides the row, else the one that is asked for."""
+        asked = [each.column for each in self.held if not each.is_row]
+        if asked or self.kind is Kind.YES_NO:
+            return asked
+        target = self._target() or self._by_type()
+        return [target] if target else []
 
     def may_be_answered(self) -> bool:
         """Whether something of the table is asked for, and nothing that it has no column for."""
@@ -277,10 +280,13 @@ class Reading:
         is_mean = self.wording.words[said[0]] in _MEANS
         if self.table.totals and not self.held and not is_mean:
             return self._summed_up(column)
+        return self._over_rows(column, is_mean=is_mean)
+
+    def _over_rows(self, column: Column, *, is_mean: bool) -> RowsAnswer:
         total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
         value, name = (total / count, "average") if is_mean else (total, "sum")
         text = (
-            f"{_printed(value)} {column.unit}".strip()
+            f"{printed(value)} {column.unit}".strip()
             + f" ({name} of {column.head} over {self._told_rows()}"
             + f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
         )
@@ -330,7 +336,7 @@ class Reading:
         """
         able = self.table.of_type(Type.NUMBER)
         named = [c for c in able if set(self.wording.heads(c)).difference(said)]
-        named = named or [c for c in able if self.wording.share_left(c)]
+        named = named or list(filter(self.wording.share_left, able))
         if named:
             return sole(foremost(named, self.wording.share_left))
         return sole([c for c in able if c.is_money])
@@ -340,13 +346,17 @@ class Reading:
         asked = _COUNTS.search(self.wording.text)
         if asked is None or not self.rows or not self._are_counted(asked.end()):
             return None
-        if any(each.is_row and each.column is self.table.key for each in self.held):
-            return None  # it is one: what is counted is in it
+        if self._is_of_one():
+            return None  # what is counted is in it
         self.wording.used.update(self._always_dated())
-        names = _listing([self.table.called(row) for row in self.rows])
+        names = listing([self.table.called(row) for row in self.rows])
         whole = f"{len(self.table.lines)} rows of {self.table.name}"
         text = f"{len(self.rows)} (of {whole}: {names})"
         return self._answer(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _is_of_one(self) -> bool:
+        """Whether the question calls one row by its name."""
+        return any(each.is_row and each.column is self.table.key for each in self.held)
 
     def _always_dated(self) -> set[int]:
         """Return the places of words for what each row has a date of: "taken" of samples."""
@@ -521,7 +531,7 @@ class Reading:
         names = self._names(told, self.rows)
         if all(self._is_said(name) for name in names):
             return None
-        text = f"{_listing(names)} ({self._told_rows()})"
+        text = f"{listing(names)} ({self._told_rows()})"
         return self._answer(DirectKind.NAME, text, self.rows)
 
     def _is_said(self, name: str) -> bool:
@@ -585,12 +595,3 @@ def _holds(rows: Sequence[int], asked: Sequence[Condition]) -> bool | None:
     if any(is_empty(each.column.cells[rows[0]]) for each in asked):
         return None
     return all(rows[0] in each.rows for each in asked)
-
-
-def _listing(names: Sequence[str]) -> str:
-    more = ", …" if len(names) > SHOWN else ""
-    return f"{', '.join(names[:SHOWN])}{more}"
-
-
-def _printed(value: Decimal) -> str:
-    return f"{value:,.0f}" if value == value.to_integral() else f"{value:,.2f}"

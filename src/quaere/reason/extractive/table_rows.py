@@ -6,14 +6,14 @@ fit alike none is chosen: what is asked for and is not there is not answered.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.compare import order_in_rows
+from quaere.reason.extractive.compare import Choice, order_in_rows
 from quaere.reason.extractive.pool import Pool
-from quaere.reason.extractive.question_parts import claimed_order
+from quaere.reason.extractive.question_parts import Comparison, claimed_order
 from quaere.reason.extractive.table_columns import Table, tables_seen
 from quaere.reason.extractive.table_reading import FOUND, Blank, Reading, RowsAnswer
 from quaere.reason.extractive.table_wording import Undecided
@@ -85,24 +85,36 @@ def _claimed(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
     claim = claimed_order(text) if expected_kind(text) is Kind.YES_NO else None
     if claim is None:
         return None
-    found = [
-        (table, choice)
-        for table in tables
-        if (choice := order_in_rows(claim, table.lines)).winner and _has_years(text, table)
-    ]
-    if len({choice.winner for _, choice in found}) != 1:
-        return None
-    table, choice = found[0]
-    decisive = [c.head for c in table.columns if choice.measure.startswith(c.head)]
+    dated = [table for table in tables if _has_years(text, table)]
+    found = list(_decided(claim, dated))
+    return _as_said(claim, *found[0]) if len({choice.winner for _, choice in found}) == 1 else None
+
+
+def _decided(claim: Comparison, tables: Sequence[Table]) -> Iterator[tuple[Table, Choice]]:
+    """Yield those of the ``tables`` that tell which side of ``claim`` is ahead, and what it is."""
+    for table in tables:
+        choice = order_in_rows(claim, table.lines)
+        if choice.winner:
+            yield table, choice
+
+
+def _as_said(claim: Comparison, table: Table, choice: Choice) -> RowsAnswer:
+    """Return yes or no, as ``choice`` has what ``claim`` puts first, or not."""
     return RowsAnswer(
         kind=DirectKind.YES_NO,
         text="Yes" if choice.winner == claim.first else "No",
         table=table,
         lines=choice.lines,
-        columns=frozenset({table.columns[0].head, table.key.head, *decisive}),
+        columns=_columns_shown(table, choice),
         confidence=FOUND,
         fit=0,
     )
+
+
+def _columns_shown(table: Table, choice: Choice) -> frozenset[str]:
+    """Return the heads of the columns that call the rows and of what decided between them."""
+    decisive = [c.head for c in table.columns if choice.measure.startswith(c.head)]
+    return frozenset({table.columns[0].head, table.key.head, *decisive})
 
 
 def _has_years(text: str, table: Table) -> bool:

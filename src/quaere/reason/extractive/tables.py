@@ -98,13 +98,14 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
     kind = expected_kind(question)
     if kind in _ACCOUNTS:
         return None
-    asked = frozenset(terms(text))
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
-    look = _Look(kind, text, asked, goal, pool)
-    found = sorted(
-        (cell for line in _rows_in(pool) for cell in look.cells(line)),
-        key=lambda cell: -cell.worth,
-    )
+    look = _Look(kind, text, frozenset(terms(text)), goal, pool)
+    found = [cell for line in _rows_in(pool) for cell in look.cells(line)]
+    return _clearest(sorted(found, key=lambda cell: -cell.worth))
+
+
+def _clearest(found: Sequence[Cell]) -> Cell | None:
+    """Return the first of what was ``found``, if it is clearly ahead of those that say else."""
     if not found:
         return None
     rivals = [cell for cell in found[1:] if cell.text != found[0].text]
@@ -127,22 +128,30 @@ def cells_about(thing: str, about: str, lines: Iterable[Line]) -> Iterator[tuple
     named = frozenset(terms(thing))
     wanted = degree_terms(about)
     for line in lines:
-        values = record(line.text) or cells(line.text)
-        if not named or line.heading or len(values) != len(line.columns):
-            continue
-        held = [frozenset(terms(value)) for value in values]
-        if not any(own and own <= named and 2 * len(own) >= len(named) for own in held):
-            continue
-        for head, value in zip(line.columns, values, strict=True):
+        for head, value in _row_about(named, line):
             if not wanted.isdisjoint(_head_terms(head)):
                 yield line, head, value
+
+
+def _row_about(named: frozenset[str], line: Line) -> Iterator[tuple[str, str]]:
+    """Yield the heads and values of the row ``line``, where a cell of it is what is ``named``."""
+    values = record(line.text) or cells(line.text)
+    if line.heading or len(values) != len(line.columns):
+        return
+    if any(_is_named_by(frozenset(terms(value)), named) for value in values):
+        yield from zip(line.columns, values, strict=True)
+
+
+def _is_named_by(own: frozenset[str], named: frozenset[str]) -> bool:
+    """Whether a cell with the terms ``own`` is what is ``named``: half of that is in it."""
+    return bool(own) and own <= named and 2 * len(own) >= len(named)
 
 
 def degree_terms(about: str) -> frozenset[str]:
     """Return the stems by which sources tell what ``about`` compares: "length" for "longer"."""
     plain = [word for word in words(about) if stem(word) not in _BARE]
-    bases = (base for word in plain for base in _bases(word))
-    told = (other for base in bases for other in (base, *_COMPARED[base].split()))
+    bases = [base for word in plain for base in _bases(word)]
+    told = [*bases, *(other for base in bases for other in _COMPARED[base].split())]
     alike = (other for word in plain for other in (*related_words(word), *verb_forms(word)))
     return frozenset(terms(" ".join(plain))).union(map(stem, told), map(stem, alike))
 
@@ -168,6 +177,19 @@ def _plain(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of a table, and the terms that each of its cells holds."""
+
+    line: Line
+    values: Sequence[str]
+    held: Sequence[frozenset[str]]
+
+    def besides(self, at: int) -> list[frozenset[str]]:
+        """Return what the cells other than the one ``at`` hold."""
+        return [own for place, own in enumerate(self.held) if place != at]
+
+
+@dataclass(frozen=True, slots=True)
 class _Look:
     """What is looked for in each row."""
 
@@ -182,50 +204,57 @@ class _Look:
         values = record(line.text) or cells(line.text)
         if len(values) != len(line.columns):
             return
-        held = [frozenset(terms(_plain(value))) for value in values]
-        for at, value in enumerate(values):
-            if value and self._is_new(line, held, at):
-                found = self._cell(line, values, held, at)
-                if found:
-                    yield found
+        row = _Row(line, values, [frozenset(terms(_plain(value))) for value in values])
+        for at in range(len(values)):
+            if self._is_new(row, at) and (found := self._cell(row, at)):
+                yield found
 
-    def _is_new(self, line: Line, held: Sequence[frozenset[str]], at: int) -> bool:
+    def _is_new(self, row: _Row, at: int) -> bool:
         """Whether the cell tells anything new: nothing asked, or more under the head asked for.
 
         "kernel >= 4.18, glibc >= 2.28" under "Versions" tells which version of glibc it is.
         """
-        if not held[at] & self.asked:
+        if not row.values[at]:
+            return False
+        if not row.held[at] & self.asked:
             return True
-        return bool(held[at] - self.asked) and self._headed(_head_terms(line.columns[at])) == 1.0
+        head = _head_terms(row.line.columns[at])
+        return bool(row.held[at] - self.asked) and self._headed(head) == 1.0
 
-    def _cell(
-        self, line: Line, values: Sequence[str], held: Sequence[frozenset[str]], at: int
-    ) -> Cell | None:
-        """Return the cell ``at`` of ``line``, whose cells hold ``held``; None if none asks for it.
+    def _cell(self, row: _Row, at: int) -> Cell | None:
+        """Return the cell ``at`` of ``row``; None if none asks for it.
 
         The question names its row, and its column or a thing that the row has but one of.
         """
-        rest = [own for place, own in enumerate(held) if place != at]
-        named = self._is_named(rest) or self._is_numbered(values, at)
-        over = f"{line.columns[0]} {_over(line, self.pool)}"
-        if _is_of_total(held, at):
-            over = f"{over} {_page_of(line, self.pool)}"
-        if not (named or self._is_keyed(held, at)):
+        named = self._is_named(row.besides(at)) or self._is_numbered(row.values, at)
+        if not (named or self._is_keyed(row.held, at)):
             return None
-        if not self._has_years(f"{line.text} {line.columns[at]} {over}"):
+        over = self._over(row, at)
+        if not self._has_years(f"{row.line.text} {row.line.columns[at]} {over}"):
             return None
+        return self._rated(row, at, over, named=named)
+
+    def _over(self, row: _Row, at: int) -> str:
+        """Return what is over the cell ``at`` of ``row``, but for the head of its column."""
+        over = f"{row.line.columns[0]} {_over(row.line, self.pool)}"
+        return f"{over} {_page_of(row.line, self.pool)}" if _is_of_total(row.held, at) else over
+
+    def _rated(self, row: _Row, at: int, over: str, *, named: bool) -> Cell | None:
+        """Return the cell ``at`` of ``row``, which is ``named`` or not, if it answers surely."""
+        line, value, held = row.line, row.values[at], row.held[at]
         head = _head_terms(line.columns[at])
         told = _head_terms(_without_unit(line.columns[at]))
-        mask = self.goal.mask(frozenset(terms(over)).union(head, *rest, held[at] & self.asked))
+        around = frozenset(terms(over)).union(head, *row.besides(at), held & self.asked)
+        mask = self.goal.mask(around)
         covered = self.goal.share(mask)
-        fit, headed = self._fits(values[at]), self._headed(told)
+        fit, headed = self._fits(value), self._headed(told)
         said = named and headed == 1.0 and mask.bit_count() >= NAMED * len(self.goal.terms)
         if not self._is_sure(said=said, fit=fit, covered=covered):
             return None
-        if not (headed or self._is_only(line, values, at)):
+        if not (headed or self._is_only(line, row.values, at)):
             return None
         worth = covered + HEAD * headed + TYPED * fit + KEYED * named
-        return Cell(self._shape(values[at]), values[at], line, covered, worth)
+        return Cell(self._shape(value), value, line, covered, worth)
 
     def _is_named(self, rest: Iterable[frozenset[str]]) -> bool:
         """Whether the question has all words of a cell among the ``rest`` of the row."""

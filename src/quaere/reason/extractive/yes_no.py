@@ -220,19 +220,30 @@ def _by_default(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> YesN
     """
     if spoken() is not None or not _DEFAULT.search(text):
         return None
-    found: dict[bool, YesNo] = {}
-    for line in told:
-        lines = pool.lines_of[line.owner]
-        after = lines[line.place + 1] if line.place + 1 < len(lines) else line
-        says_so = _IS_DEFAULT.search(after.text) and after.label == line.label
-        if not line.label or not says_so or after is line:
-            continue
-        denied = _denies_of(line.text, text)
-        held = goal.share(goal.mask(line.terms | after.terms | pool.title_terms[line.owner]))
-        if denied is not None and held >= ASSERTS:
-            says = denied == _is_negative(text)
-            found[says] = YesNo(says, (line, after), Ground.SAID, _label_of(line, pool))
+    said = (_held_by_default(line, text, goal, pool) for line in told)
+    found = {each.says: each for each in said if each is not None}
     return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _held_by_default(line: Line, text: str, goal: Goal, pool: Pool) -> YesNo | None:
+    """Return yes or no as ``line`` says it, where the next one says that it is the default."""
+    after = _default_after(line, pool)
+    if after is None:
+        return None
+    denied = _denies_of(line.text, text)
+    held = goal.share(goal.mask(line.terms | after.terms | pool.title_terms[line.owner]))
+    if denied is None or held < ASSERTS:
+        return None
+    says = denied == _is_negative(text)
+    return YesNo(says, (line, after), Ground.SAID, _label_of(line, pool))
+
+
+def _default_after(line: Line, pool: Pool) -> Line | None:
+    """Return the line after ``line``, under the same label, if it says that this is the default."""
+    after = next(iter(pool.lines_of[line.owner][line.place + 1 :]), None)
+    if after is None or not line.label or after.label != line.label:
+        return None
+    return after if _IS_DEFAULT.search(after.text) else None
 
 
 def _label_of(line: Line, pool: Pool) -> str:
@@ -263,12 +274,17 @@ def _told(text: str, pool: Pool) -> list[Line]:
 
 def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Line]:
     """Return the lines that bear on what is asked, and can settle it."""
-    saying = list(filter(_bears(text, goal, pool), told))
-    if spoken() is None and not _MAYBE.search(text):
-        saying = [line for line in saying if not _MAYBE.search(line.text)]
-    if spoken() is None and _is_negative(text):
-        return [line for line in saying if _settles_denial(line.text, text)]
-    return saying
+    saying = filter(_bears(text, goal, pool), told)
+    if spoken() is not None:
+        return list(saying)
+    return [line for line in saying if _can_settle(line.text, text)]
+
+
+def _can_settle(said: str, text: str) -> bool:
+    """Whether ``said`` does not leave open what ``text`` asks."""
+    if _MAYBE.search(said) and not _MAYBE.search(text):
+        return False
+    return not _is_negative(text) or _settles_denial(said, text)
 
 
 _MAYBE = lazy_regex(r"(?i)\b(?:may|might|maybe|perhaps|sometimes|optionally|depending on)\b")
@@ -297,14 +313,18 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
     if held >= ASSERTS:
         return Ground.SAID
-    if spoken() is not None:
-        return Ground.SHARED
+    if spoken() is None and _may_lack_verb(line, text, pool):
+        return Ground.LACKING
+    return Ground.SHARED
+
+
+def _may_lack_verb(line: Line, text: str, pool: Pool) -> bool:
+    """Whether a word of ``text`` that is neither in ``line`` nor over it may be its verb."""
     goal = Goal(text, pool)
     said = line.terms | line.over | pool.title_terms[line.owner]
     lacking = [word for word in goal.missing(goal.mask(said)) if not goal.names(stem(word))]
     does = _DOES.match(text) is not None
-    may_be_verb = any(does or word.endswith("ed") for word in lacking)
-    return Ground.LACKING if may_be_verb else Ground.SHARED
+    return any(does or word.endswith("ed") for word in lacking)
 
 
 def _needed_over(line: Line, text: str, pool: Pool) -> str:
