@@ -228,3 +228,30 @@ def test_of_two_proofs_the_one_that_is_read_at_a_glance_is_shown() -> None:
     )
     _, second = answer("Where was Odile Varga born?", *texts)
     assert second.text == "Odile Varga was born in Tarnholm."
+
+
+MEANINGS = "| Sign | Meaning |\n|---|---|\n| ebb | the water runs out to the sea for six hours |\n"
+
+
+def test_a_cell_that_is_most_of_its_row_is_not_told_before_it() -> None:
+    table = pool(("Signs", MEANINGS + "| spring | high |\n"))
+    (long,) = write_answer(
+        Question(text="What does ebb mean?"), Checklist(), table, max_words=60, max_citations=3
+    )
+    assert long.direct
+    assert not long.direct.precedes
+    assert long.direct.text == long.text
+    assert "the water runs out to the sea" in long.text
+    (short,) = write_answer(
+        Question(text="What does spring mean?"), Checklist(), table, max_words=60, max_citations=3
+    )
+    assert short.direct
+    assert short.direct.precedes
+    assert short.direct.text == "high"
+
+
+def test_a_head_that_is_a_link_is_told_by_its_words() -> None:
+    table = pool(("Boats", "| Boat | [Fee](https://fees.example/a) |\n|---|---|\n| Gull | 40 |\n"))
+    asked = Question(text="What is the fee of the boat Gull?")
+    (said,) = write_answer(asked, Checklist(), table, max_words=60, max_citations=3)
+    assert said.text == "Boat: Gull; Fee: 40"

@@ -341,3 +341,18 @@ def test_the_option_that_is_the_default_answers_what_is_so_by_default() -> None:
 def test_who_is_not_allowed_to_do_it_does_not_do_it() -> None:
     said = ("Notes", "Small boats of the north quay are not allowed to enter the inner dock.")
     assert says("Can small boats of the north quay enter the inner dock?", said) is False
+
+
+@pytest.mark.parametrize(
+    ("text", "says_so"),
+    [
+        ("Anywhere else the lamps are sent by cart.", None),
+        ("The oil is sent by cart.", None),
+        ("Our oil is not sent anywhere.", False),
+        ("Some of the oil is sent anywhere you like.", True),
+    ],
+)
+def test_each_of_few_words_has_to_be_said(text: str, says_so: bool | None) -> None:
+    """However common "oil" is in the sources, what else is sent tells nothing of it."""
+    common = [("Stores", f"The oil of store {n} is dear.") for n in range(9)]
+    assert says("Is the oil sent anywhere?", ("Carts", text), *common) is says_so

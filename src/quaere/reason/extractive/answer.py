@@ -41,6 +41,8 @@ ACCOUNT_SENTENCES = 5
 """Sentences of an account, at most, but for what further questions ask."""
 OPEN = 0.5
 """Most confidence in the answer to several questions while one of them is open."""
+READ_TWICE = 6
+"""Words from which a direct answer is not shown before a sentence that is mostly made of it."""
 CONTEXT_WORDS = 45
 """Words up to which a sentence takes those before it along, to say what its "it" is."""
 _FINDING = (
@@ -49,6 +51,7 @@ _FINDING = (
 )
 _ASKS_FOR_FINDING = re.compile(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FINDING}\b")
 _FINDS = re.compile(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _LEADS_IN = (":", "：")
 _THE = re.compile(r"The ([a-z]+)\b")
 SAME = 0.6
@@ -238,16 +241,23 @@ def _led_by(
     While a further question ``is_open``, the whole does not count as answered.
     """
     sure = min(decision.confidence, OPEN) if is_open else decision.confidence
+    kind = DirectKind.SENTENCE if _is_most_of(decision.text, written[0]) else decision.kind
     others = [each for each in written[1:proof] if _proves(each, decision)]
     carrying = list(dict.fromkeys((written[0], *_code_below(written), *others)))
     direct = Direct(
-        kind=decision.kind,
-        text=_told_first(written) if decision.kind is DirectKind.SENTENCE else decision.text,
+        kind=kind,
+        text=_told_first(written) if kind is DirectKind.SENTENCE else decision.text,
         evidence=tuple(dict.fromkeys(n for each in carrying for n in each.evidence)),
         quotes=tuple(quote for each in carrying for quote in each.quotes),
         confidence=round(sure, 3),
     )
     return (written[0].model_copy(update={"direct": direct}), *written[1:])
+
+
+def _is_most_of(told: str, sentence: Sentence) -> bool:
+    """Whether ``told`` is so much of ``sentence`` that before it, it would be read twice."""
+    count = len(words(told))
+    return count >= READ_TWICE and told in sentence.text and 2 * count >= len(words(sentence.text))
 
 
 def _told_first(written: tuple[Sentence, ...]) -> str:
@@ -502,4 +512,5 @@ def _as_record(line: Line, told: frozenset[str]) -> str:
 
 
 def _as_field(head: str, value: str) -> str:
+    head = _LINK.sub(r"\1", head)
     return f"{head}: {value}" if head else value

@@ -296,7 +296,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     denied = _denies_of(line.text, text)
     if denied is None or _leaves_open(line.text, text):
         return None
-    if _is_elsewhere_only(line, text):
+    if _is_elsewhere_only(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == _is_negative(text)
     under = _left_out_by(line, pool)
@@ -309,6 +309,11 @@ _DOES = lazy_regex(r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|mus
 """How a question begins whose verb is one of its words."""
 
 
+FEW_ASKED = 3
+"""Words of a question up to which each counts, however common it is in the sources: "Is my data
+sent anywhere?" is not answered by what else is sent."""
+
+
 def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
     if held >= ASSERTS:
@@ -316,6 +321,13 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     if spoken() is None and _may_lack_verb(line, text, pool):
         return Ground.LACKING
     return Ground.SHARED
+
+
+def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
+    """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English."""
+    asked = frozenset(terms(text))
+    said = line.terms | line.over | line.led | pool.title_terms[line.owner]
+    return spoken() is None and len(asked) <= FEW_ASKED and not asked <= said
 
 
 def _may_lack_verb(line: Line, text: str, pool: Pool) -> bool:
