@@ -255,7 +255,7 @@ def _led_by(
 
 
 def _is_most_of(told: str, sentence: Sentence) -> bool:
-    """Whether ``told`` is so much of ``sentence`` that before it, it would be read twice."""
+    """Whether ``told`` is most of ``sentence``, and would be read twice if shown before it."""
     count = len(words(told))
     return count >= READ_TWICE and told in sentence.text and 2 * count >= len(words(sentence.text))
 
