@@ -439,11 +439,9 @@ def _sides() -> Mapping[str, frozenset[tuple[int, bool]]]:
 def _groups() -> tuple[Sequence[str], Sequence[str]]:
     """Return the groups of words for one thing, and of opposites, of the language in use."""
     language = spoken()
-    more = GROUPS.get(language.code if language else "en", _NONE)
-    own = (_ALLIES, _OPPOSITES) if language is None else ("", "")
+    own = GROUPS.get(language.code, _NONE) if language else Groups(_ALLIES, _OPPOSITES)
     allies, opposites = (
-        "\n".join(each).replace("\\\n", "").split("\n")
-        for each in zip(own, (more.allies, more.opposites), strict=True)
+        each.replace("\\\n", "").strip().splitlines() for each in (own.allies, own.opposites)
     )
     return allies, opposites
 
