@@ -84,7 +84,6 @@ _PHRASES: Final[Sequence[tuple[re.Pattern[str], str]]] = tuple(
         ("do(?:es|ne)?|did", "away with", "abolish"),
         ("get(?:s|ting)?|got", "rid of", "remove"),
         ("tear(?:s|ing)?|tore|torn|pull(?:s|ed|ing)?", "down", "raze"),
-        ("leav(?:es|ing)|leave|left", "out", "omit"),
         ("break(?:s|ing)?|broke|broken", "down", "fail"),
         ("use[sd]?|using", "up", "consume"),
         ("look(?:s|ed|ing)?", "after", "guard"),

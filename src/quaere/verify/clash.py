@@ -51,7 +51,6 @@ from quaere.verify.other_languages import (
     is_widened,
 )
 from quaere.verify.parts import are_exchanged, is_of_another_part
-from quaere.verify.predicates import is_unsaid
 from quaere.verify.quantities import (
     amounts,
     conflicting,
@@ -98,7 +97,6 @@ class Kind(StrEnum):
     WIDENED = "says it of more than its source does"
     SET_ASIDE = "its source says something else instead"
     SCOPE = "turns the condition or the time of what its source says"
-    UNSAID = "its source has no word for what it says was done"
 
 
 class Clash(Value):
@@ -120,7 +118,6 @@ _SOFT: Final = frozenset(
         Kind.WIDENED,
         Kind.SET_ASIDE,
         Kind.SCOPE,
-        Kind.UNSAID,
     }
 )
 """Kinds that leave open whether the sentence is true."""
@@ -144,7 +141,7 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
         return found
     if len(said.split()) > SHORT:
         return None
-    return _in_part(said, lines, around) or _unsaid(said, lines, aligned)
+    return _in_part(said, lines, around)
 
 
 def _nearest_first(said: str, lines: Iterable[str], near: frozenset[str]) -> list[Alignment]:
@@ -188,15 +185,6 @@ def _is_uncompared(said: str, aligned: Sequence[Alignment]) -> bool:
     if not compares(said) or is_limit(said):
         return False
     return not any(comparison(each) == 1 for each in aligned)
-
-
-def _unsaid(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> Clash | None:
-    """Return a clash where no line has a word for what ``said`` says was done, in any turn."""
-    nearest = max(aligned, key=lambda each: (each.own, each.share))
-    if not is_unsaid(said, lines, nearest.held):
-        return None
-    is_turned = any(comparison(a) == 1 or transfers(a.said, a.held) > 0 for a in aligned)
-    return None if is_turned else Clash(kind=Kind.UNSAID, contradicts=False)
 
 
 def _in_part(said: str, lines: Sequence[str], around: Iterable[str]) -> Clash | None:

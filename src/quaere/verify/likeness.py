@@ -355,11 +355,6 @@ def _is_alike(a: str, b: str) -> bool:
     return weight > 0 and not opposite
 
 
-def has_likes(word: str) -> bool:
-    """Return whether other words for the stem ``word``, or opposites, are known."""
-    return word in _sides()
-
-
 def is_irregular(word: str) -> bool:
     """Return whether ``word`` is an English form that no stemmer reduces: "dug", "written"."""
     return stem(word) in _BASES

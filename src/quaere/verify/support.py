@@ -514,7 +514,7 @@ def _is_borrowed(pair: Pair, around: Sequence[str]) -> bool:
     return best is not None and is_borrowed(best, pair.sources)
 
 
-_OF_FIGURES: Final = frozenset({Kind.FIGURE, Kind.MISPLACED, Kind.EXCHANGED, Kind.UNSAID})
+_OF_FIGURES: Final = frozenset({Kind.FIGURE, Kind.MISPLACED, Kind.EXCHANGED})
 """Kinds that are false alarms where every figure is in the cell that is named."""
 
 
