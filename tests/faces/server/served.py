@@ -94,12 +94,15 @@ class Process:
             env={**os.environ, **self.environment},
         )
         assert self._running.stderr
-        line = self._running.stderr.readline()
-        found = re.search(r"http://[\w.\[\]:]+", line)
-        if not found:
-            _, rest = self._running.communicate(timeout=STARTS_S)
-            raise AssertionError(line + rest)
-        self.url = found[0]
+        # Where it logs, what it logs of its start comes before its address.
+        for line in self._running.stderr:
+            if found := re.search(r"\bQuaere answers on (http://[\w.\[\]:]+)", line):
+                break
+            self.said.append(line.rstrip())
+        else:
+            self._running.communicate(timeout=STARTS_S)
+            raise AssertionError("\n".join(self.said))
+        self.url = found[1]
         self.port = int(self.url.rpartition(":")[2])
         # Where nobody reads, a process that logs much would wait.
         self._listening = threading.Thread(target=self._listen, args=(self._running.stderr,))
