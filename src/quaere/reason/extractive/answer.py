@@ -241,12 +241,13 @@ def _led_by(
     While a further question ``is_open``, the whole does not count as answered.
     """
     sure = min(decision.confidence, OPEN) if is_open else decision.confidence
-    kind = DirectKind.SENTENCE if _is_most_of(decision.text, written[0]) else decision.kind
+    if _is_most_of(decision.text, written[0]):
+        decision = replace(decision, kind=DirectKind.SENTENCE)
     others = [each for each in written[1:proof] if _proves(each, decision)]
     carrying = list(dict.fromkeys((written[0], *_code_below(written), *others)))
     direct = Direct(
-        kind=kind,
-        text=_told_first(written) if kind is DirectKind.SENTENCE else decision.text,
+        kind=decision.kind,
+        text=_told_first(written) if decision.kind is DirectKind.SENTENCE else decision.text,
         evidence=tuple(dict.fromkeys(n for each in carrying for n in each.evidence)),
         quotes=tuple(quote for each in carrying for quote in each.quotes),
         confidence=round(sure, 3),
