@@ -20,6 +20,7 @@ from quaere.store.recording.run_file import RunFile
 
 pytestmark = pytest.mark.anyio
 
+ROOT = Path(__file__).parents[3]
 SPEC = RunSpec.of("Who?", docs=(Path("/notes"),), limits={"max_iters": 3})
 
 
@@ -110,6 +111,36 @@ def test_a_run_of_a_name_that_no_file_has_is_not_there(tmp_path: Path, name: str
         RunFile.open(tmp_path / f"{name}.run")
     assert len(told.value.message) < 250
     RunFile.discard(tmp_path / f"{name}.run")
+
+
+def test_an_answer_is_added_to_a_log_that_goes_with_the_file(tmp_path: Path) -> None:
+    """A run waits for each: writing a page aside before it is changed takes four times as long."""
+    path, log = tmp_path / "a.run", tmp_path / "a.run-wal"
+    file = RunFile.create(path, SPEC)
+    before = path.read_bytes()
+    asyncio.run(file.append(answered(1, "kept")))
+    assert path.read_bytes() == before
+    assert b"kept" in log.read_bytes(), "it is there, whatever becomes of the process"
+    assert {each.name for each in tmp_path.iterdir()} == {path.name, log.name}
+    file.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_process_that_died_had_kept_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    code = (
+        "import asyncio, os, sys\nfrom pathlib import Path\n"
+        "from tests.store.recording.test_run_file import SPEC, answered\n"
+        "from quaere.store.recording.run_file import RunFile\n"
+        "file = RunFile.create(Path(sys.argv[1]), SPEC)\n"
+        "asyncio.run(file.append(answered(7, 'kept')))\nos._exit(1)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False, cwd=ROOT)
+    again = RunFile.open(path)
+    assert list(again.past()) == [answered(7, "kept")]
+    again.close()
+    RunFile.discard(path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_damaged_answer_is_counted_and_not_taken(tmp_path: Path) -> None:
