@@ -390,3 +390,18 @@ async def test_an_answer_that_was_there_before_it_is_written_up_takes_one_call_t
     assert model.steps().count("check") == 1
     assert run.report.answer.startswith(LEADING[0][:-1])
     assert joined(run) == run.report.answer
+
+
+async def test_ticks_that_come_after_the_answer_take_nothing_back() -> None:
+    """Its first sentence is told on the word that the evidence is sufficient."""
+    mind = Author(*QUOTES)
+    mind.checklist = (*mind.checklist, "what the two have in common")
+    mind.changes = {"satisfied": [1, 2]}
+    model = ScriptedModel(mind, piece_chars=12)
+    run = await told(thinking(model), HOP)
+    assert joined(run) == run.report.answer
+    assert run.of(Evaluated)[-1].stop_reason is StopReason.SUFFICIENT
+    assert run.of(Evaluated)[-1].coverage == 1
+    last = next(p for p, event in enumerate(run.events) if isinstance(event, SentenceWritten))
+    judged = max(p for p, event in enumerate(run.events) if isinstance(event, Evaluated))
+    assert last < judged, "it was told while it was written"

@@ -154,10 +154,10 @@ def test_before_the_answer_stands_only_what_decides_whether_it_counts(
     fields = list(cast("Schema", sent(contract, name)["properties"]))
     place = fields.index("answer")
     plan = {"refined_question", "tier", "checklist"} & set(fields)
-    verdict = {"findings", "satisfied", "contradictions", "gaps", "sufficient"}
+    verdict = {"findings", "contradictions", "gaps", "sufficient"}
     assert set(fields[:place]) == plan | verdict
     assert fields.index("gaps") < fields.index("sufficient") < place, "it is thought over first"
-    assert {"confidence", "queries", "reason"} <= set(fields[place:])
+    assert {"satisfied", "confidence", "queries", "reason"} <= set(fields[place:])
 
 
 @pytest.mark.parametrize("step", ["plan", "evaluate"])

@@ -18,7 +18,7 @@ VALUES = (
     *("sources", "kinds"),
     *("asked", "carry", "checklist", "context", "contradictions", "fence", "partial", "passages"),
     "rules",
-    "followed",
+    *("followed", "give"),
     *("queries", "question", "sentences", "style", "tier", "words"),
     *("brief", "clarify", "dispatched", "effort", "language", "rounds", "skipped", "topics"),
 )

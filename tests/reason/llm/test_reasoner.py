@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from typing import cast
 
 import pytest
 from pydantic import JsonValue
@@ -146,6 +147,35 @@ async def test_the_only_verdict_on_the_only_sentence_is_on_it() -> None:
     (ruling,) = await reasoner_of(model).check(inspection(Case(HOP, dict(DOCUMENTS)), "One."))
     assert ruling
     assert ruling.support is Support.SUPPORTED
+
+
+async def test_the_verdict_on_a_sole_sentence_needs_no_list_and_no_number() -> None:
+    case = Case(HOP, dict(DOCUMENTS))
+    model = ScriptedModel({"check": {"verdict": "partly", "id": 2}})
+    (ruling,) = await reasoner_of(model).check(inspection(case, "It stands."))
+    assert ruling
+    assert (ruling.support, ruling.evidence) == (Support.PARTLY, case.evidence[1].id)
+    (request,) = model.requests
+    assert request.output
+    assert set(cast("dict[str, object]", request.output.definition["properties"])) == {
+        "verdict",
+        "id",
+    }
+    assert "For every number" not in request.messages[-1].content
+
+
+async def test_one_verdict_on_several_sentences_is_on_none_of_them() -> None:
+    case = Case(HOP, dict(DOCUMENTS))
+    told: list[dict[str, JsonValue]] = [
+        {"verdicts": [{"number": 2, "verdict": "supported"}]},
+        {"verdict": "partly"},
+    ]
+    model = ScriptedModel(lambda _: told.pop())
+    first, second = await reasoner_of(model).check(inspection(case, "It stands.", "It fell."))
+    assert first is None
+    assert second
+    assert second.support is Support.SUPPORTED
+    assert "verdicts is missing" in model.requests[-1].messages[-1].content
 
 
 async def test_the_checker_sees_what_stands_around_a_sentence() -> None:

@@ -127,6 +127,29 @@ def test_the_last_item_may_be_ticked_for_what_the_others_rest_on(
     assert last.evidence == (("p3", "p7") if status == "satisfied" else ())
 
 
+@pytest.mark.parametrize("sufficient", [True, False])
+def test_what_is_not_said_to_be_answered_is_if_the_evidence_is_sufficient(
+    sufficient: bool,
+) -> None:
+    """As long as the answer is being written, nothing is said of its items yet."""
+    said = contracts.Assessment.model_validate(
+        {
+            "findings": [{"id": 3, "items": [1]}, {"id": 7, "items": [2]}],
+            "gaps": [],
+            "queries": [],
+            "sufficient": sufficient,
+        }
+    )
+    items = of_items(*SIDES, "where the two accounts part")
+    reflection = reflection_of(said, items, EVIDENCE)
+    assert reflection.sufficient is sufficient
+    statuses = [item.status for item in reflection.checklist.items]
+    if sufficient:
+        assert statuses == [ItemStatus.SATISFIED] * 3
+    else:
+        assert statuses == [ItemStatus.PARTIAL, ItemStatus.PARTIAL, ItemStatus.UNSATISFIED]
+
+
 def test_it_is_no_further_than_they_are() -> None:
     half = assessed(findings=[{"id": 3, "items": [1]}], satisfied=[1, 3], sufficient=False)
     for items in ((*SIDES, "which is older"), ("which is older", *SIDES)):

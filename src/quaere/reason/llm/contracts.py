@@ -24,6 +24,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from quaere.domain.model import OutputSchema
 from quaere.domain.question import Intent
+from quaere.errors import ContractError
 from quaere.models.structured.schema import output_schema
 
 MAX_ITEMS, MAX_QUERIES = 7, 6
@@ -65,6 +66,7 @@ Number = Annotated[int, Field(ge=0)]
 Short = Annotated[str, Field(min_length=1, max_length=400)]
 Kind = Literal["web", "news", "pubmed", "scholarly", "gov", "standards", "docs", "folder"]
 KINDS = get_args(Kind)
+Verdict = Literal["supported", "partly", "contradicted", "unsupported"]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -126,7 +128,7 @@ class Assessment(Output):
     """How far the passages carry the answer."""
 
     findings: Annotated[list[Found], AtMost(MAX_FINDINGS)]
-    satisfied: Annotated[list[Number], AtMost(MAX_ITEMS)]
+    satisfied: Annotated[list[Number], AtMost(MAX_ITEMS)] = []
     contradictions: Annotated[list[Opposed], AtMost(MAX_PAIRS)] = []
     gaps: Annotated[list[Short], AtMost(MAX_ITEMS)]
     sufficient: bool
@@ -145,6 +147,16 @@ class Assessment(Output):
         if not self.sufficient and "queries" not in self.model_fields_set:
             raise ValueError("queries is missing, and may be only where sufficient is true")
         return self
+
+    def answers(self, place: int) -> bool:
+        """Return whether the item at ``place``, from 1, is said to be answered completely.
+
+        Where that is left out, as long as it is not written yet, all are if the evidence is
+        sufficient, and none if not.
+        """
+        if "satisfied" in self.model_fields_set:
+            return place in self.satisfied
+        return self.sufficient
 
 
 class Plan(Output):
@@ -167,11 +179,14 @@ class Answering(Output):
     ] = ""
 
 
-ASKED = ("queries", "answer", "confidence")
+ASKED = ("queries", "answer", "satisfied", "confidence")
 """Fields that are asked for although some may be left out: a model that is not sufficiently sure
-has to name queries, an answer that does not come costs another call, and who has said how sure it
-is need not be guessed."""
-LAST = ("confidence", "scope_in", "scope_out", "key_terms", "queries", "target_kinds", "reason")
+has to name queries, an answer that does not come costs another call, and who has said what is
+answered and how sure it is need not be guessed."""
+LAST = (
+    *("satisfied", "confidence", "scope_in", "scope_out", "key_terms"),
+    *("queries", "target_kinds", "reason"),
+)
 """Fields that are asked for after all others: neither whether the answer counts nor what it says
 depends on them, and every token that a model writes before the answer delays its first word."""
 
@@ -217,14 +232,31 @@ class Judgement(Output):
     """The verdict on one sentence."""
 
     number: int
-    verdict: Literal["supported", "partly", "contradicted", "unsupported"]
+    verdict: Verdict
     id: Number = 0
 
 
 class Inspection(Output):
-    """The verdicts on all sentences that were asked about."""
+    """The verdicts on all sentences that were asked about; on a sole one, the verdict alone.
 
-    verdicts: Annotated[list[Judgement], AtMost(MAX_SENTENCES)]
+    The list and the number tell a sole verdict nothing, and are half of what would be written.
+    """
+
+    verdicts: Annotated[list[Judgement], AtMost(MAX_SENTENCES)] = []
+    verdict: Verdict | None = None
+    id: Number = 0
+
+    def on(self, claims: int) -> Sequence[Judgement]:
+        """Return the verdicts on so many ``claims``; the only one has no number to go by.
+
+        Raises:
+            ContractError: when there is none, not even an empty list.
+        """
+        if claims == 1 and self.verdict is not None:
+            return [Judgement(number=1, verdict=self.verdict, id=self.id)]
+        if "verdicts" not in self.model_fields_set:
+            raise ContractError(f"{'verdict' if claims == 1 else 'verdicts'} is missing.")
+        return self.verdicts
 
 
 class Outline(Output):
@@ -275,13 +307,12 @@ def narrowed(contract: type[Output] | Reduced, passages: int) -> OutputSchema:
     for fields in (_inner(definition, "properties"), _inner(queries, "properties")):
         for name in reduced.needless:
             fields.pop(name, None)
-    if not passages:
-        return output.model_copy(update={"definition": definition})
-    for array, number in _naming_passages(definition):
-        number.update(minimum=1, maximum=passages)
-        array["maxItems"] = min(passages, cast("int", array["maxItems"]))
-    if verdicts := _inner(definition, "properties", "verdicts"):
-        _narrow_verdicts(verdicts, passages, reduced.claims)
+    if passages:
+        for array, number in _naming_passages(definition):
+            number.update(minimum=1, maximum=passages)
+            array["maxItems"] = min(passages, cast("int", array["maxItems"]))
+    if reduced.contract is Inspection:
+        _narrow_verdicts(definition, passages, reduced.claims)
     return output.model_copy(update={"definition": definition})
 
 
@@ -301,9 +332,18 @@ def _put_in_order(definition: Schema) -> None:
     definition["required"] = [*needed, *(name for name in ASKED if name in fields)]
 
 
-def _narrow_verdicts(verdicts: Schema, passages: int, claims: int) -> None:
+def _narrow_verdicts(definition: Schema, passages: int, claims: int) -> None:
+    """Ask for a verdict on each of ``claims`` sentences, or for the only one by itself."""
+    verdicts = _inner(definition, "properties", "verdicts")
     judged = _inner(verdicts, "items", "properties")
-    _inner(judged, "id").update(minimum=0, maximum=passages)  # 0 where none decides
+    if passages:
+        _inner(judged, "id").update(minimum=0, maximum=passages)  # 0 where none decides
+    if claims == 1:
+        definition["properties"] = {name: judged[name] for name in ("verdict", "id")}
+        definition["required"] = ["verdict"]
+        return
+    definition["properties"] = {"verdicts": verdicts}
+    definition["required"] = ["verdicts"]
     if claims:
         _inner(judged, "number").update(minimum=1, maximum=claims)
         verdicts["maxItems"] = claims

@@ -69,6 +69,7 @@ _PUBMED_AND_WEB = (
 )
 _FOLLOWED = " and for names that it brought up"
 _KINDS = ", and the kinds of source it wants, if any"
+_ONE_VERDICT, _VERDICT_ON_EACH = "Give a verdict on it", "For every number give a verdict"
 _VERDICTS = {
     "supported": Support.SUPPORTED,
     "partly": Support.PARTLY,
@@ -215,7 +216,7 @@ class RunReasoner:
             listener, lambda written: self._opening(written, look, shown), look, shown
         )
         said = await ask_aloud(model, request, contracts.OpeningAnswer, spoken)
-        return self._opening(said, look, shown)
+        return self._opening(spoken.standing(said), look, shown)
 
     def _opening(self, written: contracts.Opening, look: FirstLook, shown: Numbering) -> Opening:
         plan, text = plan_of(written, look.question), look.question.text
@@ -280,7 +281,7 @@ class RunReasoner:
             listener, lambda written: _reflection(written, review, shown), review, shown
         )
         said = await ask_aloud(model, request, contracts.AssessmentAnswer, spoken)
-        return _reflection(said, review, shown)
+        return _reflection(spoken.standing(said), review, shown)
 
     def _early(self, model: ChatModel, words: int | None) -> int | None:
         """Return the length of the answer that may come with a judgement of ``model``, if any.
@@ -342,13 +343,19 @@ class RunReasoner:
             {
                 "question": sheet.question_line(self.desk.fence, heard(inspection.question, room)),
                 "sentences": sheet.claims(self.desk.fence, numbered, inspection.answer),
+                "give": _ONE_VERDICT if len(sentences) == 1 else _VERDICT_ON_EACH,
             },
             output_tokens=len(sentences) * VERDICT_TOKENS
             if traits_of(model).small
             else JUDGING_TOKENS,
             contract=contracts.Reduced(contracts.Inspection, frozenset(), len(sentences)),
         )
-        verdicts = (await ask(model, request, contracts.Inspection)).verdicts
+
+        def judges(said: contracts.Inspection) -> None:
+            said.on(len(sentences))
+
+        said = await ask(model, request, contracts.Inspection, check=judges)
+        verdicts = said.on(len(sentences))
         alone = len(sentences) == len(verdicts) == 1  # it is on that sentence, whatever its number
         given = {
             1 if alone else judged.number: Ruling(

@@ -120,13 +120,13 @@ def _ticked(
     found = [f for f in assessment.findings if f.id in passages]
     if [item.id for item in checklist.items] == [WHOLE]:
         return Checklist(items=(_whole(checklist.items[0], assessment, found, passages),))
-    satisfied = frozenset(assessment.satisfied)
 
     def marked(place: int, item: Item) -> Item:
         # A finding for no item in particular bears on the whole: on what is said to be answered.
-        whole = assessment.sufficient or place in satisfied
+        satisfied = assessment.answers(place)
+        whole = assessment.sufficient or satisfied
         shown_by = [passages[f.id] for f in found if place in f.items or (whole and not f.items)]
-        return _marked(item, shown_by, satisfied=place in satisfied)
+        return _marked(item, shown_by, satisfied=satisfied)
 
     items = tuple(starmap(marked, enumerate(checklist.items, 1)))
     return Checklist(items=tuple(_rested(items, assessment)))
@@ -134,9 +134,10 @@ def _ticked(
 
 def _rested(items: Sequence[Item], assessment: contracts.Assessment) -> Iterator[Item]:
     """Yield ``items``, those that follow from others as far as these go."""
-    sure, satisfied = assessment.sufficient, frozenset(assessment.satisfied)
+    sure = assessment.sufficient
     for place in range(len(items)):
-        yield _resting(place, items, sufficient=sure, ticked=sure and place + 1 in satisfied)
+        ticked = sure and assessment.answers(place + 1)
+        yield _resting(place, items, sufficient=sure, ticked=ticked)
 
 
 # What two things are compared in, in both degrees. "Owner" and "founder" end like these.
