@@ -30,6 +30,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict, cast
 
+import quaere
+
 OURS, IDEAL = "quaere", "ideal"
 BRAINS = (
     "perfect", "nothink", "eager", "restless", "tireless", "lister", "sloppy", "tirelister",
@@ -200,6 +202,8 @@ def _copy(world: Path, root: Path) -> None:
     shutil.copyfile(PEER, root / "peers" / f"{OURS}.py")
     # The world starts its peers with the interpreter in ".venv": the present one has all they need.
     (root / ".venv").symlink_to(sys.prefix, target_is_directory=True)
+    # They find packages there first: so it is the engine of this checkout that runs.
+    (root / "quaere").symlink_to(Path(quaere.__file__).parent, target_is_directory=True)
 
 
 @contextmanager
