@@ -166,6 +166,15 @@ async def test_fr_06_a_researcher_makes_five_searches_at_the_most_by_default() -
     assert 1 < max(per_topic) <= 5
 
 
+async def test_the_search_that_the_supervisor_has_made_is_none_of_the_five_of_a_researcher() -> None:
+    """Who researches the question itself begins with it, and it is asked once."""
+    shelf = Shelf()
+    await told(team(Led([TWO], DONE), shelf, max_react_tool_calls=2), TWO, profile=ProfileName.DEEP)
+    asked = [query.text for query in shelf.asked]
+    assert asked.count(TWO) == 1
+    assert len(asked) == 1 + 2
+
+
 async def test_fr_07_a_round_that_brings_nothing_new_is_the_last() -> None:
     led = Led([HOP], IN_OTHER_WORDS, [FLAX])
     run = await told(team(led), HOP)

@@ -55,3 +55,8 @@ def test_together_they_never_get_more_than_is_left_for_them(
     assert each.max_execution_time_s <= max(0.1, seconds)
     assert each.max_queries * topics <= left.queries
     assert each.max_reads * topics <= reads
+
+
+def test_a_search_that_was_made_before_is_none_of_those_that_a_researcher_may_make() -> None:
+    begun = split(DEEP, LEFT, topics=1, rounds_left=3, tool_calls=5, paid=1)
+    assert (begun.max_queries, begun.max_iters) == (6, 6)

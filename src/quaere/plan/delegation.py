@@ -65,7 +65,13 @@ FINDING_WORDS = 60
 
 
 def split(
-    budget: Budget, left: Remaining, *, topics: int, rounds_left: int, tool_calls: int
+    budget: Budget,
+    left: Remaining,
+    *,
+    topics: int,
+    rounds_left: int,
+    tool_calls: int,
+    paid: int = 0,
 ) -> Budget:
     """Return the budget of each of ``topics`` researchers that work side by side.
 
@@ -78,10 +84,12 @@ def split(
         topics: Researchers of this round, one at least, and no more than queries are left.
         rounds_left: Rounds that may follow, this one included.
         tool_calls: Searches that one researcher may make.
+        paid: Searches of each that were made before: it begins with them, and they are not made
+            again.
     """
     share = 1.0 if rounds_left <= 1 else 0.5
     kept = share * (1 - REPORT_SHARE)
-    queries = max(1, min(tool_calls, left.queries // topics))
+    queries = max(1, min(tool_calls, left.queries // topics)) + paid
     reads = min(-(-int(left.reads * share) // topics), left.reads // topics)
     return budget.model_copy(
         update={

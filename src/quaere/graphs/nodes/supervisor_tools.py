@@ -88,14 +88,15 @@ async def _research(
     emitter.emit(
         PlanMade(refined_question=state["brief"], checklist=checklist_of(wanted), queries=())
     )
+    wanted_now = [call.argument for call in calls]
     budget = split(
         state["budget"],
         context.remaining(state),
         topics=len(calls),
         rounds_left=rounds_left(state) + 1,
         tool_calls=configuration.max_react_tool_calls,
+        paid=1 if wanted_now == [state["question"].text] else 0,
     )
-    wanted_now = [call.argument for call in calls]
     whole = is_whole(wanted_now, state)
     findings = await send_out(
         wanted_now, state, for_whole(budget, state) if whole else budget, runtime
