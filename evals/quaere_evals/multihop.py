@@ -11,7 +11,7 @@ from time import perf_counter
 from pydantic import BaseModel, ConfigDict
 
 from quaere.domain.budget import Limits
-from quaere.domain.events import EvidenceCollected, RunFinished
+from quaere.domain.events import EvidenceCollected, ModelCalled, RunFinished
 from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
@@ -32,7 +32,7 @@ from quaere_evals.datasets import Document, MultihopQuestion, MultihopSet, write
 from quaere_evals.multihop_scores import MultihopScores, Row, summed
 from quaere_evals.replay import Replay, ReplayModel
 from quaere_evals.replay_team import TeamReplay
-from quaere_evals.scorers import Retrieved, holds_answer, longest_chain
+from quaere_evals.scorers import Retrieved, calls_in_a_row, holds_answer, longest_chain
 
 PASSAGES = 10
 """Passages that the loop may keep and that the baseline may return."""
@@ -176,6 +176,7 @@ class Trial:
         rounds: list[list[str]] = []
         selection: tuple[Evidence, ...] = ()
         report = None
+        called: list[str] = []
         spec = RunSpec.of(
             question.question,
             profile=self.conditions.profile,
@@ -186,6 +187,8 @@ class Trial:
             if isinstance(event, EvidenceCollected):
                 selection = event.applied(selection)
                 rounds.append([self.documents[e.url].doc_id for e in selection])
+            elif isinstance(event, ModelCalled):
+                called.append(event.topic)
             elif isinstance(event, RunFinished):
                 report = event.report
         if report is None:
@@ -202,7 +205,7 @@ class Trial:
             hops=question.hops,
             queries=report.spend.queries,
             model_calls=report.spend.model_calls,
-            depth=longest_chain(model.calls) if model else 0,
+            depth=_depth(model, called),
             seconds=seconds,
         )
 
@@ -220,6 +223,13 @@ class Trial:
             return self.engine
         models = Models(plan=model, evaluate=model, write=model, check=model)
         return replace(self.engine, reasoner=ModelReasoner(models), fallback=None)
+
+
+def _depth(model: ReplayModel | None, topics: Sequence[str]) -> int:
+    """Return how many calls came one after another, made for ``topics`` where a team made them."""
+    if any(topics):
+        return calls_in_a_row(topics)
+    return longest_chain(model.calls) if model else 0
 
 
 def _answered(question: MultihopQuestion, text: str) -> bool | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from time import perf_counter
@@ -95,6 +95,11 @@ class Replay:
         if request.output is None:
             return _cited(shown or blocks)
         return self._judgement(shown)
+
+    @property
+    def gold(self) -> Collection[str]:
+        """Ids of the documents that it looks for."""
+        return self._gold.keys()
 
     def take_as_asked(self, query: str) -> None:
         """Count ``query`` among what was asked already, as the engine asks the question itself."""

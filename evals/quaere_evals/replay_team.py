@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from quaere.domain.model import ModelRequest, Role
 from quaere.reason.llm.contracts import Briefing, Supervision
 from quaere.testing.doubles import Answer
+from quaere.text.tokens import terms
 from quaere_evals.datasets import Document, MultihopQuestion
 from quaere_evals.replay import Replay, Step, steps_of
 
@@ -32,17 +33,18 @@ class TeamReplay(Replay):
         documents = {each.doc_id: each for each in gold}
         steps = steps_of(question, documents)
         chains = chains_of(steps)
-        self._planners: Mapping[str, Replay] = {}
+        self.planners: Mapping[str, Replay] = {}
+        """The planner of each topic; none where the question is the only one."""
         if len(chains) > 1:
-            self._planners = {
+            self.planners = {
                 " ".join(steps[place].text for place in chain): Replay(
-                    _alone(question, chain), _documents(steps, chain, documents)
+                    _alone(question, chain), held
                 )
-                for chain in chains
+                for chain, held in zip(chains, _documents(steps, chains, documents), strict=True)
             }
-        for topic, planner in self._planners.items():
+        for topic, planner in self.planners.items():
             planner.take_as_asked(topic)
-        self._topics = list(self._planners) or [question.question]
+        self._topics = list(self.planners) or [question.question]
 
     def __call__(self, request: ModelRequest) -> Answer:
         """Return what a perfect planner answers to ``request``."""
@@ -50,7 +52,7 @@ class TeamReplay(Replay):
             return Briefing(brief="What the question asks.", topics=self._topics, last=True)
         if request.step == "supervise":
             return Supervision(topics=[], complete=True)
-        planner = self._planners.get(_asked(request))
+        planner = self.planners.get(_asked(request))
         return planner(request) if planner else super().__call__(request)
 
 
@@ -82,11 +84,26 @@ def _alone(question: MultihopQuestion, chain: Sequence[int]) -> MultihopQuestion
 
 
 def _documents(
-    steps: Sequence[Step], chain: Sequence[int], documents: Mapping[str, Document]
-) -> Sequence[Document]:
-    """Return the documents that the steps of ``chain`` take; all where that is not known."""
-    own = [documents[steps[place].gold] for place in chain if steps[place].gold in documents]
-    return own if len(own) == len(chain) else list(documents.values())
+    steps: Sequence[Step],
+    chains: Sequence[Sequence[int]],
+    documents: Mapping[str, Document],
+) -> Sequence[Sequence[Document]]:
+    """Return the documents that the steps of each of ``chains`` take.
+
+    Where nobody wrote down which a step takes, each document is taken by the chain whose wording
+    is nearest to it, and a chain that would be left with none takes the one that is nearest to it.
+    """
+    homes = {steps[n].gold: place for place, chain in enumerate(chains) for n in chain}
+    asked = [frozenset(terms(" ".join(steps[n].text for n in chain))) for chain in chains]
+    said = {key: frozenset(terms(f"{d.title} {d.text}")) for key, d in documents.items()}
+    held: list[list[Document]] = [[] for _ in chains]
+    for key, document in documents.items():
+        near = [len(words & said[key]) for words in asked]
+        held[homes.get(key, near.index(max(near)))].append(document)
+    for words, own in zip(asked, held, strict=True):
+        if not own:
+            own.append(documents[max(said, key=lambda key: len(words & said[key]))])
+    return held
 
 
 def _asked(request: ModelRequest) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import string
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from quaere.domain.verdict import StopReason
 from quaere.text.tokens import UNSPACED
@@ -86,4 +88,21 @@ def longest_chain(calls: Sequence[tuple[float, float]]) -> int:
     for begun, ended in sorted(calls, key=lambda call: call[1]):
         if begun >= free:
             count, free = count + 1, ended
+    return count
+
+
+def calls_in_a_row(topics: Sequence[str]) -> int:
+    """Return how many calls of a team came one after another.
+
+    Researchers work side by side, so that of a round the one with the most calls counts. Clocks
+    would not tell: on one processor the steps between the calls of a team come in turn.
+
+    Args:
+        topics: Of each call, in order, the topic that it was made for; empty where the supervisor
+            made it.
+    """
+    count = 0
+    for of_supervisor, made in groupby(topics, key=lambda topic: not topic):
+        by_topic = Counter(made)
+        count += by_topic.total() if of_supervisor else max(by_topic.values())
     return count

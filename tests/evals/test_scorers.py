@@ -7,6 +7,7 @@ import pytest
 from quaere.domain.verdict import StopReason
 from quaere_evals.scorers import (
     Retrieved,
+    calls_in_a_row,
     has_all,
     holds_answer,
     longest_chain,
@@ -80,3 +81,17 @@ def test_stopping_late_means_more_than_one_loop_after_the_gold() -> None:
 def test_calls_side_by_side_count_once(calls: list[tuple[float, float]], chain: int) -> None:
     assert longest_chain(calls) == chain
     assert longest_chain(calls[::-1]) == chain
+
+
+@pytest.mark.parametrize(
+    ("topics", "count"),
+    [
+        ([], 0),
+        (["", "a", "b", "c", "", ""], 4),  # a brief, three side by side, what is written, its check
+        (["", "a", "b", "a", "a", "", "c", ""], 7),  # the longest of each round
+    ],
+)
+def test_of_researchers_side_by_side_the_one_with_most_calls_counts(
+    topics: list[str], count: int
+) -> None:
+    assert calls_in_a_row(topics) == count

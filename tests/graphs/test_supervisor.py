@@ -166,7 +166,7 @@ async def test_fr_06_a_researcher_makes_five_searches_at_the_most_by_default() -
     assert 1 < max(per_topic) <= 5
 
 
-async def test_the_search_that_the_supervisor_has_made_is_none_of_the_five_of_a_researcher() -> None:
+async def test_the_search_of_the_supervisor_is_none_of_the_five_of_a_researcher() -> None:
     """Who researches the question itself begins with it, and it is asked once."""
     shelf = Shelf()
     await told(team(Led([TWO], DONE), shelf, max_react_tool_calls=2), TWO, profile=ProfileName.DEEP)

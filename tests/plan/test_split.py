@@ -59,4 +59,4 @@ def test_together_they_never_get_more_than_is_left_for_them(
 
 def test_a_search_that_was_made_before_is_none_of_those_that_a_researcher_may_make() -> None:
     begun = split(DEEP, LEFT, topics=1, rounds_left=3, tool_calls=5, paid=1)
-    assert (begun.max_queries, begun.max_iters) == (6, 6)
+    assert (begun.max_queries, begun.max_iters) == (6, 5)

@@ -89,12 +89,12 @@ def split(
     """
     share = 1.0 if rounds_left <= 1 else 0.5
     kept = share * (1 - REPORT_SHARE)
-    queries = max(1, min(tool_calls, left.queries // topics)) + paid
+    queries = max(1, min(tool_calls, left.queries // topics))
     reads = min(-(-int(left.reads * share) // topics), left.reads // topics)
     return budget.model_copy(
         update={
             "max_iters": queries,
-            "max_queries": queries,
+            "max_queries": queries + paid,
             "max_sources": min(
                 budget.max_sources, max(LEAST_SOURCES, budget.max_sources // topics)
             ),
