@@ -38,6 +38,10 @@ ASKED = "What are the height and the length of the bridge?"
         "Die Quellen widersprechen sich.",
         "Les sources ne disent pas qui a payé le bac.",
         "Las fuentes no dicen quién pagó el puente.",
+        "The plan does not say how many ropes each tower needs.",
+        "The handbook doesn't specify whether the railing is painted.",
+        "Das Handbuch sagt nicht, wer den Turm baute.",
+        "Wie man die Seile spannt, erklärt die Anleitung nicht.",
         "The bridge has these parts:",
         "Three things made up the bridge:",
         "The bridge has the following three parts:",
@@ -78,6 +82,45 @@ def test_what_states_nothing_about_the_world_is_kept(text: str, ids: tuple[int, 
 )
 def test_what_states_something_is_a_claim_whatever_it_begins_with(text: str) -> None:
     assert not is_no_claim(text, ASKED)
+
+
+OPEN = [
+    "Whether anybody was paid for it remains open.",
+    "Which of the two towers is older cannot be told from the documents.",
+    "Who painted the railing is left open.",
+    "It does not say how the ropes were spun.",
+    "How the ropes were spun, it does not say.",
+    "Wie man die Seile spannt, sagt sie nicht.",
+    "Ob der Turm verkauft wurde, bleibt offen.",
+]
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_what_stays_open_is_no_claim_where_it_cites_nothing(text: str) -> None:
+    outcome = verify_sentence(sentence(text), POOL, ASKED)
+    assert (outcome.fate, outcome.claim) == (Fate.NO_CLAIM, None)
+    assert verify_sentence(sentence(text, 1), POOL, ASKED).fate is not Fate.NO_CLAIM
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whether it rains or not, the bridge is open.",
+        "What it carries is 40 tonnes.",
+        "It does not say goodbye.",
+        "The rules are clear.",
+        "The contract does not give the ferryman a share.",
+        "Wer zahlt, bleibt trocken.",
+    ],
+)
+def test_what_tells_something_is_a_claim_though_it_cites_nothing(text: str) -> None:
+    assert not is_no_claim(text, ASKED, cites=False)
+
+
+def test_a_figure_of_the_question_is_none_of_its_own() -> None:
+    asked = "What does level 44 of the bridge bring back?"
+    assert is_no_claim("The passages do not say when level 44 is closed.", asked)
+    assert not is_no_claim("The passages do not say when level 45 is closed.", asked)
 
 
 def test_a_command_in_the_words_of_the_question_is_no_label() -> None:
