@@ -24,7 +24,7 @@ SETTINGS = """Suggested settings (all may be changed):
 - `DAY_WATCH_MAX_ROUNDS=2`
 - `DAY_WATCH_SECONDS=20`
 - `NIGHT_WATCH_MAX_ROUNDS=6`
-- `NIGHT_WATCH_SECONDS=150`
+- `NIGHT_WATCH_SECONDS=150` (as before)
 - `LAMP_OIL_LIMIT=1500000`
 """
 DUTY = "No boat is towed unless its load exceeds 40 crates. Crews of fewer than 9 stay ashore."

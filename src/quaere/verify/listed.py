@@ -90,7 +90,7 @@ def _is_parted(text: str, start: int, end: int) -> bool:
 def parallel_entries(source: Ground) -> Iterator[tuple[Number, Number]]:
     """Yield the figures of two entries whose names differ in one word or one part of a name.
 
-    An entry is a line with one figure, "deep_timeout = 150" or "- Timeout of deep runs: 150 s".
+    An entry is a line with one figure behind its name: "deep_timeout = 150  # seconds".
     """
     for one, other in combinations(_entries(source)[:MOST_ENTRIES], 2):
         shared = one[0] & other[0]
@@ -105,8 +105,8 @@ def _entries(source: Ground) -> list[tuple[frozenset[str], Number]]:
     for line in source.text.splitlines(keepends=True):
         held = [n for n in source.numbers if start <= n.start < start + len(line)]
         if len(held) == 1 and "|" not in line:
-            named = frozenset(word.lower() for word in _ENTRY_WORD.findall(line))
-            found.append((named, held[0]))
+            name = source.text[start : held[0].start]
+            found.append((frozenset(_ENTRY_WORD.findall(name.lower())), held[0]))
         start += len(line)
     return found
 
