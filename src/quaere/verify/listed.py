@@ -90,7 +90,7 @@ def _is_parted(text: str, start: int, end: int) -> bool:
 def parallel_entries(source: Ground) -> Iterator[tuple[Number, Number]]:
     """Yield the figures of two entries whose names differ in one word or one part of a name.
 
-    An entry is a line with one figure behind its name: "deep_timeout = 150  # seconds".
+    An entry is a line with one figure after its name: "deep_timeout = 150  # seconds".
     """
     for one, other in combinations(_entries(source)[:MOST_ENTRIES], 2):
         shared = one[0] & other[0]
