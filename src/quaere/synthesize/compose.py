@@ -429,9 +429,10 @@ def _leads_in(sentence: Sentence) -> bool:
     return not is_claim and shown_text(sentence).rstrip("*").endswith(":")
 
 
-def _is_label(sentence: Sentence, text: str) -> bool:
+def is_label(sentence: Sentence) -> bool:
     """Return whether ``sentence`` is a bold line of its own, with at most a bracket behind."""
-    return sentence.opens is Opens.PARAGRAPH and _LABEL.fullmatch(text) is not None
+    is_alone = sentence.opens is Opens.PARAGRAPH
+    return is_alone and _LABEL.fullmatch(shown_text(sentence)) is not None
 
 
 def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
@@ -452,7 +453,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     if sentence.opens is Opens.CODE:
         return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")
     end = _CLOSE.search(text)
-    unended = "" if _is_label(sentence, text) else "."
+    unended = "" if is_label(sentence) else "."
     body, stop = (text[: end.start()], end[0]) if end else (text, unended)
     return " ".join(filter(None, (body, signs))) + stop
 

@@ -32,10 +32,11 @@ from quaere.verify.support import (
 RULING_REASONS = {
     Support.PARTLY: "only a part of it is in what it cites",
     Support.CONTRADICTED: "what it cites says otherwise",
-    Support.NOT_JUDGED: "{reader} does not find it in what it cites",
+    Support.NOT_JUDGED: "it is not found in what it cites",
 }
 """Why a sentence is not supported, where the rules found nothing."""
-READERS = {CheckedBy.MODEL: "a model", CheckedBy.ENTAILMENT: "an entailment model"}
+FOUND = "it is found in what it cites"
+"""Why a sentence is supported that a model was asked about; who it was is told apart."""
 
 
 TextPair = tuple[str, str]
@@ -92,7 +93,7 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
         return outcome if _has_foreign_figure(claim) else _cleared(outcome, claim, ruling)
     reason = claim.finding.note
     if not reason or reason == WORDING_DIFFERS:
-        reason = RULING_REASONS[ruling.support].format(reader=READERS[ruling.by])
+        reason = RULING_REASONS[ruling.support]
     if ruling.support is Support.CONTRADICTED or (
         ruling.support is Support.NOT_JUDGED and _has_plain_objection(claim)
     ):
@@ -147,7 +148,7 @@ def _is_shortened(outcome: Outcome, claim: Claim) -> bool:
 def _cleared(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     corrected = outcome.fate is Fate.REPAIRED and not _is_shortened(outcome, claim)
     fate = Fate.REPAIRED if corrected or not claim.cited else Fate.SUPPORTED
-    shown = _shown(claim, ruling, f"{READERS[ruling.by]} finds it in what it cites")
+    shown = _shown(claim, ruling, FOUND)
     return outcome.model_copy(update={"sentence": shown, "fate": fate, "dropped": None})
 
 

@@ -1,0 +1,113 @@
+"""Where the sentences of an answer are in the long form: which part has them, what is in short.
+
+An answer is written in blocks, and a block is whole or it misleads: half a table looks like a table
+with fewer rows, and a label without its list like a list that is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Final
+
+from quaere.domain.question import Checklist
+from quaere.domain.report import Opens, Sentence, Support
+from quaere.synthesize.compose import is_label, shown_text
+from quaere.synthesize.layout import stretches
+
+LISTED: Final = frozenset({Opens.ITEM, Opens.NUMBERED, Opens.ROW})
+"""What the entries of a list or a table begin with."""
+
+
+def placed(sentences: Sequence[Sentence], checklist: Checklist) -> Mapping[str, list[Sentence]]:
+    """Return the ``sentences`` of each item of ``checklist``, by its id.
+
+    One of no item belongs to that of the one before it, what leads in or labels to that of the one
+    after it, and a table with rows of several items to none, which is "".
+    """
+    known = {item.id for item in checklist.items}
+    found: dict[str, list[Sentence]] = {}
+    for sentence, place in zip(sentences, _places(sentences, known), strict=True):
+        if shown_text(sentence):
+            found.setdefault(place, []).append(sentence)
+    return found
+
+
+def _places(sentences: Sequence[Sentence], known: Iterable[str]) -> list[str]:
+    own = list(_own_places(sentences, frozenset(known)))
+    place = ""
+    for index, told in enumerate(own):
+        place = own[index] = place if told is None else told
+    following = list(pairwise(range(len(own))))
+    for before, after in reversed(following):
+        if _leads(sentences[before]):
+            own[before] = own[after]
+    return [each or "" for each in own]
+
+
+def _own_places(sentences: Sequence[Sentence], known: frozenset[str]) -> Iterator[str | None]:
+    """Yield the item of each sentence; None where it has none of its own."""
+    for is_row, group in groupby(sentences, key=lambda each: each.opens is Opens.ROW):
+        items = [each.item if each.item in known else None for each in group]
+        yield from [_of_table(items)] * len(items) if is_row else items
+
+
+def _of_table(items: Iterable[str | None]) -> str | None:
+    """Return the one item that rows are on, "" where they are on several."""
+    told = {item for item in items if item}
+    return "" if len(told) > 1 else next(iter(told), None)
+
+
+def _leads(sentence: Sentence) -> bool:
+    if is_label(sentence):
+        return True
+    return sentence.support is Support.NOT_A_CLAIM and sentence.text.rstrip("*").endswith(":")
+
+
+def in_whole_blocks(chosen: Sequence[Sentence], written: Sequence[Sentence]) -> list[Sentence]:
+    """Return ``chosen`` without the lists and tables of which not every entry is among them.
+
+    With one that has a label go all that have one. Where nothing else was chosen they stay as they
+    are. A sentence whose paragraph began with one that was not chosen begins it now, so that it
+    does not go on the item before it.
+
+    Args:
+        chosen: Some of the sentences of an answer, in any order.
+        written: All of them, as written.
+    """
+    blocks = list(_blocks(written))
+    torn = [block for block in blocks if not all(entry in chosen for entry in block)]
+    if any(is_label(block[0]) for block in torn):  # without it the others would look like all
+        torn += [block for block in blocks if is_label(block[0])]
+    broken = [each for block in torn for each in block]
+    kept = [each for each in chosen if each not in broken]
+    if all(_leads(each) for each in kept):
+        kept = list(chosen)
+    return list(_begun(kept, written))
+
+
+def _blocks(written: Sequence[Sentence]) -> Iterator[list[Sentence]]:
+    """Yield the claims of each list and of each table, with the label before it."""
+    label: list[Sentence] = []
+    for kind, group in groupby(stretches(written), key=lambda each: each.kind):
+        members = [written[place] for stretch in group for place in stretch.places]
+        if kind in LISTED:
+            claims = (each for each in members if each.support is not Support.NOT_A_CLAIM)
+            if block := [*label, *claims]:
+                yield block
+        label = [] if kind in LISTED else [each for each in members[-1:] if is_label(each)]
+
+
+def _begun(kept: Iterable[Sentence], written: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Yield ``kept``, with the first of each paragraph as its beginning."""
+    stretch_of = {
+        written[place]: (number, stretch.kind)
+        for number, stretch in enumerate(stretches(written))
+        for place in stretch.places
+    }
+    last = -1
+    for sentence in kept:
+        number, kind = stretch_of.get(sentence, (last, Opens.PARAGRAPH))
+        begins = number != last and sentence.opens is None and last >= 0
+        yield sentence.model_copy(update={"opens": kind}) if begins else sentence
+        last = number

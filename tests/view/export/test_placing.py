@@ -1,0 +1,74 @@
+"""Lists and tables are whole in the long form, and labels stay with what they name."""
+
+from __future__ import annotations
+
+from tests.synthesize.drafts import supported
+
+from quaere.domain.question import Checklist, Item
+from quaere.domain.report import Opens, Sentence, Support
+from quaere.view.export.placing import in_whole_blocks, placed
+
+CHECKLIST = Checklist(items=(Item(id="a", description="length"), Item(id="b", description="cost")))
+
+
+def said(text: str, item: str | None = None, opens: Opens | None = None) -> Sentence:
+    of = supported(text, (1, "It spans 312 metres"), item=item)
+    return of.model_copy(update={"opens": opens})
+
+
+INTRO = said("It is long and dear.", opens=Opens.PARAGRAPH)
+LABEL = said("**Cost** (`crowns`)", opens=Opens.PARAGRAPH)
+ONE, TWO = (said(f"It has {n} arches.", "b", Opens.ITEM) for n in (3, 4))
+LEAD = said("These count:", opens=Opens.PARAGRAPH).model_copy(
+    update={"support": Support.NOT_A_CLAIM}
+)
+ROWS = tuple(
+    said(f"Part: {name}; Size: {n}", item, Opens.ROW)
+    for n, (name, item) in enumerate([("deck", "a"), ("tower", None), ("toll", "b")])
+)
+AFTER = said("It is old.", "a", Opens.PARAGRAPH)
+LAST = said("It is grey.")
+
+
+def test_a_table_on_several_parts_is_whole_and_in_general() -> None:
+    found = placed([INTRO, *ROWS, AFTER, LAST], CHECKLIST)
+    assert found == {"": [INTRO, *ROWS], "a": [AFTER, LAST]}
+
+
+def test_a_table_on_one_part_is_in_that_part() -> None:
+    rows = [row.model_copy(update={"item": "b" if row.item else None}) for row in ROWS]
+    assert placed([AFTER, *rows], CHECKLIST) == {"a": [AFTER], "b": rows}
+
+
+def test_what_labels_or_leads_in_is_where_its_entries_are() -> None:
+    found = placed([AFTER, LABEL, ONE, TWO], CHECKLIST)
+    assert found == {"a": [AFTER], "b": [LABEL, ONE, TWO]}
+    assert placed([AFTER, LEAD, ONE], CHECKLIST) == {"a": [AFTER], "b": [LEAD, ONE]}
+    assert placed([AFTER, LEAD, LABEL, ONE], CHECKLIST)["b"] == [LEAD, LABEL, ONE]
+
+
+def test_a_list_or_a_table_is_whole_in_short_or_not_there() -> None:
+    written = [INTRO, LABEL, ONE, TWO, *ROWS, AFTER, LAST]
+    assert in_whole_blocks([INTRO, LABEL, ONE, *ROWS[:2], AFTER], written) == [INTRO, AFTER]
+    assert in_whole_blocks([INTRO, ONE, TWO, *ROWS], written) == [INTRO, *ROWS]
+    whole = [INTRO, LABEL, ONE, TWO, *ROWS]
+    assert in_whole_blocks(whole, written) == whole
+
+
+def test_of_several_labelled_lists_all_are_there_or_none() -> None:
+    other = LABEL.model_copy(update={"text": "**Length**"})
+    three = said("It spans 312 metres.", "a", Opens.ITEM)
+    written = [INTRO, other, three, LABEL, ONE, TWO]
+    assert in_whole_blocks([INTRO, other, three, LABEL, ONE], written) == [INTRO]
+    assert in_whole_blocks(written, written) == written
+
+
+def test_where_entries_are_all_there_is_some_of_them_stay() -> None:
+    assert in_whole_blocks([LEAD, ONE], [LEAD, ONE, TWO]) == [LEAD, ONE]
+
+
+def test_what_follows_an_entry_is_not_of_it() -> None:
+    last = in_whole_blocks([INTRO, ONE, TWO, LAST], [INTRO, ONE, TWO, AFTER, LAST])[-1]
+    assert last.opens is Opens.PARAGRAPH
+    goes_on = in_whole_blocks([INTRO, ONE, LAST], [INTRO, ONE, LAST])[-1]
+    assert goes_on.opens is None
