@@ -30,6 +30,7 @@ from quaere.synthesize.wording import (
     calls_in_words,
     checks_in_words,
     degradations_in_words,
+    sources_in_words,
     unused_model,
     verdict_in_words,
     verdict_name,
@@ -304,14 +305,11 @@ def _course(report: Report, took_s: float | None) -> Iterator[RenderableType]:
 
 def _cost(report: Report, took_s: float | None) -> str:
     spend = report.spend
-    last = report.steps[-1] if report.steps else None
-    found, read = (last.considered, last.read) if last else (0, 0)
-    refused = sum(warning.kind == "read" for warning in report.warnings)
     parts = (
         f"{report.profile} profile",
         counted(spend.iterations, "loop"),
         counted(spend.queries, "query", "queries"),
-        f"{counted(found, 'source')} found, {read} read, {refused} refused",
+        sources_in_words(report),
         f"{report.seconds if took_s is None else took_s:.1f} s",
         "" if report.calls else counted(spend.tokens, "token"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from quaere.domain.evidence import Conflict, Evidence
+from quaere.domain.evidence import Conflict, Difference, Evidence
 from quaere.domain.question import Item, ItemStatus
 from quaere.domain.report import Nearby, Opens, Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
@@ -295,6 +295,8 @@ def _saying(number: int, says: str, known: Mapping[int, Evidence], cited: Citati
 
 def _difference(conflict: Conflict) -> Line:
     note = plain(conflict.note)
+    if note and conflict.what is Difference.JUDGED:  # who has read it is told by the note
+        return words(note, Tone.DOUBT)
     return (
         Words(conflict.what.value),
         *((Words(f": {note}", Tone.DOUBT),) if note else ()),
