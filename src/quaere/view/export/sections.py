@@ -10,7 +10,6 @@ from quaere.domain.question import Item, ItemStatus
 from quaere.domain.report import Nearby, Opens, Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
 from quaere.synthesize.compose import (
-    is_incomplete,
     is_limited,
     missing,
     shown_text,
@@ -19,6 +18,7 @@ from quaere.synthesize.inert import plain
 from quaere.synthesize.layout import following_number, stretches
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.outline import outline
+from quaere.synthesize.standing import is_open
 from quaere.synthesize.wording import (
     STATUSES,
     STOP_REASONS,
@@ -149,7 +149,7 @@ def _led_in(chosen: Iterable[Sentence], written: Sequence[Sentence]) -> list[Sen
 
 def _left_open(report: Report) -> Iterator[Block]:
     """Yield what is missing, and whether the research was cut short."""
-    if is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences):
+    if is_open(report):
         with speaking(language_of(report.question)):
             open_ = " ".join(missing(report.gaps, report.sentences))
         if open_:
