@@ -44,7 +44,11 @@ _TELL: Final = (
     r"|indicate|discuss|list)"
 )
 _WH: Final = r"(?:\w+\s+)?(?:whether|if|how|who|whose|what|when|why|where|which)\b"
-_SILENT: Final = rf"{_THE}{_PAPER}\s+(?:\w+\s+)?{_NOT}{_TELL}\s+{_WH}"
+_SILENT: Final = (
+    rf"{_THE}{_PAPER}\s+(?:\w+\s+)?{_NOT}{_TELL}\s+{_WH}"
+    rf"|{_WH}[^.;:]*\s(?:the|this|these|those)\s+(?:\w+\s+)?(?:{_MATERIAL}|{_PAPER})\s+"
+    rf"{_NOT}{_TELL}\W*$"
+)
 _ANLEITUNG: Final = (
     r"(?:handbuch|anleitung|dokumentation|dokument|text|bericht|artikel|seite|quelle|passage"
     r"|abschnitt|auszug|plan|readme|übersicht)"
@@ -84,6 +88,8 @@ _LEFT_OPEN: Final = re.compile(
     rf"|{_ASKS}(?:it|they)\s+{_NOT}{_TELL}\W*$"
     rf"|{_WH}[^.;:,]*\b(?:is|are|remains?|stays?)\s+(?:left\s+|still\s+)?"
     r"(?:open|unclear|unknown|unsaid|undecided|unanswered)\W*$"
+    rf"|{_WH}[^.;:,]*\b(?:is|are|was|were)\s+(?:not|nowhere)\s+(?:said|told|stated|mentioned"
+    r"|given|explained|specified|named|disclosed|clear)\W*$"
     rf"|{_WH}[^.;:]*\b(?:can(?:not|['’]t|\s+not)|could(?:\s+not|n['’]t))\s+be\s+\w+\s+"
     rf"(?:from|by)\s+{_THE}(?:{_MATERIAL}|{_PAPER})\W*$"
     rf"|(?:es|er|sie)\s+{_SAGT}\s+(?:\w+\s+)?nicht,\s+{_OB}"
@@ -125,6 +131,26 @@ def is_left_open(text: str) -> bool:
     if len(words(text)) > LONGEST or _SECOND.search(text):
         return False
     return _LEFT_OPEN.match(text) is not None
+
+
+_SAYING: Final = re.compile(
+    r"(?i)\b(?:sa(?:y|id)|stat|mention|tell|told|giv|specif|nam(?:e|ing)|explain|describ|disclos"
+    r"|report|indicat|clear|known|open|sag|nenn|genannt|erwähn|angegeb|erklär|beschrieb|verr[äa]t"
+    r"|offen|bekannt|hervor|dit|dis|indiqu|précis|dic|mencion|dett|dic|menzion|zeg|noem)"
+)
+_DENYING: Final = re.compile(
+    r"(?i)\b(?:not|no|nothing|nowhere|none|neither|without|open|unclear|unknown|unsaid|silent"
+    r"|nicht|nichts|kein\w*|offen|unklar|unbekannt|pas|rien|aucun\w*|nada|ning\w*|non|niente"
+    r"|niet|niets|geen)\b|n['’]t\b"
+)
+
+
+def may_tell_silence(text: str) -> bool:
+    """Return whether ``text`` may be about what its sources do not say.
+
+    A weak sign, for where somebody has read them: "the river is not named" may be about the river.
+    """
+    return bool(_SAYING.search(text) and _DENYING.search(text))
 
 
 def after_disagreement(text: str) -> str:

@@ -47,7 +47,10 @@ def _has_own_figure(rest: Ground, question: str) -> bool:
     """Return whether ``rest`` has a date, or a figure that the ``question`` has not."""
     asked = ground(question)
     known = {(number.value, number.unit) for number in asked.numbers}
-    return bool(rest.dates) or any((each.value, each.unit) not in known for each in rest.numbers)
+    days = {(date.year, date.month, date.day) for date in asked.dates}
+    return any((date.year, date.month, date.day) not in days for date in rest.dates) or any(
+        (number.value, number.unit) not in known for number in rest.numbers
+    )
 
 
 _LABEL_BEFORE: Final = re.compile(r"^[^\W\d_]+(?:\s[^\W\d_]+){0,2}:\s+")

@@ -156,7 +156,7 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
     if sentence.reason == BEYOND_LIMIT:
         return dropped(sentence, Finding(support=Support.NOT_JUDGED, note=BEYOND_LIMIT), None)
     if _speaks_of_run(sentence) or _claims_nothing(sentence, question):
-        return _no_claim(sentence)
+        return no_claim(sentence)
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support.holds:
@@ -175,7 +175,7 @@ def _claims_nothing(sentence: Sentence, question: str) -> bool:
     return is_no_claim(_untyped(sentence.text, ()), question, cites=bool(sentence.evidence))
 
 
-def _no_claim(sentence: Sentence) -> Outcome:
+def no_claim(sentence: Sentence) -> Outcome:
     """Return ``sentence``, which claims nothing, without anything that it cites."""
     plain = {"evidence": (), "quotes": (), "by": CheckedBy.WORDS, "probability": None}
     text = _untyped(sentence.text, ())

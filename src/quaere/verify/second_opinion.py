@@ -15,8 +15,9 @@ from itertools import islice
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, Support
 from quaere.models.similarity import known_as
 from quaere.ports.model import Entailed, ToldPairs
+from quaere.text.about_passages import may_tell_silence
 from quaere.text.inline import unmarked
-from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, settled
+from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, no_claim, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
     FLOOR,
@@ -89,6 +90,8 @@ def apply_rulings(
 def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     if ruling.support in {Support.NOT_A_CLAIM, Support.QUOTED}:
         return outcome
+    if _tells_silence(claim, ruling):
+        return no_claim(claim.sentence)
     if ruling.support is Support.SUPPORTED:
         return outcome if _has_foreign_figure(claim) else _cleared(outcome, claim, ruling)
     reason = claim.finding.note
@@ -104,6 +107,16 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     return outcome.model_copy(
         update={"sentence": shown, "fate": Fate.MARKED, "objection": reason, "dropped": None}
     )
+
+
+def _tells_silence(claim: Claim, ruling: Ruling) -> bool:
+    """Return whether a model finds that no passage says what a claim says is not said.
+
+    It cites nothing, and what words alone bring near to it would look as if it said so.
+    """
+    held = ruling.support is Support.SUPPORTED and not ruling.evidence
+    plain = not claim.cited and not _has_foreign_figure(claim)
+    return held and plain and may_tell_silence(claim.sentence.text)
 
 
 def _has_foreign_figure(claim: Claim) -> bool:
