@@ -56,15 +56,15 @@ def repair_leaning(outcomes: Sequence[Outcome], pool: Pool) -> tuple[Outcome, ..
             lost = _newly_lost(outcome.dropped, lost, shown)
             kept.append(outcome)
             continue
-        leans = _leans(sentence.text)
-        misses = leans and outcome.fate is not Fate.NO_CLAIM
+        is_leaning = leans(sentence.text)
+        misses = is_leaning and outcome.fate is not Fate.NO_CLAIM
         if lost and misses and not _is_said_of(topic, sentence, lost):
             kept.append(_repaired(outcome, sentence, lost, pool))
         else:
             kept.append(outcome)
             lost = lost if outcome.fate is Fate.NO_CLAIM else None
         shown = sentence.text
-        topic = topic if leans else _topic(shown)
+        topic = topic if is_leaning else _topic(shown)
     return tuple(kept)
 
 
@@ -118,7 +118,7 @@ def _ended(outcome: Outcome) -> Outcome:
 
 def _newly_lost(dropped: Sentence | None, lost: Sentence | None, shown: str) -> Sentence | None:
     """Return the sentence that the next one misses, if any, after ``dropped`` is left out."""
-    if dropped is None or _leans(dropped.text):  # it says more of what the one before it is about
+    if dropped is None or leans(dropped.text):  # it says more of what the one before it is about
         return lost
     if dropped.opens and dropped.opens.is_whole:  # nobody refers to code or a row as "it"
         return lost
@@ -126,7 +126,8 @@ def _newly_lost(dropped: Sentence | None, lost: Sentence | None, shown: str) -> 
     return None if subject and subject in unmarked(shown) else dropped
 
 
-def _leans(text: str) -> bool:
+def leans(text: str) -> bool:
+    """Return whether ``text`` begins with a word for what the sentence before it is about."""
     text = unmarked(text)
     return _LEANS.match(text) is not None and _NOTHING.match(text) is None
 

@@ -16,9 +16,9 @@ def said(text: str, item: str | None = None, opens: Opens | None = None) -> Sent
     return of.model_copy(update={"opens": opens})
 
 
-INTRO = said("It is long and dear.", opens=Opens.PARAGRAPH)
+INTRO = said("The bridge is long and dear.", opens=Opens.PARAGRAPH)
 LABEL = said("**Cost** (`crowns`)", opens=Opens.PARAGRAPH)
-ONE, TWO = (said(f"It has {n} arches.", "b", Opens.ITEM) for n in (3, 4))
+ONE, TWO = (said(f"The deck has {n} arches.", "b", Opens.ITEM) for n in (3, 4))
 LEAD = said("These count:", opens=Opens.PARAGRAPH).model_copy(
     update={"support": Support.NOT_A_CLAIM}
 )
@@ -26,8 +26,8 @@ ROWS = tuple(
     said(f"Part: {name}; Size: {n}", item, Opens.ROW)
     for n, (name, item) in enumerate([("deck", "a"), ("tower", None), ("toll", "b")])
 )
-AFTER = said("It is old.", "a", Opens.PARAGRAPH)
-LAST = said("It is grey.")
+AFTER = said("The bridge is old.", "a", Opens.PARAGRAPH)
+LAST = said("Grey paint covers the deck.")
 
 
 def test_a_table_on_several_parts_is_whole_and_in_general() -> None:
@@ -57,7 +57,7 @@ def test_a_list_or_a_table_is_whole_in_short_or_not_there() -> None:
 
 def test_of_several_labelled_lists_all_are_there_or_none() -> None:
     other = LABEL.model_copy(update={"text": "**Length**"})
-    three = said("It spans 312 metres.", "a", Opens.ITEM)
+    three = said("The bridge spans 312 metres.", "a", Opens.ITEM)
     written = [INTRO, other, three, LABEL, ONE, TWO]
     assert in_whole_blocks([INTRO, other, three, LABEL, ONE], written) == [INTRO]
     assert in_whole_blocks(written, written) == written
@@ -72,3 +72,27 @@ def test_what_follows_an_entry_is_not_of_it() -> None:
     assert last.opens is Opens.PARAGRAPH
     goes_on = in_whole_blocks([INTRO, ONE, LAST], [INTRO, ONE, LAST])[-1]
     assert goes_on.opens is None
+
+
+THEY = said("They are of oak.", "b")
+
+
+def test_what_leans_on_a_sentence_stays_with_it() -> None:
+    arches = said("The arches are wide.", "a")
+    assert placed([arches, THEY, LAST, ONE], CHECKLIST) == {"a": [arches, THEY, LAST], "b": [ONE]}
+    assert placed([THEY, arches], CHECKLIST) == {"b": [THEY], "a": [arches]}
+
+
+def test_what_leans_on_a_sentence_is_in_short_only_right_after_it() -> None:
+    written = [INTRO, AFTER, THEY, LAST]
+    short = in_whole_blocks([INTRO, THEY, LAST], written)
+    assert [each.text for each in short] == [INTRO.text, LAST.text]
+    assert in_whole_blocks([AFTER, THEY], written) == [AFTER, THEY]
+    assert in_whole_blocks([THEY], [THEY, LAST]) == [THEY]
+    assert in_whole_blocks([THEY], written) == [THEY]
+
+
+def test_what_goes_on_about_the_one_thing_asked_about_is_in_its_own_part() -> None:
+    it = said("It has a toll.", "b")
+    assert placed([AFTER, it], CHECKLIST) == {"a": [AFTER], "b": [it]}
+    assert in_whole_blocks([INTRO, it], [INTRO, AFTER, it])[-1].text == it.text

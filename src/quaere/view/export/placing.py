@@ -6,6 +6,7 @@ with fewer rows, and a label without its list like a list that is empty.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Final
@@ -14,16 +15,27 @@ from quaere.domain.question import Checklist
 from quaere.domain.report import Opens, Sentence, Support
 from quaere.synthesize.compose import is_label, shown_text
 from quaere.synthesize.layout import stretches
+from quaere.verify.leaning import leans
 
 LISTED: Final = frozenset({Opens.ITEM, Opens.NUMBERED, Opens.ROW})
 """What the entries of a list or a table begin with."""
 
 
+_OF_THE_TOPIC: Final = re.compile(r"(?i)\W*(?:(?:and|but|also),?\s+)?(?:it|its|he|his|she|er|es)\b")
+"""How a sentence begins that goes on about the one thing that was asked about, wherever it is."""
+
+
+def _leans(sentence: Sentence) -> bool:
+    """Return whether ``sentence`` is understood after the one before it alone: "They also …"."""
+    return leans(sentence.text) and _OF_THE_TOPIC.match(sentence.text) is None
+
+
 def placed(sentences: Sequence[Sentence], checklist: Checklist) -> Mapping[str, list[Sentence]]:
     """Return the ``sentences`` of each item of ``checklist``, by its id.
 
-    One of no item belongs to that of the one before it, what leads in or labels to that of the one
-    after it, and a table with rows of several items to none, which is "".
+    One of no item belongs to that of the one before it, and so does one that leans on it ("They
+    also …"), what leads in or labels to that of the one after it, and a table with rows of several
+    items to none, which is "".
     """
     known = {item.id for item in checklist.items}
     found: dict[str, list[Sentence]] = {}
@@ -37,7 +49,8 @@ def _places(sentences: Sequence[Sentence], known: Iterable[str]) -> list[str]:
     own = list(_own_places(sentences, frozenset(known)))
     place = ""
     for index, told in enumerate(own):
-        place = own[index] = place if told is None else told
+        stays = told is None or (index > 0 and _leans(sentences[index]))
+        place = own[index] = place if stays else told
     following = list(pairwise(range(len(own))))
     for before, after in reversed(following):
         if _leads(sentences[before]):
@@ -83,7 +96,18 @@ def in_whole_blocks(chosen: Sequence[Sentence], written: Sequence[Sentence]) -> 
     kept = [each for each in chosen if each not in broken]
     if all(_leads(each) for each in kept):
         kept = list(chosen)
-    return list(_begun(kept, written))
+    return list(_begun(_understood(kept, written), written))
+
+
+def _understood(kept: Sequence[Sentence], written: Sequence[Sentence]) -> list[Sentence]:
+    """Return ``kept`` without what leans on a sentence that is not right before it."""
+    shown: list[Sentence] = []
+    for sentence in kept:
+        place = written.index(sentence) if sentence in written else 0
+        follows = place == 0 or written[place - 1] in shown[-1:]
+        if follows or not _leans(sentence):
+            shown.append(sentence)
+    return shown or list(kept)
 
 
 def _blocks(written: Sequence[Sentence]) -> Iterator[list[Sentence]]:
