@@ -96,3 +96,18 @@ def test_what_goes_on_about_the_one_thing_asked_about_is_in_its_own_part() -> No
     it = said("It has a toll.", "b")
     assert placed([AFTER, it], CHECKLIST) == {"a": [AFTER], "b": [it]}
     assert in_whole_blocks([INTRO, it], [INTRO, AFTER, it])[-1].text == it.text
+
+
+def test_a_list_on_several_parts_is_whole_after_what_precedes_it() -> None:
+    other = said("The deck has rails.", "a", Opens.ITEM)
+    assert placed([INTRO, other, ONE], CHECKLIST) == {"": [INTRO, other, ONE]}
+    assert placed([other, ONE], CHECKLIST) == {"a": [other], "b": [ONE]}
+    short = in_whole_blocks([ONE, INTRO, other], [INTRO, other, ONE])
+    assert short == [INTRO, other, ONE]
+
+
+def test_what_follows_a_list_in_another_part_is_a_paragraph_there() -> None:
+    other = said("The deck has rails.", "a", Opens.ITEM)
+    tail = said("Grey paint covers it all.", "a")
+    found = placed([other, ONE, AFTER.model_copy(update={"item": "b"}), tail], CHECKLIST)
+    assert [each.opens for each in found["a"]] == [Opens.ITEM, Opens.PARAGRAPH]

@@ -34,15 +34,15 @@ def placed(sentences: Sequence[Sentence], checklist: Checklist) -> Mapping[str, 
     """Return the ``sentences`` of each item of ``checklist``, by its id.
 
     One of no item belongs to that of the one before it, and so does one that leans on it ("They
-    also …"), what leads in or labels to that of the one after it, and a table with rows of several
-    items to none, which is "".
+    also …") and a list after it on several items; what leads in or labels belongs to that of the
+    one after it, and a table with rows of several items to none, which is "".
     """
     known = {item.id for item in checklist.items}
     found: dict[str, list[Sentence]] = {}
     for sentence, place in zip(sentences, _places(sentences, known), strict=True):
         if shown_text(sentence):
             found.setdefault(place, []).append(sentence)
-    return found
+    return {place: list(_begun(said, sentences)) for place, said in found.items()}
 
 
 def _places(sentences: Sequence[Sentence], known: Iterable[str]) -> list[str]:
@@ -59,16 +59,17 @@ def _places(sentences: Sequence[Sentence], known: Iterable[str]) -> list[str]:
 
 
 def _own_places(sentences: Sequence[Sentence], known: frozenset[str]) -> Iterator[str | None]:
-    """Yield the item of each sentence; None where it has none of its own."""
-    for is_row, group in groupby(sentences, key=lambda each: each.opens is Opens.ROW):
-        items = [each.item if each.item in known else None for each in group]
-        yield from [_of_table(items)] * len(items) if is_row else items
-
-
-def _of_table(items: Iterable[str | None]) -> str | None:
-    """Return the one item that rows are on, "" where they are on several."""
-    told = {item for item in items if item}
-    return "" if len(told) > 1 else next(iter(told), None)
+    """Yield the item of each sentence; None where it is where the one before it is."""
+    for kind, group in groupby(stretches(sentences), key=lambda each: each.kind):
+        places = [place for stretch in group for place in stretch.places]
+        items = [sentences[n].item if sentences[n].item in known else None for n in places]
+        told = {item for item in items if item}
+        if kind is Opens.ROW:
+            yield from ["" if len(told) > 1 else next(iter(told), None)] * len(items)
+        elif kind in LISTED and len(told) > 1 and places[0] > 0:
+            yield from [None] * len(items)
+        else:
+            yield from items
 
 
 def _leads(sentence: Sentence) -> bool:
@@ -96,6 +97,8 @@ def in_whole_blocks(chosen: Sequence[Sentence], written: Sequence[Sentence]) -> 
     kept = [each for each in chosen if each not in broken]
     if all(_leads(each) for each in kept):
         kept = list(chosen)
+    if any(each.opens in LISTED for each in kept):  # in the order of parts, entries are apart
+        kept.sort(key=written.index)
     return list(_begun(_understood(kept, written), written))
 
 
