@@ -82,7 +82,7 @@ async def test_a_claim_that_cites_nothing_is_asked_about_with_what_is_nearest() 
     decided = apply_rulings_to_cases([uncited], rulings)[0].finding
     assert decided is not None
     assert decided.support is Support.SUPPORTED
-    assert decided.note.startswith("it cites nothing; a model finds it")
+    assert decided.note.startswith("it cites nothing; it is found in")
     assert model.steps() == ["check"]
 
 

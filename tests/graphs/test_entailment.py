@@ -33,7 +33,7 @@ async def test_r0_9_a_network_clears_what_words_leave_open(tmp_path: Path) -> No
     run = await told(replace(engine(reasoner=Liar(SAID)), entailment=network))
     (shown,) = run.report.sentences
     assert (shown.support, shown.by) == (Support.SUPPORTED, CheckedBy.ENTAILMENT)
-    assert shown.reason == "an entailment model finds it in what it cites"
+    assert shown.reason == "it is found in what it cites"
     assert run.report.degradations == ()
 
 

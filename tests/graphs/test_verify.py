@@ -12,8 +12,9 @@ from tests.verify.samples import BRIDGE, FERRY, TOWN, entry, passage, sentence
 
 from quaere.domain.budget import Limits
 from quaere.domain.events import Event, Phase, PhaseStarted, SentenceWritten, Verified
-from quaere.domain.question import Checklist, Item, Plan, Question
+from quaere.domain.question import Checklist, Item, ItemStatus, Plan, Question
 from quaere.domain.report import AnswerStatus, Ruling, Sentence, Support
+from quaere.domain.verdict import Stop, StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Runtime, run_flow
@@ -168,6 +169,21 @@ async def test_all_that_is_not_quoted_is_judged_in_one_call() -> None:
     assert [each.text for each in inspection.sentences] == [OPEN.text]
     assert inspection.answer == (QUOTED.text, OPEN.text)
     assert [each.support for each in made["sentences"]][:2] == [Support.QUOTED, Support.SUPPORTED]
+
+
+async def test_a_part_whose_only_sentence_was_refuted_is_told_to_be_open() -> None:
+    asked = Item(id="a", description="the year of the fire", status=ItemStatus.SATISFIED)
+    wrong = OPEN.model_copy(update={"item": "a"})
+    of = state(
+        QUOTED,
+        wrong,
+        checklist=Checklist(items=(asked,)),
+        decision=Stop(reason=StopReason.SUFFICIENT),
+    )
+    made, _ = await checked(of, context_of(Checking(Ruling(support=Support.CONTRADICTED))))
+    assert [each.text for each in made["dropped"]] == [OPEN.text]
+    assert made["status"] is AnswerStatus.INSUFFICIENT
+    assert made["answer"].endswith("the year of the fire.")
 
 
 async def test_nobody_is_asked_about_quotes() -> None:

@@ -28,6 +28,7 @@ from quaere.domain.report import (
     Degradation,
     Direct,
     DirectKind,
+    Opens,
     Sentence,
     Support,
 )
@@ -504,6 +505,22 @@ def test_the_question_is_answered_where_the_direct_answer_is_sure(
     assert bool(gaps) == (status is ItemStatus.PARTIAL)
     incomplete = is_incomplete(StopReason.SUFFICIENT, checklist, gaps, said)
     assert incomplete == (status is ItemStatus.PARTIAL)
+
+
+@pytest.mark.parametrize(
+    ("text", "opens", "shown"),
+    [
+        ("**North span** (`span2`)", Opens.PARAGRAPH, "**North span** (`span2`) [1]"),
+        ("**North span**", Opens.PARAGRAPH, "**North span** [1]"),
+        ("**North span**", None, "**North span** [1]."),
+        ("**It spans.** So it says", Opens.PARAGRAPH, "**It spans.** So it says [1]."),
+    ],
+)
+def test_a_bold_label_on_a_line_of_its_own_is_given_no_full_stop(
+    text: str, opens: Opens | None, shown: str
+) -> None:
+    said = SPANS.model_copy(update={"text": text, "opens": opens})
+    assert marked(said, [1]) == shown
 
 
 def test_a_label_in_bold_that_leads_in_keeps_its_end() -> None:

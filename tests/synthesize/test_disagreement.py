@@ -58,6 +58,23 @@ def test_within_one_document_it_says_so() -> None:
 def test_a_figure_that_nobody_checked_is_not_repeated() -> None:
     lying = READ.model_copy(update={"note": "whether it cost 9 million"})
     assert told(lying)[0].startswith("The sources disagree: “It")
+    quoted = READ.model_copy(update={"note": "whether it was done in 1967 or 1971"})
+    assert told(quoted)[0].startswith("The sources disagree on whether it was done in 1967 or 1971")
+
+
+def test_a_quote_is_on_one_line_without_the_mark_of_its_list_and_measured_so() -> None:
+    listed = f"•   It was{' ' * MAX_CHARS}completed in 1967."
+    source = passage(f"The dam is old.\n\n{listed}\n", url="https://valley.example/list")
+    read = READ.model_copy(update={"left_says": listed})
+    (sentence,) = disagreements(
+        [read],
+        (),
+        (entry(1, source), entry(2, OTHER)),
+        {source.id: source, OTHER.id: OTHER},
+        citations=9,
+    )
+    assert "“It was completed in 1967” against" in sentence.text
+    assert sentence.quotes[0].text == listed
 
 
 @pytest.mark.parametrize(

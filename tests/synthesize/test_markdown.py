@@ -107,7 +107,7 @@ def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
         "\n"
         "## Cost\n"
         "\n"
-        "0.0 s, 4 reads.\n"
+        "0.0 s; 0 sources found, 0 read, 1 refused.\n"
     )
 
 

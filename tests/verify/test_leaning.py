@@ -86,6 +86,32 @@ def test_what_leans_on_nothing_that_was_lost_stays(texts: tuple[str, ...]) -> No
     assert last.support.holds
 
 
+GUILD = passage(
+    "Members have a key to the boathouse. Members review the log. "
+    "A member's objection keeps a boat ashore unless the warden overrules it. "
+    "Members can also close the harbour gate. Wardens can also sell the old boats."
+)
+IN_GUILD = pool_of([entry(1, GUILD)], [GUILD])
+MEMBERS = ("Members have a key to the boathouse.", "They review the log.")
+LEFT_OUT = "A member's objection feeds nineteen Danish admirals and eleven of their nephews."
+
+
+@pytest.mark.parametrize(
+    ("said", "stays"),
+    [
+        ("They can also close the harbour gate.", True),
+        ("They can also sell the old boats.", False),
+    ],
+)
+def test_what_goes_on_about_what_is_shown_stays(said: str, stays: bool) -> None:
+    written = [Sentence(text=each, evidence=(1,)) for each in (*MEMBERS, LEFT_OUT, said)]
+    outcomes = [verify_sentence(each, IN_GUILD) for each in written]
+    *_, lost, last = repair_leaning((*outcomes[:2], dropped(outcomes[2]), outcomes[3]), IN_GUILD)
+    assert lost.sentence is None
+    assert last.sentence is not None
+    assert (last.sentence.reason != LOST) is stays
+
+
 CODE = Sentence(text="castle --sell", evidence=(1,), opens=Opens.CODE)
 ITEM = Sentence(text=UNFOUNDED, evidence=(1,), opens=Opens.ITEM)
 HELD = Sentence(text="Orrin Castle also has a moat of nine metres.", evidence=(1,))

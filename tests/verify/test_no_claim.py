@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.verify.samples import BRIDGE, FERRY, passage, sentence
 
-from quaere.domain.report import Support
+from quaere.domain.report import Ruling, Support
 from quaere.verify.no_claim import is_no_claim
 from quaere.verify.repair import Fate, counted, verify_sentence
+from quaere.verify.second_opinion import apply_rulings
 
 POOL = {1: passage(BRIDGE), 2: passage(FERRY)}
 ASKED = "What are the height and the length of the bridge?"
@@ -38,6 +39,12 @@ ASKED = "What are the height and the length of the bridge?"
         "Die Quellen widersprechen sich.",
         "Les sources ne disent pas qui a payé le bac.",
         "Las fuentes no dicen quién pagó el puente.",
+        "The plan does not say how many ropes each tower needs.",
+        "The handbook doesn't specify whether the railing is painted.",
+        "How the ropes are spun, the design does not say.",
+        "What it really cost the release does not say.",
+        "Das Handbuch sagt nicht, wer den Turm baute.",
+        "Wie man die Seile spannt, erklärt die Anleitung nicht.",
         "The bridge has these parts:",
         "Three things made up the bridge:",
         "The bridge has the following three parts:",
@@ -78,6 +85,69 @@ def test_what_states_nothing_about_the_world_is_kept(text: str, ids: tuple[int, 
 )
 def test_what_states_something_is_a_claim_whatever_it_begins_with(text: str) -> None:
     assert not is_no_claim(text, ASKED)
+
+
+OPEN = [
+    "Whether anybody was paid for it remains open.",
+    "Which of the two towers is older cannot be told from the documents.",
+    "Who painted the railing is left open.",
+    "It does not say how the ropes were spun.",
+    "How the ropes were spun, it does not say.",
+    "Wie man die Seile spannt, sagt sie nicht.",
+    "Ob der Turm verkauft wurde, bleibt offen.",
+    "Which engineer first had them is not said.",
+]
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_what_stays_open_is_no_claim_where_it_cites_nothing(text: str) -> None:
+    outcome = verify_sentence(sentence(text), POOL, ASKED)
+    assert (outcome.fate, outcome.claim) == (Fate.NO_CLAIM, None)
+    assert verify_sentence(sentence(text, 1), POOL, ASKED).fate is not Fate.NO_CLAIM
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whether it rains or not, the bridge is open.",
+        "What it carries is 40 tonnes.",
+        "It does not say goodbye.",
+        "The rules are clear.",
+        "The contract does not give the ferryman a share.",
+        "Wer zahlt, bleibt trocken.",
+    ],
+)
+def test_what_tells_something_is_a_claim_though_it_cites_nothing(text: str) -> None:
+    assert not is_no_claim(text, ASKED, cites=False)
+
+
+def test_a_figure_of_the_question_is_none_of_its_own() -> None:
+    asked = "What does level 44 of the bridge bring back?"
+    assert is_no_claim("The passages do not say when level 44 is closed.", asked)
+    assert not is_no_claim("The passages do not say when level 45 is closed.", asked)
+
+
+def test_a_year_of_the_question_is_none_of_its_own() -> None:
+    asked = "What did the bridge cost in 1903?"
+    assert is_no_claim("What it cost in 1903 the release does not say.", asked)
+    assert not is_no_claim("What it cost in 1904 the release does not say.", asked)
+
+
+def test_a_model_tells_that_nothing_is_said_where_words_do_not() -> None:
+    silent = sentence("No owner of the bridge is named.")
+    told = sentence("The owner of the bridge is a guild.")
+    for each, fate in ((silent, Fate.NO_CLAIM), (told, Fate.REPAIRED)):
+        outcome = verify_sentence(each, POOL, ASKED)
+        assert outcome.claim is not None
+        (ruled,) = apply_rulings([outcome], {0: Ruling(support=Support.SUPPORTED)})
+        assert ruled.fate is fate
+        assert ruled.sentence is not None
+        assert bool(ruled.sentence.evidence) is (fate is not Fate.NO_CLAIM)
+    (named,) = apply_rulings(
+        [verify_sentence(silent, POOL, ASKED)], {0: Ruling(support=Support.SUPPORTED, evidence=1)}
+    )
+    assert named.sentence is not None
+    assert named.sentence.evidence == (1,)
 
 
 def test_a_command_in_the_words_of_the_question_is_no_label() -> None:

@@ -15,7 +15,14 @@ from tests.verify.samples import (
     sentence,
 )
 
-from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Quote, Sentence, Support
+from quaere.domain.report import (
+    BEYOND_LIMIT,
+    WORDING_DIFFERS,
+    CheckedBy,
+    Quote,
+    Sentence,
+    Support,
+)
 from quaere.verify.quotes import is_verbatim
 from quaere.verify.repair import (
     DOUBTED,
@@ -243,6 +250,14 @@ def test_what_no_source_speaks_of_is_dropped(ids: tuple[int, ...]) -> None:
     assert outcome.dropped is not None
     assert (outcome.dropped.evidence, outcome.dropped.quotes) == ((), ())
     assert outcome.dropped.reason == outcome.objection
+
+
+def test_what_goes_beyond_the_limit_of_citations_is_listed_apart_and_asked_of_nobody() -> None:
+    left_out = Sentence(text="The bridge spans 312 metres.", reason=BEYOND_LIMIT)
+    outcome = verify_sentence(left_out, POOL)
+    assert (outcome.fate, outcome.sentence, outcome.claim) == (Fate.DROPPED, None, None)
+    assert outcome.dropped is not None
+    assert (outcome.dropped.support, outcome.dropped.reason) == (Support.NOT_JUDGED, BEYOND_LIMIT)
 
 
 def test_nothing_is_dropped_for_few_words_in_common_alone() -> None:

@@ -105,7 +105,7 @@ def test_what_the_rules_let_pass_is_marked_when_a_ruling_finds_nothing() -> None
     marked = one(passed, Support.NOT_JUDGED)
     assert marked.fate is Fate.MARKED
     assert marked.sentence is not None
-    assert marked.sentence.reason == "a model does not find it in what it cites"
+    assert marked.sentence.reason == "it is not found in what it cites"
 
 
 def test_rulings_on_what_is_not_there_are_left_aside() -> None:

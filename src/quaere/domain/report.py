@@ -62,6 +62,8 @@ class Ruling(Value):
 
 WORDING_DIFFERS = "wording differs"
 """The reason where neither the words nor anybody who reads decides."""
+BEYOND_LIMIT = "it cites more sources than this answer may have"
+"""The reason why a sentence was left out of an answer that may cite only so many sources."""
 FORMER_NAMES = MappingProxyType({"unverifiable": Support.NOT_JUDGED})
 """Verdicts as logs of version 1 and 2 name them."""
 

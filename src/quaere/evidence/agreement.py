@@ -18,6 +18,7 @@ from itertools import combinations, product
 from quaere.domain.evidence import Agreement, Conflict, Contradiction, Difference, Evidence
 from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
+from quaere.evidence.opposing import Side, opposing
 from quaere.evidence.statements import KIN, OPPOSITES, Line, Statement, lines, statement
 from quaere.text import dates as date_text
 from quaere.text.similarity import containment, jaccard
@@ -81,9 +82,6 @@ MIN_SHARED = 3
 TOLERANCE = Decimal("0.05")
 """Share by which two figures may differ: measuring and rounding make as much."""
 
-MOST_LINES = 40
-"""Sentences of a passage that are looked through for a contradiction which a reasoner has read."""
-
 EXACT_BELOW = 20
 """Whole numbers of things below this are counted, not measured, and have no tolerance."""
 
@@ -107,9 +105,15 @@ class _Voice:
     id: int
     origin: str
     credible: bool
+    text: str
     lines: Sequence[Line]
     covers: list[float] = field(default_factory=list[float])
     """The greatest share of each item's terms in one of its statements."""
+
+    @property
+    def side(self) -> Side:
+        """It as one side of a contradiction."""
+        return Side(self.text, self.lines)
 
 
 def compare(
@@ -149,6 +153,7 @@ class _Comparison:
                 each.id,
                 origins[each.passage],
                 each.passage in credible,
+                passages[each.passage].text,
                 lines(passages[each.passage].title, passages[each.passage].text),
             )
             for each in sorted(evidence, key=lambda each: each.id)
@@ -246,7 +251,7 @@ class _Comparison:
                 continue
             left, right = sorted((self.voices[i] for i in each.ids), key=self._rank)
             item = self._item_of(each, left, right)
-            left_says, right_says = _opposing(left, right, item.terms | set(terms(each.what)))
+            left_says, right_says = opposing(left.side, right.side, item.terms, each.what)
             yield Conflict(
                 item=item.id,
                 left=left.id,
@@ -280,22 +285,6 @@ class _Comparison:
         """Return the evidence that ticked ``item`` or speaks to enough of it."""
         ticked = {self.ticked[key] for key in item.ticked if key in self.ticked}
         return ticked | {v.id for v in self.voices.values() if v.covers[place] >= SUPPORTS}
-
-
-def _opposing(left: _Voice, right: _Voice, wanted: AbstractSet[str]) -> tuple[str, str]:
-    """Return the sentence of each that are most likely to contradict each other; empty without any.
-
-    They share the most words, and have the most of those that are ``wanted``.
-    """
-
-    def worth(pair: tuple[Line, Line]) -> float:
-        one, other = pair
-        sought = len(wanted & one.stems) + len(wanted & other.stems)
-        return jaccard(one.stems, other.stems) + sought / max(1, 2 * len(wanted))
-
-    pairs = product(left.lines[:MOST_LINES], right.lines[:MOST_LINES])
-    best = max(pairs, key=worth, default=None)
-    return (best[0].text, best[1].text) if best else ("", "")
 
 
 _Said = tuple[_Voice, Statement]

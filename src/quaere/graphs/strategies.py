@@ -28,7 +28,8 @@ from quaere.graphs.state import (
 from quaere.graphs.supervisor import SUPERVISOR
 from quaere.graphs.views import stop_reason
 from quaere.models.guard import BETWEEN_NAMES
-from quaere.synthesize.compose import direct_of, settled
+from quaere.synthesize.compose import direct_of
+from quaere.synthesize.standing import standing
 from quaere.text.languages.language import language_of, speaking
 
 CUT_SHORT = frozenset(
@@ -47,8 +48,12 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
     reflection, research_plan = state["reflection"], state["research_plan"]
     with speaking(language_of(state["question"].full_text)):
         direct = direct_of(state["sentences"], reflection.confidence if reflection else 0.0)
-    checklist, gaps = settled(
-        state["checklist"], reflection.gaps if reflection else (), state["sentences"]
+    checklist, gaps = standing(
+        state["checklist"],
+        reflection.gaps if reflection else (),
+        state["sentences"],
+        state["dropped"],
+        state["selection"],
     )
     return Report(
         run_id=run_id,

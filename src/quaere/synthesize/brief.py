@@ -8,7 +8,6 @@ from quaere.domain.report import Citation, Opens, Report, Sentence, Support
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import (
-    is_incomplete,
     is_limited,
     joined,
     led,
@@ -17,6 +16,7 @@ from quaere.synthesize.compose import (
     shown_text,
 )
 from quaere.synthesize.outline import first_words, word_count
+from quaere.synthesize.standing import is_open
 from quaere.text.languages.language import frame, language_of, speaking
 
 MAX_WORDS = 80
@@ -54,7 +54,7 @@ def brief(report: Report) -> Brief:
 
 def _brief(report: Report) -> Brief:
     limited = is_limited(report.stop_reason, report.degradations)
-    incomplete = is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences)
+    incomplete = is_open(report)
     all_claims = [s for s in report.sentences if _is_claim(s)]
     claims = [s for s in all_claims if s.opens is not Opens.CODE] or all_claims
     if not claims:

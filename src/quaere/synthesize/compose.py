@@ -69,6 +69,7 @@ _NOTES = lazy_regex(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 _OUTCOME = lazy_regex(rf"(?:{outcomes()}|Not answered): ")
 _END = lazy_regex(r"[.!?…。！？]+$")
 _CLOSE = lazy_regex(r"[.!?…。！？]+$|[:：]$")
+_LABEL = lazy_regex(r"\*\*[^*]{1,60}[^*.!?…。！？]\*\*(?:\s*\([^()]{1,40}\))?")
 # Questions whose answer may be an address, in the languages in which they are likely to be asked.
 _ASKS_FOR_ADDRESS = lazy_regex(
     r"(?i)\b(?:ur[il]s?|web ?(?:sites?|pages?|address\w*)|home ?pages?|sites?|links? (?:to|for)"
@@ -428,11 +429,18 @@ def _leads_in(sentence: Sentence) -> bool:
     return not is_claim and shown_text(sentence).rstrip("*").endswith(":")
 
 
+def is_label(sentence: Sentence) -> bool:
+    """Return whether ``sentence`` is a bold line of its own, with at most a bracket behind."""
+    is_alone = sentence.opens is Opens.PARAGRAPH
+    return is_alone and _LABEL.fullmatch(shown_text(sentence)) is not None
+
+
 def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     """Return ``sentence`` with its mark and the markers of ``numbers``, before its full stop.
 
     Taking mark and markers away again leaves ``statement(sentence.text)``, ended if it was not; a
-    colon ends one that leads in. Those of a block of code have a line of their own under it.
+    colon ends one that leads in, and nothing a bold label. Those of a block of code have a line of
+    their own under it.
     """
     text = shown_text(sentence)
     if _leads_in(sentence):
@@ -445,7 +453,8 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     if sentence.opens is Opens.CODE:
         return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")
     end = _CLOSE.search(text)
-    body, stop = (text[: end.start()], end[0]) if end else (text, ".")
+    unended = "" if is_label(sentence) else "."
+    body, stop = (text[: end.start()], end[0]) if end else (text, unended)
     return " ".join(filter(None, (body, signs))) + stop
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -13,7 +14,7 @@ from quaere.text.languages.language import frame
 MOST: Final = 2
 """Contradictions that an answer tells; the long form lists all of them."""
 MAX_CHARS: Final = 240
-"""Length of a quote in an answer; a longer one is in the long form only."""
+"""Length of a quote in an answer, on one line; a longer one is in the long form only."""
 QUOTED: Final = "both of its sources have it word for word"
 
 
@@ -28,7 +29,8 @@ def disagreements(
     """Return a sentence for each contradiction that a reasoner has read and ``said`` does not tell.
 
     One of its sentences that cites both sides tells it. Each side is quoted, and the words of what
-    they differ in are left out where they hold a figure, which nobody has checked.
+    they differ in are left out where they hold a figure that neither quote has: nobody has checked
+    it.
 
     Args:
         conflicts: Those of the selection, in the order in which to tell them.
@@ -72,8 +74,8 @@ def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Iterator[Sentence]
     quotes = (_quote(left, conflict.left_says), _quote(right, conflict.right_says))
     if conflict.what is not Difference.JUDGED or quotes[0] is None or quotes[1] is None:
         return
-    one, other = (" ".join(quote.text.split()).rstrip(" .") for quote in quotes if quote)
-    about = "" if any(map(str.isdigit, conflict.note)) else conflict.note.strip(" .")
+    one, other = (_on_one_line(quote.text).rstrip(" .") for quote in quotes if quote)
+    about = conflict.note.strip(" .") if _is_quoted(conflict.note, (one, other)) else ""
     said = frame().says_both if left.url == right.url else frame().disagree
     on = frame().about.format(about=about) if about else ""
     yield Sentence(
@@ -88,8 +90,25 @@ def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Iterator[Sentence]
     )
 
 
+_MARK: Final = re.compile(r"^(?:[-+*•·#>]+\s+)+")
+"""What a list puts before its items."""
+
+
+_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def _is_quoted(note: str, quotes: Iterable[str]) -> bool:
+    """Return whether every figure of ``note`` is in one of ``quotes``."""
+    held = {figure for quote in quotes for figure in _FIGURE.findall(quote)}
+    return held.issuperset(_FIGURE.findall(note))
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(_MARK.sub("", text).split())
+
+
 def _quote(passage: Passage, words: str) -> Quote | None:
-    start = passage.text.find(words) if 0 < len(words) <= MAX_CHARS else -1
+    start = passage.text.find(words) if 0 < len(_on_one_line(words)) <= MAX_CHARS else -1
     if start < 0:
         return None
     begun = passage.start + start

@@ -15,6 +15,7 @@ from quaere.synthesize.wording import (
     calls_in_words,
     checks_in_words,
     degradations_in_words,
+    sources_in_words,
     unused_model,
 )
 from quaere.text.languages.language import ENGLISH_FRAME
@@ -45,7 +46,10 @@ def markdown(report: Report) -> str:
         ("Warnings", [_listed(_warnings(report))]),
         (
             "Cost",
-            [f"{report.seconds:.1f} s, {report.spend.reads} reads.", calls_in_words(report.calls)],
+            [
+                f"{report.seconds:.1f} s; {sources_in_words(report)}.",
+                calls_in_words(report.calls),
+            ],
         ),
     )
     blocks: list[str] = []

@@ -13,6 +13,7 @@ from quaere.domain.report import (
     CheckedBy,
     Checks,
     Degradation,
+    Report,
     Sentence,
     Support,
 )
@@ -163,6 +164,18 @@ def calls_in_words(calls: Sequence[ModelCall]) -> str:
     about = "about " if any(call.usage.estimated for call in calls) else ""
     noun = "call" if len(calls) == 1 else "calls"
     return f"{len(calls)} model {noun}, {about}{tokens:,} tokens, {_cost(calls)}"
+
+
+def sources_in_words(report: Report) -> str:
+    """Return how many sources a run found, read and could not read: "9 sources found, 7 read".
+
+    Files of a folder are read without being opened as pages, which are what a budget counts.
+    """
+    last = report.steps[-1] if report.steps else None
+    found, read = (last.considered, last.read) if last else (0, 0)
+    refused = sum(warning.kind == "read" for warning in report.warnings)
+    noun = "source" if found == 1 else "sources"
+    return f"{found:,} {noun} found, {read:,} read, {refused:,} refused"
 
 
 def format_usd(usd: float) -> str:

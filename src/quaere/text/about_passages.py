@@ -35,6 +35,32 @@ _ENGLISH: Final = (
     rf"|(?:this|it|that) is (?:not|nowhere) {_SAY}\b(?=.*\b{_MATERIAL}\b)"
     rf"|[^.;:,]*\b(?:is|are|was|were)\s+(?:not|nowhere)\s+{_SAY}\s+(?:anywhere\s+)?{_FOUND_IN}\W*$"
 )
+_PAPER: Final = (
+    r"(?:plan|design|spec(?:ification)?|readme|faq|notes?|proposal|study|book|chapter|section"
+    r"|handbook|tutorial|instructions?|change ?log|description|overview|summary|post|entry)"
+)
+_TELL: Final = (
+    r"(?:say|state|mention|specify|explain|tell|name|give|reveal|define|describe|clarify|settle"
+    r"|indicate|discuss|list)"
+)
+_WH: Final = r"(?:\w+\s+)?(?:whether|if|how|who|whose|what|when|why|where|which)\b"
+_SILENT: Final = (
+    rf"{_THE}{_PAPER}\s+(?:\w+\s+)?{_NOT}{_TELL}\s+{_WH}"
+    rf"|{_WH}[^.;:]*\s(?:the|this|these|those)\s+(?:\w+\s+)?(?:{_MATERIAL}|{_PAPER})\s+"
+    rf"{_NOT}{_TELL}\W*$"
+)
+_ANLEITUNG: Final = (
+    r"(?:handbuch|anleitung|dokumentation|dokument|text|bericht|artikel|seite|quelle|passage"
+    r"|abschnitt|auszug|plan|readme|übersicht)"
+)
+_SAGT: Final = r"(?:sag|nenn|erklär|verr[äa]t|erwähn|beschreib)\w*"
+_OB: Final = (
+    r"(?:ob|wie|wer|wessen|wem|wen|was|wann|warum|weshalb|wo|woher|wohin|womit|wodurch|welche\w*)\b"
+)
+_SCHWEIGT: Final = (
+    rf"(?:das|die|der|dieses?|dieser)\s+{_ANLEITUNG}\s+{_SAGT}\s+(?:\w+\s+)?nicht,\s+{_OB}"
+    rf"|{_OB}[^.;:]*,\s+{_SAGT}\s+(?:das|die|der|dieses?|dieser)\s+{_ANLEITUNG}\s+nicht\W*$"
+)
 _QUELLEN: Final = (
     r"(?:quellen|passagen|dokumente|textstellen|unterlagen|texte|belege|abschnitte|auszüge)n?"
 )
@@ -56,7 +82,20 @@ _OTHERS: Final = (
     r"|de (?:bronnen|passages|documenten|teksten)\s+(?:zeggen|noemen|vermelden|geven)\b.*\b"
     r"(?:niet|niets|geen)\b"
 )
-_ABSENT: Final = re.compile(rf"(?i)\s*(?:{_ENGLISH}|{_GERMAN}|{_OTHERS})")
+_ABSENT: Final = re.compile(rf"(?i)\s*(?:{_ENGLISH}|{_SILENT}|{_GERMAN}|{_SCHWEIGT}|{_OTHERS})")
+_LEFT_OPEN: Final = re.compile(
+    rf"(?i)\s*(?:(?:it|they)\s+{_NOT}{_TELL}\s+{_WH}"
+    rf"|{_ASKS}(?:it|they)\s+{_NOT}{_TELL}\W*$"
+    rf"|{_WH}[^.;:,]*\b(?:is|are|remains?|stays?)\s+(?:left\s+|still\s+)?"
+    r"(?:open|unclear|unknown|unsaid|undecided|unanswered)\W*$"
+    rf"|{_WH}[^.;:,]*\b(?:is|are|was|were)\s+(?:not|nowhere)\s+(?:said|told|stated|mentioned"
+    r"|given|explained|specified|named|disclosed|clear)\W*$"
+    rf"|{_WH}[^.;:]*\b(?:can(?:not|['’]t|\s+not)|could(?:\s+not|n['’]t))\s+be\s+\w+\s+"
+    rf"(?:from|by)\s+{_THE}(?:{_MATERIAL}|{_PAPER})\W*$"
+    rf"|(?:es|er|sie)\s+{_SAGT}\s+(?:\w+\s+)?nicht,\s+{_OB}"
+    rf"|{_OB}[^.;:]*,\s+{_SAGT}\s+(?:es|er|sie)\s+(?:\w+\s+)?nicht\W*$"
+    rf"|{_OB}[^.;:]*,\s+(?:bleibt|ist)\s+(?:offen|unklar|ungesagt)\W*$)"
+)
 _DISAGREE: Final = re.compile(
     r"(?i)\s*(?:(?:the (?:two|three|four)|both|these two) (?:\w+\s)?\w+s"
     rf"|(?:the|these) {_MATERIAL})\s+"
@@ -70,6 +109,7 @@ _SECOND: Final = re.compile(
 _COUNTED: Final = re.compile(
     rf"(?i)\b(?:two|three|four|five|six|zwei|drei|vier|fünf|beiden)\s+(?=(?:{_MATERIAL}|{_QUELLEN})\b)"
     r"|(?<=\bthese )(?:two|three|four|five|six)\s|(?<=\bdiesen )(?:zwei|drei|vier|fünf|beiden)\s"
+    r"|(?<=\bthe )two\s"
 )
 
 
@@ -81,6 +121,36 @@ def is_about_passages(text: str) -> bool:
     if len(words(text)) > LONGEST or _SECOND.search(text):
         return False
     return bool(_ABSENT.match(text) or _DISAGREE.match(text))
+
+
+def is_left_open(text: str) -> bool:
+    """Return whether ``text`` says that a question stays open, or of "it" that it does not say.
+
+    Somebody may say so of the world, too, so that it is one of these only where it cites nothing.
+    """
+    if len(words(text)) > LONGEST or _SECOND.search(text):
+        return False
+    return _LEFT_OPEN.match(text) is not None
+
+
+_SAYING: Final = re.compile(
+    r"(?i)\b(?:sa(?:y|id)|stat|mention|tell|told|giv|specif|nam(?:e|ing)|explain|describ|disclos"
+    r"|report|indicat|clear|known|open|sag|nenn|genannt|erwähn|angegeb|erklär|beschrieb|verr[äa]t"
+    r"|offen|bekannt|hervor|dit|dis|indiqu|précis|dic|mencion|dett|dic|menzion|zeg|noem)"
+)
+_DENYING: Final = re.compile(
+    r"(?i)\b(?:not|no|nothing|nowhere|none|neither|without|open|unclear|unknown|unsaid|silent"
+    r"|nicht|nichts|kein\w*|offen|unklar|unbekannt|pas|rien|aucun\w*|nada|ning\w*|non|niente"
+    r"|niet|niets|geen)\b|n['’]t\b"
+)
+
+
+def may_tell_silence(text: str) -> bool:
+    """Return whether ``text`` may be about what its sources do not say.
+
+    A weak sign, for where somebody has read them: "the river is not named" may be about the river.
+    """
+    return bool(_SAYING.search(text) and _DENYING.search(text))
 
 
 def after_disagreement(text: str) -> str:

@@ -23,6 +23,7 @@ from quaere.text.rows import cells
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground
+from quaere.verify.listed import is_count_of_items, is_named_by, is_next_whole, parallel_entries
 from quaere.verify.quantities import MOST, Reckoning, caption_scales, kind_of, results, rounds_to
 
 LOOKED_AT: Final = 2_000
@@ -124,9 +125,20 @@ def _are_explained(
     own = [n for n in claim.numbers if n not in counted and _is_there(n, claim, held)]
     groups = [own, *held.groups]
     return all(
-        _is_there(number, claim, held) or _comes_of(number, claim.text, groups, held.scales)
+        _is_there(number, claim, held)
+        or _is_told_otherwise(number, claim, held.grounds)
+        or _comes_of(number, claim.text, groups, held.scales)
         for number in counted
         if not _is_of_date(number, dates)
+    )
+
+
+def _is_told_otherwise(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
+    """Return whether ``sources`` give ``number`` by a list, a name or a bound."""
+    return (
+        is_count_of_items(number, claim, sources)
+        or is_named_by(number, claim, sources)
+        or is_next_whole(number, claim, sources)
     )
 
 
@@ -272,9 +284,10 @@ def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Se
     """Yield the figures of ``source`` that may be reckoned with together.
 
     Those of a row, and those that its rows have in one column: of the rows whose name has a word of
-    what is ``said``, or of all in a table where none has. With ``prose``, those of a sentence and
-    the next one as well.
+    what is ``said``, or of all in a table where none has. Those of two entries of nearly the same
+    name. With ``prose``, those of a sentence and the next one as well.
     """
+    yield from parallel_entries(source)
     for table in _tables(source):
         rows = _rows_about(table, said)
         yield from ([number for _, number in row.cells] for row in rows)

@@ -13,6 +13,7 @@ from quaere.domain.report import CheckedBy, Opens, Sentence, Support
 from quaere.text.inline import unmarked
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
+from quaere.text.tokens import terms
 from quaere.verify.repair import Fate, Outcome, Pool, holds, verify_sentence
 
 LOST: Final = "what it refers to was left out"
@@ -43,24 +44,44 @@ def repair_leaning(outcomes: Sequence[Outcome], pool: Pool) -> tuple[Outcome, ..
 
     Repaired is one whose "it" can be replaced by the name with which the lost sentence begins, if
     its source still says so; else it is marked. One that can as well lean on a sentence which is
-    shown and names the same stays as it is.
+    shown and names the same stays as it is, and so does one whose source says it of what the
+    sentences before the lost one are about.
     """
     kept: list[Outcome] = []
     lost: Sentence | None = None
-    shown = ""
+    shown = topic = ""
     for outcome in outcomes:
         sentence = outcome.sentence
         if sentence is None:
             lost = _newly_lost(outcome.dropped, lost, shown)
             kept.append(outcome)
             continue
-        if lost and _leans(sentence.text) and outcome.fate is not Fate.NO_CLAIM:
+        is_leaning = leans(sentence.text)
+        misses = is_leaning and outcome.fate is not Fate.NO_CLAIM
+        if lost and misses and not _is_said_of(topic, sentence, lost):
             kept.append(_repaired(outcome, sentence, lost, pool))
         else:
             kept.append(outcome)
             lost = lost if outcome.fate is Fate.NO_CLAIM else None
         shown = sentence.text
+        topic = topic if is_leaning else _topic(shown)
     return tuple(kept)
+
+
+def _topic(text: str) -> str:
+    """Return the stem of the first word of ``text`` that says something; empty without one."""
+    return next(iter(terms(unmarked(text))), "")
+
+
+def _is_said_of(topic: str, sentence: Sentence, lost: Sentence) -> bool:
+    """Return whether what ``sentence`` rests on speaks of ``topic``, and not of the ``lost`` one's.
+
+    "They may also close issues" goes on about the members, whatever was left out in between, where
+    its source says that members may close them.
+    """
+    held = frozenset(stem for quote in sentence.quotes for stem in terms(quote.text))
+    other = _topic(lost.text)
+    return topic in held and (other == topic or other not in held)
 
 
 def repair_lead_ins(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
@@ -97,7 +118,7 @@ def _ended(outcome: Outcome) -> Outcome:
 
 def _newly_lost(dropped: Sentence | None, lost: Sentence | None, shown: str) -> Sentence | None:
     """Return the sentence that the next one misses, if any, after ``dropped`` is left out."""
-    if dropped is None or _leans(dropped.text):  # it says more of what the one before it is about
+    if dropped is None or leans(dropped.text):  # it says more of what the one before it is about
         return lost
     if dropped.opens and dropped.opens.is_whole:  # nobody refers to code or a row as "it"
         return lost
@@ -105,7 +126,8 @@ def _newly_lost(dropped: Sentence | None, lost: Sentence | None, shown: str) -> 
     return None if subject and subject in unmarked(shown) else dropped
 
 
-def _leans(text: str) -> bool:
+def leans(text: str) -> bool:
+    """Return whether ``text`` begins with a word for what the sentence before it is about."""
     text = unmarked(text)
     return _LEANS.match(text) is not None and _NOTHING.match(text) is None
 

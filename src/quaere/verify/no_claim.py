@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from quaere.text.about_passages import after_disagreement, is_about_passages
+from quaere.text.about_passages import after_disagreement, is_about_passages, is_left_open
 from quaere.text.inline import unmarked
 from quaere.text.lexicon import ONES
 from quaere.text.tokens import stem, stop_words, terms, words
-from quaere.verify.ground import ground
+from quaere.verify.ground import Ground, ground
 
 LONGEST_LEAD: Final = 15
 """Words of the longest lead-in, which ends with a colon."""
@@ -25,19 +25,32 @@ LONGEST_LABEL: Final = 6
 """Words of the longest label, which has no stop and no word that the question has not."""
 
 
-def is_no_claim(text: str, question: str = "") -> bool:
+def is_no_claim(text: str, question: str = "", *, cites: bool = True) -> bool:
     """Return whether ``text`` states nothing that a source could support.
 
     Args:
         text: A sentence of an answer.
-        question: What was asked; it may give labels, such as "Height".
+        question: What was asked; it may give labels, such as "Height", and figures.
+        cites: Whether its writer cited anything for it. What stays open, "whether it was sold is
+            unclear", is a claim with a source and none without.
     """
     said = unmarked(text).strip()
     rest = ground(after_disagreement(said))  # "the two" counts nothing new
-    if not said or rest.dates or (rest.numbers and not _counts_items(said)):
+    if not said or (_has_own_figure(rest, question) and not _counts_items(said)):
         return False
     about = _LABEL_BEFORE.sub("", said)
-    return is_about_passages(about) or _is_lead_in(said) or _is_label(said, question)
+    is_about = is_about_passages(about) or (not cites and is_left_open(about))
+    return is_about or _is_lead_in(said) or _is_label(said, question)
+
+
+def _has_own_figure(rest: Ground, question: str) -> bool:
+    """Return whether ``rest`` has a date, or a figure that the ``question`` has not."""
+    asked = ground(question)
+    known = {(number.value, number.unit) for number in asked.numbers}
+    days = {(date.year, date.month, date.day) for date in asked.dates}
+    return any((date.year, date.month, date.day) not in days for date in rest.dates) or any(
+        (number.value, number.unit) not in known for number in rest.numbers
+    )
 
 
 _LABEL_BEFORE: Final = re.compile(r"^[^\W\d_]+(?:\s[^\W\d_]+){0,2}:\s+")

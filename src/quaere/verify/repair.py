@@ -8,7 +8,16 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.report import CheckedBy, Checks, Opens, Quote, Ruling, Sentence, Support
+from quaere.domain.report import (
+    BEYOND_LIMIT,
+    CheckedBy,
+    Checks,
+    Opens,
+    Quote,
+    Ruling,
+    Sentence,
+    Support,
+)
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.text.inline import outside_code
@@ -144,8 +153,10 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
         pool: What may be cited.
         question: What was asked.
     """
+    if sentence.reason == BEYOND_LIMIT:
+        return dropped(sentence, Finding(support=Support.NOT_JUDGED, note=BEYOND_LIMIT), None)
     if _speaks_of_run(sentence) or _claims_nothing(sentence, question):
-        return _no_claim(sentence)
+        return no_claim(sentence)
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support.holds:
@@ -159,10 +170,12 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
 
 def _claims_nothing(sentence: Sentence, question: str) -> bool:
     """Return whether ``sentence`` is about the passages, leads in or labels; code never is."""
-    return sentence.opens is not Opens.CODE and is_no_claim(_untyped(sentence.text, ()), question)
+    if sentence.opens is Opens.CODE:
+        return False
+    return is_no_claim(_untyped(sentence.text, ()), question, cites=bool(sentence.evidence))
 
 
-def _no_claim(sentence: Sentence) -> Outcome:
+def no_claim(sentence: Sentence) -> Outcome:
     """Return ``sentence``, which claims nothing, without anything that it cites."""
     plain = {"evidence": (), "quotes": (), "by": CheckedBy.WORDS, "probability": None}
     text = _untyped(sentence.text, ())

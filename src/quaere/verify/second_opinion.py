@@ -15,8 +15,9 @@ from itertools import islice
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, Support
 from quaere.models.similarity import known_as
 from quaere.ports.model import Entailed, ToldPairs
+from quaere.text.about_passages import may_tell_silence
 from quaere.text.inline import unmarked
-from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, settled
+from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, no_claim, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
     FLOOR,
@@ -32,10 +33,11 @@ from quaere.verify.support import (
 RULING_REASONS = {
     Support.PARTLY: "only a part of it is in what it cites",
     Support.CONTRADICTED: "what it cites says otherwise",
-    Support.NOT_JUDGED: "{reader} does not find it in what it cites",
+    Support.NOT_JUDGED: "it is not found in what it cites",
 }
 """Why a sentence is not supported, where the rules found nothing."""
-READERS = {CheckedBy.MODEL: "a model", CheckedBy.ENTAILMENT: "an entailment model"}
+FOUND = "it is found in what it cites"
+"""Why a sentence is supported that a model was asked about; who it was is told apart."""
 
 
 TextPair = tuple[str, str]
@@ -88,11 +90,13 @@ def apply_rulings(
 def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     if ruling.support in {Support.NOT_A_CLAIM, Support.QUOTED}:
         return outcome
+    if _tells_silence(claim, ruling):
+        return no_claim(claim.sentence)
     if ruling.support is Support.SUPPORTED:
         return outcome if _has_foreign_figure(claim) else _cleared(outcome, claim, ruling)
     reason = claim.finding.note
     if not reason or reason == WORDING_DIFFERS:
-        reason = RULING_REASONS[ruling.support].format(reader=READERS[ruling.by])
+        reason = RULING_REASONS[ruling.support]
     if ruling.support is Support.CONTRADICTED or (
         ruling.support is Support.NOT_JUDGED and _has_plain_objection(claim)
     ):
@@ -103,6 +107,16 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     return outcome.model_copy(
         update={"sentence": shown, "fate": Fate.MARKED, "objection": reason, "dropped": None}
     )
+
+
+def _tells_silence(claim: Claim, ruling: Ruling) -> bool:
+    """Return whether a model finds that no passage says what a claim says is not said.
+
+    It cites nothing, and what words alone bring near to it would look as if it said so.
+    """
+    held = ruling.support is Support.SUPPORTED and not ruling.evidence
+    plain = not claim.cited and not _has_foreign_figure(claim)
+    return held and plain and may_tell_silence(claim.sentence.text)
 
 
 def _has_foreign_figure(claim: Claim) -> bool:
@@ -147,7 +161,7 @@ def _is_shortened(outcome: Outcome, claim: Claim) -> bool:
 def _cleared(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     corrected = outcome.fate is Fate.REPAIRED and not _is_shortened(outcome, claim)
     fate = Fate.REPAIRED if corrected or not claim.cited else Fate.SUPPORTED
-    shown = _shown(claim, ruling, f"{READERS[ruling.by]} finds it in what it cites")
+    shown = _shown(claim, ruling, FOUND)
     return outcome.model_copy(update={"sentence": shown, "fate": fate, "dropped": None})
 
 

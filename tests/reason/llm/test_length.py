@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.report import Sentence
+from quaere.domain.report import BEYOND_LIMIT, Sentence
 from quaere.reason.llm.writing import OVERRUN, Length
 
 ASKED = "Who burned the mill?"
@@ -29,13 +29,15 @@ def test_the_request_is_not_repeated(echo: str) -> None:
     assert length.taken(sentence("The mill burned.", 1))
 
 
-def test_citations_beyond_the_limit_go_and_with_the_last_its_sentence() -> None:
+def test_citations_beyond_the_limit_go_and_a_sentence_without_any_says_why() -> None:
     length = Length(100, 2, ASKED)
     assert length.taken(sentence("One.", 1))
     kept = length.taken(sentence("Two.", 2, 3))
     assert kept
     assert kept.evidence == (2,)
-    assert length.taken(sentence("Three.", 3)) is None
+    left_out = length.taken(sentence("Three.", 3))
+    assert left_out
+    assert (left_out.evidence, left_out.reason) == ((), BEYOND_LIMIT)
     assert length.taken(sentence("Four.", 1))
 
 

@@ -267,3 +267,22 @@ def test_an_item_that_heads_a_list_of_its_own_leads_in() -> None:
         ("Bronze", Opens.NUMBERED),
         ("It is old.", Opens.PARAGRAPH),
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (
+            "Made-up ids, such as [99], fail the check [1].",
+            "Made-up ids, such as `[99]`, fail the check.",
+        ),
+        ("An id like [99] is passed over [1].", "An id like `[99]` is passed over."),
+        ("Eine Nummer wie [99] wird übergangen [1].", "Eine Nummer wie `[99]` wird übergangen."),
+        ("The mill burned [99][1].", "The mill burned."),
+        ("It turns like [1] says.", "It turns like says."),
+    ],
+)
+def test_an_id_that_is_an_example_is_shown_as_code(written: str, shown: str) -> None:
+    assert [text for text, *_ in read(written)] == [shown]
+    translated = with_ids(written, {1: 1})
+    assert [text for text, *_ in read(translated)] == [shown]

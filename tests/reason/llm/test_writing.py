@@ -9,7 +9,7 @@ from tests.graphs.world import DOCUMENTS, HOP
 from quaere.domain.evidence import Contradiction
 from quaere.domain.model import Completion, Finish
 from quaere.domain.question import AnswerForm, Checklist, Item, Plan
-from quaere.domain.report import Sentence
+from quaere.domain.report import BEYOND_LIMIT, Sentence
 from quaere.errors import ContractError
 from quaere.models.meter import Meter
 from quaere.ports.model import Traits
@@ -129,7 +129,9 @@ async def test_no_more_is_cited_and_said_than_may_be() -> None:
     said = await written(
         QueueModel("It burned [1]. It stood [2]. So it is [1][2]."), assignment(max_citations=1)
     )
-    assert [each.evidence for each in said] == [(said[0].evidence[0],)] * 2
+    first, beyond, last = said
+    assert first.evidence == last.evidence == (first.evidence[0],)
+    assert (beyond.text, beyond.evidence, beyond.reason) == ("It stood.", (), BEYOND_LIMIT)
     short = await written(QueueModel(f"{CITED} It stood long ago [2]."), assignment(max_words=3))
     assert len(short) == 1
 

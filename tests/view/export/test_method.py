@@ -71,6 +71,13 @@ def test_calls_of_models_tell_their_price_or_that_it_is_unknown() -> None:
     ]
 
 
+def test_the_cost_says_where_a_price_is_unknown() -> None:
+    usage = Usage(prompt_tokens=70, completion_tokens=5)
+    calls = (ModelCall(step="plan", model="test:m", usage=usage),)
+    (cost,) = (line for line in told(calls=calls) if line.startswith("Cost: "))
+    assert cost.endswith("1 model call, 75 tokens, price not known")
+
+
 def test_loops_are_counted_from_one() -> None:
     (rows,) = tables(steps=valley().steps).values()
     assert [row[0] for row in rows] == ["1", "2"]

@@ -8,6 +8,7 @@ import pytest
 from tests.synthesize.drafts import compose, report, unanswered
 from tests.view.export.reports import CHECKLIST, long, said, valley
 
+from quaere.domain.evidence import Difference
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Opens, RunWarning, Sentence, Support
 from quaere.synthesize.compose import NO_EVIDENCE, TRUNCATED
@@ -152,6 +153,12 @@ def test_agreement_and_conflict_name_the_sources_of_both_sides() -> None:
     ]
 
 
+def test_what_a_reasoner_has_read_differs_in_its_own_words() -> None:
+    read = valley().conflicts[0].model_copy(update={"what": Difference.JUDGED, "note": "the cost"})
+    made = document(valley().model_copy(update={"conflicts": (read,), "agreements": ()}))
+    assert section(made, "agreement")[0].endswith(" | the cost")
+
+
 def test_limits_say_why_it_ended_what_is_open_and_how_sentences_fared() -> None:
     """R3.5: how many sentences were checked, and how each ended."""
     limits = "\n".join(section(document(valley()), "limits"))
@@ -178,7 +185,8 @@ def test_the_method_names_queries_topics_loops_and_cost() -> None:
         "Topic refused, as it repeats another: What is its length?",
         "2 | who paid | Orrin Bridge | gap | 0 | 0 | timed out",
         "2 | 14 | 6 | 60% | 72% | 0.0 s",
-        "Cost: 12.2 s, 0 model calls, 5120 tokens, 0.0125 USD",
+        "Cost: 12.2 s, 0 model calls, 5,120 tokens, $0.0125",
+        "14 sources found, 6 read, 1 refused; pages opened: 4 of at most",
     ):
         assert line in method
 

@@ -8,7 +8,6 @@ from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
 
-from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -23,6 +22,7 @@ from quaere.domain.report import (
     Sentence,
     Support,
 )
+from quaere.faces.cli.answer_blocks import answer_blocks, answer_line, hanging
 from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import (
@@ -30,11 +30,11 @@ from quaere.synthesize.wording import (
     calls_in_words,
     checks_in_words,
     degradations_in_words,
+    sources_in_words,
     unused_model,
     verdict_in_words,
     verdict_name,
 )
-from quaere.text.inline import Form, stretches
 from quaere.text.rows import cells, is_rule
 from quaere.view.describe import ITEM_MARKS, describe_warning
 from quaere.view.layout import counted
@@ -58,12 +58,6 @@ SUPPORT_STYLES: Mapping[Support, str] = MappingProxyType(
     }
 )
 
-FORM_STYLES: Mapping[Form, str] = MappingProxyType(
-    {Form.PLAIN: "", Form.CODE: "cyan", Form.STRONG: "bold"}
-)
-
-TABLE_WIDTH = 100
-"""Columns of a terminal up to which a table is laid out."""
 QUOTE_CHARS = 480
 """Characters of a quote that are shown: five lines or so."""
 EMPTY_CELL = "–"
@@ -86,7 +80,7 @@ def rendered(
         took_s: Seconds that the user has waited for it; those of the run where not told.
     """
     sections: list[tuple[str, Lines]] = [
-        ("", _first(report)),
+        ("", _first(report, console)),
         ("Citations", _citations(report.citations)),
         ("Coverage", _coverage(report)),
         ("What is missing", map(_bullet, report.gaps)),
@@ -118,7 +112,7 @@ def rendered_turn(report: Report, console: Console) -> str:
         for citation in report.citations
     )
     sections: list[tuple[str, Lines]] = [
-        ("", _first(report)),
+        ("", _first(report, console)),
         ("Sources", sources),
         ("What is missing", map(_bullet, report.gaps)),
         ("Where to look", _nearest(report)),
@@ -147,45 +141,10 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
             console.print(Padding(line, (0, 0, 0, 2 if title else 0)))
 
 
-def _first(report: Report) -> Iterator[RenderableType]:
+def _first(report: Report, console: Console) -> Iterator[RenderableType]:
     if unused := unused_model(report.degradations):
         yield Text(visible(unused), style="yellow")
-    yield Text("\n").join(map(answer_line, _aligned(report.answer.split("\n"))))
-
-
-def _aligned(lines: Iterable[str]) -> Iterator[str]:
-    """Yield ``lines``, the cells of each table below each other if it is not too wide."""
-    for is_row, group in groupby(lines, key=lambda line: cells(line) is not None):
-        part = list(group)
-        widths = _widths(part) if is_row else []
-        fits = widths and sum(widths) + 3 * len(widths) < TABLE_WIDTH
-        yield from (_row(line, widths) for line in part) if fits else part
-
-
-def _widths(table: Iterable[str]) -> list[int]:
-    """Return the width of each column of ``table``; none where its rows differ in length."""
-    rows = [cells(line) or [] for line in table if not is_rule(line)]
-    if len(set(map(len, rows))) != 1:
-        return []
-    return [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-
-
-def _row(line: str, widths: Sequence[int]) -> str:
-    if is_rule(line):
-        return f"|-{'-|-'.join('-' * width for width in widths)}-|"
-    filled = map(set_cell_size, cells(line) or [], widths)
-    return f"| {' | '.join(filled)} |"
-
-
-def answer_line(line: str) -> Text:
-    """Return a line of an answer with its bold words bold.
-
-    Code keeps its marks, for a bracket in it does not cite.
-    """
-    shown = Text()
-    for form, words in stretches(visible(line, indented=True)):
-        shown.append(f"`{words}`" if form is Form.CODE else words, style=FORM_STYLES[form])
-    return shown
+    yield from answer_blocks(report.answer, console)
 
 
 def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:
@@ -304,7 +263,15 @@ def _sentences(sentences: Iterable[Sentence]) -> Iterator[RenderableType]:
 
 
 def _left_out(dropped: Sequence[Sentence], limit: int | None) -> Iterator[RenderableType]:
-    yield from _sentences(dropped[:limit])
+    """Yield sentences that were taken out, each with why on a line of its own."""
+    for sentence in dropped[:limit]:
+        name = verdict_name(sentence.support, sentence.reason)
+        verdict = verdict_in_words(sentence.support, sentence.by, visible(sentence.reason))
+        why = Text.assemble(
+            (name, SUPPORT_STYLES[sentence.support]), (verdict.removeprefix(name), "dim")
+        )
+        yield hanging("- ", answer_line(sentence.text))
+        yield Padding(why, (0, 0, 0, 2))
     yield from _and_more(dropped[limit:] if limit is not None else ())
 
 
@@ -338,14 +305,11 @@ def _course(report: Report, took_s: float | None) -> Iterator[RenderableType]:
 
 def _cost(report: Report, took_s: float | None) -> str:
     spend = report.spend
-    last = report.steps[-1] if report.steps else None
-    found, read = (last.considered, last.read) if last else (0, 0)
-    refused = sum(warning.kind == "read" for warning in report.warnings)
     parts = (
         f"{report.profile} profile",
         counted(spend.iterations, "loop"),
         counted(spend.queries, "query", "queries"),
-        f"{counted(found, 'source')} found, {read} read, {refused} refused",
+        sources_in_words(report),
         f"{report.seconds if took_s is None else took_s:.1f} s",
         "" if report.calls else counted(spend.tokens, "token"),
     )

@@ -26,10 +26,11 @@ from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
 from quaere.models.meter import Listener
 from quaere.ports.reason import Checker, Reasoner
 from quaere.resilience.thread import computed, in_slices
-from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited, settled
+from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
 from quaere.synthesize.disagreement import disagreements
 from quaere.synthesize.layout import Layout
 from quaere.synthesize.nearest import nearest
+from quaere.synthesize.standing import refuted, standing
 from quaere.verify.leaning import repair_lead_ins, repair_leaning
 from quaere.verify.opening import keep_opening
 from quaere.verify.repair import (
@@ -108,7 +109,10 @@ def _composed(
         ):
             draft.add(each)
     is_open = is_incomplete(reason, state["checklist"], gaps_of(state), draft.sentences)
-    _, gaps = settled(state["checklist"], gaps_of(state), draft.sentences)
+    left_out = [each.dropped for each in outcomes if each.dropped]
+    checked = (draft.sentences, left_out, state["selection"])
+    is_open = is_open or bool(refuted(state["checklist"], *checked))
+    _, gaps = standing(state["checklist"], gaps_of(state), *checked)
     return draft.finish(
         limited=is_limited(reason, state["degradations"]),
         gaps=gaps if is_open else None,

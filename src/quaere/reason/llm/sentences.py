@@ -36,6 +36,10 @@ _IDS = r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]|【[^】\n]{0,40}】"
 _MARKER = re.compile(rf"\s*(?:{_IDS})")
 _INDEXED = re.compile(r"\b[A-Za-z_][\w.]*\[0\]")
 """No passage has the number 0."""
+_EXAMPLE = re.compile(
+    r"(?i)(?:\b(?:such as|like|e\.g\.|ids?|markers?|wie|etwa|comme|como)|\bz\.\s?B\.),?\Z"
+)
+"""What is before an id that a sentence speaks of instead of citing it."""
 _LEADING = re.compile(rf"(?:\s*(?:{_IDS}))+[\s.,;:]*")
 _CITED_STOP = re.compile(rf"(?:{_IDS})[.!?](?=\s+[a-z])")
 _RANGE = re.compile(r"(\d{1,5})\s*[–-]\s*\^?(\d{1,5})")
@@ -273,11 +277,14 @@ class SentenceReader:
     def _cleaned(self, said: str) -> str:
         """Return ``said`` without ids, addresses and marks that are neither code nor bold words."""
         text = outside_code(_ADDRESS.sub("", said), self._indexed)
-        text = outside_code(text, lambda part: _MARKER.sub("", part))
+        text = outside_code(text, lambda part: _MARKER.sub(self._example, part))
         text = outside_code(text, lambda part: _MARKUP.sub(_words, part))
         if "**" in unmarked(text):  # a sentence ended inside of bold words
             text = outside_code(text, lambda part: part.replace("**", ""))
         return " ".join(text.split())
+
+    def _example(self, marker: re.Match[str]) -> str:
+        return _as_example(marker, self._known)
 
     def _indexed(self, text: str) -> str:
         """Return ``text`` with names and their index 0 as code, where the sources hold them."""
@@ -323,7 +330,10 @@ def with_ids(text: str, ids: Mapping[int, int]) -> str:
     """
 
     def translated(prose: str) -> str:
-        return _MARKER.sub(lambda marker: _lines_before(marker[0]) + given(marker[0]), prose)
+        return _MARKER.sub(
+            lambda marker: _as_example(marker, ids) or _lines_before(marker[0]) + given(marker[0]),
+            prose,
+        )
 
     def given(marker: str) -> str:
         return "".join(f"[{ids.get(n, 0)}]" for n in _ids(marker) if n in ids or n == 0)
@@ -335,6 +345,14 @@ def with_ids(text: str, ids: Mapping[int, int]) -> str:
             parts += (outside_code(text[end : match.start()], translated), match[0])
             end = match.end()
     return "".join((*parts, outside_code(text[end:], translated)))
+
+
+def _as_example(marker: re.Match[str], known: Collection[int]) -> str:
+    """Return as code an id that cites nothing and is an example of one: "an id like [99]"."""
+    if any(number in known for number in _ids(marker[0])):
+        return ""
+    is_example = _EXAMPLE.search(marker.string, 0, marker.start()) is not None
+    return f" `{marker[0].strip()}`" if is_example else ""
 
 
 def _lines_before(marker: str) -> str:

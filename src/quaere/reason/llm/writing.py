@@ -9,7 +9,7 @@ from typing import Final
 from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.domain.question import AnswerForm, Checklist, Item
-from quaere.domain.report import Sentence
+from quaere.domain.report import BEYOND_LIMIT, Sentence
 from quaere.domain.source import Passage
 from quaere.errors import ContractError
 from quaere.models.structured.ask import repeats
@@ -49,17 +49,18 @@ class Length:
     def taken(self, sentence: Sentence) -> Sentence | None:
         """Return ``sentence`` with the citations that fit; ``None`` when it is not to be shown.
 
-        A sentence that says word for word what another said, or what was asked, is not; nor is one
-        of whose citations none fits.
+        A sentence that says word for word what another said, or what was asked, is not. One of
+        whose citations none fits comes without them and says so, to be listed among what was left
+        out: nothing that was written goes without a word.
         """
         said = tuple(words(sentence.text))
         if self.full or said in self._said:
             return None
-        kept = tuple(filter(self._cite, sentence.evidence))
-        if sentence.evidence and not kept:
-            return None
         self._said.add(said)
         self._left -= len(said)
+        kept = tuple(filter(self._cite, sentence.evidence))
+        if sentence.evidence and not kept:
+            return sentence.model_copy(update={"evidence": (), "reason": BEYOND_LIMIT})
         return sentence.model_copy(update={"evidence": kept})
 
     def _cite(self, number: int) -> bool:

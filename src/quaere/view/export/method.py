@@ -13,8 +13,11 @@ from quaere.synthesize.compose import TRUNCATED
 from quaere.synthesize.inert import plain
 from quaere.synthesize.wording import (
     STOP_REASONS,
+    calls_in_words,
     checks_in_words,
     degradations_in_words,
+    format_usd,
+    sources_in_words,
     unused_model,
     verdicts_in,
 )
@@ -115,12 +118,11 @@ def _course(report: Report) -> Iterator[str]:
     yield from (f"Topic refused, as it repeats another: {topic}" for topic in report.skipped_topics)
     yield f"Loops: {spend.iterations} of at most {report.budget.max_iters}"
     yield f"Queries: {spend.queries} of at most {report.budget.max_queries}"
-    yield f"Pages read: {spend.reads} of at most {report.budget.max_reads}"
+    sources = sources_in_words(report)
+    yield f"{sources}; pages opened: {spend.reads} of at most {report.budget.max_reads}"
     yield f"Confidence {report.confidence:.0%}, coverage {report.checklist.coverage:.0%}"
-    yield (
-        f"Cost: {report.seconds:.1f} s, {spend.model_calls} model calls, {spend.tokens} tokens, "
-        f"{spend.cost_usd:.4f} USD"
-    )
+    took = f"{spend.model_calls} model calls, {spend.tokens:,} tokens, {format_usd(spend.cost_usd)}"
+    yield f"Cost: {report.seconds:.1f} s, {calls_in_words(report.calls) or took}"
     yield f"Run: {report.run_id}"
 
 

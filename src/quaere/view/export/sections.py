@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Final
 
-from quaere.domain.evidence import Conflict, Evidence
-from quaere.domain.question import Checklist, Item, ItemStatus
+from quaere.domain.evidence import Conflict, Difference, Evidence
+from quaere.domain.question import Item, ItemStatus
 from quaere.domain.report import Nearby, Opens, Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
 from quaere.synthesize.compose import (
-    is_incomplete,
     is_limited,
     missing,
     shown_text,
@@ -20,6 +18,7 @@ from quaere.synthesize.inert import plain
 from quaere.synthesize.layout import following_number, stretches
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.outline import outline
+from quaere.synthesize.standing import is_open
 from quaere.synthesize.wording import (
     STATUSES,
     STOP_REASONS,
@@ -44,6 +43,7 @@ from quaere.view.export.document import (
     words,
 )
 from quaere.view.export.method import limits, method
+from quaere.view.export.placing import LISTED, in_whole_blocks, placed
 from quaere.view.layout import counted
 
 
@@ -104,7 +104,8 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
             text=report.direct.text, evidence=report.direct.evidence, support=Support.NOT_A_CLAIM
         )
         yield Paragraph(cited.sentence(said))
-    yield from _in_short(_chosen(report, claims), report.sentences, cited)
+    short = in_whole_blocks(_chosen(report, claims), report.sentences)
+    yield from _in_short(short, report.sentences, cited)
     yield from _left_open(report)
 
 
@@ -128,13 +129,10 @@ def _in_short(
     chosen: Sequence[Sentence], written: Sequence[Sentence], cited: Citations
 ) -> Iterator[Block]:
     """Yield ``chosen`` as one paragraph, with lists and tables as they are ``written``."""
-    if any(each.opens in _LISTED for each in chosen):
+    if any(each.opens in LISTED for each in chosen):
         yield from _laid_out(_led_in(chosen, written), cited)
     else:
         yield Paragraph(_joined(chosen, cited))
-
-
-_LISTED: Final = frozenset({Opens.ITEM, Opens.NUMBERED, Opens.ROW})
 
 
 def _led_in(chosen: Iterable[Sentence], written: Sequence[Sentence]) -> list[Sentence]:
@@ -143,7 +141,7 @@ def _led_in(chosen: Iterable[Sentence], written: Sequence[Sentence]) -> list[Sen
     preceding = dict(zip(written[1:], written, strict=False))
     for sentence in chosen:
         before = preceding.get(sentence)
-        if before and before.support is Support.NOT_A_CLAIM and sentence.opens in _LISTED:
+        if before and before.support is Support.NOT_A_CLAIM and sentence.opens in LISTED:
             led.append(before)
         led.append(sentence)
     return led
@@ -151,7 +149,7 @@ def _led_in(chosen: Iterable[Sentence], written: Sequence[Sentence]) -> list[Sen
 
 def _left_open(report: Report) -> Iterator[Block]:
     """Yield what is missing, and whether the research was cut short."""
-    if is_incomplete(report.stop_reason, report.checklist, report.gaps, report.sentences):
+    if is_open(report):
         with speaking(language_of(report.question)):
             open_ = " ".join(missing(report.gaps, report.sentences))
         if open_:
@@ -205,7 +203,7 @@ def _laid_out(sentences: Sequence[Sentence], cited: Citations) -> Iterator[Block
 
 
 def _parts(report: Report, cited: Citations) -> Iterator[Section]:
-    said = _placed(report.sentences, report.checklist)
+    said = placed(report.sentences, report.checklist)
     named = frame_of(report.question).headings
     if general := said.get("", []):
         yield Section("part-0", named.general, tuple(_laid_out(general, cited)))
@@ -213,18 +211,6 @@ def _parts(report: Report, cited: Citations) -> Iterator[Section]:
         title = plain(item.description)
         blocks = tuple(_part(item, said.get(item.id, []), cited, named))
         yield Section(f"part-{number}", title[:1].upper() + title[1:], blocks)
-
-
-def _placed(sentences: Iterable[Sentence], checklist: Checklist) -> Mapping[str, list[Sentence]]:
-    """Return the sentences of each item; one of no item belongs to that of the one before it."""
-    known = {item.id for item in checklist.items}
-    placed: dict[str, list[Sentence]] = {}
-    place = ""
-    for sentence in sentences:
-        place = sentence.item if sentence.item in known else place
-        if shown_text(sentence):
-            placed.setdefault(place or "", []).append(sentence)
-    return placed
 
 
 def _part(item: Item, said: list[Sentence], cited: Citations, named: Headings) -> Iterator[Block]:
@@ -309,6 +295,8 @@ def _saying(number: int, says: str, known: Mapping[int, Evidence], cited: Citati
 
 def _difference(conflict: Conflict) -> Line:
     note = plain(conflict.note)
+    if note and conflict.what is Difference.JUDGED:  # who has read it is told by the note
+        return words(note, Tone.DOUBT)
     return (
         Words(conflict.what.value),
         *((Words(f": {note}", Tone.DOUBT),) if note else ()),

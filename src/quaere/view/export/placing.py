@@ -1,0 +1,140 @@
+"""Where the sentences of an answer are in the long form: which part has them, what is in short.
+
+An answer is written in blocks, and a block is whole or it misleads: half a table looks like a table
+with fewer rows, and a label without its list like a list that is empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Final
+
+from quaere.domain.question import Checklist
+from quaere.domain.report import Opens, Sentence, Support
+from quaere.synthesize.compose import is_label, shown_text
+from quaere.synthesize.layout import stretches
+from quaere.verify.leaning import leans
+
+LISTED: Final = frozenset({Opens.ITEM, Opens.NUMBERED, Opens.ROW})
+"""What the entries of a list or a table begin with."""
+
+
+_OF_THE_TOPIC: Final = re.compile(r"(?i)\W*(?:(?:and|but|also),?\s+)?(?:it|its|he|his|she|er|es)\b")
+"""How a sentence begins that goes on about the one thing that was asked about, wherever it is."""
+
+
+def _leans(sentence: Sentence) -> bool:
+    """Return whether ``sentence`` is understood after the one before it alone: "They also …"."""
+    return leans(sentence.text) and _OF_THE_TOPIC.match(sentence.text) is None
+
+
+def placed(sentences: Sequence[Sentence], checklist: Checklist) -> Mapping[str, list[Sentence]]:
+    """Return the ``sentences`` of each item of ``checklist``, by its id.
+
+    One of no item belongs to that of the one before it, and so does one that leans on it ("They
+    also …") and a list after it on several items; what leads in or labels belongs to that of the
+    one after it, and a table with rows of several items to none, which is "".
+    """
+    known = {item.id for item in checklist.items}
+    found: dict[str, list[Sentence]] = {}
+    for sentence, place in zip(sentences, _places(sentences, known), strict=True):
+        if shown_text(sentence):
+            found.setdefault(place, []).append(sentence)
+    return {place: list(_begun(said, sentences)) for place, said in found.items()}
+
+
+def _places(sentences: Sequence[Sentence], known: Iterable[str]) -> list[str]:
+    own = list(_own_places(sentences, frozenset(known)))
+    place = ""
+    for index, told in enumerate(own):
+        stays = told is None or (index > 0 and _leans(sentences[index]))
+        place = own[index] = place if stays else told
+    following = list(pairwise(range(len(own))))
+    for before, after in reversed(following):
+        if _leads(sentences[before]):
+            own[before] = own[after]
+    return [each or "" for each in own]
+
+
+def _own_places(sentences: Sequence[Sentence], known: frozenset[str]) -> Iterator[str | None]:
+    """Yield the item of each sentence; None where it is where the one before it is."""
+    for kind, group in groupby(stretches(sentences), key=lambda each: each.kind):
+        places = [place for stretch in group for place in stretch.places]
+        items = [sentences[n].item if sentences[n].item in known else None for n in places]
+        told = {item for item in items if item}
+        if kind is Opens.ROW:
+            yield from ["" if len(told) > 1 else next(iter(told), None)] * len(items)
+        elif kind in LISTED and len(told) > 1 and places[0] > 0:
+            yield from [None] * len(items)
+        else:
+            yield from items
+
+
+def _leads(sentence: Sentence) -> bool:
+    if is_label(sentence):
+        return True
+    return sentence.support is Support.NOT_A_CLAIM and sentence.text.rstrip("*").endswith(":")
+
+
+def in_whole_blocks(chosen: Sequence[Sentence], written: Sequence[Sentence]) -> list[Sentence]:
+    """Return ``chosen`` without the lists and tables of which not every entry is among them.
+
+    With one that has a label go all that have one. Where nothing else was chosen they stay as they
+    are. A sentence whose paragraph began with one that was not chosen begins it now, so that it
+    does not go on the item before it.
+
+    Args:
+        chosen: Some of the sentences of an answer, in any order.
+        written: All of them, as written.
+    """
+    blocks = list(_blocks(written))
+    torn = [block for block in blocks if not all(entry in chosen for entry in block)]
+    if any(is_label(block[0]) for block in torn):  # without it the others would look like all
+        torn += [block for block in blocks if is_label(block[0])]
+    broken = [each for block in torn for each in block]
+    kept = [each for each in chosen if each not in broken]
+    if all(_leads(each) for each in kept):
+        kept = list(chosen)
+    if any(each.opens in LISTED for each in kept):  # in the order of parts, entries are apart
+        kept.sort(key=written.index)
+    return list(_begun(_understood(kept, written), written))
+
+
+def _understood(kept: Sequence[Sentence], written: Sequence[Sentence]) -> list[Sentence]:
+    """Return ``kept`` without what leans on a sentence that is not right before it."""
+    shown: list[Sentence] = []
+    for sentence in kept:
+        place = written.index(sentence) if sentence in written else 0
+        follows = place == 0 or written[place - 1] in shown[-1:]
+        if follows or not _leans(sentence):
+            shown.append(sentence)
+    return shown or list(kept)
+
+
+def _blocks(written: Sequence[Sentence]) -> Iterator[list[Sentence]]:
+    """Yield the claims of each list and of each table, with the label before it."""
+    label: list[Sentence] = []
+    for kind, group in groupby(stretches(written), key=lambda each: each.kind):
+        members = [written[place] for stretch in group for place in stretch.places]
+        if kind in LISTED:
+            claims = (each for each in members if each.support is not Support.NOT_A_CLAIM)
+            if block := [*label, *claims]:
+                yield block
+        label = [] if kind in LISTED else [each for each in members[-1:] if is_label(each)]
+
+
+def _begun(kept: Iterable[Sentence], written: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Yield ``kept``, with the first of each paragraph as its beginning."""
+    stretch_of = {
+        written[place]: (number, stretch.kind)
+        for number, stretch in enumerate(stretches(written))
+        for place in stretch.places
+    }
+    last = -1
+    for sentence in kept:
+        number, kind = stretch_of.get(sentence, (last, Opens.PARAGRAPH))
+        begins = number != last and sentence.opens is None and last >= 0
+        yield sentence.model_copy(update={"opens": kind}) if begins else sentence
+        last = number
