@@ -88,16 +88,17 @@ def test_cells_stand_between_pipes() -> None:
 
 
 def test_marks_of_lists_quotes_and_headings_are_left_out() -> None:
-    read = lines("## Lamps\n\n- One.\n> Two.\n3) Three.\n• Four.\n\nFive.")
+    read = lines("## Lamps\n\n- One.\n> Two.\n3) Three.\n• Four.\n○ Six.\n\nFive.")
     assert [(line.text, line.listed, line.heading) for line in read] == [
         ("Lamps", False, True),
         ("One.", True, False),
         ("Two.", False, False),
         ("Three.", True, False),
         ("Four.", True, False),
+        ("Six.", True, False),
         ("Five.", False, False),
     ]
-    assert [line.place for line in read] == [0, 1, 2, 3, 4, 5]
+    assert [line.place for line in read] == [0, 1, 2, 3, 4, 5, 6]
 
 
 def test_a_line_stands_under_the_headings_over_it_but_for_the_title() -> None:

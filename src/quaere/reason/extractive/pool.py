@@ -21,8 +21,8 @@ from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import stem, stop_words, terms, words
 
 _SPACE = re.compile(r"\s+")
-_LIST_MARK = re.compile(r"(?:[-*•–‣◦▪✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
-_ITEM_MARK = re.compile(r"[-*•–\d]")
+_LIST_MARK = re.compile(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
+_ITEM_MARK = re.compile(r"[-*•–○●■□➢\d]")
 _LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
 _RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*")
 _RECORD = re.compile(r"(?:[\w .()/%°$€£&'-]{1,60}: [^;\n]*; )+[\w .()/%°$€£&'-]{1,60}: [^;\n]*")
