@@ -14,6 +14,7 @@ from quaere.reason.extractive.checklist import is_factual
 from quaere.reason.extractive.commands import code_below, standing
 from quaere.reason.extractive.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
+from quaere.reason.extractive.labels import labelled
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
 from quaere.reason.extractive.table_reading import RowsAnswer
@@ -314,7 +315,8 @@ class _Draft:
         What is ``whole`` is taken as it is, however little of a sentence: the item of a list. All
         that is taken keeps within as many words as ``within`` says, or else as the answer may have.
         """
-        line = self._completed(line if whole else self._understood(line))
+        line = line if whole else self._understood(line)
+        line = labelled(self._completed(line), self._pool)
         if self._says(line) or not self._may_have(line, whole=whole, within=within):
             return
         self._taken.append((line, item))
