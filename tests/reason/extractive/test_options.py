@@ -63,3 +63,29 @@ def test_the_sentence_that_says_it_is_quoted_from_below_its_label() -> None:
     (said,) = answer("Which option of diver is slow in cold water?", DIVER)
     assert said.text == "-d, --deep: Slow in cold water."
     assert said.quotes[0].text == "Slow in cold water."
+
+
+BAIL: Text = (
+    "bail",
+    (
+        "OPTIONS\n"
+        "       -w\n"
+        "           Normally bail does not empty the bilge below the boards of the hull.\n"
+        "           Specify -w to have it emptied as well. Boards are lifted.\n\n"
+        "       -q\n"
+        "           Do not ring the bell of the hull. With -q nothing is rung.\n"
+    ),
+)
+
+
+def test_what_an_option_does_follows_what_is_not_done_without_it() -> None:
+    said = answer("How do I empty the bilge below the boards with bail?", BAIL)
+    assert [each.text for each in said] == [
+        "-w: Normally bail does not empty the bilge below the boards of the hull.",
+        "Specify -w to have it emptied as well.",
+    ]
+
+
+def test_what_is_asked_not_to_be_done_needs_no_more() -> None:
+    (said,) = answer("How do I make bail not ring the bell of the hull?", BAIL)
+    assert said.text == "-q: Do not ring the bell of the hull."

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.facts import negation
 from quaere.text.hanging import Hanging
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -43,6 +45,8 @@ _TYPED = lazy_regex(
 _SECTION = lazy_regex(r"[A-Z][A-Z ]+")
 _MARK = lazy_regex(r"[-*+•]\s+")
 _KEY = lazy_regex(r"[\w@%.-]+")
+_GIVING = r"(?i)\b(?:specify|use|using|give|giving|pass|add|with|set|if|when)\b"
+"""What comes before an option in a sentence that says what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,28 @@ def _doing(text: str, pool: Pool) -> Option | None:
     found = _closest(Goal(text, pool, wanted), SAID if asks else DONE, pool)
     if found is None:
         return None
-    return replace(_as_option(*found, pool), is_asked=asks is not None, is_means=asks is None)
+    option = _as_option(*found, pool)
+    undone = () if negation(text).denies else _undone_by(*found)
+    lines = (*option.lines, *undone)
+    return Option(option.name, lines, is_asked=asks is not None, is_means=asks is None)
+
+
+def _undone_by(entry: _Entry, line: Line) -> tuple[Line, ...]:
+    """Return what says what the label does, where ``line`` says what is not done without it.
+
+    "-d: The tank is not emptied. Specify -d to have it emptied."
+    """
+    if not negation(line.text).denies:
+        return ()
+    keys = [key for key in _KEY.findall(entry.name) if key.startswith("-")]
+    after = (each for each in entry.lines if each.place > line.place)
+    return tuple(islice((each for each in after if _gives(each.text, keys)), 1))
+
+
+def _gives(said: str, keys: Sequence[str]) -> bool:
+    """Whether ``said`` tells to give one of ``keys``."""
+    given = (rf"{_GIVING}[^.]*?(?<![\w-]){re.escape(key)}(?![\w-])" for key in keys)
+    return not negation(said).denies and any(re.search(each, said) for each in given)
 
 
 def _wanted(text: str, asks: re.Match[str] | None) -> list[str]:
