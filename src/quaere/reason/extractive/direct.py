@@ -17,6 +17,7 @@ from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_s
 from quaere.reason.extractive.defaults import find_default
 from quaere.reason.extractive.definitions import find_definition
 from quaere.reason.extractive.entries import find_entry, find_row
+from quaere.reason.extractive.enumerations import find_enumeration
 from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.lists import find_list
@@ -215,6 +216,8 @@ def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what answers of commands, entries or a list; changes and rights only as asked for."""
     items = find_commands(question, pool) or find_entry(question, pool)
     items = items or find_list(question, pool) or find_row(question, pool)
+    if not items and (named := find_enumeration(question, pool)) is not None:
+        items = (named,)
     told = all(is_annals(pool.passages[line.owner].url) for line in items)
     return () if told and not needs_annals(question) else items
 

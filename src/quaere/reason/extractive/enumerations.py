@@ -1,0 +1,73 @@
+"""Finds the sentence that names all there is of a sort: "The supported rigs are sloop and yawl"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quaere.reason.extractive.answer_kinds import last_question
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.facts import negation
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import terms, words
+
+COVERED = 0.75
+"""Share of the question's weight that the sentence, what is under the same label, the headings over
+it and the title of its page must hold between them."""
+LONGEST = 4
+"""Words of a thing that is named, at most: more of them are a clause."""
+
+_ASKS = lazy_regex(r"(?i)\W*(?:which|what)\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b")
+_NAMES = lazy_regex(
+    r"(?i)\b(?P<things>[\w-]+)\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
+    r"(?:are|include|is one of|are one of)\b:?\s+(?P<named>[^.;:()]+(?:,| and | or )[^.;:()]+)"
+)
+_PARTS = lazy_regex(r"(?i)\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
+
+
+def find_enumeration(question: str, pool: Pool) -> Line | None:
+    """Return the sentence that names the things that ``question`` asks for; None where none does.
+
+    It says what they are of, or the label, the headings and the title over it do. English alone.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    asks = _ASKS.match(text) if spoken() is None else None
+    if asks is None:
+        return None
+    things, goal = frozenset(terms(asks["things"].split()[-1])), Goal(text, pool)
+    denies = negation(text).denies
+    held = [
+        (goal.share(goal.mask(_around(line, pool))), line)
+        for line in _naming(things, pool)
+        if negation(line.text).denies == denies
+    ]
+    most, best = max(held, key=lambda each: each[0], default=(0.0, None))
+    return best if most >= COVERED else None
+
+
+def _naming(things: frozenset[str], pool: Pool) -> Iterator[Line]:
+    """Yield the lines that name several of the ``things``."""
+    for line in pool.lines:
+        if line.heading or line.columns:
+            continue
+        for told in _NAMES.finditer(line.text):
+            if frozenset(terms(told["things"])) == things and _are_named(told["named"]):
+                yield line
+
+
+def _are_named(said: str) -> bool:
+    """Whether ``said`` is an enumeration of things rather than a clause."""
+    return all(0 < len(words(part)) <= LONGEST for part in _PARTS.split(said.strip()))
+
+
+def _around(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the terms of ``line``, of what is over it and of what is said under its label."""
+    label = line.label
+    beside = (each for each in pool.lines_of[line.owner] if label and each.label == label)
+    over = line.over | pool.title_terms[line.owner]
+    return (line.terms | over).union(*(each.terms for each in beside))

@@ -1,0 +1,50 @@
+"""The sentence that names all there is of a sort."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.reason.extractive.enumerations import find_enumeration
+
+GULLY: Text = (
+    "gully",
+    (
+        "OPTIONS\n"
+        "       --mode name\n"
+        "           Set the draining mode. The supported modes are tide, ebb and slack. The\n"
+        "           modes are set by hand in the yard, and this is slow in a winter like ours.\n\n"
+        "       --paint name\n"
+        "           Colours that are not supported include teal, rust and bone.\n\n"
+        "       The rigs include sloop. The berths are in the yard.\n"
+    ),
+)
+
+
+MODES = "The supported modes are tide, ebb and slack."
+COLOURS = "Colours that are not supported include teal, rust and bone."
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which draining modes does gully support?", MODES),
+        ("What draining modes are there in gully?", MODES),
+        ("Which colours are not supported by gully?", COLOURS),
+        ("Which colours are supported by gully?", None),
+        ("Which rigs does gully include?", None),
+        ("Which berths does gully have in the yard?", None),
+        ("Which draining modes does the harbour master of Tarnholm support?", None),
+    ],
+    ids=["supported", "there are", "denied", "it denies", "one alone", "none named", "elsewhere"],
+)
+def test_things_of_a_sort_are_named_in_one_sentence(question: str, text: str | None) -> None:
+    found = find_enumeration(question, pool(GULLY))
+    assert (found.text if found else None) == text
+
+
+def test_the_sentence_answers_by_itself() -> None:
+    (said,) = answer("Which draining modes does gully support?", GULLY)
+    assert said.text == "The supported modes are tide, ebb and slack."
+    assert said.direct is not None
+    assert said.direct.confidence >= 0.6
