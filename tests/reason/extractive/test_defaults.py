@@ -112,3 +112,25 @@ def test_the_default_after_a_change_is_the_new_one() -> None:
     found = find_default("What is the default of max_copies after the change?", pool(RULES))
     assert found is not None
     assert found.text == "4"
+
+
+SYNC: Text = (
+    "gullyd.conf",
+    (
+        "OPTIONS\n"
+        "       FlushIntervalSec=\n"
+        "           The pause before flushing the buoys to the shore. After flushing, buoys are\n"
+        "           dry. The default pause, which is short, is told in the log. The default limit\n"
+        "           is 7 minutes.\n\n"
+        "       BellCount=\n"
+        "           Rings. A pause, buoys, or a flush of the shore. The default limit is 3.\n"
+    ),
+)
+
+
+def test_an_option_is_known_by_the_sentence_that_says_what_it_is() -> None:
+    found = find_default(
+        "What is the default pause before gullyd flushes buoys to the shore?", pool(SYNC)
+    )
+    assert found is not None
+    assert found.text == "7 minutes"
