@@ -356,3 +356,31 @@ def test_each_of_few_words_has_to_be_said(text: str, says_so: bool | None) -> No
     """However common "oil" is in the sources, what else is sent tells nothing of it."""
     common = [("Stores", f"The oil of store {n} is dear.") for n in range(9)]
     assert says("Is the oil sent anywhere?", ("Carts", text), *common) is says_so
+
+
+TRIAL: tuple[Text, ...] = (
+    (
+        "Hulls at sea",
+        (
+            "Oak hulls were towed for a week, and elm hulls for another. Drag did not differ"
+            " between the conditions. The count of leaks differed between the two."
+        ),
+    ),
+    ("Drag", "The count of drag rose. Drag differed between tar and pitch."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Did drag differ between oak and elm hulls?", False),
+        ("Did the count of leaks differ between oak and elm hulls?", True),
+        ("Did drag differ between tar and pitch?", True),
+        ("Did drag differ between oak and pitch?", None),
+        ("Did the weight differ between oak and elm hulls?", None),
+    ],
+)
+def test_what_differs_need_not_be_said_with_the_names_of_both(
+    question: str, expected: bool | None
+) -> None:
+    assert says(question, *TRIAL) is expected

@@ -108,7 +108,7 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
         return _ordered(claimed, pool)
     compared = comparison(text)
     if compared is None or not compared.about:
-        return _agreement(text, pool)
+        return _parted(text, pool) or _agreement(text, pool)
     if " or " in text or spoken() is not None:
         return None
     if _SAME_COUNTRY.search(compared.about):
@@ -161,6 +161,45 @@ def _nation(
                 if named := nations(line.text)[:2]:
                     return frozenset(named), (*before, line)
     return None
+
+
+_BETWEEN = lazy_regex(
+    r"(?i)(?P<about>.*\b(?P<verb>differ\w*|change[ds]?|var(?:y|ied|ies)|gaps?)\b.*?)"
+    r"\bbetween\s+(?P<a>[^,]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
+)
+"""Asks whether something is another with one thing than with another."""
+
+
+def _parted(text: str, pool: Pool) -> YesNo | None:
+    """Return whether two things differ in something, as lines say that need not name the two.
+
+    "Drag did not differ between the hulls" says no to "Does drag differ between oak and elm?"
+    where its passage tells of oak and of elm. None where lines say one thing each. English alone.
+    """
+    asks = _BETWEEN.match(text) if spoken() is None else None
+    if asks is None or _is_negative(text):
+        return None
+    goal, verb = Goal(text, pool, terms(asks["about"])), stem(asks["verb"].casefold())
+    sides = frozenset(terms(asks["a"])), frozenset(terms(asks["b"]))
+    saying = [
+        line
+        for line in _told(text, pool)
+        if verb in line.terms
+        and goal.share(goal.said(line.terms)) >= ASSERTS
+        and _is_of_both(line, sides, pool)
+    ]
+    denied = {_denies_of(line.text, text) for line in saying}
+    if len(denied) != 1:
+        return None
+    return YesNo(says=denied == {False}, lines=(saying[0],), ground=Ground.SHARED)
+
+
+def _is_of_both(line: Line, sides: tuple[frozenset[str], frozenset[str]], pool: Pool) -> bool:
+    """Whether the passage of ``line`` has both ``sides``, and the line both or neither."""
+    around = frozenset[str]().union(*(each.terms for each in pool.lines_of[line.owner]))
+    shared = sides[0] & sides[1]
+    named = {side - shared <= line.terms for side in sides}
+    return all(side <= around for side in sides) and len(named) == 1
 
 
 def _both(compared: Comparison, pool: Pool) -> YesNo | None:
