@@ -256,14 +256,15 @@ class Ranking:
     def _reasoned(self) -> Rated | None:
         """The line that gives a reason where one is asked for, and the likeliest gives none.
 
-        It is nearly as likely, and says half of what is asked.
+        It is nearly as likely, and says half of what is asked, or more of what the clause asks.
         """
         if self._kind is not Kind.REASON or self._likeliest[0][1].held == 1.0:
             return None
         least = belief(self._likeliest[0][1]) + log(NEARLY)
         likely = takewhile(lambda each: belief(each[1]) >= least, self._likeliest)
         telling = (rated for rated, signs in likely if signs.held == 1.0)
-        return next((rated for rated in telling if rated.chain.own >= SAID), None)
+        asked = self._likeliest[0][1].asked
+        return next((each for each in telling if _says_more(each.chain, asked)), None)
 
     @property
     def _means(self) -> Rated | None:
@@ -507,6 +508,11 @@ def _shares(beliefs: Sequence[float]) -> list[float]:
 def _is_near(line: Line, chain: Chain) -> bool:
     """Return whether ``line`` is in the passage in which ``chain`` ends, or on the way there."""
     return line.owner == chain.end.owner or line in chain.helpers
+
+
+def _says_more(chain: Chain, asked: float) -> bool:
+    """Whether ``chain`` ends in half of what is asked, or in more of its clause than ``asked``."""
+    return chain.own >= SAID or chain.asked > asked
 
 
 def _may_lead(line: Line) -> bool:
