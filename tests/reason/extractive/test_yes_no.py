@@ -384,3 +384,25 @@ def test_what_differs_need_not_be_said_with_the_names_of_both(
     question: str, expected: bool | None
 ) -> None:
     assert says(question, *TRIAL) is expected
+
+
+BERTHS: Text = (
+    "Berths",
+    (
+        "Use of the open slip is forbidden for visitors. The night berth is not permitted for"
+        " guests. Guests may use the day berth."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Can visitors use the open slip?", False),
+        ("Is the open slip forbidden for visitors?", True),
+        ("May guests use the night berth?", False),
+        ("May guests use the day berth?", True),
+    ],
+)
+def test_what_is_forbidden_or_not_permitted_is_a_no(question: str, expected: bool) -> None:
+    assert says(question, BERTHS) is expected

@@ -20,6 +20,7 @@ from quaere.reason.extractive.entries import find_entry, find_row
 from quaere.reason.extractive.enumerations import find_enumeration
 from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figures import find_figure
+from quaere.reason.extractive.keys import find_key
 from quaere.reason.extractive.lists import find_list
 from quaere.reason.extractive.options import Option, find_option
 from quaere.reason.extractive.parallels import find_parallels
@@ -152,6 +153,9 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     if cell is not None:
         sure = IN_TABLE * max(cell.covered, NAMED_IN_FULL)
         return Decision(cell.kind, cell.text, (cell.line,), sure, whole=True)
+    key = find_key(question, pool)
+    if key is not None:
+        return Decision(DirectKind.NAME, key.text, (key.line,), AGREED, whole=True)
     default = find_default(question, pool)
     if default is not None:
         return Decision(DirectKind.NAME, default.text, default.lines, AGREED, whole=True)

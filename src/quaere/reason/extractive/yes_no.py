@@ -14,6 +14,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.compare import led_to, order, passages_about
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import Comparison, claimed_order, comparison
+from quaere.reason.extractive.weekdays import on_days
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -231,6 +232,8 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     told = _told(text, pool)
     if (none := _there_is_none(text, told)) is not None:
         return none
+    if spoken() is None and (found := on_days(text, told, pool)) is not None:
+        return YesNo(found[0], (found[1],), Ground.SAID)
     for line in told:
         if _is_elsewhere_only(line, text) and _excludes(line, text):
             return YesNo(_is_negative(text), (line,), Ground.SAID)
@@ -443,6 +446,21 @@ def _settles_denial(said: str, text: str) -> bool:
     return bool(_denies_of(said, text)) or _NEEDS.search(said) is not None
 
 
+_FORBIDS = lazy_regex(
+    r"(?i)\b(?:forbidden|prohibited|banned|disallowed|ruled out|impossible|unsupported)\b"
+)
+_LICENSED = frozenset(
+    map(stem, ("permit", "permitted", "allowed", "possible", "supported", "available", "welcome"))
+)
+"""Stems of what is denied where something may not be: "it is not permitted for guests"."""
+
+
+def _forbids(said: str) -> bool:
+    """Whether ``said`` forbids something or denies that it may be."""
+    found = negation(said)
+    return _FORBIDS.search(said) is not None or not found.denied.isdisjoint(_LICENSED)
+
+
 _LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")
 """Who is not allowed to sail does not sail."""
 
@@ -452,6 +470,8 @@ def _denies_of(said: str, text: str) -> bool | None:
     if spoken() is not None:
         return _denies_by_clause(said, text)
     if _NEEDS.search(text) and _OPTIONAL.search(said):
+        return True
+    if _forbids(said) and not _forbids(text):
         return True
     denied = negation(_LETS.sub(" ", said)).denied & frozenset(terms(text))
     return bool(denied) or _WITHOUT_EFFECT.search(said) is not None
@@ -485,7 +505,7 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
         return goal.share(goal.mask(line.terms | titled))
     aside = _ASIDE.match(line.text)
     said = frozenset(terms(line.text[aside.end() :])) if aside else line.terms
-    said |= line.led
+    said |= line.led | pool.named_over[line.owner]
     if _OPTIONAL.search(line.text):
         said |= frozenset(term for term in goal.terms if _NEEDS.fullmatch(goal.words[term]))
     return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))
