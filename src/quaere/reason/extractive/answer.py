@@ -175,6 +175,8 @@ def _add_account(draft: _Draft, ranking: Ranking, item: str | None) -> int:
     end, asked = first.rated.chain.end, first.rated.chain.asked
     if _ASKS_FOR_FINDING.search(ranking.question) and not _FINDS.search(end.text):
         asked = 0.0
+    if ranking.lacks_reason(end) and (after := draft.after(end)) is not None:
+        draft.take(after, item)
     near = (
         each.rated.chain.end
         for each in others
@@ -331,6 +333,11 @@ class _Draft:
             return line
         around = self._in_context(line)
         return line if any(_within(other, around) for other, _ in self._taken) else around
+
+    def after(self, line: Line) -> Line | None:
+        """Return the line after ``line``, where that goes on from it."""
+        following = self._pool.lines_of[line.owner][line.place + 1 : line.place + 2]
+        return next((each for each in following if _continues(each)), None)
 
     def _says(self, line: Line) -> bool:
         """Whether what was taken says what ``line`` does."""

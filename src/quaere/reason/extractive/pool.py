@@ -191,6 +191,33 @@ def title_subject(title: str) -> str:
     return _BRACKETS.sub(" ", title).strip() or title.strip()
 
 
+HEAD = 6
+"""Lines at the head of a page that name what it is about."""
+
+
+def _page_of(passage: Passage) -> str:
+    return passage.url.partition("#")[0]
+
+
+def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
+    """Return the stems of the names in the first of ``lines``."""
+    return frozenset(
+        stem(word) for line in lines[:HEAD] for name in line.names for word in words(name)
+    )
+
+
+_JOINING = frozenset({"de", "nl"})
+SHORTEST, LONGER = 5, 3
+"""Letters of a word that is looked for in longer ones, at least; and those of what is before it."""
+
+
+def _is_form(held: str, term: str) -> bool:
+    """Whether ``held`` ends in ``term``, or is a participle of it with "ge" before it."""
+    if held.startswith(f"ge{term}"):
+        return len(held) <= len(term) + 4
+    return held.endswith(term) and len(held) >= len(term) + LONGER
+
+
 class Pool:
     """Passages read once: their lines, how rare each term is, and the ties between passages."""
 
@@ -222,9 +249,29 @@ class Pool:
             )
             for i, p in enumerate(self.passages)
         )
-        self.title_terms = tuple(frozenset(terms(p.title)) for p in self.passages)
+        self.named_over = self._named_over()
+        titles = [frozenset(terms(p.title)) for p in self.passages]
+        self.title_terms = tuple(map(frozenset[str].union, titles, self.named_over))
         self._frequency = self._counted()
         self._ties: dict[int, tuple[tuple[Line, str], ...]] = {}
+        self._forms: dict[str, frozenset[str]] = {}
+
+    def _named_over(self) -> tuple[frozenset[str], ...]:
+        """Return the stems of what the opening of its page names, for each later passage.
+
+        A letter, a contract or a report names who and what it is about at its head, and speaks of
+        "the tenant" from there on.
+        """
+        opening = {
+            _page_of(passage): _named_at_head(lines)
+            for passage, lines in zip(self.passages, self.lines_of, strict=True)
+            if passage.start == 0
+        }
+        none = frozenset[str]()
+        return tuple(
+            opening.get(_page_of(passage), none) if passage.start else none
+            for passage in self.passages
+        )
 
     def _counted(self) -> Counter[str]:
         """Return how many passages hold each term; a page's title is said by its first one."""
@@ -246,6 +293,21 @@ class Pool:
     def holds(self, term: str) -> bool:
         """Return whether a passage or its title holds ``term``."""
         return term in self._frequency
+
+    def forms(self, term: str) -> frozenset[str]:
+        """Return the terms of the passages that are ``term`` in a longer word, or its participle.
+
+        "Musikinstrumente" are instruments, and what is "gespielt" is played. Where words are joined
+        without a hyphen alone: in German and Dutch.
+        """
+        language = spoken()
+        if language is None or language.code not in _JOINING or len(term) < SHORTEST:
+            return frozenset()
+        if term not in self._forms:
+            self._forms[term] = frozenset(
+                held for held in self._frequency if _is_form(held, term) and held != term
+            )
+        return self._forms[term]
 
     def rarity(self, term: str, word: str) -> float:
         """Return how much ``term``, the stem of ``word``, tells a passage from others; over 0."""

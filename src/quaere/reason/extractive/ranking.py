@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
-from math import exp, log, prod
+from math import exp, prod
 from types import MappingProxyType
 
 from quaere.domain.question import Item
@@ -36,6 +35,7 @@ from quaere.reason.extractive.leading import (
 )
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import comparison, descriptions, questions
+from quaere.reason.extractive.reasons import reason_among
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
 from quaere.text.names import Name, names
@@ -80,11 +80,9 @@ WHOLE = 0.97
 """Share of the question's weight, of the line and its title, from which a line says all of it."""
 PROSE = 0.85
 """Quality of a sentence; lists and listings hold many words that say nothing together."""
-NEARLY, SAID = 0.5, 0.5
-"""Share of the belief in the likeliest line, and of the question's weight, that a line needs to go
-before it because it gives the reason that is asked for."""
 SAID_OF_MEANS = 0.4
-"""The latter, of a line that by itself tells by what something is done."""
+"""Share of the question's weight that a line needs to lead because it tells by itself by what
+something is done."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
@@ -239,7 +237,7 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._telling or self._reasoned or self._means
+        return self._reasoned or self._telling or self._means
 
     @property
     def _telling(self) -> Rated | None:
@@ -254,17 +252,16 @@ class Ranking:
 
     @property
     def _reasoned(self) -> Rated | None:
-        """The line that gives a reason where one is asked for, and the likeliest gives none.
-
-        It is nearly as likely, and says half of what is asked, or more of what the clause asks.
-        """
-        if self._kind is not Kind.REASON or self._likeliest[0][1].held == 1.0:
+        """The line that gives a reason where one is asked for, and the likeliest gives none."""
+        if self._kind is not Kind.REASON:
             return None
-        least = belief(self._likeliest[0][1]) + log(NEARLY)
-        likely = takewhile(lambda each: belief(each[1]) >= least, self._likeliest)
-        telling = (rated for rated, signs in likely if signs.held == 1.0)
-        asked = self._likeliest[0][1].asked
-        return next((each for each in telling if _says_more(each.chain, asked)), None)
+        likely = [(rated.chain, signs) for rated, signs in self._likeliest]
+        found = reason_among(likely, lambda line: quality(line) >= PROSE)
+        return next((rated for rated, _ in self._likeliest if rated.chain is found), None)
+
+    def lacks_reason(self, line: Line) -> bool:
+        """Return whether a reason is asked for, and ``line`` gives none."""
+        return self._kind is Kind.REASON and self._fit(line, self._known) < 1.0
 
     @property
     def _means(self) -> Rated | None:
@@ -508,11 +505,6 @@ def _shares(beliefs: Sequence[float]) -> list[float]:
 def _is_near(line: Line, chain: Chain) -> bool:
     """Return whether ``line`` is in the passage in which ``chain`` ends, or on the way there."""
     return line.owner == chain.end.owner or line in chain.helpers
-
-
-def _says_more(chain: Chain, asked: float) -> bool:
-    """Whether ``chain`` ends in half of what is asked, or in more of its clause than ``asked``."""
-    return chain.own >= SAID or chain.asked > asked
 
 
 def _may_lead(line: Line) -> bool:
