@@ -406,3 +406,30 @@ BERTHS: Text = (
 )
 def test_what_is_forbidden_or_not_permitted_is_a_no(question: str, expected: bool) -> None:
     assert says(question, BERTHS) is expected
+
+
+KEEPING: Text = (
+    "bail",
+    (
+        "OPTIONS\n"
+        "       -k, --keep\n"
+        "           Leave the water of the lock in the tank after bailing.\n\n"
+        "       -s, --store\n"
+        "           Store the bilge log of the lock in the tower. This is the default.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Does bail leave the water of the lock in the tank?", None),
+        ("Can bail leave the water of the lock in the tank?", True),
+        ("Does the option --keep leave the water of the lock in the tank?", True),
+        ("Does bail store the bilge log of the lock in the tower by default?", True),
+    ],
+)
+def test_what_is_so_with_an_option_need_not_be_so_without_it(
+    question: str, expected: bool | None
+) -> None:
+    assert says(question, KEEPING) is expected

@@ -319,7 +319,23 @@ def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Lin
     saying = filter(_bears(text, goal, pool), told)
     if spoken() is not None:
         return list(saying)
-    return [line for line in saying if _can_settle(line.text, text)]
+    settling = (line for line in saying if _can_settle(line.text, text))
+    return [line for line in settling if not _is_with_option(line, text, pool)]
+
+
+_DOES_SO = lazy_regex(r"(?i)\W*(?:do|does|did|is|are|was|were|will)\b")
+_OPTION = lazy_regex(r"-{1,2}\w")
+
+
+def _is_with_option(line: Line, text: str, pool: Pool) -> bool:
+    """Whether ``line`` tells what is so with an option, of which ``text`` does not speak.
+
+    "-k: Keep the tar" leaves open whether the tar is kept; it can be.
+    """
+    label = _label_of(line, pool) or line.text
+    if not (_OPTION.match(label) and _DOES_SO.match(text)) or _DEFAULT.search(line.text):
+        return False
+    return "option" not in text.casefold() and not _OPTION.search(text)
 
 
 def _can_settle(said: str, text: str) -> bool:
