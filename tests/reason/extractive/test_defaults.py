@@ -134,3 +134,16 @@ def test_an_option_is_known_by_the_sentence_that_says_what_it_is() -> None:
     )
     assert found is not None
     assert found.text == "7 minutes"
+
+
+def test_a_name_in_place_of_a_value_is_told_with_what_stands_behind_it() -> None:
+    text: Text = (
+        "gullyd",
+        (
+            "OPTIONS\n       tries:n\n           Sets how many times gullyd rings. The default is"
+            " RES_RING (now 4, see <bell.h>).\n\n       End of the page.\n"
+        ),
+    )
+    found = find_default("How many times does gullyd ring by default?", pool(text))
+    assert found is not None
+    assert found.text == "RES_RING (now 4, see <bell.h>)"

@@ -48,3 +48,32 @@ def test_the_sentence_answers_by_itself() -> None:
     assert said.text == "The supported modes are tide, ebb and slack."
     assert said.direct is not None
     assert said.direct.confidence >= 0.6
+
+
+HASH: Text = (
+    "gull",
+    (
+        "OPTIONS\n"
+        "       -E plumage\n"
+        "           Tells the plumage in which gulls are drawn. Valid options are:\n"
+        "           \u201cgrey\u201d and \u201cwhite\u201d. The default is \u201cgrey\u201d.\n\n"
+        "       --flight kind\n"
+        '           The flight in which gulls leave. One of "low", "high" and "level".\n\n'
+        "       Gulls are one of many, and much liked.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Which plumages can gulls be drawn in?", "Valid options are"),
+        ("Which kinds of flight can gulls leave in?", "One of"),
+    ],
+)
+def test_what_may_be_given_for_an_option_is_what_the_label_calls_it(
+    question: str, begins: str
+) -> None:
+    found = find_enumeration(question, pool(HASH))
+    assert found is not None
+    assert found.text.startswith(begins)

@@ -10,7 +10,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import terms, words
+from quaere.text.tokens import stem, terms, words
 
 COVERED = 0.75
 """Share of the question's weight that the sentence, what is under the same label, the headings over
@@ -19,11 +19,16 @@ LONGEST = 4
 """Words of a thing that is named, at most: more of them are a clause."""
 
 _ASKS = lazy_regex(r"(?i)\W*(?:which|what)\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b")
+_NAMED = r"(?P<named>[^.;:()]+(?:,| and | or )[^.;:()]+)"
 _NAMES = lazy_regex(
-    r"(?i)\b(?P<things>[\w-]+)\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
-    r"(?:are|include|is one of|are one of)\b:?\s+(?P<named>[^.;:()]+(?:,| and | or )[^.;:()]+)"
+    r"(?i)\b(?P<things>[\w-]+)\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
+    r"(?:for\s+[\w-]+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
+    rf"(?:are|include|is one of|are one of)\b:?\s+{_NAMED}"
 )
+_ONE_OF = lazy_regex(rf"(?i)(?:^|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}")
 _PARTS = lazy_regex(r"(?i)\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
+_ANY = frozenset(map(stem, ("option", "value", "choice", "argument", "keyword", "setting", "name")))
+"""What may be given under a label, whatever the label calls it."""
 
 
 def find_enumeration(question: str, pool: Pool) -> Line | None:
@@ -51,13 +56,19 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
 
 
 def _naming(things: frozenset[str], pool: Pool) -> Iterator[Line]:
-    """Yield the lines that name several of the ``things``."""
+    """Yield the lines that name several of the ``things``, or what may be given for one."""
     for line in pool.lines:
-        if line.heading or line.columns:
-            continue
-        for told in _NAMES.finditer(line.text):
-            if frozenset(terms(told["things"])) == things and _are_named(told["named"]):
-                yield line
+        if not (line.heading or line.columns) and _names_several(line, things):
+            yield line
+
+
+def _names_several(line: Line, things: frozenset[str]) -> bool:
+    for told in _NAMES.finditer(line.text):
+        said = frozenset(terms(told["things"]))
+        if (said == things or (line.label and said <= _ANY)) and _are_named(told["named"]):
+            return True
+    one_of = _ONE_OF.search(line.text) if line.label else None
+    return one_of is not None and _are_named(one_of["named"])
 
 
 def _are_named(said: str) -> bool:
