@@ -183,3 +183,13 @@ def test_passages_of_one_page_are_not_tied_by_its_title() -> None:
 def test_a_sign_before_a_sentence_is_the_mark_of_an_item() -> None:
     (line,) = pool(("Notes", "⛔ Lamps older than nine years are not lit.")).lines
     assert line.text == "Lamps older than nine years are not lit."
+
+
+def test_brackets_around_several_sentences_are_of_none() -> None:
+    read = lines("It leaks. (Mend it soon. Ring (twice) then.) (All is well.)")
+    assert [line.text for line in read] == [
+        "It leaks.",
+        "Mend it soon.",
+        "Ring (twice) then.)",
+        "(All is well.)",
+    ]

@@ -8,7 +8,7 @@ from math import exp, log
 from quaere.domain.headings import headings_over
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.works import is_annals, needs_annals
-from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_how
+from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_day, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.commands import find_commands
@@ -258,7 +258,8 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
         return True
     if _is_of_another(question, chain, ranking):
         return True
-    if kind in FIGURES and not tells_how(question, chain.end.text):
+    said = chain.end.text
+    if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):
         return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0
     return _tells_of_one_side(question, chain.end)
 

@@ -84,8 +84,8 @@ def _read(
     spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
     for place, span in enumerate(spans):
         mark = _LIST_MARK.match(text, span.start, span.end)
-        start = mark.end() if mark else span.start
-        stretch = text[start : span.end]
+        start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
+        stretch = text[start:end]
         heads = _heads_table(text, spans, place, is_first=is_first)
         columns = _columns_of(stretch, columns, heads=heads)
         said = words(stretch)
@@ -100,7 +100,7 @@ def _read(
                 owner=owner,
                 place=place,
                 start=start,
-                end=span.end,
+                end=end,
                 text=_SPACE.sub(" ", stretch).strip(),
                 flat=f" {' '.join(said)} ",
                 terms=_stems(stretch, [*said, *words(" ".join(columns))]),
@@ -115,6 +115,19 @@ def _read(
             )
         )
     return tuple(lines)
+
+
+def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return ``[start, end)`` without a bracket at either end whose other half is elsewhere.
+
+    Of "(It leaks. Mend it.)" each sentence has one.
+    """
+    stretch = text[start:end]
+    if stretch.startswith("(") and ")" not in stretch:
+        start += 1
+    if stretch.endswith(")") and "(" not in stretch and len(stretch) > 1:
+        end -= 1
+    return start, end
 
 
 def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:
@@ -215,7 +228,7 @@ def _is_form(held: str, term: str) -> bool:
     """Whether ``held`` ends in ``term``, or is a participle of it with "ge" before it."""
     if held.startswith(f"ge{term}"):
         return len(held) <= len(term) + 4
-    return held.endswith(term) and len(held) >= len(term) + LONGER
+    return len(term) >= SHORTEST and held.endswith(term) and len(held) >= len(term) + LONGER
 
 
 class Pool:
@@ -301,7 +314,7 @@ class Pool:
         without a hyphen alone: in German and Dutch.
         """
         language = spoken()
-        if language is None or language.code not in _JOINING or len(term) < SHORTEST:
+        if language is None or language.code not in _JOINING:
             return frozenset()
         if term not in self._forms:
             self._forms[term] = frozenset(

@@ -16,6 +16,7 @@ from quaere.reason.extractive.answer_fit import (
     answer_fit,
     lacks_measure,
     lacks_since,
+    tells_day,
     tells_how,
     tells_means,
 )
@@ -450,7 +451,7 @@ class Ranking:
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
-        if tells_how(self.question, line.text):
+        if tells_how(self.question, line.text) or tells_day(self.question, line.text):
             return 1.0
         if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
             return 0.0
