@@ -120,7 +120,7 @@ def _read(
 def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
     """Return ``[start, end)`` without a bracket at either end whose other half is elsewhere.
 
-    Of "(It leaks. Mend it.)" each sentence has one.
+    Of "(It leaks. Repair it.)" each sentence has one.
     """
     stretch = text[start:end]
     if stretch.startswith("(") and ")" not in stretch:
