@@ -433,3 +433,21 @@ def test_what_is_so_with_an_option_need_not_be_so_without_it(
     question: str, expected: bool | None
 ) -> None:
     assert says(question, KEEPING) is expected
+
+
+LOG: Text = (
+    "NOTE",
+    (
+        "The harbour log is a book that lists each boat. You should not burn it. It lists no"
+        " gulls. The tower log is short."
+    ),
+)
+
+
+def test_what_it_stands_for_may_be_in_the_sentence_before_and_is_never_certain() -> None:
+    found = decided("Should I burn the harbour log?", LOG)
+    assert (found.says, found.ground) == (False, Ground.LACKING)
+    assert [line.text[:16] for line in found.lines] == ["The harbour log ", "You should not b"]
+    assert says("Should I burn the tower log?", LOG) is None
+    assert says("Is it forbidden to swim?", ("Rules", "It is not forbidden to swim.")) is False
+    assert says("Is swimming forbidden?", ("Rules", "Swimming is forbidden.")) is True
