@@ -54,6 +54,7 @@ _ASKS_FOR_FINDING = re.compile(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FIN
 _FINDS = re.compile(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
 _LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _LEADS_IN = (":", "：")
+_SENTENCE_ENDS = frozenset(".!?:;…。！？：")
 _THE = re.compile(r"The ([a-z]+)\b")
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
@@ -377,7 +378,7 @@ class _Draft:
         lines, first = self._pool.lines_of[line.owner], line
         while needs_context(first.text) and first.place:
             first = lines[first.place - 1]
-            if first.heading or first.text.startswith("|"):
+            if first.heading or first.text.startswith("|") or not _ends(first.text):
                 return line
         run = lines[first.place : line.place + 1]
         text = " ".join(self._pool.passages[line.owner].text[first.start : line.end].split())
@@ -473,6 +474,11 @@ class _Draft:
 
 def _is_fit_to_show(line: Line) -> bool:
     return quality(line) >= FIT_TO_SHOW and not line.text.endswith(_LEADS_IN)
+
+
+def _ends(text: str) -> bool:
+    """Whether ``text`` ends as a sentence does: a title that nothing marks says no "it"."""
+    return text.rstrip("\"'”’»)] ")[-1:] in _SENTENCE_ENDS
 
 
 def _continues(line: Line) -> bool:

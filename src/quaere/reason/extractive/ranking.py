@@ -23,6 +23,7 @@ from quaere.reason.extractive.answer_fit import (
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
+from quaere.reason.extractive.conditions import told_if
 from quaere.reason.extractive.following import follow
 from quaere.reason.extractive.leading import (
     BENCH,
@@ -238,7 +239,14 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._reasoned or self._telling or self._means
+        return self._reasoned or self._told_if or self._telling or self._means
+
+    @property
+    def _told_if(self) -> Rated | None:
+        """The line whose condition is the one that is asked about, where that one is another."""
+        lines = [rated.chain.end for rated, _ in self._likeliest if _is_prose(rated.chain.end)]
+        found = told_if(self.question, lines, self.pool)
+        return next((rated for rated, _ in self._likeliest if rated.chain.end is found), None)
 
     @property
     def _telling(self) -> Rated | None:
@@ -257,7 +265,7 @@ class Ranking:
         if self._kind is not Kind.REASON:
             return None
         likely = [(rated.chain, signs) for rated, signs in self._likeliest]
-        found = reason_among(likely, lambda line: quality(line) >= PROSE)
+        found = reason_among(likely, _is_prose)
         return next((rated for rated, _ in self._likeliest if rated.chain is found), None)
 
     def lacks_reason(self, line: Line) -> bool:
@@ -506,6 +514,10 @@ def _shares(beliefs: Sequence[float]) -> list[float]:
 def _is_near(line: Line, chain: Chain) -> bool:
     """Return whether ``line`` is in the passage in which ``chain`` ends, or on the way there."""
     return line.owner == chain.end.owner or line in chain.helpers
+
+
+def _is_prose(line: Line) -> bool:
+    return quality(line) >= PROSE
 
 
 def _may_lead(line: Line) -> bool:
