@@ -77,3 +77,20 @@ def test_what_may_be_given_for_an_option_is_what_the_label_calls_it(
     found = find_enumeration(question, pool(HASH))
     assert found is not None
     assert found.text.startswith(begins)
+
+
+RESTART: Text = (
+    "sluiced.service",
+    (
+        "OPTIONS\n"
+        "       Reopen=\n"
+        "           Tells whether the gate of the service is opened again. Takes one of no,\n"
+        "           on-flood, or always. Opened gates ring.\n\n       End of the page is here.\n"
+    ),
+)
+
+
+def test_the_values_of_a_setting_may_begin_with_no() -> None:
+    found = find_enumeration("What are the possible values of Reopen= in a service?", pool(RESTART))
+    assert found is not None
+    assert found.text == "Takes one of no, on-flood, or always."

@@ -63,3 +63,22 @@ def test_the_code_is_the_answer_and_its_entry_the_proof() -> None:
     assert (said.direct.kind, said.direct.text) == (DirectKind.NAME, "8")
     assert said.text == "8: the tar of the kettle was cold"
     assert " ".join(said.quotes[0].text.split()) == "8 the tar of the kettle was cold"
+
+
+PGRAB: Text = (
+    "pgrab",
+    (
+        "EXIT STATUS\n"
+        "       0      One or more boats matched the flag.\n"
+        "       1      No boats matched or none of them could be hailed.\n"
+        "       2      Wrong signs in the flag.\n\n"
+        "NOTES\n       The flag is kept short.\n"
+    ),
+)
+
+
+def test_nothing_is_asked_for_by_what_no_boat_does() -> None:
+    found = find_key("what's the exit status of pgrab if nothing matches?", pool(PGRAB))
+    assert found is not None
+    assert found.text == "1"
+    assert find_key("Which exit status of pgrab means that nothing is wrong?", pool(PGRAB)) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from quaere.reason.extractive.answer_kinds import last_question
@@ -18,7 +19,9 @@ it and the title of its page must hold between them."""
 LONGEST = 4
 """Words of a thing that is named, at most: more of them are a clause."""
 
-_ASKS = lazy_regex(r"(?i)\W*(?:which|what)\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b")
+_ASKS = lazy_regex(
+    r"(?i)\W*(?:which|what)(?:\s+are(?:\s+the)?)?\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b"
+)
 _NAMED = r"(?P<named>[^.;:()]+(?:,| and | or )[^.;:()]+)"
 _NAMES = lazy_regex(
     r"(?i)\b(?P<things>[\w-]+)\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
@@ -29,6 +32,8 @@ _ONE_OF = lazy_regex(rf"(?i)(?:^|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one
 _PARTS = lazy_regex(r"(?i)\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 _ANY = frozenset(map(stem, ("option", "value", "choice", "argument", "keyword", "setting", "name")))
 """What may be given under a label, whatever the label calls it."""
+_MAY_BE = frozenset(map(stem, ("possible", "allowed", "valid", "available", "accepted")))
+"""What is said of all that may be given."""
 
 
 def find_enumeration(question: str, pool: Pool) -> Line | None:
@@ -44,31 +49,37 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
     asks = _ASKS.match(text) if spoken() is None else None
     if asks is None:
         return None
-    things, goal = frozenset(terms(asks["things"].split()[-1])), Goal(text, pool)
+    things = frozenset(terms(asks["things"].split()[-1]))
+    wanted = [term for term in terms(text) if term not in _MAY_BE and term not in things & _ANY]
+    goal = Goal(text, pool, wanted)
     denies = negation(text).denies
     held = [
         (goal.share(goal.mask(_around(line, pool))), line)
-        for line in _naming(things, pool)
-        if negation(line.text).denies == denies
+        for line, lead in _naming(things, pool)
+        if negation(lead).denies == denies
     ]
     most, best = max(held, key=lambda each: each[0], default=(0.0, None))
     return best if most >= COVERED else None
 
 
-def _naming(things: frozenset[str], pool: Pool) -> Iterator[Line]:
-    """Yield the lines that name several of the ``things``, or what may be given for one."""
+def _naming(things: frozenset[str], pool: Pool) -> Iterator[tuple[Line, str]]:
+    """Yield the lines that name several of the ``things``, or what may be given for one.
+
+    Each comes with what leads in to the names: "no" may be one of them.
+    """
     for line in pool.lines:
-        if not (line.heading or line.columns) and _names_several(line, things):
-            yield line
+        told = None if line.heading or line.columns else _enumeration(line, things)
+        if told is not None:
+            yield line, line.text[: told.start("named")]
 
 
-def _names_several(line: Line, things: frozenset[str]) -> bool:
+def _enumeration(line: Line, things: frozenset[str]) -> re.Match[str] | None:
     for told in _NAMES.finditer(line.text):
         said = frozenset(terms(told["things"]))
-        if (said == things or (line.label and said <= _ANY)) and _are_named(told["named"]):
-            return True
+        if (said == things or (line.label and said and said <= _ANY)) and _are_named(told["named"]):
+            return told
     one_of = _ONE_OF.search(line.text) if line.label else None
-    return one_of is not None and _are_named(one_of["named"])
+    return one_of if one_of and _are_named(one_of["named"]) else None
 
 
 def _are_named(said: str) -> bool:

@@ -21,7 +21,10 @@ FEWEST = 2
 """Words of it that the entry must hold: one may be in it for any reason."""
 
 _NOUN = r"(?:codes?|status(?:es)?|signals?|letters?|characters?|symbols?|digits?)"
-_ASKS = lazy_regex(rf"(?i)\W*(?:with )?(?:what|which)\s+(?:[\w-]+\s+){{0,2}}?(?P<noun>{_NOUN})\b")
+_ASKS = lazy_regex(
+    rf"(?i)\W*(?:with )?(?:what|which)(?:['’]s|\s+is)?\s+(?:[\w-]+\s+){{0,2}}?"
+    rf"(?P<noun>{_NOUN})\b"
+)
 _EXITS = lazy_regex(
     r"(?i)\W*(?:with )?what\s+(?:does|do|will|would|is)\b.*\b(?P<noun>exit|return)s?\b(?:\s+with)?"
 )
@@ -32,8 +35,10 @@ _NAMES = frozenset(map(stem, ("exit", "code", "status", "return", "error", "valu
 """Stems over a listing of codes."""
 _KEY = lazy_regex(r"-?\d{1,6}|0x\w{1,8}|[A-Za-z]|[A-Z][A-Z0-9_]+")
 _SECTION = lazy_regex(r"[A-Z]{2,}")
-_HOW_MANY = frozenset(("all", "some", "none", "no", "not", "never", "any", "only"))
-"""Words that the entry must have where the question has them."""
+_HOW_MANY = frozenset(("all", "some", "never", "any", "only"))
+_NONE = frozenset(("no", "none", "not", "nothing", "nobody", "neither"))
+"""Words that the entry must have where the question has them; and those of which it has one."""
+_DENYING = frozenset(map(stem, _NONE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ def find_key(question: str, pool: Pool) -> Key | None:
     if asks is None:
         return None
     noun = frozenset(terms(asks["noun"]))
-    wanted = [term for term in terms(text) if term not in _ASKING | _NAMES | noun]
+    wanted = [term for term in terms(text) if term not in _ASKING | _NAMES | _DENYING | noun]
     rated = [
         (held, not over.isdisjoint(noun | _NAMES), key)
         for owner in range(len(pool.lines_of))
@@ -78,10 +83,11 @@ def _held(text: str, wanted: list[str], key: Key, over: frozenset[str], pool: Po
     It is 0 where that is too little, or the entry is of "some" where "all" is asked.
     """
     own = [term for term in wanted if term not in over]
-    many = _HOW_MANY.intersection(words(text))
-    if not own or not many <= frozenset(words(key.line.text)):
+    asked, said = frozenset(words(text)), frozenset(words(key.line.text))
+    denies = not asked.isdisjoint(_NONE)
+    if not own or not asked & _HOW_MANY <= said or (denies and said.isdisjoint(_NONE)):
         return 0.0
-    if Goal(text, pool, wanted).said(key.line.terms).bit_count() < FEWEST:
+    if Goal(text, pool, wanted).said(key.line.terms).bit_count() + denies < FEWEST:
         return 0.0
     goal = Goal(text, pool, own)
     held = goal.share(goal.said(key.line.terms))
@@ -96,7 +102,8 @@ def _keys(owner: int, pool: Pool) -> Iterator[tuple[Key, frozenset[str]]]:
             continue
         lead = leading_in(line, pool.lines_of[owner])
         said = frozenset(terms(line.text))
-        yield Key(key, replace(line, terms=said)), title | line.under | lead | _labels(line, pool)
+        over = title | line.over | lead | _labels(line, pool)
+        yield Key(key, replace(line, terms=said)), over
     text = pool.passages[owner].text
     for line in pool.lines_of[owner]:
         label = line.label

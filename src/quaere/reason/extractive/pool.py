@@ -221,7 +221,7 @@ def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
 
 _JOINING = frozenset({"de", "nl"})
 SHORTEST, LONGER = 5, 3
-"""Letters of a word that is looked for in longer ones, at least; and those of what is before it."""
+"""Letters of a word that is looked for in longer ones, at least; and those of the rest."""
 
 
 def _is_form(held: str, term: str) -> bool:
