@@ -103,3 +103,19 @@ def test_words_of_german_are_found_in_longer_ones(
     with speaking(language_of(question)):
         text = "Bordinstrumente werden zwei Stunden gespielt, und das Schiff ist an Bord ruhig."
         assert page("Regeln", text).forms(term) == forms
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Combien de temps la tarte se garde-t-elle ?",
+        "¿Cuánto tiempo se guarda la tarta?",
+        "Hoeveel tijd blijft de taart goed?",
+    ],
+)
+def test_the_word_for_time_in_how_long_weighs_nothing(question: str) -> None:
+    with speaking(language_of(question)):
+        goal = Goal(question, page("Tarta", "Tarte et tarta et taart."))
+        spans = frozenset(term for term in goal.terms if term[:3] in {"tem", "tie", "tij"})
+        assert spans
+        assert goal.share(goal.mask(spans)) < 0.1

@@ -275,3 +275,10 @@ def test_a_reason_for_what_the_clause_asks_goes_before_the_name_alone() -> None:
     )
     said = answer("Why did Odile Varga want the lamp lighted?", *texts)
     assert said[0].text.startswith("She begged him")
+
+
+def test_an_aside_in_brackets_goes_behind_a_sentence() -> None:
+    text = "The mill grinds since 1788.\n\n(Ground since Hask 1.2.)\n\n(Old) stones turn there in the wind."
+    read = pool(("Mill", text))
+    first, aside, begins = (quality(line) for line in read.lines)
+    assert aside < begins == first

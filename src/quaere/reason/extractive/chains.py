@@ -16,6 +16,7 @@ from itertools import pairwise, product
 from quaere.reason.extractive.answer_kinds import measure_words, sought_classes
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.question_parts import descriptions
+from quaere.reason.extractive.shapes import form_words
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
 from quaere.text.synonyms import related_words
@@ -162,6 +163,17 @@ def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
     return {term: frozenset(ones) for term, ones in found.items()}
 
 
+_HOW_LONG = re.compile(
+    r"(?i)\b(?:combien de (temps)|cuánto (tiempo)|quanto (tempo)|hoeveel (tijd)|wie ?viel (zeit))\b"
+)
+
+
+def _spans_of_time(text: str) -> frozenset[str]:
+    """Return the stem of the word for time in "how long", in languages that ask so."""
+    asks = _HOW_LONG.search(text) if spoken() is not None else None
+    return frozenset(terms(asks[asks.lastindex or 0])) if asks else frozenset()
+
+
 def _modal(text: str) -> frozenset[str]:
     """Return the stem of the word by which ``text`` asks what one may do, if it does. English."""
     asks = _MAY.match(text) if spoken() is None else None
@@ -196,7 +208,7 @@ class Goal:
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
         self._sought = frozenset(map(stem, sought_classes(text)))
         self._across = _across_words(self.terms, pool)
-        self._modal = _modal(text)
+        self._idle = _modal(text) | _spans_of_time(text) | form_words(text)
         self._measures = frozenset(map(stem, measure_words(text)))
         self._weights = [self._weigh(term, pool) for term in self.terms]
         weighed = list(zip(self.terms, self._weights, strict=True))
@@ -220,7 +232,7 @@ class Goal:
         """
         if (term in _DEGREES and len(self.terms) > 1) or term in self._across:
             return True
-        if term in self._modal:
+        if term in self._idle:
             return True
         return term in self._measures and not any(map(pool.holds, self._alike[term]))
 

@@ -26,6 +26,7 @@ from quaere.reason.extractive.options import Option, find_option
 from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
+from quaere.reason.extractive.shapes import lacks_form
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
@@ -196,7 +197,8 @@ def _as_whole(lines: tuple[Line, ...]) -> Decision | None:
 
 def _as_option(option: Option) -> Decision:
     kind = DirectKind.NAME if option.is_asked else DirectKind.SENTENCE
-    return Decision(kind, option.name, option.lines, AGREED, whole=True)
+    sure = NEARLY if option.has_rival else AGREED
+    return Decision(kind, option.name, option.lines, sure, whole=True)
 
 
 def _both_sides(question: str, pool: Pool) -> Decision | None:
@@ -268,6 +270,8 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
     line = chain.end
     if line.columns and not _has_years(question, line, ranking.pool):
+        return True
+    if lacks_form(question, line.text):
         return True
     return ranking.misses_the_named(chain) or lacks_since(last_question(question), line.text)
 

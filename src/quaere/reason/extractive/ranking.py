@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, prod
@@ -35,13 +35,15 @@ from quaere.reason.extractive.leading import (
     belief,
     tells,
 )
+from quaere.reason.extractive.naming import has_the_named, is_about_named, is_told_of
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import comparison, descriptions, questions
 from quaere.reason.extractive.reasons import reason_among
+from quaere.reason.extractive.shapes import is_nowhere, lacks_form
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
-from quaere.text.names import Name, names
-from quaere.text.tokens import stem, terms, words
+from quaere.text.names import names
+from quaere.text.tokens import stem, words
 
 FLOOR, NAMED_FLOOR = 0.45, 0.25
 """Least mean of what a sentence covers of the question's weight, alone and with what leads to it;
@@ -156,6 +158,7 @@ def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
         (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
         (0.5, not (is_record or line.listed) and len(_SIGN.findall(text)) > CODE * len(text)),
         (0.9, text[0].islower()),
+        (0.5, text[0] == "(" and text[-1] == ")"),
         (0.97, needs_context(text)),
         (0.7, count > LONG),
         (0.7, is_record),
@@ -424,17 +427,17 @@ class Ranking:
     @property
     def answers(self) -> bool:
         """Whether the pool bears on the question, or on a part that can be answered by itself."""
-        if not holds_identifiers(self.pool, self.question):
+        if not holds_identifiers(self.pool, self.question) or is_nowhere(self.question, self.pool):
             return False
         asked = last_question(self.question)  # without what is said besides
         texts = [self.question, asked, *questions(self.question)]
         compared = comparison(asked)
         if compared is not None:
             sides = (compared.first, compared.second)
-            if not any(_is_told_of(self.pool, side) for side in sides):
+            if not any(is_told_of(self.pool, side) for side in sides):
                 return False
             texts += [f"{side} {compared.about}" for side in sides]
-        if not _has_the_named(self.pool, asked, compares=compared is not None):
+        if not has_the_named(self.pool, asked, compares=compared is not None):
             return False
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
 
@@ -462,6 +465,8 @@ class Ranking:
         if tells_how(self.question, line.text) or tells_day(self.question, line.text):
             return 1.0
         if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
+            return 0.0
+        if lacks_form(self.question, line.text):
             return 0.0
         return answer_fit(self._kind, told(line.text), known | self._plain)
 
@@ -542,58 +547,10 @@ def _bears_on(pool: Pool, text: str) -> bool:
     search = Search(pool, goal)
     chains = search.chains()
     found = max(((c.own + c.covered) / 2 for c in chains), default=0.0)
-    floor = NAMED_FLOOR if _is_about_named(pool, text) else FLOOR
+    floor = NAMED_FLOOR if is_about_named(pool, text) else FLOOR
     if found >= floor:
         return max(goal.named(c.mask) for c in chains) >= NAMED
     is_plain = spoken() is None and not names(text) and not goal.hops
     if not is_plain or found < HEADED_FLOOR:
         return False
     return any(goal.share(search.over(c.end)) >= HEADED for c in chains)
-
-
-def _has_the_named(pool: Pool, question: str, *, compares: bool) -> bool:
-    """Return whether the sources have most of what an English question names; half, to compare.
-
-    Parts of a name are other things: what a page says of Ferdinand Porsche is not about "Susanne
-    Porsche". In languages whose words change with their case or are written together, names seldom
-    look as they do in the question.
-    """
-    # The capital of a first word tells nothing: "Кто" does not name anybody.
-    found = (name for name in names(question) if name.start or " " in name.text)
-    named = [] if spoken() else list(found)
-    there = sum(_stands(pool, name.text) for name in named)
-    return 2 * there > len(named) or (2 * there == len(named) and (compares or not named))
-
-
-def _stands(pool: Pool, name: str) -> bool:
-    """Return whether all words of ``name``, in any form and order, are in one line or title."""
-    wanted = frozenset(terms(name))
-    small = [f" {word} " for word in words(name) if stem(word) not in wanted]
-    titles = [f" {' '.join(words(passage.title))} " for passage in pool.passages]
-    held = (
-        *((line.terms, line.flat) for line in pool.lines),
-        *zip(pool.title_terms, titles, strict=True),
-    )
-    return any(wanted <= found and all(word in flat for word in small) for found, flat in held)
-
-
-def _spaced(named: Iterable[Name]) -> list[str]:
-    """Return the words of names in lower case, a space around each."""
-    return [f" {' '.join(words(name.text))} " for name in named]
-
-
-def _is_told_of(pool: Pool, side: str) -> bool:
-    """Return whether a title or a line has ``side``, a name in it, or half of its words."""
-    forms = [f" {' '.join(words(side))} ", *_spaced(names(side))]
-    if any(form in line.flat for form in forms for line in pool.lines):
-        return True
-    wanted = frozenset(terms(side))
-    held = [*pool.title_terms, *(line.terms for line in pool.lines)]
-    return not wanted or any(2 * len(wanted & found) > len(wanted) for found in held)
-
-
-def _is_about_named(pool: Pool, text: str) -> bool:
-    """Return whether the title of a passage is a name in ``text``, or part of one."""
-    named = _spaced(names(text))
-    titles = (" ".join(words(title_subject(passage.title))) for passage in pool.passages)
-    return any(title and any(f" {title} " in name for name in named) for title in titles)
