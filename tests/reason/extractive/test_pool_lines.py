@@ -193,3 +193,19 @@ def test_brackets_around_several_sentences_are_of_none() -> None:
         "Ring (twice) then.)",
         "(All is well.)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "heads"),
+    [
+        ("The chess club of Brell\n\nIt was founded in 1908.", True),
+        ("The club was founded.\n\nIt was in 1908.", False),
+        ("The chess club of Brell\nwas founded in 1908.\n\nIt is old.", False),
+        ("The chess club of Brell", False),
+        ("Note:\n\nIt was founded in 1908.", False),
+    ],
+)
+def test_a_page_may_begin_with_a_title_that_nothing_marks(text: str, heads: bool) -> None:
+    assert pool(("club.txt", text)).lines_of[0][0].heading is heads
+    assert not pool(("club.txt", f"It is dry.\n\n{text}")).lines_of[0][1].heading
+    assert not pool(("club.txt", text), start=9).lines_of[0][0].heading

@@ -59,6 +59,8 @@ class Option:
     """Whether the label itself is asked for."""
     is_means: bool = False
     """Whether it is by what one does what is asked; a command that does it tells more."""
+    has_rival: bool = False
+    """Whether under another label is said nearly as much of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,11 @@ def _doing(text: str, pool: Pool) -> Option | None:
     found = _closest(Goal(text, pool, wanted), SAID if asks else DONE, pool)
     if found is None:
         return None
-    option = _as_option(*found, pool)
-    undone = () if negation(text).denies else _undone_by(*found)
+    option = _as_option(*found[:2], pool)
+    undone = () if negation(text).denies else _undone_by(*found[:2])
     lines = (*option.lines, *undone)
-    return Option(option.name, lines, is_asked=asks is not None, is_means=asks is None)
+    rivalled = asks is None and found[2]
+    return Option(option.name, lines, asks is not None, asks is None, rivalled)
 
 
 def _undone_by(entry: _Entry, line: Line) -> tuple[Line, ...]:
@@ -126,15 +129,18 @@ def _wanted(text: str, asks: re.Match[str] | None) -> list[str]:
     return [term for term in terms(text) if term not in asking]
 
 
-def _closest(goal: Goal, least: float, pool: Pool) -> tuple[_Entry, Line] | None:
+def _closest(goal: Goal, least: float, pool: Pool) -> tuple[_Entry, Line, bool] | None:
     """Return what one types that has most of ``goal``, and the line under it that says most.
 
-    None where no line has ``least`` of it.
+    And whether another has as much of it; None where no line has ``least`` of it.
     """
     rated = [(_rated(goal, entry, line, pool), entry, line) for entry, line in _typed(goal, pool)]
     enough = [each for each in rated if each[0][0] >= COVERED and each[0][1] >= least]
     best = max(enough, key=lambda each: each[0], default=None)
-    return best[1:] if best else None
+    if best is None:
+        return None
+    rivals = {each[1].name for each in rated if each[0][0] >= best[0][0]} - {best[1].name}
+    return best[1], best[2], bool(rivals)
 
 
 def _typed(goal: Goal, pool: Pool) -> Iterator[tuple[_Entry, Line]]:

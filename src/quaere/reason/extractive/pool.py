@@ -87,6 +87,7 @@ def _read(
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
         stretch = text[start:end]
         heads = _heads_table(text, spans, place, is_first=is_first)
+        is_title = place == 0 and is_first and _is_title(text, start, end)
         columns = _columns_of(stretch, columns, heads=heads)
         said = words(stretch)
         headings = headings_over(text, span.start, headings, start=seen)
@@ -105,7 +106,7 @@ def _read(
                 flat=f" {' '.join(said)} ",
                 terms=_stems(stretch, [*said, *words(" ".join(columns))]),
                 names=_names_in(stretch),
-                heading=heads or text.startswith("#", span.start),
+                heading=heads or is_title or text.startswith("#", span.start),
                 columns=columns,
                 listed=listed,
                 under=_heading_terms(headings),
@@ -128,6 +129,19 @@ def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
     if stretch.endswith(")") and "(" not in stretch and len(stretch) > 1:
         end -= 1
     return start, end
+
+
+_ENDS = (".", "!", "?", ":", ";", ",", "…", "。", "：")
+_LONGEST_TITLE = 12
+"""Words of a title."""
+
+
+def _is_title(text: str, start: int, end: int) -> bool:
+    """Whether a page begins with its title: a line by itself that does not end as a sentence."""
+    alone = re.match(r"[^\S\n]*\n[^\S\n]*\n", text[end:]) is not None
+    said = text[start:end]
+    is_short = "\n" not in said and 1 < len(said.split()) <= _LONGEST_TITLE
+    return alone and is_short and not said.endswith(_ENDS) and not said.startswith("|")
 
 
 def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:
