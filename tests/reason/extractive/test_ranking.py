@@ -278,7 +278,7 @@ def test_a_reason_for_what_the_clause_asks_goes_before_the_name_alone() -> None:
 
 
 def test_an_aside_in_brackets_goes_behind_a_sentence() -> None:
-    text = "The mill grinds since 1788.\n\n(Ground since Hask 1.2.)\n\n(Old) stones turn there in the wind."
+    text = "The mill grinds.\n\n(Ground since Hask 1.2.)\n\n(Old) stones turn there in the wind."
     read = pool(("Mill", text))
     first, aside, begins = (quality(line) for line in read.lines)
     assert aside < begins == first
