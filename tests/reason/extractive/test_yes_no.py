@@ -451,3 +451,20 @@ def test_what_it_stands_for_may_be_in_the_sentence_before_and_is_never_certain()
     assert says("Should I burn the tower log?", LOG) is None
     assert says("Is it forbidden to swim?", ("Rules", "It is not forbidden to swim.")) is False
     assert says("Is swimming forbidden?", ("Rules", "Swimming is forbidden.")) is True
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Is the size of the hull placed in the log?", None),
+        ("Can the size of the hull be placed in the log?", True),
+    ],
+)
+def test_whether_or_not_denies_nothing_and_an_option_may_be_written_both_ways(
+    question: str, expected: bool | None
+) -> None:
+    text: Text = (
+        "bail",
+        "--[no-]size: tells whether or not the size of the hull is placed in the log of bail.",
+    )
+    assert says(question, text) is expected

@@ -34,6 +34,8 @@ _LICENSED = frozenset(
     map(stem, ("permit", "permitted", "allowed", "possible", "supported", "available", "welcome"))
 )
 """Stems of what is denied where something may not be: "it is not permitted for guests"."""
+_EITHER_WAY = lazy_regex(r"(?i)\bwhether or not\b|\bor not\b|\[no-?\]")
+"""Says neither yes nor no."""
 _LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")
 """Who is not allowed to sail does not sail."""
 
@@ -72,7 +74,8 @@ def denies_of(said: str, text: str) -> bool | None:
         return True
     if _forbids(said) and not _forbids(text):
         return True
-    denied = negation(_LETS.sub(" ", said)).denied & frozenset(terms(text))
+    bare = _EITHER_WAY.sub(" ", _LETS.sub(" ", said))
+    denied = negation(bare).denied & frozenset(terms(text))
     return bool(denied) or _WITHOUT_EFFECT.search(said) is not None
 
 

@@ -333,7 +333,7 @@ def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Lin
 
 
 _DOES_SO = lazy_regex(r"(?i)\W*(?:do|does|did|is|are|was|were|will)\b")
-_OPTION = lazy_regex(r"-{1,2}\w")
+_OPTION = lazy_regex(r"-{1,2}[\w\[]")
 
 
 def _is_with_option(line: Line, text: str, pool: Pool) -> bool:
