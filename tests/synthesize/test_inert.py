@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from tests.verify.samples import ANYTHING, SPOOFS
 
-from quaere.synthesize.inert import address, escaped, link, plain, visible
+from quaere.synthesize.inert import address, escaped, link, plain, stands_in, visible
 
 
 @pytest.mark.parametrize(
@@ -128,3 +128,10 @@ def test_a_link_to_an_ipv6_literal_is_whole() -> None:
     assert link("http://[2001:db8::1]:80/a?b=[c]") == "http://[2001:db8::1]:80/a?b=%5Bc%5D"
     assert link("https://[::1]") == "https://[::1]"
     assert "[" not in link("https://a.example/[::1]/")
+
+
+def test_words_after_a_label_stand_where_the_source_has_both() -> None:
+    source = "--strict <level>\n  Refuse it. Refuse <all>.\n"
+    assert stands_in("--strict <level>: Refuse <all>.", source)
+    assert not stands_in("--strict <level>: Take <all>.", source)
+    assert not stands_in("--loose: Refuse <all>.", source)

@@ -48,6 +48,7 @@ _AROUND_WORDS = lazy_regex(
 )
 _FIGURES = lazy_regex(rf"[{_OPENS}](\s*\d[\d\s,;–-]*)[{re.escape(_CLOSING)}]")
 _BAR = lazy_regex(r"(?<!\\)\|")
+_LABEL = lazy_regex(r": ")
 _FENCE = lazy_regex(r"`{3,}|~{3,}")
 _MARKER = lazy_regex(r"(\[\d+\])")
 _MARKS = {Form.PLAIN: ("", ""), Form.STRONG: ("**", "**")}
@@ -119,8 +120,15 @@ def standing(text: str) -> str:
 
 
 def stands_in(text: str, source: str) -> bool:
-    """Return whether ``source`` holds ``text``, which may have been through ``standing``."""
-    return _rounded(text) in _rounded(source)
+    """Return whether ``source`` holds ``text``, which may have been through ``standing``.
+
+    Of words after a label, "--strict: Refuse it", it may hold the label in another place.
+    """
+    said, held = _rounded(text), _rounded(source)
+    if said in held:
+        return True
+    parts = ((said[: at.start()], said[at.end() :]) for at in _LABEL.finditer(said))
+    return any(label in held and words in held for label, words in parts)
 
 
 def _rounded(text: str) -> str:

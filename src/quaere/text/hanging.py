@@ -17,7 +17,7 @@ ROOM: Final = 0.8
 ends early because it is a label."""
 
 _OPTION = re.compile(r"\s*-{1,2}\w")
-_ITEM = re.compile(r"\s*(?:[-*+•‣◦▪–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
+_ITEM = re.compile(r"\s*(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
 _ENDS_EARLY = (":", ";", "!", "?", "|")
 
 

@@ -19,7 +19,7 @@ _STOP = re.compile(
 )
 _BLANK = re.compile(r"\n[^\S\n]*+\n\s*+|\f")
 _MARKER = re.compile(
-    r"\s*+(?:[-*+•‣◦▪–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z)"
+    r"\s*+(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z)"
 )
 _LABELLED = re.compile(r"[A-Z][\w'-]*+(?: [\w'-]++){0,2}: \S")
 """An entry of a form: "Present: Ada Novak"."""

@@ -75,7 +75,7 @@ def test_lists_breaks_and_tabs_are_shown() -> None:
     document.add_paragraph("one\ttwo\nthree")
     out = io.BytesIO()
     document.save(out)
-    assert "one two\nthree" in read(out.getvalue()).text
+    assert read(out.getvalue()).text == "- oil\n\none two\nthree"
 
 
 def test_insertions_are_text_and_deletions_are_not() -> None:

@@ -8,9 +8,11 @@ from quaere.reason.extractive.answer_fit import (
     asks_for_measure,
     lacks_measure,
     lacks_since,
+    tells_day,
     tells_how,
     tells_means,
 )
+from quaere.text.languages.language import language_of, speaking
 
 
 @pytest.mark.parametrize(
@@ -70,3 +72,33 @@ def test_a_measure_is_a_number_with_a_unit(
 ) -> None:
     assert asks_for_measure(question) is asks
     assert lacks_measure(question, sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "lacks"),
+    [
+        ("How old must one be to sail?", "Sailors are 16 or older.", False),
+        ("How old must one be to sail?", "One sails at 16 years.", False),
+        ("How old must one be to sail?", "We write to sailors within three weeks.", True),
+    ],
+)
+def test_an_age_is_no_number_of_weeks(question: str, sentence: str, lacks: bool) -> None:
+    assert lacks_measure(question, sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells"),
+    [
+        ("Which day is the tar delivered?", "Tar comes on Thursdays.", True),
+        ("When is the tar delivered?", "Tar comes on Thursdays.", False),
+        ("Which day is the tar delivered?", "Tar comes at noon.", False),
+        ("Quel jour le phare est-il fermé ?", "Le phare est fermé le lundi.", True),
+        ("An welchem Tag kommt der Teer?", "Der Teer kommt donnerstags.", True),
+        ("¿Qué día llega la brea?", "La brea llega los martes.", True),
+    ],
+)
+def test_a_day_is_told_by_its_name_where_one_is_asked_for(
+    question: str, sentence: str, tells: bool
+) -> None:
+    with speaking(language_of(question)):
+        assert tells_day(question, sentence) is tells

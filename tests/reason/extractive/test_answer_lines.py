@@ -114,3 +114,8 @@ def test_a_lead_in_takes_along_as_many_items_as_there_is_room_for() -> None:
 def test_a_lead_in_with_nothing_behind_it_stays_alone_and_is_no_further_line() -> None:
     read = pool(MILL, ("Weir", "The weir of Pell has two gates:\n\n# Next\n\nOther things."))
     assert taken(read, (0, 0), (1, 0)) == ["Tamsin Wray built the mill of Hask in 1788."]
+
+
+def test_a_title_that_nothing_marks_is_not_read_with_the_first_sentence() -> None:
+    read = pool(("club.txt", "The chess club of Brell\n\nThe club was founded by Odile Varga."))
+    assert taken(read, (0, 1)) == ["The club was founded by Odile Varga."]

@@ -112,3 +112,38 @@ def test_the_default_after_a_change_is_the_new_one() -> None:
     found = find_default("What is the default of max_copies after the change?", pool(RULES))
     assert found is not None
     assert found.text == "4"
+
+
+SYNC: Text = (
+    "gullyd.conf",
+    (
+        "OPTIONS\n"
+        "       FlushIntervalSec=\n"
+        "           The pause before flushing the buoys to the shore. After flushing, buoys are\n"
+        "           dry. The default pause, which is short, is told in the log. The default limit\n"
+        "           is 7 minutes.\n\n"
+        "       BellCount=\n"
+        "           Rings. A pause, buoys, or a flush of the shore. The default limit is 3.\n"
+    ),
+)
+
+
+def test_an_option_is_known_by_the_sentence_that_says_what_it_is() -> None:
+    found = find_default(
+        "What is the default pause before gullyd flushes buoys to the shore?", pool(SYNC)
+    )
+    assert found is not None
+    assert found.text == "7 minutes"
+
+
+def test_a_name_in_place_of_a_value_is_told_with_what_stands_behind_it() -> None:
+    text: Text = (
+        "gullyd",
+        (
+            "OPTIONS\n       tries:n\n           Sets how many times gullyd rings. The default is"
+            " RES_RING (now 4, see <bell.h>).\n\n       End of the page.\n"
+        ),
+    )
+    found = find_default("How many times does gullyd ring by default?", pool(text))
+    assert found is not None
+    assert found.text == "RES_RING (now 4, see <bell.h>)"

@@ -162,3 +162,19 @@ def test_an_answer_ends_where_the_next_item_of_the_list_begins() -> None:
     found = find_answered("Why is gully small?", pool(("gully", text)))
     assert found is not None
     assert [line.text for line in found.lines] == ["It reads tapes alone."]
+
+
+ROWS: Text = (
+    "Gully questions",
+    (
+        "1.1. How is gully spoken?\n1.2. Where does the word gully come from?\n\n"
+        "| 1.1. | How is gully spoken? |\n\nLike gulley. Nearly all get it wrong.\n\n"
+        "| 1.2. | Where does the word gully come from? |\n\nFrom the drains of Tarnholm.\n"
+    ),
+)
+
+
+def test_a_question_in_a_row_with_its_number_is_answered_below_it() -> None:
+    found = find_answered("Where does the word gully come from?", pool(ROWS))
+    assert found is not None
+    assert [line.text for line in found.lines] == ["From the drains of Tarnholm."]

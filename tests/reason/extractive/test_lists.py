@@ -137,3 +137,25 @@ WEIR: Text = (
 )
 def test_a_label_names_what_is_listed_behind_it(question: str, said: list[str]) -> None:
     assert [line.text for line in find_list(question, pool(WEIR))] == said
+
+
+SURVEY: Text = (
+    "Report on the leaking of the hulls",
+    "## Cause\n\n- Worms.\n- Rust.\n\n## Recommendations\n\n- Tar the seams.\n- Dry the bilge.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        (
+            "What did the report on the leaking hulls recommend?",
+            ["Tar the seams.", "Dry the bilge."],
+        ),
+        ("What does the report on the cheese recommend for the cellar?", []),
+    ],
+)
+def test_what_somebody_does_is_the_list_under_a_heading_that_says_it(
+    question: str, items: list[str]
+) -> None:
+    assert [line.text for line in find_list(question, pool(SURVEY))] == items

@@ -63,3 +63,51 @@ def test_the_sentence_that_says_it_is_quoted_from_below_its_label() -> None:
     (said,) = answer("Which option of diver is slow in cold water?", DIVER)
     assert said.text == "-d, --deep: Slow in cold water."
     assert said.quotes[0].text == "Slow in cold water."
+
+
+BAIL: Text = (
+    "bail",
+    (
+        "OPTIONS\n"
+        "       -w\n"
+        "           Normally bail does not empty the bilge below the boards of the hull.\n"
+        "           Specify -w to have it emptied as well. Boards are lifted.\n\n"
+        "       -q\n"
+        "           Do not ring the bell of the hull. With -q nothing is rung.\n"
+    ),
+)
+
+
+def test_what_an_option_does_follows_what_is_not_done_without_it() -> None:
+    said = answer("How do I empty the bilge below the boards with bail?", BAIL)
+    assert [each.text for each in said] == [
+        "-w: Normally bail does not empty the bilge below the boards of the hull.",
+        "Specify -w to have it emptied as well.",
+    ]
+
+
+def test_what_is_asked_not_to_be_done_needs_no_more() -> None:
+    (said,) = answer("How do I make bail not ring the bell of the hull?", BAIL)
+    assert said.text == "-q: Do not ring the bell of the hull."
+
+
+HAUL: Text = (
+    "haul",
+    (
+        "OPTIONS\n"
+        "       --list-nets\n"
+        "           Show a list of the nets of the last haul, with the first net of the boat.\n\n"
+        "       -n, --net\n"
+        "           Show one net of the boat. Without a name that of the last haul is taken. Wet.\n"
+    ),
+)
+
+
+def test_an_option_with_a_rival_is_told_without_certainty() -> None:
+    question = "How do I show the nets of the last haul of the boat?"
+    (said, *_) = answer(question, HAUL)
+    assert said.direct is not None
+    assert said.direct.confidence < 0.6
+    (alone, *_) = answer("How do I show a list with the first net of the haul?", HAUL)
+    assert alone.direct is not None
+    assert alone.direct.confidence >= 0.6

@@ -88,16 +88,17 @@ def test_cells_stand_between_pipes() -> None:
 
 
 def test_marks_of_lists_quotes_and_headings_are_left_out() -> None:
-    read = lines("## Lamps\n\n- One.\n> Two.\n3) Three.\n• Four.\n\nFive.")
+    read = lines("## Lamps\n\n- One.\n> Two.\n3) Three.\n• Four.\n○ Six.\n\nFive.")
     assert [(line.text, line.listed, line.heading) for line in read] == [
         ("Lamps", False, True),
         ("One.", True, False),
         ("Two.", False, False),
         ("Three.", True, False),
         ("Four.", True, False),
+        ("Six.", True, False),
         ("Five.", False, False),
     ]
-    assert [line.place for line in read] == [0, 1, 2, 3, 4, 5]
+    assert [line.place for line in read] == [0, 1, 2, 3, 4, 5, 6]
 
 
 def test_a_line_stands_under_the_headings_over_it_but_for_the_title() -> None:
@@ -182,3 +183,29 @@ def test_passages_of_one_page_are_not_tied_by_its_title() -> None:
 def test_a_sign_before_a_sentence_is_the_mark_of_an_item() -> None:
     (line,) = pool(("Notes", "⛔ Lamps older than nine years are not lit.")).lines
     assert line.text == "Lamps older than nine years are not lit."
+
+
+def test_brackets_around_several_sentences_are_of_none() -> None:
+    read = lines("It leaks. (Mend it soon. Ring (twice) then.) (All is well.)")
+    assert [line.text for line in read] == [
+        "It leaks.",
+        "Mend it soon.",
+        "Ring (twice) then.)",
+        "(All is well.)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "heads"),
+    [
+        ("The chess club of Brell\n\nIt was founded in 1908.", True),
+        ("The club was founded.\n\nIt was in 1908.", False),
+        ("The chess club of Brell\nwas founded in 1908.\n\nIt is old.", False),
+        ("The chess club of Brell", False),
+        ("Note:\n\nIt was founded in 1908.", False),
+    ],
+)
+def test_a_page_may_begin_with_a_title_that_nothing_marks(text: str, heads: bool) -> None:
+    assert pool(("club.txt", text)).lines_of[0][0].heading is heads
+    assert not pool(("club.txt", f"It is dry.\n\n{text}")).lines_of[0][1].heading
+    assert not pool(("club.txt", text), start=9).lines_of[0][0].heading

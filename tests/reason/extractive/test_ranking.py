@@ -259,3 +259,26 @@ def test_nearness_in_meaning_counts_less_where_something_is_described(
 def test_a_frame_that_is_drawn_is_no_sentence() -> None:
     (line,) = pool(("n", "│ Lamp of the north │ └───────┘ Each is lit at dusk by hand.")).lines
     assert quality(line) < 0.3
+
+
+def test_a_reason_for_what_the_clause_asks_goes_before_the_name_alone() -> None:
+    texts = (
+        (
+            "The tower",
+            (
+                "A captain named Odile Varga had moored off the tower and gone to sea. The lamp was"
+                " old."
+            ),
+        ),
+        ("Later", "She begged him in a note to light the lamp, because a dark lamp sinks."),
+        ("Cheese", "Cheese is kept in the cellar."),
+    )
+    said = answer("Why did Odile Varga want the lamp lighted?", *texts)
+    assert said[0].text.startswith("She begged him")
+
+
+def test_an_aside_in_brackets_goes_behind_a_sentence() -> None:
+    text = "The mill grinds.\n\n(Ground since Hask 1.2.)\n\n(Old) stones turn there in the wind."
+    read = pool(("Mill", text))
+    first, aside, begins = (quality(line) for line in read.lines)
+    assert aside < begins == first

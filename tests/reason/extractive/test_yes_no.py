@@ -356,3 +356,115 @@ def test_each_of_few_words_has_to_be_said(text: str, says_so: bool | None) -> No
     """However common "oil" is in the sources, what else is sent tells nothing of it."""
     common = [("Stores", f"The oil of store {n} is dear.") for n in range(9)]
     assert says("Is the oil sent anywhere?", ("Carts", text), *common) is says_so
+
+
+TRIAL: tuple[Text, ...] = (
+    (
+        "Hulls at sea",
+        (
+            "Oak hulls were towed for a week, and elm hulls for another. Drag did not differ"
+            " between the conditions. The count of leaks differed between the two."
+        ),
+    ),
+    ("Drag", "The count of drag rose. Drag differed between tar and pitch."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Did drag differ between oak and elm hulls?", False),
+        ("Did the count of leaks differ between oak and elm hulls?", True),
+        ("Did drag differ between tar and pitch?", True),
+        ("Did drag differ between oak and pitch?", None),
+        ("Did the weight differ between oak and elm hulls?", None),
+    ],
+)
+def test_what_differs_need_not_be_said_with_the_names_of_both(
+    question: str, expected: bool | None
+) -> None:
+    assert says(question, *TRIAL) is expected
+
+
+BERTHS: Text = (
+    "Berths",
+    (
+        "Use of the open slip is forbidden for visitors. The night berth is not permitted for"
+        " guests. Guests may use the day berth."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Can visitors use the open slip?", False),
+        ("Is the open slip forbidden for visitors?", True),
+        ("May guests use the night berth?", False),
+        ("May guests use the day berth?", True),
+    ],
+)
+def test_what_is_forbidden_or_not_permitted_is_a_no(question: str, expected: bool) -> None:
+    assert says(question, BERTHS) is expected
+
+
+KEEPING: Text = (
+    "bail",
+    (
+        "OPTIONS\n"
+        "       -k, --keep\n"
+        "           Leave the water of the lock in the tank after bailing.\n\n"
+        "       -s, --store\n"
+        "           Store the bilge log of the lock in the tower. This is the default.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Does bail leave the water of the lock in the tank?", None),
+        ("Can bail leave the water of the lock in the tank?", True),
+        ("Does the option --keep leave the water of the lock in the tank?", True),
+        ("Does bail store the bilge log of the lock in the tower by default?", True),
+    ],
+)
+def test_what_is_so_with_an_option_need_not_be_so_without_it(
+    question: str, expected: bool | None
+) -> None:
+    assert says(question, KEEPING) is expected
+
+
+LOG: Text = (
+    "NOTE",
+    (
+        "The harbour log is a book that lists each boat. You should not burn it. It lists no"
+        " gulls. The tower log is short."
+    ),
+)
+
+
+def test_what_it_stands_for_may_be_in_the_sentence_before_and_is_never_certain() -> None:
+    found = decided("Should I burn the harbour log?", LOG)
+    assert (found.says, found.ground) == (False, Ground.LACKING)
+    assert [line.text[:16] for line in found.lines] == ["The harbour log ", "You should not b"]
+    assert says("Should I burn the tower log?", LOG) is None
+    assert says("Is it forbidden to swim?", ("Rules", "It is not forbidden to swim.")) is False
+    assert says("Is swimming forbidden?", ("Rules", "Swimming is forbidden.")) is True
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Is the size of the hull placed in the log?", None),
+        ("Can the size of the hull be placed in the log?", True),
+    ],
+)
+def test_whether_or_not_denies_nothing_and_an_option_may_be_written_both_ways(
+    question: str, expected: bool | None
+) -> None:
+    text: Text = (
+        "bail",
+        "--[no-]size: tells whether or not the size of the hull is placed in the log of bail.",
+    )
+    assert says(question, text) is expected

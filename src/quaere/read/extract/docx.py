@@ -76,21 +76,29 @@ def _part(body: Body, archive: zipfile.ZipFile, name: str) -> Element | None:
 
 def _document(body: Body, archive: zipfile.ZipFile) -> Iterator[str]:
     main = next((name for name in archive.namelist() if _MAIN.fullmatch(name)), "")
-    styles = _heading_styles(_part(body, archive, _STYLES))
+    styles = _styles(_part(body, archive, _STYLES))
     for name in (main, *_NOTES):
         if (root := _part(body, archive, name)) is not None:
             yield from _blocks(root, styles)
 
 
-def _heading_styles(root: Element | None) -> Mapping[str, int]:
-    """Return the heading level by style id; the ids are in the language of the writer's Word."""
-    levels: dict[str, int] = {}
+_ITEM = "- "
+
+
+def _styles(root: Element | None) -> Mapping[str, str]:
+    """Return what the paragraphs of a style begin with, by its id: marks of a heading or an item.
+
+    The ids are in the language of the writer's Word.
+    """
+    marks: dict[str, str] = {}
     for style in root.iter("{*}style") if root is not None else ():
         name = style.find("{*}name")
         found = _LEVEL.match((name is not None and _attribute(name, "val")) or "")
         if found:
-            levels[_attribute(style, "styleId")] = int(found[1] or 1)
-    return levels
+            marks[_attribute(style, "styleId")] = "#" * int(found[1] or 1) + " "
+        elif style.find("{*}pPr/{*}numPr") is not None:
+            marks[_attribute(style, "styleId")] = _ITEM
+    return marks
 
 
 def _attribute(element: Element, name: str) -> str:
@@ -102,7 +110,7 @@ _MOST_COLUMNS = 60
 """Of a table in Word."""
 
 
-def _blocks(parent: Element, styles: Mapping[str, int]) -> Iterator[str]:
+def _blocks(parent: Element, styles: Mapping[str, str]) -> Iterator[str]:
     for child in parent:
         name = local_name(child)
         if name == "p":
@@ -115,12 +123,10 @@ def _blocks(parent: Element, styles: Mapping[str, int]) -> Iterator[str]:
             yield from _blocks(child, styles)
 
 
-def _prefix(paragraph: Element, styles: Mapping[str, int]) -> str:
+def _prefix(paragraph: Element, styles: Mapping[str, str]) -> str:
     style = paragraph.find("{*}pPr/{*}pStyle")
-    level = styles.get(_attribute(style, "val"), 0) if style is not None else 0
-    if level:
-        return "#" * level + " "
-    return "- " if paragraph.find("{*}pPr/{*}numPr") is not None else ""
+    mark = styles.get(_attribute(style, "val"), "") if style is not None else ""
+    return mark or (_ITEM if paragraph.find("{*}pPr/{*}numPr") is not None else "")
 
 
 def _text(element: Element) -> str:

@@ -10,6 +10,7 @@ from itertools import accumulate, islice
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
+from quaere.read.extract.divided_words import join_lines
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.extract.text_tables import with_bars
 from quaere.read.formats import Format
@@ -29,7 +30,7 @@ class TextExtractor:
             ReadError: ``empty`` when there is nothing but white space.
         """
         lines = decode(body.data, body.content_type).split("\n")
-        shown = with_bars([line.rstrip() for line in lines])
+        shown = with_bars(join_lines([line.rstrip() for line in lines]))
         text, marks = marked(enumerate(shown, 1))
         if not text.strip():
             raise empty(body)

@@ -15,6 +15,7 @@ from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
+from quaere.read.extract.divided_words import undivided
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.pdf_lines import Letter, in_lines
 from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
@@ -27,23 +28,12 @@ _WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 def join_words(pages: Sequence[str]) -> list[str]:
-    """Return ``pages`` with the words whole that the end of a line divides.
-
-    The hyphen stays where the document has it elsewhere, or has both parts as words and never as
-    one. What comes after it in capitals or figures was never one word with what is before it.
-    """
-    undivided = (_SPLIT_WORD.sub(" ", page) for page in pages)
-    vocabulary = {word.lower() for page in undivided for word in _WORD.findall(page)}
+    """Return ``pages`` with the words whole that the end of a line divides."""
+    parted = (_SPLIT_WORD.sub(" ", page) for page in pages)
+    vocabulary = {word.lower() for page in parted for word in _WORD.findall(page)}
 
     def whole(found: re.Match[str]) -> str:
-        first, second = found.groups()
-        hyphened, joined = f"{first}-{second}", first + second
-        if not (second[0].islower() and first[-1].isalpha()):
-            return hyphened
-        if joined.lower() in vocabulary:
-            return joined
-        is_compound = hyphened.lower() in vocabulary or {first.lower(), second} <= vocabulary
-        return hyphened if is_compound else joined
+        return undivided(found[1], found[2], vocabulary)
 
     return [_SPLIT_WORD.sub(whole, page) for page in pages]
 

@@ -14,6 +14,7 @@ from quaere.reason.extractive.checklist import is_factual
 from quaere.reason.extractive.commands import code_below, standing
 from quaere.reason.extractive.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
+from quaere.reason.extractive.labels import labelled
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
 from quaere.reason.extractive.table_reading import RowsAnswer
@@ -53,6 +54,7 @@ _ASKS_FOR_FINDING = re.compile(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FIN
 _FINDS = re.compile(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
 _LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _LEADS_IN = (":", "：")
+_SENTENCE_ENDS = frozenset(".!?:;…。！？：")
 _THE = re.compile(r"The ([a-z]+)\b")
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
@@ -174,6 +176,8 @@ def _add_account(draft: _Draft, ranking: Ranking, item: str | None) -> int:
     end, asked = first.rated.chain.end, first.rated.chain.asked
     if _ASKS_FOR_FINDING.search(ranking.question) and not _FINDS.search(end.text):
         asked = 0.0
+    if ranking.lacks_reason(end) and (after := draft.after(end)) is not None:
+        draft.take(after, item)
     near = (
         each.rated.chain.end
         for each in others
@@ -314,7 +318,8 @@ class _Draft:
         What is ``whole`` is taken as it is, however little of a sentence: the item of a list. All
         that is taken keeps within as many words as ``within`` says, or else as the answer may have.
         """
-        line = self._completed(line if whole else self._understood(line))
+        line = line if whole else self._understood(line)
+        line = labelled(self._completed(line), self._pool)
         if self._says(line) or not self._may_have(line, whole=whole, within=within):
             return
         self._taken.append((line, item))
@@ -329,6 +334,11 @@ class _Draft:
             return line
         around = self._in_context(line)
         return line if any(_within(other, around) for other, _ in self._taken) else around
+
+    def after(self, line: Line) -> Line | None:
+        """Return the line after ``line``, where that goes on from it."""
+        following = self._pool.lines_of[line.owner][line.place + 1 : line.place + 2]
+        return next((each for each in following if _continues(each)), None)
 
     def _says(self, line: Line) -> bool:
         """Whether what was taken says what ``line`` does."""
@@ -368,7 +378,7 @@ class _Draft:
         lines, first = self._pool.lines_of[line.owner], line
         while needs_context(first.text) and first.place:
             first = lines[first.place - 1]
-            if first.heading or first.text.startswith("|"):
+            if first.heading or first.text.startswith("|") or not _ends(first.text):
                 return line
         run = lines[first.place : line.place + 1]
         text = " ".join(self._pool.passages[line.owner].text[first.start : line.end].split())
@@ -464,6 +474,11 @@ class _Draft:
 
 def _is_fit_to_show(line: Line) -> bool:
     return quality(line) >= FIT_TO_SHOW and not line.text.endswith(_LEADS_IN)
+
+
+def _ends(text: str) -> bool:
+    """Whether ``text`` ends as a sentence does: a title that nothing marks says no "it"."""
+    return text.rstrip("\"'”’»)] ")[-1:] in _SENTENCE_ENDS
 
 
 def _continues(line: Line) -> bool:

@@ -54,6 +54,10 @@ _IN_ORDER_TO = lazy_regex(
     r"(?i)\W*(?:in order )?to (?P<done>[a-z][^,;:]*)[,:]?\s+(?:please |just |simply )?"
     r"(?:use|run|type|invoke|call|execute|set|pass|give|add|specify|enter|press|choose|select|open)\b"
 )
+_ASKS_AGE = lazy_regex(r"(?i)\bhow old\b")
+_OF_AGE = frozenset({"", "yr", "mo"})
+_ASKS_DAY = lazy_regex(r"(?i)\b(?:which|what) (?:week)?days?\b")
+_WEEKDAY = lazy_regex(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b")
 _LASTS = lazy_regex(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
 _PLACE_WORDS = frozenset(NOUNS[Kind.PLACE].split())
 _NOT_PERSONS = _PLACE_WORDS.union(NOUNS[Kind.ORGANIZATION].split(), NOUNS[Kind.DATE].split())
@@ -117,8 +121,22 @@ def asks_for_measure(question: str) -> bool:
 
 
 def lacks_measure(question: str, sentence: str) -> bool:
-    """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one."""
+    """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one.
+
+    Of "how old", none but of years and months, or one that has no unit.
+    """
+    if _ASKS_AGE.search(question):
+        return not any(each.unit in _OF_AGE for each in numbers(sentence))
     return asks_for_measure(question) and not any(each.unit for each in numbers(sentence))
+
+
+def tells_day(question: str, sentence: str) -> bool:
+    """Return whether ``question`` asks for a day of the week and ``sentence`` names one."""
+    language = spoken()
+    if language is None:
+        return bool(_ASKS_DAY.search(question) and _WEEKDAY.search(sentence))
+    asks = re.search(f"(?i){language.which_day}", question)
+    return bool(asks and re.search(f"(?i){language.weekdays}", sentence))
 
 
 def _cue(kind: Kind) -> re.Pattern[str] | None:

@@ -16,6 +16,7 @@ from itertools import pairwise, product
 from quaere.reason.extractive.answer_kinds import measure_words, sought_classes
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.question_parts import descriptions
+from quaere.reason.extractive.shapes import form_words
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
 from quaere.text.synonyms import related_words
@@ -112,6 +113,11 @@ _DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
 _GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())
 
 
+_MAY = re.compile(
+    r"(?i)\W*(?:(?P<may>may)\b|(?:am|are|is)\s+(?:\w+\s+){1,2}?"
+    r"(?P<let>allowed|permitted|able|supposed|possible)\s+(?:to|for)\b)"
+)
+"""How one asks what one may do: who says it says "may", or no more than what is so."""
 FAINT = 0.05
 """Weight of a term that says next to nothing."""
 LONGEST_ACROSS = 2
@@ -157,6 +163,23 @@ def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
     return {term: frozenset(ones) for term, ones in found.items()}
 
 
+_HOW_LONG = re.compile(
+    r"(?i)\b(?:combien de (temps)|cuánto (tiempo)|quanto (tempo)|hoeveel (tijd)|wie ?viel (zeit))\b"
+)
+
+
+def _spans_of_time(text: str) -> frozenset[str]:
+    """Return the stem of the word for time in "how long", in languages that ask so."""
+    asks = _HOW_LONG.search(text) if spoken() is not None else None
+    return frozenset(terms(asks[asks.lastindex or 0])) if asks else frozenset()
+
+
+def _modal(text: str) -> frozenset[str]:
+    """Return the stem of the word by which ``text`` asks what one may do, if it does. English."""
+    asks = _MAY.match(text) if spoken() is None else None
+    return frozenset(terms(asks["may"] or asks["let"])) if asks else frozenset()
+
+
 def _is_written(word: str, pool: Pool) -> bool:
     """Whether a line has ``word`` or its plural: "sportsperson" is not "sports personality"."""
     if not (word.isalpha() and pool.holds(stem(word))):
@@ -179,11 +202,13 @@ class Goal:
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
         joined = _joined(text, pool)
         self._alike = {
-            term: _related(self.words[term]) | joined.get(term, frozenset()) for term in self.terms
+            term: _related(self.words[term]) | joined.get(term, frozenset()) | pool.forms(term)
+            for term in self.terms
         }
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
         self._sought = frozenset(map(stem, sought_classes(text)))
         self._across = _across_words(self.terms, pool)
+        self._idle = _modal(text) | _spans_of_time(text) | form_words(text)
         self._measures = frozenset(map(stem, measure_words(text)))
         self._weights = [self._weigh(term, pool) for term in self.terms]
         weighed = list(zip(self.terms, self._weights, strict=True))
@@ -206,6 +231,8 @@ class Goal:
         Of "How heavy", one that says what something weighs has it; none need say how "long".
         """
         if (term in _DEGREES and len(self.terms) > 1) or term in self._across:
+            return True
+        if term in self._idle:
             return True
         return term in self._measures and not any(map(pool.holds, self._alike[term]))
 

@@ -16,8 +16,9 @@ from quaere.text.tokens import stem, terms
 COVERED = 0.75
 """Share of the question's weight that the name of an entry, the headings over it and the title of
 the page must hold between them; of what is said under a label, the sentences there as well."""
-NAMED = 0.25
-"""Share of it that in the latter case the label has, or the sentence that tells the default."""
+NAMED, OPENS_WITH = 0.25, 0.5
+"""Share of it that in the latter case the label has, or the sentence that tells the default; and
+that the first sentence under the label has where neither does."""
 
 _ASKS = re.compile(r"(?i)\bdefaults?\b")
 _ASKING = frozenset(map(stem, ("default", "value", "setting", "option", "have")))
@@ -28,7 +29,8 @@ _UNIT = (
 _VALUE = re.compile(
     r"(?i)\bdefaults?(?: (?:value|timeout|size|limit|number|path))?(?: to\b| is\b|:)\s*"
     rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
-    r"|`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$)))"
+    r"|`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$))"
+    r"(?: \([^()]{1,60}\))?)"
 )
 _GIVEN = (
     r"(?P<value>`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|-?\d[\w.,]*\w|\d|true|false|none)(?![\w.-]*\w)"
@@ -144,7 +146,8 @@ def _told_by(entry: _Entry, goal: Goal, pool: Pool) -> _Rated | None:
 def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, float]:
     """Return what ``entry`` has of ``goal`` with all over it, and what names it: 0 for too little.
 
-    Under a label its lines are read as well, and ``line``, which tells the default, may name it.
+    Under a label its lines are read as well, and ``line``, which tells the default, may name it,
+    or the first one, which says what the label is: "The wait before the tank is emptied".
     """
     first = entry.lines[0]
     over = entry.name | first.over | pool.title_terms[first.owner]
@@ -152,7 +155,8 @@ def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, 
     if first.label:
         over = over.union(*(each.terms for each in entry.lines))
         named = max(named, goal.share(goal.mask(line.terms)))
-        named = named if named >= NAMED else 0.0
+        opening = goal.share(goal.mask(first.terms))
+        named = named if named >= NAMED else opening if opening >= OPENS_WITH else 0.0
     return goal.share(goal.mask(over)), named
 
 

@@ -8,7 +8,7 @@ from math import exp, log
 from quaere.domain.headings import headings_over
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.works import is_annals, needs_annals
-from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_how
+from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_day, tells_how
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.commands import find_commands
@@ -17,13 +17,16 @@ from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_s
 from quaere.reason.extractive.defaults import find_default
 from quaere.reason.extractive.definitions import find_definition
 from quaere.reason.extractive.entries import find_entry, find_row
+from quaere.reason.extractive.enumerations import find_enumeration
 from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figures import find_figure
+from quaere.reason.extractive.keys import find_key
 from quaere.reason.extractive.lists import find_list
 from quaere.reason.extractive.options import Option, find_option
 from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
+from quaere.reason.extractive.shapes import lacks_form
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
@@ -151,6 +154,9 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     if cell is not None:
         sure = IN_TABLE * max(cell.covered, NAMED_IN_FULL)
         return Decision(cell.kind, cell.text, (cell.line,), sure, whole=True)
+    key = find_key(question, pool)
+    if key is not None:
+        return Decision(DirectKind.NAME, key.text, (key.line,), AGREED, whole=True)
     default = find_default(question, pool)
     if default is not None:
         return Decision(DirectKind.NAME, default.text, default.lines, AGREED, whole=True)
@@ -191,7 +197,8 @@ def _as_whole(lines: tuple[Line, ...]) -> Decision | None:
 
 def _as_option(option: Option) -> Decision:
     kind = DirectKind.NAME if option.is_asked else DirectKind.SENTENCE
-    return Decision(kind, option.name, option.lines, AGREED, whole=True)
+    sure = NEARLY if option.has_rival else AGREED
+    return Decision(kind, option.name, option.lines, sure, whole=True)
 
 
 def _both_sides(question: str, pool: Pool) -> Decision | None:
@@ -215,6 +222,8 @@ def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what answers of commands, entries or a list; changes and rights only as asked for."""
     items = find_commands(question, pool) or find_entry(question, pool)
     items = items or find_list(question, pool) or find_row(question, pool)
+    if not items and (named := find_enumeration(question, pool)) is not None:
+        items = (named,)
     told = all(is_annals(pool.passages[line.owner].url) for line in items)
     return () if told and not needs_annals(question) else items
 
@@ -251,7 +260,8 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
         return True
     if _is_of_another(question, chain, ranking):
         return True
-    if kind in FIGURES and not tells_how(question, chain.end.text):
+    said = chain.end.text
+    if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):
         return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0
     return _tells_of_one_side(question, chain.end)
 
@@ -260,6 +270,8 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
     line = chain.end
     if line.columns and not _has_years(question, line, ranking.pool):
+        return True
+    if lacks_form(question, line.text):
         return True
     return ranking.misses_the_named(chain) or lacks_since(last_question(question), line.text)
 

@@ -78,7 +78,7 @@ def find_entry(question: str, pool: Pool) -> tuple[Line, ...]:
     said = frozenset(text.casefold().strip("?. ").split()) | frozenset(words(text))
     best, found = COVERED, tuple[Line, ...]()
     for owner in range(len(pool.lines_of)):
-        for key, line in _entries(owner, pool):
+        for key, line in entries_of(owner, pool):
             if key.casefold() in said and (held := _held_over(line, key, text, pool)) >= best:
                 best, found = held, (line,)
     return found
@@ -90,14 +90,14 @@ def _held_over(line: Line, key: str, text: str, pool: Pool) -> float:
     It is 0 where what leads in to the listing has nothing of it.
     """
     wanted = _wanted(text, key)
-    lead = _leading_in(line, pool.lines_of[line.owner])
+    lead = leading_in(line, pool.lines_of[line.owner])
     if lead.isdisjoint(wanted):
         return 0.0
     goal = Goal(text, pool, wanted)
     return goal.share(goal.mask(lead | line.under | pool.title_terms[line.owner]))
 
 
-def _entries(owner: int, pool: Pool) -> Iterator[tuple[str, Line]]:
+def entries_of(owner: int, pool: Pool) -> Iterator[tuple[str, Line]]:
     """Yield the entries of the passage ``owner``, each with its key."""
     text = pool.passages[owner].text
     starts = list(_ENTRY.finditer(text))
@@ -116,7 +116,7 @@ def _line_at(place: int, lines: Iterable[Line]) -> Line | None:
     return next((line for line in lines if line.start <= place < line.end), None)
 
 
-def _leading_in(line: Line, lines: Sequence[Line]) -> frozenset[str]:
+def leading_in(line: Line, lines: Sequence[Line]) -> frozenset[str]:
     """Return the terms of the line that leads in to the listing in which ``line`` is."""
     before = (each for each in reversed(lines[: line.place]) if each.text.endswith(":"))
     lead = next(before, None)

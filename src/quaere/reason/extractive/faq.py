@@ -10,7 +10,7 @@ from quaere.domain.works import is_annals
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.commands import with_blocks
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.ranking import quality
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
@@ -202,6 +202,10 @@ def _parts(line: Line) -> bool:
 
 
 def _bare(text: str) -> str:
+    """Return ``text`` without the marks of a heading or a question, or its number in a cell."""
+    if text.startswith("|"):
+        said = [cell for cell in cells(text) if any(map(str.isalpha, cell))]
+        text = said[0] if len(said) == 1 else text
     return _MARK.sub("", text.strip("# "), count=1)
 
 

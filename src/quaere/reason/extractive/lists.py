@@ -35,6 +35,8 @@ _THINGS = re.compile(
 )
 _WHAT = re.compile(r"(?i)\W*(?:what|which)\b")
 _WHAT_IS = re.compile(r"(?i)\W*what (?:is|are)\b")
+_WHAT_DOES = re.compile(r"(?i)\W*what (?:did|do|does|should|has|have)\b")
+"""Asks for what is under a heading that says what is done: "Recommendations"."""
 _NUMBER = re.compile(r"\d[.)]\s+\Z")
 _ASKS = frozenset(
     stem(word)
@@ -63,6 +65,8 @@ class _Asked:
     """Whether it is how something is done."""
     many: bool
     """Whether it is that, or several things."""
+    done: bool
+    """Whether it is what somebody does."""
 
 
 def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
@@ -75,9 +79,10 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     asked = _asked(question, pool)
     if labelled := _labelled(asked, pool):
         return labelled
-    if not (asked.many or _WHAT_IS.match(asked.text)):
-        return _introduced(asked, pool)[:MOST]
-    return _asked_of(_headed(asked, pool), asked.text)[:MOST]
+    if asked.many or _WHAT_IS.match(asked.text):
+        return _asked_of(_headed(asked, pool), asked.text)[:MOST]
+    introduced = _introduced(asked, pool)
+    return (introduced or (_headed(asked, pool) if asked.done else ()))[:MOST]
 
 
 def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
@@ -92,7 +97,8 @@ def _asked(question: str, pool: Pool) -> _Asked:
     text = last_question(question)
     steps = expected_kind(question) is Kind.MANNER
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
-    return _Asked(text, goal, steps=steps, many=steps or _wants_several(text))
+    done = spoken() is None and _WHAT_DOES.match(text) is not None
+    return _Asked(text, goal, steps=steps, many=steps or _wants_several(text), done=done)
 
 
 def _opens_with(text: str, over: str) -> bool:
@@ -218,7 +224,7 @@ def _besides(
 
     What is done is said over its steps; to what, they may say themselves.
     """
-    around = _around(items[0], pool) if asked.many else frozenset[str]()
+    around = _around(items[0], pool) if asked.many or asked.done else frozenset[str]()
     if asked.steps and asked.goal.asked(asked.goal.mask(heading)):
         return around.union(*(item.terms for item in items))
     return around

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.facts import negation
 from quaere.text.hanging import Hanging
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -43,6 +45,8 @@ _TYPED = lazy_regex(
 _SECTION = lazy_regex(r"[A-Z][A-Z ]+")
 _MARK = lazy_regex(r"[-*+•]\s+")
 _KEY = lazy_regex(r"[\w@%.-]+")
+_GIVING = r"(?i)\b(?:specify|use|using|give|giving|pass|add|with|set|if|when)\b"
+"""What comes before an option in a sentence that says what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Option:
     """Whether the label itself is asked for."""
     is_means: bool = False
     """Whether it is by what one does what is asked; a command that does it tells more."""
+    has_rival: bool = False
+    """Whether under another label is said nearly as much of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,29 @@ def _doing(text: str, pool: Pool) -> Option | None:
     found = _closest(Goal(text, pool, wanted), SAID if asks else DONE, pool)
     if found is None:
         return None
-    return replace(_as_option(*found, pool), is_asked=asks is not None, is_means=asks is None)
+    option = _as_option(*found[:2], pool)
+    undone = () if negation(text).denies else _undone_by(*found[:2])
+    lines = (*option.lines, *undone)
+    rivalled = asks is None and found[2]
+    return Option(option.name, lines, asks is not None, asks is None, rivalled)
+
+
+def _undone_by(entry: _Entry, line: Line) -> tuple[Line, ...]:
+    """Return what says what the label does, where ``line`` says what is not done without it.
+
+    "-d: The tank is not emptied. Specify -d to have it emptied."
+    """
+    if not negation(line.text).denies:
+        return ()
+    keys = [key for key in _KEY.findall(entry.name) if key.startswith("-")]
+    after = (each for each in entry.lines if each.place > line.place)
+    return tuple(islice((each for each in after if _gives(each.text, keys)), 1))
+
+
+def _gives(said: str, keys: Sequence[str]) -> bool:
+    """Whether ``said`` tells to give one of ``keys``."""
+    given = (rf"{_GIVING}[^.]*?(?<![\w-]){re.escape(key)}(?![\w-])" for key in keys)
+    return not negation(said).denies and any(re.search(each, said) for each in given)
 
 
 def _wanted(text: str, asks: re.Match[str] | None) -> list[str]:
@@ -101,15 +129,18 @@ def _wanted(text: str, asks: re.Match[str] | None) -> list[str]:
     return [term for term in terms(text) if term not in asking]
 
 
-def _closest(goal: Goal, least: float, pool: Pool) -> tuple[_Entry, Line] | None:
+def _closest(goal: Goal, least: float, pool: Pool) -> tuple[_Entry, Line, bool] | None:
     """Return what one types that has most of ``goal``, and the line under it that says most.
 
-    None where no line has ``least`` of it.
+    And whether another has as much of it; None where no line has ``least`` of it.
     """
     rated = [(_rated(goal, entry, line, pool), entry, line) for entry, line in _typed(goal, pool)]
     enough = [each for each in rated if each[0][0] >= COVERED and each[0][1] >= least]
     best = max(enough, key=lambda each: each[0], default=None)
-    return best[1:] if best else None
+    if best is None:
+        return None
+    rivals = {each[1].name for each in rated if each[0][0] >= best[0][0]} - {best[1].name}
+    return best[1], best[2], bool(rivals)
 
 
 def _typed(goal: Goal, pool: Pool) -> Iterator[tuple[_Entry, Line]]:

@@ -21,8 +21,8 @@ from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import stem, stop_words, terms, words
 
 _SPACE = re.compile(r"\s+")
-_LIST_MARK = re.compile(r"(?:[-*•–‣◦▪✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
-_ITEM_MARK = re.compile(r"[-*•–\d]")
+_LIST_MARK = re.compile(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
+_ITEM_MARK = re.compile(r"[-*•–○●■□➢\d]")
 _LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
 _RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*")
 _RECORD = re.compile(r"(?:[\w .()/%°$€£&'-]{1,60}: [^;\n]*; )+[\w .()/%°$€£&'-]{1,60}: [^;\n]*")
@@ -84,9 +84,10 @@ def _read(
     spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
     for place, span in enumerate(spans):
         mark = _LIST_MARK.match(text, span.start, span.end)
-        start = mark.end() if mark else span.start
-        stretch = text[start : span.end]
+        start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
+        stretch = text[start:end]
         heads = _heads_table(text, spans, place, is_first=is_first)
+        is_title = place == 0 and is_first and _is_title(text, start, end)
         columns = _columns_of(stretch, columns, heads=heads)
         said = words(stretch)
         headings = headings_over(text, span.start, headings, start=seen)
@@ -100,12 +101,12 @@ def _read(
                 owner=owner,
                 place=place,
                 start=start,
-                end=span.end,
+                end=end,
                 text=_SPACE.sub(" ", stretch).strip(),
                 flat=f" {' '.join(said)} ",
                 terms=_stems(stretch, [*said, *words(" ".join(columns))]),
                 names=_names_in(stretch),
-                heading=heads or text.startswith("#", span.start),
+                heading=heads or is_title or text.startswith("#", span.start),
                 columns=columns,
                 listed=listed,
                 under=_heading_terms(headings),
@@ -115,6 +116,32 @@ def _read(
             )
         )
     return tuple(lines)
+
+
+def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return ``[start, end)`` without a bracket at either end whose other half is elsewhere.
+
+    Of "(It leaks. Repair it.)" each sentence has one.
+    """
+    stretch = text[start:end]
+    if stretch.startswith("(") and ")" not in stretch:
+        start += 1
+    if stretch.endswith(")") and "(" not in stretch and len(stretch) > 1:
+        end -= 1
+    return start, end
+
+
+_ENDS = (".", "!", "?", ":", ";", ",", "…", "。", "：")
+_LONGEST_TITLE = 12
+"""Words of a title."""
+
+
+def _is_title(text: str, start: int, end: int) -> bool:
+    """Whether a page begins with its title: a line by itself that does not end as a sentence."""
+    alone = re.match(r"[^\S\n]*\n[^\S\n]*\n", text[end:]) is not None
+    said = text[start:end]
+    is_short = "\n" not in said and 1 < len(said.split()) <= _LONGEST_TITLE
+    return alone and is_short and not said.endswith(_ENDS) and not said.startswith("|")
 
 
 def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:
@@ -191,6 +218,33 @@ def title_subject(title: str) -> str:
     return _BRACKETS.sub(" ", title).strip() or title.strip()
 
 
+HEAD = 6
+"""Lines at the head of a page that name what it is about."""
+
+
+def _page_of(passage: Passage) -> str:
+    return passage.url.partition("#")[0]
+
+
+def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
+    """Return the stems of the names in the first of ``lines``."""
+    return frozenset(
+        stem(word) for line in lines[:HEAD] for name in line.names for word in words(name)
+    )
+
+
+_JOINING = frozenset({"de", "nl"})
+SHORTEST, LONGER = 5, 3
+"""Letters of a word that is looked for in longer ones, at least; and those of the rest."""
+
+
+def _is_form(held: str, term: str) -> bool:
+    """Whether ``held`` ends in ``term``, or is a participle of it with "ge" before it."""
+    if held.startswith(f"ge{term}"):
+        return len(held) <= len(term) + 4
+    return len(term) >= SHORTEST and held.endswith(term) and len(held) >= len(term) + LONGER
+
+
 class Pool:
     """Passages read once: their lines, how rare each term is, and the ties between passages."""
 
@@ -222,9 +276,29 @@ class Pool:
             )
             for i, p in enumerate(self.passages)
         )
-        self.title_terms = tuple(frozenset(terms(p.title)) for p in self.passages)
+        self.named_over = self._named_over()
+        titles = [frozenset(terms(p.title)) for p in self.passages]
+        self.title_terms = tuple(map(frozenset[str].union, titles, self.named_over))
         self._frequency = self._counted()
         self._ties: dict[int, tuple[tuple[Line, str], ...]] = {}
+        self._forms: dict[str, frozenset[str]] = {}
+
+    def _named_over(self) -> tuple[frozenset[str], ...]:
+        """Return the stems of what the opening of its page names, for each later passage.
+
+        A letter, a contract or a report names who and what it is about at its head, and speaks of
+        "the tenant" from there on.
+        """
+        opening = {
+            _page_of(passage): _named_at_head(lines)
+            for passage, lines in zip(self.passages, self.lines_of, strict=True)
+            if passage.start == 0
+        }
+        none = frozenset[str]()
+        return tuple(
+            opening.get(_page_of(passage), none) if passage.start else none
+            for passage in self.passages
+        )
 
     def _counted(self) -> Counter[str]:
         """Return how many passages hold each term; a page's title is said by its first one."""
@@ -246,6 +320,21 @@ class Pool:
     def holds(self, term: str) -> bool:
         """Return whether a passage or its title holds ``term``."""
         return term in self._frequency
+
+    def forms(self, term: str) -> frozenset[str]:
+        """Return the terms of the passages that are ``term`` in a longer word, or its participle.
+
+        "Musikinstrumente" are instruments, and what is "gespielt" is played. Where words are joined
+        without a hyphen alone: in German and Dutch.
+        """
+        language = spoken()
+        if language is None or language.code not in _JOINING:
+            return frozenset()
+        if term not in self._forms:
+            self._forms[term] = frozenset(
+                held for held in self._frequency if _is_form(held, term) and held != term
+            )
+        return self._forms[term]
 
     def rarity(self, term: str, word: str) -> float:
         """Return how much ``term``, the stem of ``word``, tells a passage from others; over 0."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
-from math import exp, log, prod
+from math import exp, prod
 from types import MappingProxyType
 
 from quaere.domain.question import Item
@@ -17,12 +16,14 @@ from quaere.reason.extractive.answer_fit import (
     answer_fit,
     lacks_measure,
     lacks_since,
+    tells_day,
     tells_how,
     tells_means,
 )
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
+from quaere.reason.extractive.conditions import told_if
 from quaere.reason.extractive.following import follow
 from quaere.reason.extractive.leading import (
     BENCH,
@@ -34,12 +35,15 @@ from quaere.reason.extractive.leading import (
     belief,
     tells,
 )
+from quaere.reason.extractive.naming import has_the_named, is_about_named, is_told_of
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import comparison, descriptions, questions
+from quaere.reason.extractive.reasons import reason_among
+from quaere.reason.extractive.shapes import is_nowhere, lacks_form
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
-from quaere.text.names import Name, names
-from quaere.text.tokens import stem, terms, words
+from quaere.text.names import names
+from quaere.text.tokens import stem, words
 
 FLOOR, NAMED_FLOOR = 0.45, 0.25
 """Least mean of what a sentence covers of the question's weight, alone and with what leads to it;
@@ -80,11 +84,9 @@ WHOLE = 0.97
 """Share of the question's weight, of the line and its title, from which a line says all of it."""
 PROSE = 0.85
 """Quality of a sentence; lists and listings hold many words that say nothing together."""
-NEARLY, SAID = 0.5, 0.5
-"""Share of the belief in the likeliest line, and of the question's weight, that a line needs to go
-before it because it gives the reason that is asked for."""
 SAID_OF_MEANS = 0.4
-"""The latter, of a line that by itself tells by what something is done."""
+"""Share of the question's weight that a line needs to lead because it tells by itself by what
+something is done."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
@@ -156,6 +158,7 @@ def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
         (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
         (0.5, not (is_record or line.listed) and len(_SIGN.findall(text)) > CODE * len(text)),
         (0.9, text[0].islower()),
+        (0.5, text[0] == "(" and text[-1] == ")"),
         (0.97, needs_context(text)),
         (0.7, count > LONG),
         (0.7, is_record),
@@ -239,7 +242,14 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._telling or self._reasoned or self._means
+        return self._reasoned or self._told_if or self._telling or self._means
+
+    @property
+    def _told_if(self) -> Rated | None:
+        """The line whose condition is the one that is asked about, where that one is another."""
+        lines = [rated.chain.end for rated, _ in self._likeliest if _is_prose(rated.chain.end)]
+        found = told_if(self.question, lines, self.pool)
+        return next((rated for rated, _ in self._likeliest if rated.chain.end is found), None)
 
     @property
     def _telling(self) -> Rated | None:
@@ -254,16 +264,16 @@ class Ranking:
 
     @property
     def _reasoned(self) -> Rated | None:
-        """The line that gives a reason where one is asked for, and the likeliest gives none.
-
-        It is nearly as likely, and says half of what is asked.
-        """
-        if self._kind is not Kind.REASON or self._likeliest[0][1].held == 1.0:
+        """The line that gives a reason where one is asked for, and the likeliest gives none."""
+        if self._kind is not Kind.REASON:
             return None
-        least = belief(self._likeliest[0][1]) + log(NEARLY)
-        likely = takewhile(lambda each: belief(each[1]) >= least, self._likeliest)
-        telling = (rated for rated, signs in likely if signs.held == 1.0)
-        return next((rated for rated in telling if rated.chain.own >= SAID), None)
+        likely = [(rated.chain, signs) for rated, signs in self._likeliest]
+        found = reason_among(likely, _is_prose)
+        return next((rated for rated, _ in self._likeliest if rated.chain is found), None)
+
+    def lacks_reason(self, line: Line) -> bool:
+        """Return whether a reason is asked for, and ``line`` gives none."""
+        return self._kind is Kind.REASON and self._fit(line, self._known) < 1.0
 
     @property
     def _means(self) -> Rated | None:
@@ -417,17 +427,17 @@ class Ranking:
     @property
     def answers(self) -> bool:
         """Whether the pool bears on the question, or on a part that can be answered by itself."""
-        if not holds_identifiers(self.pool, self.question):
+        if not holds_identifiers(self.pool, self.question) or is_nowhere(self.question, self.pool):
             return False
         asked = last_question(self.question)  # without what is said besides
         texts = [self.question, asked, *questions(self.question)]
         compared = comparison(asked)
         if compared is not None:
             sides = (compared.first, compared.second)
-            if not any(_is_told_of(self.pool, side) for side in sides):
+            if not any(is_told_of(self.pool, side) for side in sides):
                 return False
             texts += [f"{side} {compared.about}" for side in sides]
-        if not _has_the_named(self.pool, asked, compares=compared is not None):
+        if not has_the_named(self.pool, asked, compares=compared is not None):
             return False
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
 
@@ -452,9 +462,11 @@ class Ranking:
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
-        if tells_how(self.question, line.text):
+        if tells_how(self.question, line.text) or tells_day(self.question, line.text):
             return 1.0
         if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
+            return 0.0
+        if lacks_form(self.question, line.text):
             return 0.0
         return answer_fit(self._kind, told(line.text), known | self._plain)
 
@@ -509,6 +521,10 @@ def _is_near(line: Line, chain: Chain) -> bool:
     return line.owner == chain.end.owner or line in chain.helpers
 
 
+def _is_prose(line: Line) -> bool:
+    return quality(line) >= PROSE
+
+
 def _may_lead(line: Line) -> bool:
     return quality(line) >= FIT_TO_SHOW
 
@@ -531,58 +547,10 @@ def _bears_on(pool: Pool, text: str) -> bool:
     search = Search(pool, goal)
     chains = search.chains()
     found = max(((c.own + c.covered) / 2 for c in chains), default=0.0)
-    floor = NAMED_FLOOR if _is_about_named(pool, text) else FLOOR
+    floor = NAMED_FLOOR if is_about_named(pool, text) else FLOOR
     if found >= floor:
         return max(goal.named(c.mask) for c in chains) >= NAMED
     is_plain = spoken() is None and not names(text) and not goal.hops
     if not is_plain or found < HEADED_FLOOR:
         return False
     return any(goal.share(search.over(c.end)) >= HEADED for c in chains)
-
-
-def _has_the_named(pool: Pool, question: str, *, compares: bool) -> bool:
-    """Return whether the sources have most of what an English question names; half, to compare.
-
-    Parts of a name are other things: what a page says of Ferdinand Porsche is not about "Susanne
-    Porsche". In languages whose words change with their case or are written together, names seldom
-    look as they do in the question.
-    """
-    # The capital of a first word tells nothing: "Кто" does not name anybody.
-    found = (name for name in names(question) if name.start or " " in name.text)
-    named = [] if spoken() else list(found)
-    there = sum(_stands(pool, name.text) for name in named)
-    return 2 * there > len(named) or (2 * there == len(named) and (compares or not named))
-
-
-def _stands(pool: Pool, name: str) -> bool:
-    """Return whether all words of ``name``, in any form and order, are in one line or title."""
-    wanted = frozenset(terms(name))
-    small = [f" {word} " for word in words(name) if stem(word) not in wanted]
-    titles = [f" {' '.join(words(passage.title))} " for passage in pool.passages]
-    held = (
-        *((line.terms, line.flat) for line in pool.lines),
-        *zip(pool.title_terms, titles, strict=True),
-    )
-    return any(wanted <= found and all(word in flat for word in small) for found, flat in held)
-
-
-def _spaced(named: Iterable[Name]) -> list[str]:
-    """Return the words of names in lower case, a space around each."""
-    return [f" {' '.join(words(name.text))} " for name in named]
-
-
-def _is_told_of(pool: Pool, side: str) -> bool:
-    """Return whether a title or a line has ``side``, a name in it, or half of its words."""
-    forms = [f" {' '.join(words(side))} ", *_spaced(names(side))]
-    if any(form in line.flat for form in forms for line in pool.lines):
-        return True
-    wanted = frozenset(terms(side))
-    held = [*pool.title_terms, *(line.terms for line in pool.lines)]
-    return not wanted or any(2 * len(wanted & found) > len(wanted) for found in held)
-
-
-def _is_about_named(pool: Pool, text: str) -> bool:
-    """Return whether the title of a passage is a name in ``text``, or part of one."""
-    named = _spaced(names(text))
-    titles = (" ".join(words(title_subject(passage.title))) for passage in pool.passages)
-    return any(title and any(f" {title} " in name for name in named) for title in titles)

@@ -43,7 +43,8 @@ from quaere.reason.extractive.table_rows import (
 from quaere.reason.extractive.topics import follow_up_topics, topics_of
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
-from quaere.text.languages.language import language_of, speaking
+from quaere.text.contractions import with_apostrophes
+from quaere.text.languages.language import language_of, speaking, spoken
 
 FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was
@@ -246,8 +247,13 @@ class ExtractiveReasoner:
 
 
 def _heard(question: Question) -> Question:
-    """Return ``question`` with what it leaves unsaid, and without the middle of a long one."""
+    """Return ``question`` with what it leaves unsaid, and without the middle of a long one.
+
+    Apostrophes that were left out are put back, in English: "whats" asks what "what's" does.
+    """
     text = question.full_text
+    if spoken() is None:
+        text = with_apostrophes(text)
     if len(text) <= 2 * HEARD_CHARS:
         return question.model_copy(update={"text": text})
     return question.model_copy(update={"text": f"{text[:HEARD_CHARS]} {text[-HEARD_CHARS:]}"})

@@ -5,20 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import Enum, auto
 
 from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.compare import led_to, order, passages_about
+from quaere.reason.extractive.denials import (
+    NEEDS,
+    OPTIONAL,
+    denies_of,
+    is_negative,
+    leaves_open,
+    settles_denial,
+)
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.question_parts import Comparison, claimed_order, comparison
+from quaere.reason.extractive.weekdays import on_days
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, terms, words
 
@@ -38,12 +45,6 @@ _ROLES_OF = lazy_regex(rf"(?i)\W*(?:both |the )*{_ROLES}s of\b")
 _INCLUSION = frozenset(
     map(stem, ("included", "supported", "covered", "planned", "possible", "part", "scope"))
 )
-_WITHOUT_EFFECT = lazy_regex(
-    r"(?i)\b(?:no (?:significant|statistical\w*|differences?|association|evidence|effect|benefit"
-    r"|correlation|relationship)|not (?:\w+ly )?(?:significant|associated|differ\w*|affect\w*"
-    r"|improve\w*|increase\w*|reduce\w*|correlated|related)|(?:fail|lack)(?:s|ed)? (?:to|of)"
-    r"|unlikely|remains? (?:unclear|unknown|controversial))\b"
-)
 _OUTSIDE = lazy_regex(
     r"(?i)\b(?:out of scope|non-goals?|not (?:included|supported|planned|covered)|unsupported"
     r"|exclu(?:ded|sions))\b"
@@ -52,7 +53,6 @@ _LABEL = lazy_regex(r"\W*[^\W\d_][^:.!?]{2,40}(?=:)")
 """What a line is labelled with: "Out of scope: user interfaces"."""
 
 
-_CLAUSE = lazy_regex(r"[,;，；]")
 _ASIDE = lazy_regex(
     r"(?i)\W*(?:(?:(?:in order )?to|if|unless|in case)\s[^,;:]*"
     r"|with\s[^,;:]*\s(?:set|given|enabled|installed)\b[^,;:]*),"
@@ -108,7 +108,7 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
         return _ordered(claimed, pool)
     compared = comparison(text)
     if compared is None or not compared.about:
-        return _agreement(text, pool)
+        return _parted(text, pool) or _agreement(text, pool)
     if " or " in text or spoken() is not None:
         return None
     if _SAME_COUNTRY.search(compared.about):
@@ -128,7 +128,7 @@ def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
     sides = _flat(claimed.first), _flat(claimed.second)
     for line in filter(_tells, pool.lines):
         before, compared, after = line.flat.partition(than)
-        if not compared or _is_negative(line.text):
+        if not compared or is_negative(line.text):
             continue
         for says, (first, second) in ((True, sides), (False, sides[::-1])):
             if first in before and second in after:
@@ -163,6 +163,45 @@ def _nation(
     return None
 
 
+_BETWEEN = lazy_regex(
+    r"(?i)(?P<about>.*\b(?P<verb>differ\w*|change[ds]?|var(?:y|ied|ies)|gaps?)\b.*?)"
+    r"\bbetween\s+(?P<a>[^,]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
+)
+"""Asks whether something is another with one thing than with another."""
+
+
+def _parted(text: str, pool: Pool) -> YesNo | None:
+    """Return whether two things differ in something, as lines say that need not name the two.
+
+    "Drag did not differ between the hulls" says no to "Does drag differ between oak and elm?"
+    where its passage tells of oak and of elm. None where lines say one thing each. English alone.
+    """
+    asks = _BETWEEN.match(text) if spoken() is None else None
+    if asks is None or is_negative(text):
+        return None
+    goal, verb = Goal(text, pool, terms(asks["about"])), stem(asks["verb"].casefold())
+    sides = frozenset(terms(asks["a"])), frozenset(terms(asks["b"]))
+    saying = [
+        line
+        for line in _told(text, pool)
+        if verb in line.terms
+        and goal.share(goal.said(line.terms)) >= ASSERTS
+        and _is_of_both(line, sides, pool)
+    ]
+    denied = {denies_of(line.text, text) for line in saying}
+    if len(denied) != 1:
+        return None
+    return YesNo(says=denied == {False}, lines=(saying[0],), ground=Ground.SHARED)
+
+
+def _is_of_both(line: Line, sides: tuple[frozenset[str], frozenset[str]], pool: Pool) -> bool:
+    """Whether the passage of ``line`` has both ``sides``, and the line both or neither."""
+    around = frozenset[str]().union(*(each.terms for each in pool.lines_of[line.owner]))
+    shared = sides[0] & sides[1]
+    named = {side - shared <= line.terms for side in sides}
+    return all(side <= around for side in sides) and len(named) == 1
+
+
 def _both(compared: Comparison, pool: Pool) -> YesNo | None:
     goal = Goal(compared.about, pool)
     shares: list[float] = []
@@ -180,28 +219,40 @@ def _both(compared: Comparison, pool: Pool) -> YesNo | None:
     return YesNo(min(shares) >= BOTH, tuple(lines), Ground.SHARED)
 
 
-_PARTLY = lazy_regex(
-    r"(?i)\bnot (?:always|completely|entirely|fully|necessarily|quite|strictly|totally|wholly)\b"
-)
-"""Denies a part alone: neither a yes nor a no."""
-
-
 def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     goal = Goal(text, pool)
     told = _told(text, pool)
     if (none := _there_is_none(text, told)) is not None:
         return none
+    if spoken() is None and (found := on_days(text, told, pool)) is not None:
+        return YesNo(found[0], (found[1],), Ground.SAID)
     for line in told:
         if _is_elsewhere_only(line, text) and _excludes(line, text):
-            return YesNo(_is_negative(text), (line,), Ground.SAID)
+            return YesNo(is_negative(text), (line,), Ground.SAID)
     if (by_default := _by_default(text, goal, told, pool)) is not None:
         return by_default
     saying = _saying(text, goal, told, pool)
     line = max(saying, key=lambda line: _held(goal, line, pool), default=None)
-    if line is None or (held := _held(goal, line, pool)) < LIKELY:
-        return _left_out(text, told, pool)
-    return _said_by(line, held, text, pool)
+    found = _left_out(text, told, pool) if line is None else None
+    if line is not None:
+        held = _held(goal, line, pool)
+        is_likely = held >= LIKELY
+        found = _said_by(line, held, text, pool) if is_likely else _left_out(text, told, pool)
+    return found or _pointing_back(text, goal, saying, pool)
+
+
+def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) -> YesNo | None:
+    """Return what a line says with the one before, to which its "it" points; never for certain."""
+    line = max(saying, key=lambda line: _held_with_before(goal, line, pool), default=None)
+    if line is None or _held_with_before(goal, line, pool) < ASSERTS:
+        return None
+    denied = denies_of(line.text, text)
+    if denied is None or leaves_open(line.text, text) or _is_elsewhere_only(line, text):
+        return None
+    before = pool.lines_of[line.owner][max(0, line.place - 1)]
+    lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
+    return YesNo(denied == is_negative(text), lines, Ground.LACKING)
 
 
 _ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
@@ -230,11 +281,11 @@ def _held_by_default(line: Line, text: str, goal: Goal, pool: Pool) -> YesNo | N
     after = _default_after(line, pool)
     if after is None:
         return None
-    denied = _denies_of(line.text, text)
+    denied = denies_of(line.text, text)
     held = goal.share(goal.mask(line.terms | after.terms | pool.title_terms[line.owner]))
     if denied is None or held < ASSERTS:
         return None
-    says = denied == _is_negative(text)
+    says = denied == is_negative(text)
     return YesNo(says, (line, after), Ground.SAID, _label_of(line, pool))
 
 
@@ -254,7 +305,7 @@ def _label_of(line: Line, pool: Pool) -> str:
 def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
     """Return a no where "Is any … sent?" is asked, and a line says that there is none at all."""
     asked = _ANY.match(text) if spoken() is None else None
-    if asked is None or _is_negative(text):
+    if asked is None or is_negative(text):
         return None
     wanted = stem(asked["what"].casefold())
     for line in told:
@@ -277,14 +328,30 @@ def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Lin
     saying = filter(_bears(text, goal, pool), told)
     if spoken() is not None:
         return list(saying)
-    return [line for line in saying if _can_settle(line.text, text)]
+    settling = (line for line in saying if _can_settle(line.text, text))
+    return [line for line in settling if not _is_with_option(line, text, pool)]
+
+
+_DOES_SO = lazy_regex(r"(?i)\W*(?:do|does|did|is|are|was|were|will)\b")
+_OPTION = lazy_regex(r"-{1,2}[\w\[]")
+
+
+def _is_with_option(line: Line, text: str, pool: Pool) -> bool:
+    """Whether ``line`` tells what is so with an option, of which ``text`` does not speak.
+
+    "-k: Keep the tar" leaves open whether the tar is kept; it can be.
+    """
+    label = _label_of(line, pool) or line.text
+    if not (_OPTION.match(label) and _DOES_SO.match(text)) or _DEFAULT.search(line.text):
+        return False
+    return "option" not in text.casefold() and not _OPTION.search(text)
 
 
 def _can_settle(said: str, text: str) -> bool:
     """Whether ``said`` does not leave open what ``text`` asks."""
     if _MAYBE.search(said) and not _MAYBE.search(text):
         return False
-    return not _is_negative(text) or _settles_denial(said, text)
+    return not is_negative(text) or settles_denial(said, text)
 
 
 _MAYBE = lazy_regex(r"(?i)\b(?:may|might|maybe|perhaps|sometimes|optionally|depending on)\b")
@@ -293,12 +360,12 @@ _MAYBE = lazy_regex(r"(?i)\b(?:may|might|maybe|perhaps|sometimes|optionally|depe
 
 def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     """Return yes or no as ``line`` says it, which holds the share ``held`` of what is asked."""
-    denied = _denies_of(line.text, text)
-    if denied is None or _leaves_open(line.text, text):
+    denied = denies_of(line.text, text)
+    if denied is None or leaves_open(line.text, text):
         return None
     if _is_elsewhere_only(line, text) or _lacks_one_of_few(line, text, pool):
         return None
-    says = denied == _is_negative(text)
+    says = denied == is_negative(text)
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
@@ -376,65 +443,6 @@ def _excludes(line: Line, text: str) -> bool:
     return line.terms.isdisjoint(terms(end["what"])) and re.search(only, line.text) is not None
 
 
-def _leaves_open(said: str, text: str) -> bool:
-    """Whether ``said`` is about a part or another amount: "more than seven" leaves three open."""
-    partly = _PARTLY.search(said) is not None and not _PARTLY.search(text)
-    return partly or not _values(text) <= _values(said)
-
-
-def _values(text: str) -> frozenset[Decimal]:
-    return frozenset(number.value for number in numbers(text))
-
-
-_NEEDS = lazy_regex(
-    r"(?i)\b(?:needs?|needed|requires?|required|must|necessary|mandatory|depends? on|only with)\b"
-)
-
-
-_OPTIONAL = lazy_regex(r"(?i)\boptional(?:ly)?\b|\b(?:can|may) be left out\b")
-"""Denies a need."""
-
-
-def _settles_denial(said: str, text: str) -> bool:
-    """Return whether ``said`` can answer a question that denies something, as "without a key" does.
-
-    One that merely has its words leaves it open: "it takes the best model" does not say "no" to
-    "can it be used without a model?", and "it needs a model" does.
-    """
-    return bool(_denies_of(said, text)) or _NEEDS.search(said) is not None
-
-
-_LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")
-"""Who is not allowed to sail does not sail."""
-
-
-def _denies_of(said: str, text: str) -> bool | None:
-    """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
-    if spoken() is not None:
-        return _denies_by_clause(said, text)
-    if _NEEDS.search(text) and _OPTIONAL.search(said):
-        return True
-    denied = negation(_LETS.sub(" ", said)).denied & frozenset(terms(text))
-    return bool(denied) or _WITHOUT_EFFECT.search(said) is not None
-
-
-def _denies_by_clause(said: str, text: str) -> bool | None:
-    """Return the same by the clause that has most words of ``text``."""
-    asked = frozenset(terms(text))
-    clauses = [(len(asked & frozenset(terms(c))), _is_negative(c)) for c in _CLAUSE.split(said)]
-    most = max(shared for shared, _ in clauses)
-    found = {negative for shared, negative in clauses if shared == most}
-    return found.pop() if len(found) == 1 else None
-
-
-def _is_negative(text: str) -> bool:
-    """Return whether ``text`` holds a denial."""
-    language = spoken()
-    if language is None:
-        return negation(text).denies
-    return re.search(f"(?i){language.denies}", text) is not None
-
-
 def _held(goal: Goal, line: Line, pool: Pool) -> float:
     """Return how much of ``goal`` the line asserts, in other languages than English with its title.
 
@@ -446,10 +454,26 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
         return goal.share(goal.mask(line.terms | titled))
     aside = _ASIDE.match(line.text)
     said = frozenset(terms(line.text[aside.end() :])) if aside else line.terms
-    said |= line.led
-    if _OPTIONAL.search(line.text):
-        said |= frozenset(term for term in goal.terms if _NEEDS.fullmatch(goal.words[term]))
+    said |= line.led | pool.named_over[line.owner]
+    if OPTIONAL.search(line.text):
+        said |= frozenset(term for term in goal.terms if NEEDS.fullmatch(goal.words[term]))
     return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))
+
+
+_POINTS_BACK = lazy_regex(r"(?i)\b(?:it|they|them|this|these|those)\b")
+OF_ITS_OWN = 0.25
+"""Share of what is asked that a line must hold whose "it" is in the one before."""
+
+
+def _held_with_before(goal: Goal, line: Line, pool: Pool) -> float:
+    """Return the same with the line before, where an "it" points back to it, in English."""
+    own = _held(goal, line, pool)
+    if spoken() is not None or own < OF_ITS_OWN or not line.place:
+        return own
+    before = pool.lines_of[line.owner][line.place - 1]
+    if before.heading or before.columns or not _POINTS_BACK.search(line.text):
+        return own
+    return max(own, goal.share(goal.said(line.terms | before.terms | line.over)))
 
 
 def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:

@@ -163,6 +163,8 @@ LANGUAGE = Language(
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",
+    weekdays=r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)(?:s|en|e)?\b",
+    which_day=r"\bwelche[mnrs]? (?:wochen)?tag(?:en?)?\b",
     months=(
         r"jan(?:uar|\.)",
         r"feb(?:ruar|\.)",

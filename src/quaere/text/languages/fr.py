@@ -173,6 +173,8 @@ LANGUAGE = Language(
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
+    weekdays=r"\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b",
+    which_day=r"\bquels? jours?\b",
     months=(
         r"janv(?:ier|\.)",
         r"févr(?:ier|\.)",

@@ -245,6 +245,10 @@ class Language:
     """What ends right before the name of a place."""
     months: tuple[str, ...] = ()
     """Twelve patterns."""
+    weekdays: str = r"(?!)"
+    """The names of the days of the week."""
+    which_day: str = r"(?!)"
+    """What asks for one of them."""
     numbers: Mapping[str, int] = field(default_factory=dict[str, int])
     units: Mapping[str, str] = field(default_factory=dict[str, str])
     """What is written for a unit, by the symbol of the unit."""

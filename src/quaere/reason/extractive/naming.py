@@ -1,0 +1,58 @@
+"""Whether the sources have what a question calls by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from quaere.reason.extractive.pool import Pool, title_subject
+from quaere.text.languages.language import spoken
+from quaere.text.names import Name, names
+from quaere.text.tokens import stem, terms, words
+
+
+def has_the_named(pool: Pool, question: str, *, compares: bool) -> bool:
+    """Return whether the sources have most of what an English question names; half, to compare.
+
+    Parts of a name are other things: what a page says of Ferdinand Porsche is not about "Susanne
+    Porsche". In languages whose words change with their case or are written together, names seldom
+    look as they do in the question.
+    """
+    # The capital of a first word tells nothing: "Кто" does not name anybody.
+    found = (name for name in names(question) if name.start or " " in name.text)
+    named = [] if spoken() else list(found)
+    there = sum(_stands(pool, name.text) for name in named)
+    return 2 * there > len(named) or (2 * there == len(named) and (compares or not named))
+
+
+def _stands(pool: Pool, name: str) -> bool:
+    """Return whether all words of ``name``, in any form and order, are in one line or title."""
+    wanted = frozenset(terms(name))
+    small = [f" {word} " for word in words(name) if stem(word) not in wanted]
+    titles = [f" {' '.join(words(passage.title))} " for passage in pool.passages]
+    held = (
+        *((line.terms, line.flat) for line in pool.lines),
+        *zip(pool.title_terms, titles, strict=True),
+    )
+    return any(wanted <= found and all(word in flat for word in small) for found, flat in held)
+
+
+def _spaced(named: Iterable[Name]) -> list[str]:
+    """Return the words of names in lower case, a space around each."""
+    return [f" {' '.join(words(name.text))} " for name in named]
+
+
+def is_told_of(pool: Pool, side: str) -> bool:
+    """Return whether a title or a line has ``side``, a name in it, or half of its words."""
+    forms = [f" {' '.join(words(side))} ", *_spaced(names(side))]
+    if any(form in line.flat for form in forms for line in pool.lines):
+        return True
+    wanted = frozenset(terms(side))
+    held = [*pool.title_terms, *(line.terms for line in pool.lines)]
+    return not wanted or any(2 * len(wanted & found) > len(wanted) for found in held)
+
+
+def is_about_named(pool: Pool, text: str) -> bool:
+    """Return whether the title of a passage is a name in ``text``, or part of one."""
+    named = _spaced(names(text))
+    titles = (" ".join(words(title_subject(passage.title))) for passage in pool.passages)
+    return any(title and any(f" {title} " in name for name in named) for title in titles)

@@ -1,0 +1,52 @@
+"""What has a form by which it is told: a telephone number, an e-mail address."""
+
+from __future__ import annotations
+
+import re
+
+from quaere.reason.extractive.answer_kinds import last_question
+from quaere.reason.extractive.pool import Pool
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import terms
+
+_NUMBER = lazy_regex(r"(?<![\w.,])\+?\d(?:[ ()/.-]{0,2}\d){4,}(?![\w%])")
+_ADDRESS = lazy_regex(r"[\w.+-]+@[\w-]+\.\w+")
+_ASKED = (
+    (
+        lazy_regex(
+            r"(?i)\b(?:tele)?phone number\b|\bnumber (?:to|do i|can i) (?:call|ring|dial)\b"
+            r"|\btelefonnummer\b|\bnuméro de téléphone\b|\bnúmero de teléfono\b"
+        ),
+        _NUMBER,
+    ),
+    (
+        lazy_regex(r"(?i)\be-?mail[- ]address\b|\be-?mail-?adresse\b|\badresse e-?mail\b"),
+        _ADDRESS,
+    ),
+)
+"""How something is asked for, and the form that it has."""
+
+
+def asked_form(question: str) -> re.Pattern[str] | None:
+    """Return the form of what ``question`` asks for; None where that has none of its own."""
+    text = last_question(question)
+    return next((form for asks, form in _ASKED if asks.search(text)), None)
+
+
+def form_words(question: str) -> frozenset[str]:
+    """Return the stems by which ``question`` asks for what has a form: its lines have no need."""
+    asking = (asks.search(question) for asks, _ in _ASKED)
+    return frozenset[str]().union(*(terms(found[0]) for found in asking if found))
+
+
+def is_nowhere(question: str, pool: Pool) -> bool:
+    """Return whether what ``question`` asks for would be told by its form and is in no line."""
+    return asked_form(question) is not None and all(
+        lacks_form(question, line.text) for line in pool.lines
+    )
+
+
+def lacks_form(question: str, sentence: str) -> bool:
+    """Return whether what ``question`` asks for has a form that ``sentence`` has nothing of."""
+    form = asked_form(question)
+    return form is not None and form.search(sentence) is None

@@ -1,0 +1,43 @@
+"""What happens if something is so."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.reason.extractive.conditions import told_if
+
+SLUICE: Text = (
+    "sluice",
+    (
+        "sluice - drain a lock with a changed mode of the gates. If GATE is 'W' the lock of the"
+        " sluice is drained slowly. If the keeper sleeps, the sluice rings. The sluice was painted"
+        " when the war ended."
+    ),
+)
+TOWER: Text = ("Tower", "If the keeper sleeps, the tower stays dark.")
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("What does sluice do if GATE is W?", "If GATE is"),
+        ("What happens to the sluice when the keeper sleeps?", "If the keeper sleeps, the sluice"),
+        ("What happens to the tower if the keeper sleeps?", "If the keeper sleeps, the tower"),
+        ("What does sluice do if the keeper is drunk?", None),
+        ("What happens to the cheese when the keeper sleeps?", None),
+        ("When was the sluice painted?", None),
+        ("What does sluice do?", None),
+    ],
+)
+def test_the_condition_that_is_asked_about_is_that_of_the_line(
+    question: str, begins: str | None
+) -> None:
+    read = pool(SLUICE, TOWER)
+    found = told_if(question, read.lines, read)
+    assert (found is None) if begins is None else (found and found.text.startswith(begins))
+
+
+def test_it_goes_before_what_tells_of_the_thing_alone() -> None:
+    said = answer("What does sluice do if GATE is W?", SLUICE)
+    assert said[0].text == "If GATE is 'W' the lock of the sluice is drained slowly."

@@ -1,0 +1,121 @@
+"""What a passage is about that stands further down its page, and words within longer ones."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import passage
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.domain.question import Question
+from quaere.reason.extractive.answer import write_answer
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.checklist import build_checklist
+from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.ranking import Ranking
+from quaere.reason.extractive.yes_no import decide_yes_no
+from quaere.text.languages.language import language_of, speaking
+
+HEAD = (
+    "Agreement between Odile Varga and the tenant for the loft at 9 Tarnholm Quay. The term is a"
+    " year. Rent is due on the third. It rises yearly. The tenant pays for tar. Oars are lent."
+    " Anselm Pryce signed it."
+)
+CLAUSES = "The tenant shall not keep a goat in the yard. Oars are stored upright."
+
+
+LETTER = (
+    "Tarn Mutual, Quay 4. Dear Ms Varga, we thank you for the pictures. From both sums we take the"
+    " excess, so that we shall pay you 90 crowns."
+)
+LEFT_OUT = (
+    "We regret that we cannot pay for the broken mast. Under part four of the contract, spars are"
+    " left out. Keep the sail."
+)
+
+
+def page(title: str, *texts: str) -> Pool:
+    """Return the passages of one page, each further down it than the one before."""
+    found = [passage(title, text, start=1000 * n) for n, text in enumerate(texts)]
+    evidence = [
+        Evidence(id=n, passage=p.id, url=p.url, title=p.title, score=Score())
+        for n, p in enumerate(found, 1)
+    ]
+    return Pool(evidence, {p.id: p for p in found})
+
+
+def agreement() -> Pool:
+    return page("Agreement", HEAD, CLAUSES)
+
+
+def test_what_a_reason_is_asked_for_leads_with_the_sentence_after_it() -> None:
+    question = Question(text="Why won't Tarn Mutual pay for the broken mast?")
+    read = page("letter.txt", LETTER, LEFT_OUT)
+    said = write_answer(question, build_checklist(question), read, max_words=200, max_citations=5)
+    assert [each.text for each in said[:2]] == [
+        "We regret that we cannot pay for the broken mast.",
+        "Under part four of the contract, spars are left out.",
+    ]
+
+
+def test_what_a_page_names_at_its_head_is_what_all_of_it_is_about() -> None:
+    read = agreement()
+    assert read.named_over[0] == frozenset()
+    assert {"varga", "tarnholm", "quay"} <= read.named_over[1] <= read.title_terms[1]
+    assert "pryce" not in read.named_over[1]
+
+
+def test_a_clause_answers_of_what_the_head_of_its_contract_names() -> None:
+    question = "Am I allowed to keep a goat at Tarnholm Quay?"
+    read = agreement()
+    found = decide_yes_no(question, read)
+    assert found is not None
+    assert (found.says, found.lines[0].text[:16]) == (False, "The tenant shall")
+    assert Ranking(read, question).leading[0].rated.chain.end.text.startswith("The tenant shall")
+
+
+@pytest.mark.parametrize(
+    ("question", "weighs"),
+    [
+        ("Am I allowed to keep a goat?", False),
+        ("Is it possible for a goat to swim?", False),
+        ("May a goat keep still?", False),
+        ("Who allowed a goat there in May?", True),
+    ],
+)
+def test_how_one_asks_what_one_may_do_weighs_nothing(question: str, weighs: bool) -> None:
+    goal = Goal(question, agreement())
+    asked = goal.mask(frozenset(("allow", "possibl", "may")))
+    assert (goal.share(asked) > 0.1) is weighs
+
+
+@pytest.mark.parametrize(
+    ("question", "term", "forms"),
+    [
+        ("Wie lange darf man ein Instrument spielen?", "instrument", {"bordinstrument"}),
+        ("Wie lange darf man ein Instrument spielen?", "spiel", {"gespielt"}),
+        ("Wie lange darf man ein Instrument spielen?", "bord", set[str]()),
+        ("How long may one play an instrument?", "instrument", set[str]()),
+    ],
+)
+def test_words_of_german_are_found_in_longer_ones(
+    question: str, term: str, forms: set[str]
+) -> None:
+    with speaking(language_of(question)):
+        text = "Bordinstrumente werden zwei Stunden gespielt, und das Schiff ist an Bord ruhig."
+        assert page("Regeln", text).forms(term) == forms
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Combien de temps la tarte se garde-t-elle ?",
+        "¿Cuánto tiempo se guarda la tarta?",
+        "Hoeveel tijd blijft de taart goed?",
+    ],
+)
+def test_the_word_for_time_in_how_long_weighs_nothing(question: str) -> None:
+    with speaking(language_of(question)):
+        goal = Goal(question, page("Tarta", "Tarte et tarta et taart."))
+        spans = frozenset(term for term in goal.terms if term[:3] in {"tem", "tie", "tij"})
+        assert spans
+        assert goal.share(goal.mask(spans)) < 0.1
