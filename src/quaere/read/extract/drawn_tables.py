@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 _UPRIGHT = "|│┃║┆┇┊┋"
 _LEVEL = "=─━═┄┅┈┉╌╍-"
@@ -19,7 +20,7 @@ _BARE_RULE = re.compile(
 )
 """Between the heads and the rows of a table that nothing is drawn around."""
 _PLAIN_RULE = re.compile(r"[|:\s-]+")
-"""As Markdown writes it, which is a rule of ours already."""
+"""As Markdown writes it, which needs no change."""
 _BAR = re.compile(rf"[{_UPRIGHT}]")
 _FEWEST_ROWS = 2
 """Rows below the heads, at least: fewer are more often a picture of boxes."""
@@ -71,7 +72,7 @@ def _is_rule(plain: str) -> bool:
 
 
 def _is_drawn(line: str) -> bool:
-    """Whether ``line`` is not as a row or a rule of ours: it begins with another sign than a bar.
+    """Whether ``line`` is not as a row or a rule of Markdown: it begins with another sign than a bar.
 
     A rule between bars may have other signs within.
     """
@@ -147,8 +148,8 @@ def _cells(line: str, count: int, joints: Sequence[int]) -> list[str]:
     if len(told) > count and all(line[at : at + 1] in _UPRIGHT for at in joints):
         left = len(line) - len(line.lstrip())
         places = [left, *joints, len(line.rstrip()) - 1]
-        parts = zip(places, places[1:], strict=False)
-        told = [_BAR.sub("/", line[start + 1 : end]).strip() for start, end in parts]
+        parts = (line[start + 1 : end] for start, end in pairwise(places))
+        told = [_BAR.sub("/", part).strip() for part in parts]
     if len(told) == 1 and told[0]:
         return [told[0], *[""] * (count - 1)]
     return told
