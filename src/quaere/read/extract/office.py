@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from quaere.domain.source import ReadStatus
@@ -26,7 +26,7 @@ _ENCRYPTED_FLAG = 0x1
 
 
 @contextmanager
-def opened(body: Body, program: str) -> Iterator[zipfile.ZipFile]:
+def opened(body: Body, program: str) -> Generator[zipfile.ZipFile]:
     """Open ``body`` as an archive; ``program`` is what its writer can save it again with.
 
     Raises:

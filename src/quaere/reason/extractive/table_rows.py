@@ -14,8 +14,9 @@ from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_ques
 from quaere.reason.extractive.compare import Choice, order_in_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.question_parts import Comparison, claimed_order
+from quaere.reason.extractive.table_asked import FOUND, Blank, RowsAnswer
 from quaere.reason.extractive.table_columns import Table, tables_seen
-from quaere.reason.extractive.table_reading import FOUND, Blank, Reading, RowsAnswer
+from quaere.reason.extractive.table_reading import Reading
 from quaere.reason.extractive.table_wording import Undecided
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
