@@ -16,8 +16,10 @@ from quaere.reason.extractive.table_words import (
     GENERAL,
     INTERVALS,
     MEASURED,
+    OF_CELLS,
     OF_MONEY,
     OF_PEOPLE,
+    OF_ROTAS,
     OF_TIME,
     PEOPLE,
     PLACES,
@@ -110,9 +112,17 @@ class Asked:
         return [at for at in self.wording.free if not self._is_told(self.wording.stems[at])]
 
     def _is_told(self, own: str) -> bool:
-        if own in self.table.things or own in GENERAL or (own == _WORK and self.asks_who):
+        table = self.table
+        if own in table.things or own in table.beside or own in GENERAL:
             return True
-        return any(_is_answered_by(column, own) for column in self.by)
+        if (own == _WORK and self.asks_who) or (own in OF_ROTAS and table.is_rota):
+            return True
+        return any(self._is_answered_by(column, own) for column in self.by)
+
+    def _is_answered_by(self, column: Column, own: str) -> bool:
+        """Whether ``column`` tells what the word of the stem ``own`` asks for."""
+        named = own in OF_CELLS and column.stems.issubset(self.wording.said)
+        return named or _is_answered_by(column, own)
 
     def answered(
         self, kind: DirectKind, text: str, rows: Sequence[int], sure: float = FOUND
@@ -150,6 +160,8 @@ class Asked:
 
     def has_people_in(self, column: Column) -> bool:
         """Whether ``column`` names people: by its head, or as the name in a table of people."""
+        if self.table.is_rota and column.has_names:
+            return True
         by_head = not PEOPLE.isdisjoint(column.alike) or column.stems <= _NAMED
         is_of_people = by_head and (column.stems - _NAMED or self._tells_of_people())
         return column.has_people and bool(is_of_people or not PEOPLE.isdisjoint(self.table.things))
@@ -258,6 +270,8 @@ class Asked:
     def cell(self, column: Column, row: int) -> str:
         """Return what ``row`` has in ``column``, with the unit of a bare figure."""
         cell = column.cells[row]
+        if meaning := dict(column.key_of_signs).get(cell):
+            return f"{cell} ({meaning})"
         if column.type is not Type.NUMBER or re.search(r"[^\d.,\s-]", cell):
             return cell
         span = column.said[-1] if column.said and stem(column.said[-1]) in _LASTS else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, record
-from quaere.reason.extractive.table_words import SHORTENED, alike
+from quaere.reason.extractive.table_words import LEAGUE, OF_ROTAS, SHORTENED, alike, stems_of
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
@@ -43,11 +42,19 @@ _TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _FIGURES = lazy_regex(r"\S*\d\S*")
 _YEAR = lazy_regex(r"[12]\d{3}")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
+_HUMPS = lazy_regex(r"(?<=[a-z]{2})(?=[A-Z])")
+"""Where words are run together: "unitPrice", but not "pH"."""
+_SIGN = lazy_regex(r"(?:^|[\s(,;:])([^\s=,;:()]{1,4}) = (\w[\w' -]*)")
 _RATE = lazy_regex(r"\(([^()/\s]{1,6}/[^()/\s]{1,6})\)\s*$")
 """A unit of so much in something, after a head: "Nitrate (mg/l)"."""
 _SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)\s*$")
 """How many times a unit the figures are: "Budget (thousand euros)"."""
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
+_NAMES = lazy_regex(r"[^\W\d_a-z][\w.'’-]*(?:(?: |, | and | & |/)[^\W\d_a-z][\w.'’-]*){0,4}")
+_WEEKDAY = lazy_regex(
+    r"(?i)(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?=\d)"
+)
+_DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
 _UNIT_WORDS: Mapping[str, str] = {
     "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
     "dollars": "USD", "nok": "NOK", "sek": "SEK", "dkk": "DKK", "chf": "CHF", "crowns": "crowns",
@@ -84,11 +91,15 @@ class Column:
     at: int
     head: str
     cells: tuple[str, ...]
+    meant: str = ""
+    """What its head stands for, where that depends on those beside it."""
+    key_of_signs: tuple[tuple[str, str], ...] = ()
+    """What is said beside the table of signs in its cells: that "E" is "early"."""
 
     @cached_property
     def said(self) -> tuple[str, ...]:
         """The words of its head, with what they are short for and without its unit."""
-        plain = words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.head.replace("_", " ")))
+        plain = words(_HUMPS.sub(" ", (self.meant or self.head).replace("_", " ")))
         long = [word for each in plain for word in words(SHORTENED.get(each, each))]
         return tuple(word for word in long if word not in _UNIT_WORDS or len(long) == 1)
 
@@ -106,7 +117,8 @@ class Column:
     @cached_property
     def terms(self) -> tuple[frozenset[str], ...]:
         """The terms of each of its cells."""
-        return tuple(frozenset(terms(cell)) for cell in self.cells)
+        told = dict(self.key_of_signs)
+        return tuple(frozenset(terms(f"{cell} {told.get(cell, '')}")) for cell in self.cells)
 
     @cached_property
     def filled(self) -> tuple[str, ...]:
@@ -184,6 +196,16 @@ class Column:
         distinct = len(set(self.filled)) == len(self.cells)
         return self.type is Type.TEXT and distinct and not self.is_code
 
+    @property
+    def is_of_day(self) -> bool:
+        """Whether a day of the week heads it, in full or in short."""
+        return len(self.stems) == 1 and not _DAYS.isdisjoint(self.alike)
+
+    @cached_property
+    def has_names(self) -> bool:
+        """Whether its cells may be names of people, or names alone: "Ada", "Bo and Cleo"."""
+        return self.type is Type.TEXT and self._mostly(_NAMES.fullmatch)
+
     @cached_property
     def has_people(self) -> bool:
         """Whether its cells look like the names of people."""
@@ -197,9 +219,11 @@ class Column:
 
 
 @cached_by_language(maxsize=256)
-def _column(at: int, head: str, cells: tuple[str, ...]) -> Column:
+def _column(
+    at: int, head: str, cells: tuple[str, ...], meant: str, signs: tuple[tuple[str, str], ...]
+) -> Column:
     """Return a column that is read once, however often a run asks for its table."""
-    return Column(at, head, cells)
+    return Column(at, head, cells, meant, signs)
 
 
 @dataclass(frozen=True)
@@ -217,6 +241,8 @@ class Table:
     """What its lines are of."""
     totals: tuple[Line, ...] = ()
     """Those of its lines that tell what the others come to: they are not among its rows."""
+    beside: frozenset[str] = frozenset()
+    """Stems of the words of what is written right before it."""
 
     @property
     def passage(self) -> str:
@@ -241,6 +267,12 @@ class Table:
         """Stems of what its rows are: invoices, bills."""
         own = self.named | self.key.stems | self.columns[0].stems - {"name", "no", "number", "id"}
         return own.union(*(alike(each) for each in own))
+
+    @cached_property
+    def is_rota(self) -> bool:
+        """Whether it tells who is on duty: days head its columns, or it is called so."""
+        days = sum(column.is_of_day for column in self.columns)
+        return days > 2 or not OF_ROTAS.isdisjoint(self.named | self.beside)
 
     def called(self, row: int) -> str:
         """Return what ``row`` is called."""
@@ -279,16 +311,19 @@ def _time(cell: str) -> Value | None:
 
 
 def _date(cell: str) -> Value | None:
-    """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one."""
-    plain = cell.strip()
-    told = [each for each in dates(plain) if _is_in_one_year(each)]
+    """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one.
+
+    A day without its year has a zero for that; the name of the day may stand before it.
+    """
+    plain = _WEEKDAY.sub("", cell.strip())
+    told = [each for each in dates(plain) if _is_a_day_or_of_a_year(each)]
     if len(told) == 1 and told[0].month and told[0].end - told[0].start >= len(plain):
         return parts_of(told[0])
     return (Decimal(plain), Decimal(0), Decimal(0)) if _YEAR.fullmatch(plain) else None
 
 
-def _is_in_one_year(date: Date) -> bool:
-    return date.year is not None and date.years == 1
+def _is_a_day_or_of_a_year(date: Date) -> bool:
+    return (date.year is not None or date.day is not None) and date.years == 1
 
 
 def parts_of(date: Date) -> Value:
@@ -405,13 +440,24 @@ def _made(
     over = headings_over(passage.text, rows[0].start, passage.headings)
     told = f"{name.partition('.')[0].replace('_', ' ')} {plain_headings(over)} "
     told += passage.title if "#" not in passage.url else ""
+    signs = tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(passage.beside))
     return Table(
         columns=tuple(
-            _column(at, head, tuple(each[at] for each in held)) for at, head in enumerate(heads)
+            _column(at, head, tuple(each[at] for each in held), meant, signs)
+            for at, (head, meant) in enumerate(zip(heads, _meanings(heads), strict=True))
         ),
         lines=tuple(rows),
         named=frozenset(stem(word) for word in words(told) if word not in stop_words()),
         name=name,
         pool=pool,
         totals=totals,
+        beside=frozenset(terms(passage.beside)),
     )
+
+
+def _meanings(heads: Sequence[str]) -> list[str]:
+    """Return what ``heads`` stand for where they are the letters of a league; else nothing."""
+    plain = [head.strip(". ").casefold() for head in heads]
+    if not {"w", "l"} <= set(plain):
+        return [""] * len(heads)
+    return [LEAGUE.get(head, "") for head in plain]

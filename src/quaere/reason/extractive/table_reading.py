@@ -20,11 +20,13 @@ from quaere.reason.extractive.table_asked import (
 from quaere.reason.extractive.table_columns import Column, Type, foremost, is_empty
 from quaere.reason.extractive.table_order import Order, order_asked
 from quaere.reason.extractive.table_printing import SHOWN, listing, printed
+from quaere.reason.extractive.table_rotas import in_roles
 from quaere.reason.extractive.table_wording import Condition, Undecided, sole
 from quaere.reason.extractive.table_words import (
     GENERAL,
     LEAST,
     MOST,
+    PEOPLE,
     base_of,
     degrees,
 )
@@ -53,7 +55,14 @@ class Reading(Asked):
         Raises:
             Undecided: when several columns or rows could be meant.
         """
-        ways = (self._extreme, self._calculated, self._counted, self._looked_up, self._listed)
+        ways = (
+            self._extreme,
+            self._calculated,
+            self._counted,
+            self._looked_up,
+            self._listed,
+            self._in_roles,
+        )
         used = frozenset(self.wording.used)
         for way in ways:
             self.wording.used, self.by = set(used), []
@@ -249,10 +258,19 @@ class Reading(Asked):
         places = self.wording.content
         after = (at for at in places if self.wording.tokens[at].start >= start)
         noun = next(after, None)
+        if noun is not None and self._is_of_times(noun):
+            return True
         if noun is None or not self._is_thing(noun):
             return False
         if self.wording.stems[noun] in self.table.things and self._is_dated(noun + 1):
             self.wording.used.add(noun + 1)
+        return True
+
+    def _is_of_times(self, noun: int) -> bool:
+        """Whether it is asked how many times something is so: "How many times was Ada backup?"."""
+        if self.wording.words[noun] != "times" or not any(each.is_value for each in self.held):
+            return False
+        self.wording.used.add(noun)
         return True
 
     def _is_dated(self, at: int) -> bool:
@@ -265,15 +283,32 @@ class Reading(Asked):
         own = self.wording.stems[at]
         if any(own in c.stems for c in self.table.columns[1:] if c.type is Type.NUMBER):
             return False
+        if own in PEOPLE and self.has_people_in(self.table.key):
+            self.wording.used.add(at)
         return own in self.table.things or at in self.wording.used
 
     # what a cell holds
 
     def _looked_up(self) -> RowsAnswer | None:
         """Return what one column says of the rows that are named."""
-        if not any(each.is_value for each in self.held):
+        if not any(each.is_value or self._is_day(each) for each in self.held):
             return None
         return self._said() if self.kind is Kind.YES_NO else self._read()
+
+    def _is_day(self, each: Condition) -> bool:
+        """Whether ``each`` is of the one row of a day: of the week in which it is, in a rota."""
+        return each.column.type is Type.DATE and len(each.rows) == 1
+
+    def _in_roles(self) -> RowsAnswer | None:
+        """Return who is what in the one row that holds, where several columns name people."""
+        if not self.asks_who or not self.held or len(self.rows) != 1 or not self.table.is_rota:
+            return None
+        able = [column for column in self.untaken() if self.has_people_in(column)]
+        able = [column for column in able if not is_empty(column.cells[self.rows[0]])]
+        if len(able) < 2:
+            return None
+        self.by += able
+        return self.answered(DirectKind.NAME, in_roles(able, self.rows[0]), self.rows)
 
     def _read(self) -> RowsAnswer | None:
         """Return what all rows that hold have in the column that is asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from quaere.reason.extractive.table_columns import Column, Table
 from quaere.reason.extractive.table_words import (
@@ -69,6 +70,11 @@ class Wording:
         common = stop_words() | _ASKS
         self.content = [at for at, word in enumerate(self.words) if word and word not in common]
         self.used: set[int] = {1} if self._asks_for_measure else set()
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Stems of its words, and of those of which one may stand for another of them."""
+        return frozenset[str]().union(*(alike(own) for own in self.stems if own))
 
     @property
     def _asks_for_measure(self) -> bool:
