@@ -274,6 +274,8 @@ class Asked:
             return f"{cell} ({meaning})"
         if column.type is not Type.NUMBER or re.search(r"[^\d.,\s-]", cell):
             return cell
+        if column.sign:
+            return column.with_unit(cell)
         span = column.said[-1] if column.said and stem(column.said[-1]) in _LASTS else ""
         return f"{cell} {column.unit or span}".strip()
 

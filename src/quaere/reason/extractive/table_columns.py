@@ -63,6 +63,7 @@ _UNIT_WORDS: Mapping[str, str] = {
     "hours": "h", "s": "s", "w": "W", "kw": "kW", "c": "°C", "l": "l", "ml": "ml", "pct": "%",
     "percent": "%",
 }  # fmt: skip
+_SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "₹": "INR"}
 _CURRENCIES = frozenset(
     {"EUR", "GBP", "USD", "NOK", "SEK", "DKK", "CHF", "JPY", "INR", "CNY", "crowns"}
 )
@@ -131,12 +132,23 @@ class Column:
         told = _RATE.search(self.head) or _SCALED.search(self.head)
         if told is not None:
             return told[1]
+        if self.sign:
+            return _SIGNS[self.sign]
         headed = [word for word in words(self.head.replace("_", " ")) if word in _UNIT_WORDS]
         return _UNIT_WORDS[headed[-1]] if headed else self._unit_of_cells()
+
+    @property
+    def sign(self) -> str:
+        """The sign of money in its head, which stands before its figures: "Price (£)"."""
+        return next((sign for sign in _SIGNS if sign in self.head), "")
 
     def _unit_of_cells(self) -> str:
         units = Counter(number.unit for cell in self.filled for number in numbers(cell))
         return units.most_common(1)[0][0] if units else ""
+
+    def with_unit(self, figure: str) -> str:
+        """Return ``figure`` with the sign of money in its head before it, else its unit behind."""
+        return f"{self.sign}{figure}" if self.sign else f"{figure} {self.unit}".strip()
 
     @cached_property
     def is_marked(self) -> bool:

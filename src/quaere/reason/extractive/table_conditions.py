@@ -16,7 +16,9 @@ from quaere.reason.extractive.table_columns import (
     parts_of,
 )
 from quaere.reason.extractive.table_periods import is_of_ends, rows_around
+from quaere.reason.extractive.table_ranges import in_stretches
 from quaere.reason.extractive.table_rotas import of_duty
+from quaere.reason.extractive.table_thresholds import against_each_other
 from quaere.reason.extractive.table_values import values_named
 from quaere.reason.extractive.table_wording import HALF, Condition, Undecided, Wording, sole
 from quaere.reason.extractive.table_words import DENIALS, SOLD_OUT, base_of, degrees, stems_of
@@ -55,9 +57,11 @@ def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[
         *_of_dates(wording),
         *_of_times(wording),
         *_of_amounts(wording),
+        *in_stretches(wording),
         *values_named(wording),
         *of_duty(wording),
         *_of_numbers_named(wording),
+        *against_each_other(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
         *(_of_spares(wording) if whether else ()),

@@ -42,6 +42,7 @@ _LISTED = frozenset(
 )
 
 
+_CURRENCY = re.compile(r"[£$€¥₹]")
 _UNIT_IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
 """Told with the value: "Length (m)" of "64 m"."""
 
@@ -172,9 +173,9 @@ class Reading(Asked):
         total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
         value, name = (total / count, "average") if is_mean else (total, "sum")
         text = (
-            f"{printed(value)} {column.unit}".strip()
-            + f" ({name} of {column.head} over {self._told_rows()}"
-            + f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
+            f"{column.with_unit(printed(value))}"
+            f" ({name} of {column.head} over {self._told_rows()}"
+            f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
         )
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
 
@@ -191,8 +192,9 @@ class Reading(Asked):
         if is_empty(told):
             raise Undecided
         label = next(filter(None, cells(line.text)))
-        text = f"{told} {column.unit}" if told.isdecimal() else told
-        answer = self.answered(DirectKind.NUMBER, text.strip(), (), FOUND)
+        is_bare = not any(map(str.isalpha, told)) and not _CURRENCY.search(told)
+        text = column.with_unit(told) if told.isdecimal() or (is_bare and column.sign) else told
+        answer = self.answered(DirectKind.NUMBER, text, (), FOUND)
         heads = frozenset({self.table.columns[0].head, column.head})
         return replace(answer, text=f"{answer.text} ({label})", lines=(line,), columns=heads)
 
