@@ -172,3 +172,23 @@ def test_the_foremost_are_all_that_are_worth_most(worths: list[int], least: int 
 def test_a_cell_that_says_nothing_is_neither_yes_nor_no(cell: str) -> None:
     assert not (is_empty(cell) and flag_of(cell) is not None)
     assert flag_of(cell) is flag_of(f" {cell.upper()} ".casefold())
+
+
+@pytest.mark.parametrize(
+    ("head", "cells", "unit", "said"),
+    [
+        ("nitrate_mg_l", ("3.1", "12"), "mg/l", ("nitrate", "mg", "l")),
+        ("pH", ("7.1", "8"), "", ("ph",)),
+        ("unitPrice", ("7.1", "8"), "", ("unit", "price")),
+        ("Price (£)", ("7.1", "8"), "GBP", ("price",)),
+    ],
+)
+def test_heads_are_read_with_their_units(
+    head: str, cells: tuple[str, ...], unit: str, said: tuple[str, ...]
+) -> None:
+    column = Column(1, head, cells)
+    assert column.unit == unit
+    assert [word for word in column.said if word in said] == [
+        word for word in said if word in column.said
+    ]
+    assert set(column.said) <= set(said)

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind
 from quaere.reason.extractive.pool import Line
-from quaere.reason.extractive.table_columns import Column, Table, Type, foremost
+from quaere.reason.extractive.table_columns import (
+    OF_ONE,
+    Column,
+    Table,
+    Type,
+    foremost,
+    may_be_money,
+)
 from quaere.reason.extractive.table_conditions import conditions
 from quaere.reason.extractive.table_wording import Condition, Wording, sole
 from quaere.reason.extractive.table_words import (
@@ -33,6 +40,9 @@ LEAST_SAID = 0.3
 """Share of the words of a head that has to be said for its column to be asked for."""
 FOUND, CALCULATED = 0.85, 0.8
 """Confidence in a cell or rows, and in what is counted or summed up over rows."""
+_ALTOGETHER = frozenset({"total", "altogether", "all", "sum"})
+_APIECE = frozenset({"each", "apiece", "one", "single", "piece", "unit", "per"})
+_OF_ALL = stems_of("total amount sum value")
 _WORK = stem("work")
 _COUNTRY = stems_of("country countries nation")
 _PRICED = frozenset({"price", "cost", "costs"})
@@ -122,7 +132,8 @@ class Asked:
     def _is_answered_by(self, column: Column, own: str) -> bool:
         """Whether ``column`` tells what the word of the stem ``own`` asks for."""
         named = own in OF_CELLS and column.stems.issubset(self.wording.said)
-        return named or _is_answered_by(column, own)
+        paid = own in OF_MONEY and may_be_money(column, self.table)
+        return named or paid or _is_answered_by(column, own)
 
     def answered(
         self, kind: DirectKind, text: str, rows: Sequence[int], sure: float = FOUND
@@ -177,12 +188,22 @@ class Asked:
             Undecided: when they ask for several.
         """
         named = self._most_asked()
-        fitting = [column for column in named if self.fits(column)]
+        fitting = self._of_all_or_of_one([column for column in named if self.fits(column)])
         target = sole(fitting or named)
         if target is None or not fitting:
             return None
         self.wording.used.update(self.wording.heads(target))
         return target
+
+    def _of_all_or_of_one(self, columns: list[Column]) -> list[Column]:
+        """Return those of ``columns`` that tell it of all pieces, or of one, as is asked."""
+        for said, heads in ((_ALTOGETHER, _OF_ALL), (_APIECE, OF_ONE)):
+            places = [at for at, word in enumerate(self.wording.words) if word in said]
+            told = [column for column in columns if heads & set(map(stem, column.said))]
+            if len(columns) > 1 and places and len(told) == 1:
+                self.wording.used.update(places)
+                return told
+        return columns
 
     def _most_asked(self) -> list[Column]:
         able = [column for column in self.untaken() if column is not self.table.key]
@@ -282,8 +303,6 @@ class Asked:
 
 def _is_answered_by(column: Column, own: str) -> bool:
     """Whether ``column`` tells what the word of the stem ``own`` asks for, whatever heads it."""
-    if own in OF_MONEY:
-        return column.is_money
     if own in OF_TIME:
         return column.type in TIMES
     return own in _COUNTRY and column.has_countries

@@ -33,13 +33,14 @@ FEWEST = 2
 """Rows of a table over which anything is asked."""
 FOOT, TOTAL_WORDS = 5, 3
 """Rows that the foot of a table has at most, such as net, tax and total; words of such a label."""
-_OF_ONE = frozenset({"unit", "each", "per", "piec"})
+OF_ONE = frozenset({"unit", "each", "per", "piec"})
 """Stems of what a head says of a price besides: it is that of one."""
 _TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
 
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
 _TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _FIGURES = lazy_regex(r"\S*\d\S*")
+_BEFORE_FIGURE = lazy_regex(r"(?s)[\d(-].*")
 _YEAR = lazy_regex(r"[12]\d{3}")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
 _HUMPS = lazy_regex(r"(?<=[a-z]{2})(?=[A-Z])")
@@ -47,6 +48,8 @@ _HUMPS = lazy_regex(r"(?<=[a-z]{2})(?=[A-Z])")
 _SIGN = lazy_regex(r"(?:^|[\s(,;:])([^\s=,;:()]{1,4}) = (\w[\w' -]*)")
 _RATE = lazy_regex(r"\(([^()/\s]{1,6}/[^()/\s]{1,6})\)\s*$")
 """A unit of so much in something, after a head: "Nitrate (mg/l)"."""
+_RUN_TOGETHER = lazy_regex(r"_(mg|ug|µg|g|kg|km|m|l|kwh|t)_(l|h|s|kg|m2|m3|min|day|ha)$")
+"""The same in the name of a field: "nitrate_mg_l"."""
 _SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)\s*$")
 """How many times a unit the figures are: "Budget (thousand euros)"."""
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
@@ -55,6 +58,11 @@ _WEEKDAY = lazy_regex(
     r"(?i)(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?=\d)"
 )
 _DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
+_GAMES = stems_of("game games match matches")
+_OF_SUMS = stems_of(
+    "budget cost costs price prices account accounts spending expense expenses sales revenue"
+    " takings fee fees invoice bill salary wages tariff"
+)
 _UNIT_WORDS: Mapping[str, str] = {
     "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
     "dollars": "USD", "nok": "NOK", "sek": "SEK", "dkk": "DKK", "chf": "CHF", "crowns": "crowns",
@@ -108,7 +116,7 @@ class Column:
     def stems(self) -> frozenset[str]:
         """The stems of the words of its head; of stop words where there are no others."""
         told = {stem(word) for word in self.said if word not in stop_words()}
-        return frozenset(told - _OF_ONE or told or map(stem, self.said))
+        return frozenset(told - OF_ONE or told or map(stem, self.said))
 
     @cached_property
     def alike(self) -> frozenset[str]:
@@ -129,6 +137,8 @@ class Column:
     @cached_property
     def unit(self) -> str:
         """The unit of its figures, as its head or most of its cells have it; else nothing."""
+        if rate := _RUN_TOGETHER.search(self.head):
+            return f"{rate[1]}/{rate[2]}"
         told = _RATE.search(self.head) or _SCALED.search(self.head)
         if told is not None:
             return told[1]
@@ -137,10 +147,15 @@ class Column:
         headed = [word for word in words(self.head.replace("_", " ")) if word in _UNIT_WORDS]
         return _UNIT_WORDS[headed[-1]] if headed else self._unit_of_cells()
 
-    @property
+    @cached_property
     def sign(self) -> str:
-        """The sign of money in its head, which stands before its figures: "Price (£)"."""
-        return next((sign for sign in _SIGNS if sign in self.head), "")
+        """The sign of money before its figures, or in its head: "Price (£)"."""
+        signed = (sign for sign in _SIGNS if sign in self.head or self._mostly_begins(sign))
+        return next(signed, "")
+
+    def _mostly_begins(self, sign: str) -> bool:
+        own = sum(cell.startswith(sign) for cell in self.filled)
+        return own > 0 and own >= TYPED * len(self.filled)
 
     def _unit_of_cells(self) -> str:
         units = Counter(number.unit for cell in self.filled for number in numbers(cell))
@@ -149,6 +164,12 @@ class Column:
     def with_unit(self, figure: str) -> str:
         """Return ``figure`` with the sign of money in its head before it, else its unit behind."""
         return f"{self.sign}{figure}" if self.sign else f"{figure} {self.unit}".strip()
+
+    def like(self, written: Sequence[str], figure: str) -> str:
+        """Return ``figure`` with what all cells ``written`` have before it, else with its unit."""
+        before = {_BEFORE_FIGURE.sub("", cell) for cell in written}
+        sign = before.pop() if len(before) == 1 else ""
+        return f"{sign}{figure}" if sign else self.with_unit(figure)
 
     @cached_property
     def is_marked(self) -> bool:
@@ -196,6 +217,11 @@ class Column:
         """Whether it tells rows apart by numbers or letters that mean nothing: "KT-1001"."""
         distinct = len(set(self.filled)) == len(self.cells)
         return distinct and all(_CODE.fullmatch(cell) for cell in self.filled)
+
+    @cached_property
+    def is_ordinal(self) -> bool:
+        """Whether it numbers the rows from one on."""
+        return all(cell.rstrip(".") == str(at) for at, cell in enumerate(self.cells, 1))
 
     @cached_property
     def groups_rows(self) -> bool:
@@ -269,6 +295,8 @@ class Table:
     def key(self) -> Column:
         """The column by which its rows are called: the one that names things, else the first."""
         first, *others = self.columns
+        if first.is_ordinal:
+            return next((c for c in others if c.names_rows), first)
         if not first.is_code:
             return next((c for c in others if c.names_rows), first) if first.groups_rows else first
         named = (c for c in others if not {"name", "titl", "model"}.isdisjoint(c.stems))
@@ -278,7 +306,14 @@ class Table:
     def things(self) -> frozenset[str]:
         """Stems of what its rows are: invoices, bills."""
         own = self.named | self.key.stems | self.columns[0].stems - {"name", "no", "number", "id"}
+        if any(column.meant for column in self.columns):
+            own |= _GAMES
         return own.union(*(alike(each) for each in own))
+
+    @cached_property
+    def tells_of_money(self) -> bool:
+        """Whether it is called after what sums of money are of: a budget, accounts."""
+        return not _OF_SUMS.isdisjoint(self.named | self.beside)
 
     @cached_property
     def is_rota(self) -> bool:
@@ -293,6 +328,13 @@ class Table:
             return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
         beside = self.columns[1].cells[row] if self.key.is_code else ""
         return f"{own} ({beside})" if beside else own
+
+
+def may_be_money(column: Column, table: Table) -> bool:
+    """Whether the figures of ``column`` are sums of money, or may be: without any unit."""
+    if column.is_money:
+        return True
+    return table.tells_of_money and column.type is Type.NUMBER and not column.unit
 
 
 def foremost(

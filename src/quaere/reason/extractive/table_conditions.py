@@ -17,6 +17,7 @@ from quaere.reason.extractive.table_columns import (
 )
 from quaere.reason.extractive.table_periods import is_of_ends, rows_around
 from quaere.reason.extractive.table_ranges import in_stretches
+from quaere.reason.extractive.table_ranks import of_ranks
 from quaere.reason.extractive.table_rotas import of_duty
 from quaere.reason.extractive.table_thresholds import against_each_other
 from quaere.reason.extractive.table_values import values_named
@@ -58,6 +59,7 @@ def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[
         *_of_times(wording),
         *_of_amounts(wording),
         *in_stretches(wording),
+        *of_ranks(wording),
         *values_named(wording),
         *of_duty(wording),
         *_of_numbers_named(wording),

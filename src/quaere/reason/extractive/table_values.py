@@ -224,7 +224,7 @@ def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> 
     """Whether words that are not all of a cell mean it: a name in short, or most of its words."""
     if _are_of_heads(table, said):
         return False
-    named = column is table.key or column is table.columns[0]
+    named = column in (table.key, table.columns[0]) or (table.key.is_code and column.names_rows)
     if named and not (said <= table.things or any(_is_prose(column.cells[row]) for row in rows)):
         return True
     return all(len(said) >= HALF * len(set(terms(column.cells[row]))) for row in rows)

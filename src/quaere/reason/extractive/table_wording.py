@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,8 @@ from quaere.text.tokens import stem, stop_words, tokenize, words
 
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
+_PLURAL = re.compile(r"^(\d+)s$")
+"""Of a figure: "over 60s"."""
 _ASKS = named("which what who whom whose when where why how may might must us we our your")
 _WAYS = named("from to")
 _LINKED = named("from to for by at in of with")
@@ -142,7 +145,7 @@ class Wording:
 
 
 def _first_word(text: str) -> str:
-    return next(iter(words(text)), "")
+    return _PLURAL.sub(r"\1", next(iter(words(text)), ""))
 
 
 def _decisive(column: Column) -> list[str]:
