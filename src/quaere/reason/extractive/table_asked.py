@@ -187,27 +187,30 @@ class Asked:
         Raises:
             Undecided: when they ask for several.
         """
-        named = self._most_asked()
-        fitting = self._of_all_or_of_one([column for column in named if self.fits(column)])
+        named = self._of_all_or_of_one() or self._most_asked()
+        fitting = [column for column in named if self.fits(column)]
         target = sole(fitting or named)
         if target is None or not fitting:
             return None
         self.wording.used.update(self.wording.heads(target))
         return target
 
-    def _of_all_or_of_one(self, columns: list[Column]) -> list[Column]:
-        """Return those of ``columns`` that tell it of all pieces, or of one, as is asked."""
+    def _of_all_or_of_one(self) -> list[Column]:
+        """Return the column that tells it of all pieces, or of one, where the question says so."""
+        able = [column for column in self._able() if self.wording.share_left(column) >= LEAST_SAID]
         for said, heads in ((_ALTOGETHER, _OF_ALL), (_APIECE, OF_ONE)):
             places = [at for at, word in enumerate(self.wording.words) if word in said]
-            told = [column for column in columns if heads & set(map(stem, column.said))]
-            if len(columns) > 1 and places and len(told) == 1:
+            told = [column for column in able if heads & set(map(stem, column.said))]
+            if len(able) > 1 and places and len(told) == 1:
                 self.wording.used.update(places)
                 return told
-        return columns
+        return []
+
+    def _able(self) -> list[Column]:
+        return [column for column in self.untaken() if column is not self.table.key]
 
     def _most_asked(self) -> list[Column]:
-        able = [column for column in self.untaken() if column is not self.table.key]
-        return foremost(able, self._share_asked, least=(LEAST_SAID, 0, False))
+        return foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False))
 
     def untaken(self) -> list[Column]:
         """Return the columns of which the question says nothing."""

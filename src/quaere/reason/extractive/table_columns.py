@@ -431,9 +431,9 @@ def _seen(pool: Pool, lines: Sequence[Line]) -> Table:
         for line in lines
     ]
     heads = dict.fromkeys(head for each in told for head in each)
-    return _made(
-        pool, lines, list(heads), [[each.get(head, "") for head in heads] for each in told]
-    )
+    rows = [[each.get(head, "") for head in heads] for each in told]
+    around = (line.text for line in pool.lines_of[lines[0].owner] if not line.columns)
+    return _made(pool, lines, list(heads), rows, beside="\n".join(around))
 
 
 def unread_tables(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[str, ...]:
@@ -488,13 +488,15 @@ def _made(
     heads: Sequence[str],
     held: Sequence[Sequence[str]],
     totals: tuple[Line, ...] = (),
+    beside: str = "",
 ) -> Table:
     passage = pool.passages[rows[0].owner]
+    beside = beside or passage.beside
     name = passage.url.partition("#")[0].rpartition("/")[2]
     over = headings_over(passage.text, rows[0].start, passage.headings)
     told = f"{name.partition('.')[0].replace('_', ' ')} {plain_headings(over)} "
     told += passage.title if "#" not in passage.url else ""
-    signs = tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(passage.beside))
+    signs = tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
     return Table(
         columns=tuple(
             _column(at, head, tuple(each[at] for each in held), meant, signs)
@@ -505,7 +507,7 @@ def _made(
         name=name,
         pool=pool,
         totals=totals,
-        beside=frozenset(terms(passage.beside)),
+        beside=frozenset(terms(beside)),
     )
 
 
