@@ -39,6 +39,7 @@ def told(question: str, *texts: Text) -> str | None:
         ("By how much did haulage costs change in 2023?", "6 thousand"),
         ("How much did haulage costs fall in 2023?", "-6 thousand"),
         ("What was the fall or rise in lease debts from 2022 to 2023?", "-7 thousand"),
+        ("By how much did the lease debts of Hask Mill fall?", "7 thousand"),
         ("By how many percent did sales of flour grow in 2023?", "3.8%"),
     ],
 )

@@ -65,6 +65,19 @@ def test_stretches_are_worded_in_many_ways(cell: str, held: int, left: int) -> N
     assert not stretch.holds(Decimal(left))
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What does a letter of 20 g cost?", "£1.10"),
+        ("What does a letter of 0.3 kg cost?", "£2.40"),
+        ("What does a letter of 3 kg cost?", "£6.00"),
+    ],
+)
+def test_units_of_one_kind_are_told_in_each_other(question: str, answer: str) -> None:
+    rows = "Letter,Price\nup to 50 g,£1.10\n51 g to 1 kg,£2.40\nover 1 kg,£6.00"
+    assert told(question, read(passage_of("letters.md", piped(rows)))) == answer
+
+
 @pytest.mark.parametrize("cell", ["", "some", "7 to 3", "1, 2 or 3", "2 boats of 4 men in 3 days"])
 def test_what_is_no_stretch_stands_for_nothing(cell: str) -> None:
     assert stretch_of(cell) is None

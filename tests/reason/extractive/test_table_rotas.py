@@ -78,3 +78,25 @@ def test_a_period_lasts_from_one_day_to_another() -> None:
 def test_ships_are_nobody_on_duty() -> None:
     ships = one("sailings.csv", _WATCH.replace("First", "Ship").replace("Second", "Port"))
     assert told("Who sails on 10 March?", ships) is None
+
+
+_HOUSE = """\
+Task,Monday,Wednesday,Friday
+Bins,Kit,Ama,Kit
+Kitchen,Lou,Kit,Ama"""
+HOUSE = one("house_chores.md", _HOUSE)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who does the kitchen on Friday?", "Ama"),
+        ("Whose turn is it for the bins on Wednesday?", "Ama"),
+        ("When does Kit do the bins?", "Monday, Friday"),
+        ("On which day does Lou do the kitchen?", "Monday"),
+        ("When does Lou do the bins?", None),
+        ("When does Kit paint the bins?", None),
+    ],
+)
+def test_tasks_are_rows_and_those_who_do_them_cells(question: str, answer: str | None) -> None:
+    assert told(question, HOUSE) == answer

@@ -58,3 +58,18 @@ def test_the_columns_of_a_timetable_may_be_numbered() -> None:
 def test_amounts_head_no_columns() -> None:
     lines = ["Costs          (310)   (420)", "Sales           900     980", "Other  12   14"]
     assert with_bars(lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How long does the Auk take?", "1 h 10 min (06:40 to 07:50)"),
+        ("How long does the Eider take?", "55 min (10:15 to 11:10)"),
+        ("How long does the Grebe take?", "1 h 10 min (23:30 to 00:40)"),
+        ("How long does the Heron take?", None),
+        ("How long is the Auk?", None),
+    ],
+)
+def test_how_long_it_takes_is_from_one_time_to_the_other(question: str, answer: str | None) -> None:
+    rows = "Boat,Departs,Arrives\nAuk,06:40,07:50\nEider,10:15,11:10\nGrebe,23:30,00:40"
+    assert told(question, read(passage_of("ferries.csv", piped(rows)))) == answer

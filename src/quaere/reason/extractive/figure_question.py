@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -212,15 +212,17 @@ def literal_figure(question: str) -> FigureQuestion | None:
     clause = _BRACKETS.sub(" ", _asked(question))
     tokens, years = _tokens(clause), _years(clause)
     labels = _runs([token for token in tokens if any(map(str.isalpha, token))])
-    if not labels or not years:
+    rose = _ROSE.search(clause) is not None
+    if not labels or not (years or rose):
         return None
     name = " ".join(word for word in tokens if _tells(word))
     found = _Found(name, Term(LineItem(name, None, labels)), ())
     over = _over(clause) if len(years) > 1 else ""
-    if _ROSE.search(clause):
+    if rose:
         years = _with_the_year_before(years)
         over = "growth" if _PERCENT.search(question) else "change"
-    return _question(question, found, tokens, years, over)
+    asked = _question(question, found, tokens, years, over)
+    return asked if years else replace(asked, over=over)
 
 
 class _Found(NamedTuple):

@@ -176,7 +176,8 @@ class _LookUp:
         """
         years = self.asked.years or (self._latest(),)
         if self.asked.over in {"growth", "change"}:
-            years = (years[0], years[-1])
+            last = years[-1]
+            years = (years[0] if years[0] < last else last - 1, last)
         amounts = [self._amount(self.asked.expression, year) for year in years]
         scales = {each.row.scale for each in self.inputs if not each.row.is_plain}
         if len(scales) > 1 and 1 in scales:

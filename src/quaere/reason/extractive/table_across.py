@@ -8,12 +8,23 @@ from collections.abc import Mapping
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.table_asked import FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.table_columns import Column, Table, Type
-from quaere.reason.extractive.table_words import LEAST, MOST, base_of, degrees, stems_of
+from quaere.reason.extractive.table_wording import Wording
+from quaere.reason.extractive.table_words import (
+    GENERAL,
+    LEAST,
+    MOST,
+    OF_ROTAS,
+    OF_TIME,
+    base_of,
+    degrees,
+    stems_of,
+)
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS
 from quaere.text.tokens import words
 
 _ASKS = lazy_regex(r"(?i)^\W*(?:in |on |at )?(?:which|what) (\w+)\b")
+_WHEN = lazy_regex(r"(?i)^\W*(?:when|(?:on )?(?:which|what) days?)\b")
 _MONTHS = stems_of(" ".join((*MONTHS, *(name[:3] for name in MONTHS))).lower())
 _HEADS: Mapping[str, re.Pattern[str]] = {
     "quarter": re.compile(r"(?i)q[1-4]\b.*|(?:1st|2nd|3rd|4th|first|second|third|fourth) quarter"),
@@ -58,6 +69,30 @@ def across_answer(text: str, table: Table) -> RowsAnswer | None:
     heads = ", ".join(column.head for column in ahead)
     text = f"{heads} ({table.called(row)}: {asked.cell(ahead[0], row)})"
     return asked.answered(DirectKind.NAME, text, [row], FOUND)
+
+
+def day_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return under which days of a rota the row of ``text`` has whom or what it names.
+
+    Raises:
+        Undecided: when several rows could be meant.
+    """
+    days = [column for column in table.columns if column.is_of_day]
+    if not _WHEN.match(text) or len(days) < 2:
+        return None
+    wording = Wording(text, table)
+    key = table.columns[0]
+    rows = [row for row, own in enumerate(key.terms) if own and own <= set(wording.stems)]
+    if len(rows) != 1:
+        return None
+    said = {wording.stems[at] for at in wording.free} - key.terms[rows[0]]
+    told = [column for column in days if (own := column.terms[rows[0]]) and own <= said]
+    left = said.difference(*(column.terms[rows[0]] for column in told), GENERAL, OF_TIME, OF_ROTAS)
+    if not told or left - table.things - table.beside:
+        return None
+    asked = Asked(key.cells[rows[0]], table)
+    asked.by += told
+    return asked.answered(DirectKind.DATE, ", ".join(c.head for c in told), rows, FOUND)
 
 
 def _columns_of(noun: str, table: Table) -> list[Column]:

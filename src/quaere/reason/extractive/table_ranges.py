@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -23,6 +23,12 @@ _OR_MORE = re.compile(
 )
 _OR_LESS = re.compile(r"(?i)\b(?:or|and) (?:less|fewer|under|below|younger)\b")
 _TO = re.compile(r"(?i)\d\D{0,6}?(?:-|–|—|\bto\b|\band\b)\D{0,3}\d")
+_SCALES: Mapping[str, Decimal] = {
+    "mg": Decimal("0.000001"), "g": Decimal("0.001"), "t": Decimal(1000),
+    "mm": Decimal("0.001"), "cm": Decimal("0.01"), "km": Decimal(1000),
+    "ml": Decimal("0.001"), "cl": Decimal("0.01"),
+}  # fmt: skip
+"""Of units, in kilograms, metres and litres."""
 _FEWEST = 2
 """Rows that are stretches, at least, for a column to be of them."""
 _OF_STRETCHES = 0.9
@@ -47,9 +53,16 @@ class Stretch:
         return amount == least and not self.least_is_in
 
 
-def stretch_of(cell: str) -> Stretch | None:
-    """Return the amounts for which ``cell`` stands; None where it names none."""
-    found = [number.value for number in numbers(cell.replace("–", "-").replace("+", " + "))]
+def stretch_of(cell: str, unit: str = "") -> Stretch | None:
+    """Return the amounts for which ``cell`` stands; None where it names none.
+
+    Args:
+        cell: As "251 g to 1 kg"; grams are told in kilograms, and so on.
+        unit: That of figures which have none.
+    """
+    told = numbers(cell.replace("–", "-").replace("+", " + "))
+    own = next((number.unit for number in reversed(told) if number.unit), unit)
+    found = [_scaled(number.value, number.unit or own) for number in told]
     if len(found) == 2 and _TO.search(cell):
         first, second = found[0], abs(found[1])
         return Stretch(first, second) if first <= second else None
@@ -65,6 +78,10 @@ def stretch_of(cell: str) -> Stretch | None:
     if _FROM.search(cell) or _OR_MORE.search(cell):
         return Stretch(only, None)
     return Stretch(only, only)
+
+
+def _scaled(value: Decimal, unit: str) -> Decimal:
+    return value * _SCALES.get(unit, Decimal(1))
 
 
 def in_stretches(wording: Wording) -> Iterator[Condition]:
@@ -90,7 +107,7 @@ def in_stretches(wording: Wording) -> Iterator[Condition]:
 
 def _stretches(column: Column) -> list[Stretch | None]:
     """Return what the cells of ``column`` stand for; nothing where they are not of stretches."""
-    found = [stretch_of(cell) for cell in column.cells]
+    found = [stretch_of(cell, column.unit) for cell in column.cells]
     open_ones = [each for each in found if each and each.least != each.most]
     known = sum(each is not None for each in found)
     is_of_them = len(open_ones) >= _FEWEST and known >= _OF_STRETCHES * len(found)
@@ -106,4 +123,4 @@ def _amounts(wording: Wording) -> Iterator[tuple[list[int], Decimal]]:
         starts = enumerate(token.start for token in wording.tokens)
         places = [at for at, start in starts if number.start <= start < number.end]
         if places and wording.used.isdisjoint(places):
-            yield places, number.value
+            yield places, _scaled(number.value, number.unit)

@@ -13,6 +13,7 @@ from quaere.reason.extractive.pool import cells
 from quaere.reason.extractive.table_asked import (
     CALCULATED,
     FOUND,
+    TIMES,
     Asked,
     Blank,
     RowsAnswer,
@@ -119,6 +120,8 @@ class Reading(Asked):
         self.by.append(told)
         names = ", ".join(self.names_of(told, rows))
         text = f"{names} ({self._reason(order.columns[0], rows[0])})"
+        if self.kind is Kind.DATE and order.columns[0].type in TIMES:
+            text = f"{self.cell(order.columns[0], rows[0])} ({names})"
         kind = DirectKind.CHOICE if self._is_choice else DirectKind.NAME
         others = [row for row in self.rows if row not in rows] if self._is_choice else []
         return self.answered(kind, text, [*rows, *others])

@@ -9,20 +9,28 @@ from quaere.reason.extractive.table_wording import Condition, Wording
 from quaere.reason.extractive.table_words import named
 
 _ASK = named("who how which is are was were does do did will")
+_WHO = named("who whom whose")
 _WORKING = named("work works working in available duty there here")
 _RESTING = named("off free away absent")
 _NO_DUTY = named("off free x - – — rest leave holiday away none")
 """What a cell says of somebody who is not on duty; an empty one says the same."""
 
 
-def of_duty(wording: Wording) -> Iterator[Condition]:
-    """Yield whose cell under the day that is named tells of a duty, or of none, as is asked."""
+def of_duty(wording: Wording, *, of_row: bool) -> Iterator[Condition]:
+    """Yield whose cell under the day that is named tells of a duty, or of none, as is asked.
+
+    Args:
+        wording: The question.
+        of_row: Whether it names a row: who has that duty on a day is then in its cell.
+    """
     days = [column for column in wording.table.columns if column.is_of_day]
     told = [column for column in days if wording.heads(column)]
     if len(told) != 1 or not wording.table.is_rota or wording.words[0] not in _ASK:
         return
+    if of_row and wording.words[0] in _WHO:
+        return
     off, working = _places(wording, _RESTING), _places(wording, _WORKING)
-    if not off and not working and wording.words[0] != "who":
+    if not off and not working and wording.words[0] not in _WHO:
         return
     denied = wording.deniers(off or working)
     wording.used.update(wording.heads(told[0]), off, working, denied)

@@ -17,7 +17,7 @@ from quaere.reason.extractive.compare import Choice, order_in_rows
 from quaere.reason.extractive.pair_questions import pair_asked
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.question_parts import Comparison, claimed_order
-from quaere.reason.extractive.table_across import across_answer, asks_across
+from quaere.reason.extractive.table_across import across_answer, asks_across, day_answer
 from quaere.reason.extractive.table_asked import FOUND, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.table_columns import Column, Table, tables_seen
 from quaere.reason.extractive.table_pairs import pair_answer
@@ -25,14 +25,19 @@ from quaere.reason.extractive.table_products import asks_for_a_product, product_
 from quaere.reason.extractive.table_reading import Reading
 from quaere.reason.extractive.table_wording import Undecided
 from quaere.reason.extractive.table_words import PEOPLE, PLACES
-from quaere.reason.extractive.timetables import asks_for_a_time, time_answer
+from quaere.reason.extractive.timetables import (
+    asks_for_a_time,
+    asks_how_long,
+    lasting_answer,
+    time_answer,
+)
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.years import years_in
 
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _ALSO = lazy_regex(
-    r"(?i)^(?P<main>[^?]+?),? and (?P<what>when|where|who|by whom)"
+    r"(?i)^(?P<main>[^?]+?),? and (?:by )?(?P<what>when|where|whom?)"
     r"(?: (?:was|were|is|did) (?:it|that|this))?\s*\?*$"
 )
 """Asks for one thing more of the row that is asked for: "and when?"."""
@@ -77,7 +82,8 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
 
 def _is_worked_out(text: str) -> bool:
     """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
-    if asks_for_a_time(text) or asks_across(text) or asks_for_a_product(text):
+    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product)
+    if any(asks(text) for asks in ways):
         return True
     return pair_asked(text) is not None or _ALSO.match(text) is not None
 
@@ -207,7 +213,7 @@ def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
 def _answered(text: str, table: Table) -> RowsAnswer | None:
     """Return what ``table`` answers in the first way that it does."""
-    ways = (time_answer, across_answer, _read, product_answer)
+    ways = (time_answer, lasting_answer, across_answer, day_answer, _read, product_answer)
     return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)
 
 

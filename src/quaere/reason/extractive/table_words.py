@@ -139,6 +139,7 @@ spend spends spent
 drive drives drove driven
 catch catches caught
 send sends sent
+go goes went gone
 """
 """Forms of verbs that columns are headed by, where they differ in more than their endings."""
 
@@ -169,7 +170,7 @@ PEOPLE = stems_of("""
 """Stems that say a column, or a table, is of people."""
 OF_PEOPLE = stems_of("extension phone telephone mail email role position birthday born title")
 """Stems of what tables tell of people alone, whatever heads their names."""
-OF_ROTAS = stems_of("rota roster duty call shift shifts")
+OF_ROTAS = stems_of("rota roster duty call shift shifts turn take chore")
 """Stems of what a table of who is on duty is called, and of what is asked of it."""
 PLACES = stems_of("place location town city country address office depot site room hall station")
 """Stems that say a column tells where something is."""
@@ -212,6 +213,7 @@ GENERAL = stems_of("""
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_CELLS = stems_of("""
     run score finish end stand record measure read reading value level figure result number amount
+    leave pay charge require put make
 """)
 """What may be left over where a column is named in so many words: it says that this is its cell."""
 OF_MONEY = stems_of("price cost costs much cheap expensive money worth spend")

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.pool import Line
-from quaere.reason.extractive.table_asked import FOUND, RowsAnswer
+from quaere.reason.extractive.table_asked import CALCULATED, FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.table_columns import Table, Type, Value
 from quaere.reason.extractive.table_wording import HALF, Wording
 from quaere.reason.extractive.table_words import GENERAL, OF_TIME, stems_of
@@ -25,6 +25,19 @@ _RIDES = stems_of("""
     departs arrive arrives get gets reach reaches stop stops call calls go goes set off come comes
     there after next from run runs board catch morning evening night
 """)
+
+_HOW_LONG = lazy_regex(
+    r"(?i)^\W*how (?:long|many (?:hours|minutes))\b[^?]*\b(?:takes?|lasts?|journey|open)\b"
+)
+_LASTS = stems_of("duration minutes hours length")
+_BEGINS = stems_of(
+    "depart departs departure start starts begin begins open opens from leave leaves"
+)
+_ENDS_HEADS = stems_of("arrive arrives arrival end ends finish finishes close closes until to")
+_TAKES = frozenset(
+    {"take", "takes", "last", "lasts", "long", "journey", "hours", "minutes", "open"}
+)
+_DAY = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +57,11 @@ def asks_for_a_time(text: str) -> bool:
     if not _ASKS.match(text):
         return False
     return _AT.search(text) is not None or not _ENDS.keys().isdisjoint(words(text))
+
+
+def asks_how_long(text: str) -> bool:
+    """Whether ``text`` may ask how long it is from one time of a row to another."""
+    return _HOW_LONG.match(text) is not None
 
 
 def time_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -140,3 +158,31 @@ def _is_accounted(wording: Wording, table: Table) -> bool:
     told = table.things | table.beside | GENERAL | OF_TIME | _RIDES
     left = [at for at in wording.free if wording.stems[at] not in told]
     return all(wording.words[at] in _ENDS or wording.words[at].isdecimal() for at in left)
+
+
+def lasting_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return how long the one row of ``text`` lasts, from the time it begins to that it ends.
+
+    None where a column of figures tells that, or more than the row is asked for.
+
+    Raises:
+        Undecided: when several rows could be meant.
+    """
+    times = table.of_type(Type.TIME)
+    if not asks_how_long(text) or len(times) != 2:
+        return None
+    asked = Asked(text, table)
+    told = any(not _LASTS.isdisjoint(column.alike) for column in table.of_type(Type.NUMBER))
+    begins = not _BEGINS.isdisjoint(times[0].alike) and not _ENDS_HEADS.isdisjoint(times[1].alike)
+    if told or not begins or len(asked.rows) != 1:
+        return None
+    start, end = (column.values[asked.rows[0]] for column in times)
+    asked.by += times
+    asked.wording.used.update(at for at, word in enumerate(asked.wording.words) if word in _TAKES)
+    if start is None or end is None or not asked.is_accounted():
+        return None
+    minutes = int(end[0] - start[0]) % _DAY
+    span = f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+    row = asked.rows[0]
+    text = f"{span} ({times[0].cells[row]} to {times[1].cells[row]})"
+    return asked.answered(DirectKind.NUMBER, text, [row], CALCULATED)
