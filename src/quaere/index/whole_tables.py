@@ -16,7 +16,7 @@ MOST_ROWS, MOST_CHARS = 500, 60_000
 """Rows, and characters of a page or a file, up to which a table is read as a whole: a question
 over more is not decided, and reading stays within some tenths of a second."""
 LONGEST_BESIDE = 400
-"""Characters of a paragraph beside a table that is read with it."""
+"""Characters of a paragraph next to a table that is read with it."""
 FEWEST_ROWS = 2
 """Rows under a head that make a table."""
 

@@ -72,7 +72,7 @@ def _is_rule(plain: str) -> bool:
 
 
 def _is_drawn(line: str) -> bool:
-    """Whether ``line`` is no row or rule of Markdown: it begins with another sign than a bar.
+    """Whether ``line`` is not a row or a rule of Markdown: it begins with another sign than a bar.
 
     A rule between bars may have other signs within.
     """

@@ -35,7 +35,7 @@ _HEADS: Mapping[str, re.Pattern[str]] = {
 
 
 def asks_across(text: str) -> bool:
-    """Whether ``text`` asks for the quarter, the year, the month or the like of the most."""
+    """Whether ``text`` asks for the quarter, the year, the month or the day of the most."""
     found = _ASKS.match(text)
     noun = found[1].casefold() if found else ""
     return noun in {*_HEADS, "day", "month"} and any(

@@ -107,7 +107,7 @@ class Asked:
         return [target] if target else []
 
     def selected(self, held: Sequence[Condition]) -> list[int]:
-        """Return the rows that all of ``held`` are so of, in their order."""
+        """Return the rows that all of ``held`` hold for, from the top."""
         rows = frozenset(range(len(self.table.lines)))
         for each in held:
             rows &= each.rows

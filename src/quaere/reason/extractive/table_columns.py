@@ -101,9 +101,9 @@ class Column:
     head: str
     cells: tuple[str, ...]
     meant: str = ""
-    """What its head stands for, where that depends on those beside it."""
+    """What its head stands for, where that depends on its neighbours."""
     key_of_signs: tuple[tuple[str, str], ...] = ()
-    """What is said beside the table of signs in its cells: that "E" is "early"."""
+    """What is said next to the table of signs in its cells: that "E" is "early"."""
 
     @cached_property
     def said(self) -> tuple[str, ...]:
@@ -326,7 +326,8 @@ class Table:
         first, own = self.columns[0].cells[row], self.key.cells[row]
         if self.key is not self.columns[0]:
             return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
-        beside = self.columns[1].cells[row] if self.key.is_code else ""
+        is_told = self.key.is_code and self.key.type is not Type.DATE
+        beside = self.columns[1].cells[row] if is_told else ""
         return f"{own} ({beside})" if beside else own
 
 
@@ -367,7 +368,7 @@ def _time(cell: str) -> Value | None:
 def _date(cell: str) -> Value | None:
     """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one.
 
-    A day without its year has a zero for that; the name of the day may stand before it.
+    A day without its year has a zero for that; the name of the day may be before it.
     """
     plain = _WEEKDAY.sub("", cell.strip())
     told = [each for each in dates(plain) if _is_a_day_or_of_a_year(each)]

@@ -55,7 +55,7 @@ def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[
             tell: "not built before 1990".
     """
     found = [
-        *_of_dates(wording),
+        *days_named(wording),
         *_of_times(wording),
         *_of_amounts(wording),
         *in_stretches(wording),
@@ -76,7 +76,12 @@ def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[
 # amounts and dates
 
 
-def _of_dates(wording: Wording) -> Iterator[Condition]:
+def days_named(wording: Wording) -> Iterator[Condition]:
+    """Yield the rows of each date that ``wording`` names; its words are accounted for.
+
+    Raises:
+        Undecided: when several columns have dates and none of them is named.
+    """
     for date in dates(wording.text):
         before = wording.text[: date.start]
         if not _is_of_rows(wording.table, date, before):
@@ -98,7 +103,7 @@ def _is_of_rows(table: Table, date: Date, before: str) -> bool:
 def _column_of_days(wording: Wording) -> Column | None:
     """Return the column of dates that the question names, or the only one; None without any.
 
-    That of the ends of periods is not meant where one of their beginnings is beside it.
+    That of the ends of periods is not meant where one of their beginnings is next to it.
     """
     able = wording.table.of_type(Type.DATE)
     begins = [column for column in able if not is_of_ends(wording.table, column)]

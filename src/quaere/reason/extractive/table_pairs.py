@@ -12,6 +12,7 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.pair_questions import PairQuestion
 from quaere.reason.extractive.table_asked import CALCULATED, FOUND, RowsAnswer
 from quaere.reason.extractive.table_columns import Column, Table, Type, foremost, may_be_money
+from quaere.reason.extractive.table_conditions import days_named
 from quaere.reason.extractive.table_printing import printed
 from quaere.reason.extractive.table_values import values_named
 from quaere.reason.extractive.table_wording import HALF, Wording
@@ -36,7 +37,7 @@ _ORDERED = (Type.NUMBER, Type.DATE, Type.TIME)
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """What a part of the question names, and the stems of its words that name nothing."""
+    """What a part of the question names, and the stems of the rest of its words."""
 
     row: int | None
     column: Column | None
@@ -54,7 +55,7 @@ class _Cell:
 def pair_answer(asked: PairQuestion, table: Table) -> RowsAnswer | None:
     """Return how the two cells of ``table`` that are ``asked`` for differ.
 
-    None where they are not both named, or a word of the question is of nothing in the table.
+    None where they are not both named, or the table does not tell of a word of the question.
 
     Raises:
         Undecided: when several rows or columns could be meant.
@@ -71,7 +72,8 @@ def pair_answer(asked: PairQuestion, table: Table) -> RowsAnswer | None:
 
 def _side(text: str, table: Table, columns: Sequence[Column]) -> _Side:
     wording = Wording(text, table)
-    held = [each for each in values_named(wording) if each.is_row]
+    held = [*days_named(wording), *values_named(wording)]
+    held = [each for each in held if len(each.rows) == 1]
     if len(held) > 1:
         held = [each for each in held if each.column is table.key]
     row = next(iter(held[0].rows)) if len(held) == 1 else None
@@ -132,7 +134,7 @@ def _degree(about: str) -> Degree | None:
 def _is_accounted(
     sides: Sequence[_Side], cells: Sequence[_Cell], asked: PairQuestion, table: Table
 ) -> bool:
-    """Whether all that is left of the question is of the table, of its columns or of nothing."""
+    """Whether all that is left of the question is of the table or of its columns."""
     columns = [cell.column for cell in cells]
     degree = _degree(asked.about)
     told = table.things | table.beside | GENERAL | OF_CELLS

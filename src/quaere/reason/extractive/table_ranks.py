@@ -13,7 +13,7 @@ _VERBS = named("finish finished finishes came come comes end ended ends placed r
 
 
 def of_ranks(wording: Wording) -> Iterator[Condition]:
-    """Yield the row of the rank that is named behind a verb, in a table whose rows are ranked."""
+    """Yield the row of the rank that is named after a verb, in a table whose rows are ranked."""
     first = wording.table.columns[0]
     if not first.is_ordinal or _RANKS.isdisjoint(first.stems):
         return

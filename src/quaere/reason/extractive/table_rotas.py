@@ -17,7 +17,7 @@ _NO_DUTY = named("off free x - – — rest leave holiday away none")
 
 
 def of_duty(wording: Wording, *, of_row: bool) -> Iterator[Condition]:
-    """Yield whose cell under the day that is named tells of a duty, or of none, as is asked.
+    """Yield whose cell under the day that is named has a duty, or has none, as is asked.
 
     Args:
         wording: The question.

@@ -54,7 +54,7 @@ def against_each_other(wording: Wording) -> Iterator[Condition]:
 def _bound(wording: Wording, places: Sequence[int]) -> Column | None:
     """Return the column whose head the words at ``places`` begin with; None without one.
 
-    A value is no bound: what comes after it has a figure.
+    A value is not one: what comes after it has a figure.
     """
     if any(any(map(str.isdigit, wording.words[at])) for at in places[:1]):
         return None

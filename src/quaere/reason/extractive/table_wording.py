@@ -27,7 +27,7 @@ _ASKS = named("which what who whom whose when where why how may might must us we
 _WAYS = named("from to")
 _LINKED = named("from to for by at in of with")
 _SAYS_NOTHING = stems_of("allowed included available possible required has is")
-_ENDINGS = named("er or ed ing ion able s es e d ment")
+_ENDINGS = named("er r or ed ing ion able s es e d ment")
 
 
 class Undecided(Exception):

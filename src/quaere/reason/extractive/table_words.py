@@ -76,6 +76,7 @@ vaccinate vaccinated vaccination
 train trained training
 job work works working role position title profession occupation
 task job work order
+town city live lives lived home
 office site workplace work works based
 depot keep kept base based store stored location
 room hold held
@@ -216,7 +217,10 @@ OF_CELLS = stems_of("""
     leave pay charge require put make
 """)
 """What may be left over where a column is named in so many words: it says that this is its cell."""
-OF_MONEY = stems_of("price cost costs much cheap expensive money worth spend")
+OF_MONEY = stems_of(
+    "price cost costs much cheap expensive money worth spend spent sell sold bring brought earn"
+    " earned make made take took"
+)
 OF_TIME = stems_of(
     "when date day month year time leave depart run runs start starts go goes",
 )
