@@ -55,7 +55,7 @@ class _Cell:
 def pair_answer(asked: PairQuestion, table: Table) -> RowsAnswer | None:
     """Return how the two cells of ``table`` that are ``asked`` for differ.
 
-    None where they are not both named, or the table does not tell of a word of the question.
+    None where they are not both named, or a word of the question is unknown to the table.
 
     Raises:
         Undecided: when several rows or columns could be meant.
