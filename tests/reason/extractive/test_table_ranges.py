@@ -38,6 +38,13 @@ def test_an_amount_is_in_the_row_of_its_stretch(question: str, answer: str | Non
     assert told(question, POST) == answer
 
 
+def test_a_time_in_another_unit_is_in_no_row() -> None:
+    rows = "Years of service,Days of leave\nless than 2,20\n2 to 9,25"
+    table = read(passage_of("leave.md", piped(rows)))
+    assert told("How many days of leave do I get after 4 years?", table) == "25"
+    assert told("How many days of leave do I get after 4 months?", table) is None
+
+
 def test_an_amount_at_the_end_of_one_stretch_and_the_beginning_of_the_next_is_in_neither() -> None:
     met = read(passage_of("parcels.md", piped(_POST.replace("2.1", "2").replace("5.1", "5"))))
     assert told("What does a parcel of 5 kg cost inland?", met) is None

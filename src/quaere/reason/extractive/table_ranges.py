@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from quaere.reason.extractive.table_columns import Column
 from quaere.reason.extractive.table_wording import Condition, Undecided, Wording
+from quaere.reason.extractive.table_words import stems_of
 from quaere.text.dates import dates
 from quaere.text.numbers import numbers
 
@@ -29,6 +30,7 @@ _SCALES: Mapping[str, Decimal] = {
     "ml": Decimal("0.001"), "cl": Decimal("0.01"),
 }  # fmt: skip
 """Of units, in kilograms, metres and litres."""
+_SPANS = stems_of("minute hour day week month year")
 _FEWEST = 2
 """Rows that are stretches, at least, for a column to be of them."""
 _OF_STRETCHES = 0.9
@@ -100,9 +102,16 @@ def in_stretches(wording: Wording) -> Iterator[Condition]:
     )
     if len(rows) > 1:
         raise Undecided
-    if rows:
+    if rows and _is_in_its_unit(wording, column, places[-1]):
         wording.used.update((*places, *wording.heads(column)))
         yield Condition(column, rows, is_value=True)
+
+
+def _is_in_its_unit(wording: Wording, column: Column, at: int) -> bool:
+    """Whether the time told at ``at`` is in the unit of ``column``: "6 months" is not of years."""
+    told = _SPANS.intersection(wording.stems[at : at + 2])
+    own = _SPANS.intersection(column.stems.union(*column.terms))
+    return not told or not own or bool(told & own)
 
 
 def _stretches(column: Column) -> list[Stretch | None]:
