@@ -231,3 +231,18 @@ def test_a_record_that_is_not_of_fields_alone_makes_no_table(text: str) -> None:
     records = [Record("#row=1", "boat: Hern; mast: 12"), Record("#row=2", text)]
     records.append(Record("#row=3", "boat: Tern; mast: 7"))
     assert page_of_records("file:///t.csv", records) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "beside"),
+    [
+        ("Machines of the north mole.", "Ask Nils.", "Machines of the north mole."),
+        ("Shifts", "E = early, L = late", "Shifts\nE = early, L = late"),
+        ("# Shifts", "", ""),
+        ("Long. " * 100, "", ""),
+    ],
+)
+def test_a_table_has_what_is_written_right_beside_it(before: str, after: str, beside: str) -> None:
+    text = f"Old.\n\n{before}\n\n| Name | Mon |\n| Ada | E |\n| Bo | L |\n\n{after}\n\nNew."
+    (only,) = tables_of(Page(url="file:///a.txt", title="", text=text))
+    assert only.beside == beside

@@ -124,6 +124,8 @@ class Passage(Value):
     """Whether the search provider returned it, so that the page itself was not opened."""
     whole_table: bool = False
     """Whether it is all of a table, as a search for tables brings it."""
+    beside: str = ""
+    """The paragraphs before and after a whole table, as far as they bear on it."""
     marks: tuple[Mark, ...] = ()
     """Where each row of a whole table begins on the page."""
 

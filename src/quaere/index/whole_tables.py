@@ -15,12 +15,16 @@ from quaere.text.tables import ROW
 MOST_ROWS, MOST_CHARS = 500, 60_000
 """Rows, and characters of a page or a file, up to which a table is read as a whole: a question
 over more is not decided, and reading stays within some tenths of a second."""
+LONGEST_BESIDE = 400
+"""Characters of a paragraph next to a table that is read with it."""
 FEWEST_ROWS = 2
 """Rows under a head that make a table."""
 
 _NAME = r"[^:;\n]{1,200}"
 _FIRST = re.compile(rf"({_NAME}): ")
 _RULE = re.compile(r"\|[\s|:-]*-[\s|:-]*")
+_EXPLAINS = re.compile(r"(?:^|[\s(,;:])[^\s=]{1,4} = \w")
+"""Says what a sign in a table stands for: "E = early"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,23 @@ def tables_of(page: Page) -> Iterator[Passage]:
             table_head=text.partition("\n")[0],
             headings=headings_over(page.text, start),
             whole_table=True,
+            beside=_beside(page.text, start, end),
         )
+
+
+def _beside(text: str, start: int, end: int) -> str:
+    """Return the paragraph before the table at ``[start, end)``, and one after it that is a key.
+
+    A heading is none, and what is long says more than what the table is of.
+    """
+    before = text[max(0, start - 2 * LONGEST_BESIDE) : start].rstrip().rpartition("\n\n")[2]
+    after = text[end : end + 2 * LONGEST_BESIDE].strip().partition("\n\n")[0]
+    kept = [before, after] if _EXPLAINS.search(after) else [before]
+    return "\n".join(each for each in kept if _is_prose(each))
+
+
+def _is_prose(paragraph: str) -> bool:
+    return len(paragraph) <= LONGEST_BESIDE and not paragraph.startswith((ROW, "#"))
 
 
 def too_large(file_url: str, count: int) -> Passage:

@@ -65,6 +65,11 @@ class Format(StrEnum):
         "docx:DocxExtractor",
         seconds=18,
     )
+    XLSX = Reading(
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "xlsx:XlsxExtractor",
+        seconds=18,
+    )
     MARKDOWN = Reading(
         "text/markdown",
         "markdown:MarkdownExtractor",

@@ -97,12 +97,21 @@ def _media_type(content_type: str) -> str:
 
 def _by_magic(data: bytes) -> Format | None:
     if data.startswith(b"PK\x03\x04"):
-        # The name is unencrypted in the local headers and in the directory at the end.
-        return Format.DOCX if b"word/document" in data else Format.UNSUPPORTED
+        return _office(data)
     for magic, kind in _MAGIC:
         if data.startswith(magic):
             return kind
     return Format.PDF if b"%PDF-" in data[:_PDF_WINDOW] else None
+
+
+def _office(data: bytes) -> Format:
+    """Return which Office document an archive is.
+
+    Names are unencrypted in the local headers and in the directory at the end.
+    """
+    if b"word/document" in data:
+        return Format.DOCX
+    return Format.XLSX if b"xl/workbook.xml" in data else Format.UNSUPPORTED
 
 
 def _is_binary(head: bytes, text: str) -> bool:

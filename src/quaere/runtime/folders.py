@@ -374,7 +374,7 @@ class Folders:
             kind = sniff_body(body)
             if kind is Format.UNSUPPORTED:
                 raise ReadError(f"{part.name} holds no text that can be read", status="unsupported")
-            if kind is Format.DOCX:  # small archives may unpack to any size
+            if kind in {Format.DOCX, Format.XLSX}:  # small archives may unpack to any size
                 next(iter(self.resources.extractor.extract(body)), None)
         except ReadError as error:
             raise FileRefused(

@@ -10,7 +10,7 @@ from tests.read.documents import body, word
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.ports.read import Body
-from quaere.read.extract import docx as reader
+from quaere.read.extract import office
 from quaere.read.extract.docx import DocxExtractor
 
 DOCUMENT = word(["Berth four was repaired.", FACT], heading="Ferries of the sound")
@@ -94,13 +94,13 @@ def test_insertions_are_text_and_deletions_are_not() -> None:
 def test_a_part_that_unpacks_to_more_than_it_may_is_refused_unread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reader, "MAX_PART_BYTES", 1000)
+    monkeypatch.setattr(office, "MAX_PART_BYTES", 1000)
     assert status_of(DOCUMENT) == ReadStatus.TOO_LARGE
 
 
 def test_a_zip_bomb_is_refused() -> None:
     bomb = changed(
-        DOCUMENT, "word/document.xml", FACT, f"{FACT}{' ' * (reader.MAX_PART_BYTES + 1)}"
+        DOCUMENT, "word/document.xml", FACT, f"{FACT}{' ' * (office.MAX_PART_BYTES + 1)}"
     )
     assert len(bomb) < 200_000
     assert status_of(bomb) == ReadStatus.TOO_LARGE

@@ -86,6 +86,8 @@ def rows(question: str, text: str, name: str = "sheet.md") -> RowsAnswer | None:
         ("How much was it in all in spring?", SALES, "430 (Total)"),
         ("Which item has the highest amount?", BILL, "Brass wheel (Amount: 1,104.00)"),
         ("What does the lamp oil cost?", BILL, "32.50"),
+        ("What does the lamp oil cost altogether?", BILL, "325.00"),
+        ("What does the lamp oil cost each?", BILL, "32.50"),
         ("When does the fog bell start?", WATCHES, "16:00"),
         ("Who works in Accounts?", PHONES, "Greta Lund, Samir Hadd (2 of 3 rows of sheet.md)"),
         (
@@ -120,6 +122,11 @@ def rows(question: str, text: str, name: str = "sheet.md") -> RowsAnswer | None:
         ),
         ("Did the fitting of doors take longer than the repair of a window?", WORKS, "Yes"),
         ("Which cost centre spent the most in 2025?", SPENDING, "Sails (Spent 2025: 51.230,50)"),
+        (
+            "Which well had the highest nitrate reading, and when?",
+            WELLS,
+            "Brell (Nitrate: 11.8 mg/l; 1 of 3 rows have none), 2025-04-03",
+        ),
     ],
 )
 def test_questions_over_rows_are_answered(question: str, text: str, told: str) -> None:
@@ -172,6 +179,7 @@ REVENUE = """\
         ("How many visitors were counted at the light in July?", VISITORS, "6,937"),
         ("How many children were counted at the light in July?", VISITORS, "2,915"),
         ("What is the total due on the bill of Hask Mills?", f"Hask Mills\n\n{BILL}", "1,729.09"),
+        ("What do I pay for the lamp oil altogether?", f"Hask Mills\n\n{BILL}", ""),
         ("How much does the bill of Hask Mills come to?", f"Hask Mills\n\n{BILL}", ""),
         ("What is the total due on the bill of Orrin Forge?", f"Hask Mills\n\n{BILL}", ""),
     ],

@@ -34,7 +34,8 @@ def table(text: str, name: str = "huts.md") -> Table:
         (("4 May 1999", "1998-06-09"), Type.DATE, (1999, 5, 4)),
         (("May 1990", "June 1985"), Type.DATE, (1990, 5, 0)),
         (("1990", "1985"), Type.DATE, (1990, 0, 0)),
-        (("4 May", "9 June"), Type.TEXT, None),
+        (("4 May", "Mon 9 June"), Type.DATE, (0, 5, 4)),
+        (("May", "June"), Type.TEXT, None),
         (("1990s", "1980s"), Type.NUMBER, (1990,)),
         (("opened 4 May 1999", "closed 9 June 1998"), Type.TEXT, None),
         (("06:40", "23:59:30"), Type.TIME, (400,)),
@@ -171,3 +172,23 @@ def test_the_foremost_are_all_that_are_worth_most(worths: list[int], least: int 
 def test_a_cell_that_says_nothing_is_neither_yes_nor_no(cell: str) -> None:
     assert not (is_empty(cell) and flag_of(cell) is not None)
     assert flag_of(cell) is flag_of(f" {cell.upper()} ".casefold())
+
+
+@pytest.mark.parametrize(
+    ("head", "cells", "unit", "said"),
+    [
+        ("nitrate_mg_l", ("3.1", "12"), "mg/l", ("nitrate", "mg", "l")),
+        ("pH", ("7.1", "8"), "", ("ph",)),
+        ("unitPrice", ("7.1", "8"), "", ("unit", "price")),
+        ("Price (£)", ("7.1", "8"), "GBP", ("price",)),
+    ],
+)
+def test_heads_are_read_with_their_units(
+    head: str, cells: tuple[str, ...], unit: str, said: tuple[str, ...]
+) -> None:
+    column = Column(1, head, cells)
+    assert column.unit == unit
+    assert [word for word in column.said if word in said] == [
+        word for word in said if word in column.said
+    ]
+    assert set(column.said) <= set(said)

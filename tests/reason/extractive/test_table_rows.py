@@ -10,8 +10,8 @@ from quaere.domain.question import Intent, SourceKind
 from quaere.domain.report import DirectKind, Opens
 from quaere.reason.extractive.answer import write_rows
 from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.table_asked import RowsAnswer
 from quaere.reason.extractive.table_columns import unread_tables
-from quaere.reason.extractive.table_reading import RowsAnswer
 from quaere.reason.extractive.table_rows import answer_over_rows, blank_cell, table_query
 
 _FERRIES = """\

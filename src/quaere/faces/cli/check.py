@@ -226,7 +226,7 @@ def _text(file: str) -> str:
     data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))
     if len(data) > MAX_BYTES:
         raise UsageError(f"{file!r} is larger than {MAX_BYTES:,} bytes; split it into parts.")
-    if sniff(data) in {Format.PDF, Format.DOCX, Format.UNSUPPORTED}:
+    if sniff(data) in {Format.PDF, Format.DOCX, Format.XLSX, Format.UNSUPPORTED}:
         raise UsageError(f"{file!r} is not text; save it as Markdown or plain text.")
     text = decode(data)
     if not text.strip():

@@ -1,32 +1,22 @@
-"""Word documents: paragraphs, headings, lists and tables in reading order.
-
-Only the parts that hold text are unpacked, each up to a limit: the sizes that a ZIP archive
-declares are not trusted, and damage elsewhere (pictures, relationships) does not matter.
-"""
+"""Word documents: paragraphs, headings, lists and tables in reading order."""
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from quaere.domain.source import Page, ReadStatus
-from quaere.errors import ReadError
+from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
-from quaere.read.extract.markup import Element, local_name, parse_xml
-from quaere.read.extract.page import About, broken, empty, make_page, name_of
+from quaere.read.extract.markup import Element, local_name
+from quaere.read.extract.office import about, attribute, opened, part
+from quaere.read.extract.page import About, empty, make_page
 from quaere.read.formats import Format
-
-MAX_PART_BYTES = 50_000_000
-"""Of one part, unpacked; a novel's takes some 5 MB."""
 
 _MAIN = re.compile(r"word/document\d*\.xml")
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
-_STYLES, _CORE = "word/styles.xml", "docProps/core.xml"
-_ENCRYPTED_FLAG = 0x1
+_STYLES = "word/styles.xml"
 # Deleted and moved-away text, and the second copy of a drawing for old readers.
 _HIDDEN = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr"})
 _LEVEL = re.compile(r"heading ([1-6])$|(title)$", re.IGNORECASE)
@@ -42,43 +32,22 @@ class DocxExtractor:
             ReadError: ``too_large`` for a document that unpacks to more than it may, ``encrypted``,
                 ``broken`` for a damaged one, ``empty`` for one without text.
         """
-        try:
-            with zipfile.ZipFile(io.BytesIO(body.data)) as archive:
-                blocks = list(_document(body, archive))
-                about = _about(body, archive)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
-            message = f"is damaged: {error}; open it in a word processor and save it again"
-            raise broken(body, message) from error
+        with opened(body, "a word processor") as archive:
+            blocks = list(_document(body, archive))
+            told = about(body, archive)
         text = clean_text("\n\n".join(blocks)).strip()
         if not text:
             raise empty(body)
         heading = next((block.lstrip("# ") for block in blocks if block.startswith("#")), "")
-        title = about.pop("title", "") or heading
-        yield make_page(body, Format.DOCX, text, title=title, **_known(about))
-
-
-def _part(body: Body, archive: zipfile.ZipFile, name: str) -> Element | None:
-    """Return the root of a part; None when the document has no such part."""
-    try:
-        info = archive.getinfo(name)
-    except KeyError:
-        return None
-    if info.flag_bits & _ENCRYPTED_FLAG:
-        message = f"{name_of(body)} is locked with a password; save it without one"
-        raise ReadError(message, status=ReadStatus.ENCRYPTED)
-    with archive.open(info) as file:
-        data = file.read(MAX_PART_BYTES + 1)
-    if max(len(data), info.file_size) > MAX_PART_BYTES:
-        message = f"{name_of(body)} unpacks to more than {MAX_PART_BYTES / 1e6:.0f} MB; split it"
-        raise ReadError(message, status=ReadStatus.TOO_LARGE)
-    return parse_xml(data)
+        title = told.pop("title", "") or heading
+        yield make_page(body, Format.DOCX, text, title=title, **_known(told))
 
 
 def _document(body: Body, archive: zipfile.ZipFile) -> Iterator[str]:
     main = next((name for name in archive.namelist() if _MAIN.fullmatch(name)), "")
-    styles = _styles(_part(body, archive, _STYLES))
+    styles = _styles(part(body, archive, _STYLES))
     for name in (main, *_NOTES):
-        if (root := _part(body, archive, name)) is not None:
+        if (root := part(body, archive, name)) is not None:
             yield from _blocks(root, styles)
 
 
@@ -93,17 +62,12 @@ def _styles(root: Element | None) -> Mapping[str, str]:
     marks: dict[str, str] = {}
     for style in root.iter("{*}style") if root is not None else ():
         name = style.find("{*}name")
-        found = _LEVEL.match((name is not None and _attribute(name, "val")) or "")
+        found = _LEVEL.match((name is not None and attribute(name, "val")) or "")
         if found:
-            marks[_attribute(style, "styleId")] = "#" * int(found[1] or 1) + " "
+            marks[attribute(style, "styleId")] = "#" * int(found[1] or 1) + " "
         elif style.find("{*}pPr/{*}numPr") is not None:
-            marks[_attribute(style, "styleId")] = _ITEM
+            marks[attribute(style, "styleId")] = _ITEM
     return marks
-
-
-def _attribute(element: Element, name: str) -> str:
-    """Return an attribute whatever its namespace: strict and transitional documents differ."""
-    return next((v for k, v in element.items() if k.rpartition("}")[2] == name), "")
 
 
 _MOST_COLUMNS = 60
@@ -125,7 +89,7 @@ def _blocks(parent: Element, styles: Mapping[str, str]) -> Iterator[str]:
 
 def _prefix(paragraph: Element, styles: Mapping[str, str]) -> str:
     style = paragraph.find("{*}pPr/{*}pStyle")
-    mark = styles.get(_attribute(style, "val"), "") if style is not None else ""
+    mark = styles.get(attribute(style, "val"), "") if style is not None else ""
     return mark or (_ITEM if paragraph.find("{*}pPr/{*}numPr") is not None else "")
 
 
@@ -166,21 +130,15 @@ def _cells(cell: Element, above: Sequence[str]) -> list[str]:
     One that goes on from the row ``above`` says what that does.
     """
     merged = cell.find("{*}tcPr/{*}vMerge")
-    goes_on = merged is not None and _attribute(merged, "val") in {"", "continue"}
+    goes_on = merged is not None and attribute(merged, "val") in {"", "continue"}
     text = above[0] if goes_on and above else " ".join(_text(cell).split())
     span = cell.find("{*}tcPr/{*}gridSpan")
-    columns = _attribute(span, "val") if span is not None else ""
+    columns = attribute(span, "val") if span is not None else ""
     return [text, *[""] * (min(int(columns), _MOST_COLUMNS) - 1 if columns.isdecimal() else 0)]
 
 
-def _about(body: Body, archive: zipfile.ZipFile) -> dict[str, str]:
-    """Return the document's own title, creator and dates by the names of their elements."""
-    root = _part(body, archive, _CORE)
-    return {local_name(field): field.text or "" for field in root} if root is not None else {}
-
-
-def _known(about: Mapping[str, str]) -> About:
-    date = about.get("modified") or about.get("created") or ""
+def _known(told: Mapping[str, str]) -> About:
+    date = told.get("modified") or told.get("created") or ""
     return About(
-        author=about.get("creator", ""), published=date[:10], language=about.get("language", "")[:2]
+        author=told.get("creator", ""), published=date[:10], language=told.get("language", "")[:2]
     )

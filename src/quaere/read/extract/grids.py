@@ -22,6 +22,7 @@ FIGURED = 0.75
 """Share of the cells under the second of two heads that have a figure, for both to head a table:
 two columns of words are more often a list of terms, or text side by side."""
 _UNIT = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_NUMBERED = re.compile(r"\(\d{1,2}\)")
 _MARKS = ("•", "- ", "– ", "* ", "·", "▪", "○", "●")
 """What an item of a list begins with."""
 _NO_HEAD_ENDS = (".", ":", ";", ",", "?", "!")
@@ -48,9 +49,9 @@ class Grid:
 
     @property
     def has_figures(self) -> bool:
-        """Whether a column is of figures under words: its first line is then a head for sure."""
+        """Whether a column is of figures under words or a number: that is then a head for sure."""
         return any(
-            not _has_figure(head) and _is_figured(cells)
+            (not _has_figure(head) or _NUMBERED.fullmatch(head)) and _is_figured(cells)
             for head, *cells in zip(*self.rows, strict=True)
         )
 
@@ -109,7 +110,7 @@ def _grids(lines: Sequence[Sequence[Placed]], at: int) -> Iterator[Grid | None]:
         if _are_units(lines[at + count : at + count + 1]):
             continue
         heads = _joined(over)
-        if all(over) and not any(map(_is_figure, chain(*over))) and _is_head(heads):
+        if all(over) and not _has_amounts(over) and _is_head(heads):
             yield _grid(lines, at, at + count, heads)
 
 
@@ -146,7 +147,21 @@ def _is_head(cells: Sequence[Placed]) -> bool:
     if not 2 <= len(cells) <= MAX_COLUMNS:
         return False
     texts = [cell.text.casefold() for cell in cells]
-    return len(set(texts)) == len(texts) and all(map(_may_head, texts))
+    numbered = [text for text in texts if _NUMBERED.fullmatch(text)]
+    able = (_may_head(text) or text in numbered for text in texts)
+    return len(set(texts)) == len(texts) and len(numbered) < len(texts) and all(able)
+
+
+def _has_amounts(lines: Sequence[Sequence[Placed]]) -> bool:
+    """Whether cells of ``lines`` are amounts, and not the numbers of columns: (1), (2), (3)."""
+    figures = [cell.text for cell in chain(*lines) if _is_figure(cell)]
+    return bool(figures) and not _are_numbered(figures)
+
+
+def _are_numbered(figures: Sequence[str]) -> bool:
+    """Whether ``figures`` number columns: in brackets, from one on."""
+    numbered = [f"({at})" for at in range(1, len(figures) + 1)]
+    return len(figures) > 1 and list(figures) == numbered
 
 
 def _is_figure(cell: Placed) -> bool:

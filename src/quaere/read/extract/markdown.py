@@ -11,6 +11,7 @@ from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.divided_words import join_lines
+from quaere.read.extract.drawn_tables import undrawn
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.extract.text_tables import with_bars
 from quaere.read.formats import Format
@@ -30,7 +31,7 @@ class TextExtractor:
             ReadError: ``empty`` when there is nothing but white space.
         """
         lines = decode(body.data, body.content_type).split("\n")
-        shown = with_bars(join_lines([line.rstrip() for line in lines]))
+        shown = with_bars(undrawn(join_lines([line.rstrip() for line in lines])))
         text, marks = marked(enumerate(shown, 1))
         if not text.strip():
             raise empty(body)
@@ -111,7 +112,7 @@ class MarkdownExtractor:
         source = decode(body.data, body.content_type)
         lines = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source).split("\n")
         fields = _take_front_matter(lines)
-        shown = list(_plain(lines, links=body.url.startswith("file:")))
+        shown = list(_plain(undrawn(lines), links=body.url.startswith("file:")))
         text, marks = marked((line.number, line.text) for line in shown)
         if not text.strip():
             raise empty(body)

@@ -10,7 +10,7 @@ from quaere.read.extract.grids import Grid, Placed, grids
 _CELL = re.compile(r"\S+(?: \S+)*")
 _TAB = 8
 """Columns of letters from one tab stop to the next."""
-_RULE = re.compile(r"[\s=+-]*[=-]{2}[\s=+-]*")
+_RULE = re.compile(r"[\s=+─━═-]*[=─━═-]{2}[\s=+─━═-]*")
 _MARKED = ("|", "#", "- ", "* ", "> ")
 """What lines begin with that are rows, headings, items or quotes, and no cells."""
 

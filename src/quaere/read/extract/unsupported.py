@@ -14,10 +14,13 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 
 _KNOWN = (
-    (_OLE, "an old Office document; save it as DOCX or PDF"),
+    (_OLE, "an old Office document; save it as DOCX, XLSX or PDF"),
     (b"{\\rtf", "a rich text document; save it as DOCX or PDF"),
     (b"%!PS", "a PostScript file; convert it to PDF"),
-    (b"PK\x03\x04", "a ZIP archive or a document inside one; save it as DOCX, PDF, CSV or text"),
+    (
+        b"PK\x03\x04",
+        "a ZIP archive or a document inside one; save it as DOCX, XLSX, PDF, CSV or text",
+    ),
     (b"\x1f\x8b", "compressed with gzip; unpack it"),
     (b"BZh", "compressed with bzip2; unpack it"),
     (b"\xfd7zXZ", "compressed with xz; unpack it"),
@@ -45,7 +48,7 @@ class UnsupportedExtractor:
         if body.data.startswith(_OLE) and _LOCKED in body.data:
             message = f"{name} is locked with a password; save it without one"
             raise ReadError(message, status=ReadStatus.ENCRYPTED)
-        reason = "a binary file; only text, HTML, PDF, DOCX, CSV, JSON and XML can be read"
+        reason = "a binary file; only text, HTML, PDF, DOCX, XLSX, CSV, JSON and XML can be read"
         for magic, known in _KNOWN:
             if body.data.startswith(magic):
                 reason = known

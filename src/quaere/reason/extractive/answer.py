@@ -17,7 +17,7 @@ from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.labels import labelled
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
-from quaere.reason.extractive.table_reading import RowsAnswer
+from quaere.reason.extractive.table_asked import RowsAnswer
 from quaere.text.names import names
 from quaere.text.tokens import stem, terms, tokenize, words
 

@@ -19,6 +19,7 @@ from quaere.reason.extractive.definitions import find_definition
 from quaere.reason.extractive.entries import find_entry, find_row
 from quaere.reason.extractive.enumerations import find_enumeration
 from quaere.reason.extractive.faq import Answered, find_answered, find_section
+from quaere.reason.extractive.figure_changes import find_change
 from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.keys import find_key
 from quaere.reason.extractive.lists import find_list
@@ -150,6 +151,9 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     figure = find_figure(question, pool)
     if figure is not None:
         return Decision(DirectKind.NUMBER, figure.text, figure.lines, figure.confidence, whole=True)
+    change = find_change(question, pool)
+    if change is not None:
+        return Decision(DirectKind.YES_NO, change.text, change.lines, change.confidence, whole=True)
     cell = find_cell(question, pool)
     if cell is not None:
         sure = IN_TABLE * max(cell.covered, NAMED_IN_FULL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -56,6 +56,8 @@ class FigureQuestion:
     """What else it says, in words: whose figure it is, and which part of it."""
     said: frozenset[str] = frozenset()
     """The stems of all its words."""
+    falls: bool = False
+    """Whether it supposes that something became less, and not more."""
 
     @property
     def about(self) -> frozenset[str]:
@@ -137,15 +139,34 @@ company report reported record recorded according period sheet balance statement
 margin approximately spend spent paid pay generate generated make made give point points
 calculate compute determine rate state tell zero two three four five please figure number held
 hold show shown stated during define based using change increase decrease growth grow grew
-difference decline rise fall fell rose over yoy cent times term terms decimal
+difference decline rise fall fell rose changed increased decreased declined drop dropped rises
+risen fallen grown climb climbed shrink shrank shrunk go goes gone went up down higher lower more
+fewer over yoy cent times term terms decimal
 decimals place places round rounded plus minus less divided multiplied
 altogether overall everything whole worth money start beginning close
 """
 _PLAIN = frozenset(map(stem, _PLAIN_WORDS.split()))
 """Words that name neither whose figure is asked for nor which part of it."""
-_CHANGES = lazy_regex(
-    r"(?i)\b(?:change|increase|decrease|difference|decline|rise|fall|fell|rose|growth|grow|grew)\b"
+_RISE = r"increase[ds]?|r(?:ise[sn]?|ose)|gr(?:ow[sn]?|ew)|climb(?:ed|s)?|g(?:o|oes|one) up|went up"
+_FALL = (
+    r"decrease[ds]?|f(?:all(?:en|s)?|ell)|decline[ds]?|drop(?:ped|s)?|shr(?:ink|ank|unk)"
+    r"|g(?:o|oes|one) down|went down"
 )
+_CHANGES = lazy_regex(rf"(?i)\b(?:changed?|differences?|growth|{_RISE}|{_FALL})\b")
+_ROSE = lazy_regex(
+    r"(?i)\bby how (?:much|many)\b|\bhow (?:much|many) (?:did|has|have|had|was|were)\b[^?]*?"
+    rf"\b(?:changed?|{_RISE}|{_FALL})\b|\bhow (?:much|many) (?:more|less|fewer|higher|lower)\b"
+)
+"""Asks what changed by a verb: the label of no row has it, as it may have "increase in"."""
+_FELL = lazy_regex(rf"(?i)\b(?:{_FALL}|lower|less|fewer)\b")
+_GREW = lazy_regex(rf"(?i)\b(?:changed?|{_RISE}|higher|more)\b")
+_HOW_MUCH_MORE = lazy_regex(r"(?i)\b(how (?:much|many)) (?:more|less|fewer|higher|lower)\b")
+CLAIMED_CHANGE = lazy_regex(
+    r"(?i)^\W*(?:did|has|have|was|were|is|are)\s+(?P<of>[^?]+?)\s+(?:been\s+|any\s+)?"
+    rf"(?:(?P<rises>{_RISE}|higher|larger|bigger|greater|more)"
+    rf"|{_FALL}|lower|smaller|less|fewer)\b(?P<when>[^?]*)\?*$"
+)
+"""A change that is put as yes or no: "Did revenue rise in 2024?"."""
 _GROWTH = lazy_regex(
     r"(?i)\bgrowth\b|\bgr(?:ow|ew)\b|(?:%|percent\w*)\s+(?:change|increase|decrease)"
 )
@@ -191,12 +212,17 @@ def literal_figure(question: str) -> FigureQuestion | None:
     clause = _BRACKETS.sub(" ", _asked(question))
     tokens, years = _tokens(clause), _years(clause)
     labels = _runs([token for token in tokens if any(map(str.isalpha, token))])
-    if not labels or not years:
+    rose = _ROSE.search(clause) is not None
+    if not labels or not (years or rose):
         return None
     name = " ".join(word for word in tokens if _tells(word))
     found = _Found(name, Term(LineItem(name, None, labels)), ())
     over = _over(clause) if len(years) > 1 else ""
-    return _question(question, found, tokens, years, over)
+    if rose:
+        years = _with_the_year_before(years)
+        over = "growth" if _PERCENT.search(question) else "change"
+    asked = _question(question, found, tokens, years, over)
+    return asked if years else replace(asked, over=over)
 
 
 class _Found(NamedTuple):
@@ -220,6 +246,7 @@ def _question(
         statements=frozenset(kind for kind, named in _STATEMENTS if named.search(question)),
         named=tuple(dict.fromkeys(_named_in(parts, found.told))),
         said=frozenset(map(stem, _tokens(question))),
+        falls=bool(_FELL.search(question)) and not _GREW.search(question),
     )
 
 
@@ -228,11 +255,16 @@ def _over_years(question: str, clause: str, expression: Expression) -> tuple[tup
     years, over = _years(_BRACKETS.sub(" ", clause)), _over(clause)
     if over == "change" and _PERCENT.search(question) and isinstance(expression, Term):
         over = "growth"
-    if over in {"growth", "change"} and len(years) == 1:
-        years = (years[0] - 1, years[0])
+    if over in {"growth", "change"}:
+        years = _with_the_year_before(years)
     if over == "average" and len(years) <= 1:
         years = _span(clause, years)
     return years, over
+
+
+def _with_the_year_before(years: tuple[int, ...]) -> tuple[int, ...]:
+    """Return ``years``, a single one after that before it: a change in it is one from there."""
+    return (years[0] - 1, years[0]) if len(years) == 1 else years
 
 
 def _asked(question: str) -> str:
@@ -246,6 +278,7 @@ def _asked(question: str) -> str:
     found = _ASKS.search(text)
     clause = text[found.start() :] if found else ""
     clause = _PLACE_OF_FORMULA.sub(" ", clause)
+    clause = _HOW_MUCH_MORE.sub(r"\1 change", clause)
     return re.split(r"(?i)[?.](?:\s|$)|\bdefine\b", clause, maxsplit=1)[0]
 
 

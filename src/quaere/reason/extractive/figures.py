@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -62,6 +63,11 @@ class Figure:
     """Whether every row is in a primary statement, the one that is asked for or has such lines."""
     label: frozenset[str] = frozenset()
     """The stems of its row's label, for a single cell whose label is worded as what is asked."""
+    change: float | None = None
+    """By how much the line changed, where that is asked; its sign is that of the change."""
+
+
+_PROFITS = re.compile(r"(?i)\b(?:profit|income|earnings|result|ebitda?)\b(?! tax)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +176,8 @@ class _LookUp:
         """
         years = self.asked.years or (self._latest(),)
         if self.asked.over in {"growth", "change"}:
-            years = (years[0], years[-1])
+            last = years[-1]
+            years = (years[0] if years[0] < last else last - 1, last)
         amounts = [self._amount(self.asked.expression, year) for year in years]
         scales = {each.row.scale for each in self.inputs if not each.row.is_plain}
         if len(scales) > 1 and 1 in scales:
@@ -183,6 +190,7 @@ class _LookUp:
             confidence=sure if all(i.likeness >= SURELY for i in self.inputs) else UNSURE,
             is_primary=all(each.is_primary for each in self.inputs),
             label=self._exact_label(),
+            change=self._change(amounts) if self.asked.over == "change" else None,
         )
 
     def _exact_label(self) -> frozenset[str]:
@@ -318,8 +326,26 @@ class _LookUp:
             places = 1 if self.asked.places is None else self.asked.places
             value = f"{100 * (last - first) / abs(first):.{places}f}%"
         else:
-            value = self._told(last - first if over else last)
+            value = self._change_told(amounts) if over == "change" else self._told(last)
         return f"{value} ({self._inputs_told()})"
+
+    def _change(self, amounts: Sequence[float]) -> float:
+        """Return by how much the amounts of a line grew; costs in brackets are no less than none.
+
+        Raises:
+            _Missing: for a profit that is in brackets twice: less of a loss is more of it, or less.
+        """
+        first, last = amounts[0], amounts[-1]
+        if first >= 0 or last >= 0:
+            return last - first
+        if any(_PROFITS.search(each.row.label) for each in self.inputs):
+            raise _Missing
+        return abs(last) - abs(first)
+
+    def _change_told(self, amounts: Sequence[float]) -> str:
+        """Return the change as it is told; where a fall is asked for, by how much it fell."""
+        change = self._change(amounts)
+        return self._told(-change if self.asked.falls else change)
 
     def _told(self, value: float) -> str:
         """Return a calculated value as the question wants it told."""

@@ -22,6 +22,7 @@ from quaere.reason.extractive.evaluate import (
     tick,
     without_answer,
 )
+from quaere.reason.extractive.figure_changes import change_asked, find_change
 from quaere.reason.extractive.figures import Figure, figure_queries, find_figure, needs_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.queries import (
@@ -77,7 +78,7 @@ class ExtractiveReasoner:
 
     def _opening(self, look: FirstLook) -> Opening:
         question = _heard(look.question)
-        figures = figure_queries(question.text)
+        figures = figure_queries(change_asked(question.text) or question.text)
         bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
         bridges = figures if needs_rows(question.text) else (*bridges, *figures)
         over = table_query(question.text, Pool(look.evidence, look.passages), look.kinds)
@@ -106,7 +107,7 @@ class ExtractiveReasoner:
             return self._reflection_on_rows(rows, review)
         blank = blank_cell(question.text, tables)
         pool = self._pool(review.evidence, review.passages, blank)
-        figure = find_figure(question.text, pool)
+        figure = find_figure(question.text, pool) or find_change(question.text, pool)
         if figure is not None and (figure.is_primary or review.iteration > 1):
             return self._reflection_on(figure, review, pool)
         if foreign := unread(review.question, pool.passages, self._statistics):

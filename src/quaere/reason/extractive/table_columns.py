@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, record
-from quaere.reason.extractive.table_words import SHORTENED, alike
+from quaere.reason.extractive.table_words import LEAGUE, OF_ROTAS, SHORTENED, alike, stems_of
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
@@ -34,20 +33,36 @@ FEWEST = 2
 """Rows of a table over which anything is asked."""
 FOOT, TOTAL_WORDS = 5, 3
 """Rows that the foot of a table has at most, such as net, tax and total; words of such a label."""
-_OF_ONE = frozenset({"unit", "each", "per", "piec"})
+OF_ONE = frozenset({"unit", "each", "per", "piec"})
 """Stems of what a head says of a price besides: it is that of one."""
 _TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
 
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
 _TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _FIGURES = lazy_regex(r"\S*\d\S*")
+_BEFORE_FIGURE = lazy_regex(r"(?s)[\d(-].*")
 _YEAR = lazy_regex(r"[12]\d{3}")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
+_HUMPS = lazy_regex(r"(?<=[a-z]{2})(?=[A-Z])")
+"""Where words are run together: "unitPrice", but not "pH"."""
+_SIGN = lazy_regex(r"(?:^|[\s(,;:])([^\s=,;:()]{1,4}) = (\w[\w' -]*)")
 _RATE = lazy_regex(r"\(([^()/\s]{1,6}/[^()/\s]{1,6})\)\s*$")
 """A unit of so much in something, after a head: "Nitrate (mg/l)"."""
+_RUN_TOGETHER = lazy_regex(r"_(mg|ug|µg|g|kg|km|m|l|kwh|t)_(l|h|s|kg|m2|m3|min|day|ha)$")
+"""The same in the name of a field: "nitrate_mg_l"."""
 _SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)\s*$")
 """How many times a unit the figures are: "Budget (thousand euros)"."""
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
+_NAMES = lazy_regex(r"[^\W\d_a-z][\w.'’-]*(?:(?: |, | and | & |/)[^\W\d_a-z][\w.'’-]*){0,4}")
+_WEEKDAY = lazy_regex(
+    r"(?i)(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?=\d)"
+)
+_DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
+_GAMES = stems_of("game games match matches")
+_OF_SUMS = stems_of(
+    "budget cost costs price prices account accounts spending expense expenses sales revenue"
+    " takings fee fees invoice bill salary wages tariff"
+)
 _UNIT_WORDS: Mapping[str, str] = {
     "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
     "dollars": "USD", "nok": "NOK", "sek": "SEK", "dkk": "DKK", "chf": "CHF", "crowns": "crowns",
@@ -56,6 +71,7 @@ _UNIT_WORDS: Mapping[str, str] = {
     "hours": "h", "s": "s", "w": "W", "kw": "kW", "c": "°C", "l": "l", "ml": "ml", "pct": "%",
     "percent": "%",
 }  # fmt: skip
+_SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "₹": "INR"}
 _CURRENCIES = frozenset(
     {"EUR", "GBP", "USD", "NOK", "SEK", "DKK", "CHF", "JPY", "INR", "CNY", "crowns"}
 )
@@ -84,11 +100,15 @@ class Column:
     at: int
     head: str
     cells: tuple[str, ...]
+    meant: str = ""
+    """What its head stands for, where that depends on its neighbours."""
+    key_of_signs: tuple[tuple[str, str], ...] = ()
+    """What is said next to the table of signs in its cells: that "E" is "early"."""
 
     @cached_property
     def said(self) -> tuple[str, ...]:
         """The words of its head, with what they are short for and without its unit."""
-        plain = words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.head.replace("_", " ")))
+        plain = words(_HUMPS.sub(" ", (self.meant or self.head).replace("_", " ")))
         long = [word for each in plain for word in words(SHORTENED.get(each, each))]
         return tuple(word for word in long if word not in _UNIT_WORDS or len(long) == 1)
 
@@ -96,7 +116,7 @@ class Column:
     def stems(self) -> frozenset[str]:
         """The stems of the words of its head; of stop words where there are no others."""
         told = {stem(word) for word in self.said if word not in stop_words()}
-        return frozenset(told - _OF_ONE or told or map(stem, self.said))
+        return frozenset(told - OF_ONE or told or map(stem, self.said))
 
     @cached_property
     def alike(self) -> frozenset[str]:
@@ -106,7 +126,8 @@ class Column:
     @cached_property
     def terms(self) -> tuple[frozenset[str], ...]:
         """The terms of each of its cells."""
-        return tuple(frozenset(terms(cell)) for cell in self.cells)
+        told = dict(self.key_of_signs)
+        return tuple(frozenset(terms(f"{cell} {told.get(cell, '')}")) for cell in self.cells)
 
     @cached_property
     def filled(self) -> tuple[str, ...]:
@@ -116,15 +137,39 @@ class Column:
     @cached_property
     def unit(self) -> str:
         """The unit of its figures, as its head or most of its cells have it; else nothing."""
+        if rate := _RUN_TOGETHER.search(self.head):
+            return f"{rate[1]}/{rate[2]}"
         told = _RATE.search(self.head) or _SCALED.search(self.head)
         if told is not None:
             return told[1]
+        if self.sign:
+            return _SIGNS[self.sign]
         headed = [word for word in words(self.head.replace("_", " ")) if word in _UNIT_WORDS]
         return _UNIT_WORDS[headed[-1]] if headed else self._unit_of_cells()
+
+    @cached_property
+    def sign(self) -> str:
+        """The sign of money before its figures, or in its head: "Price (£)"."""
+        signed = (sign for sign in _SIGNS if sign in self.head or self._mostly_begins(sign))
+        return next(signed, "")
+
+    def _mostly_begins(self, sign: str) -> bool:
+        own = sum(cell.startswith(sign) for cell in self.filled)
+        return own > 0 and own >= TYPED * len(self.filled)
 
     def _unit_of_cells(self) -> str:
         units = Counter(number.unit for cell in self.filled for number in numbers(cell))
         return units.most_common(1)[0][0] if units else ""
+
+    def with_unit(self, figure: str) -> str:
+        """Return ``figure`` with the sign of money in its head before it, else its unit behind."""
+        return f"{self.sign}{figure}" if self.sign else f"{figure} {self.unit}".strip()
+
+    def like(self, written: Sequence[str], figure: str) -> str:
+        """Return ``figure`` with what all cells ``written`` have before it, else with its unit."""
+        before = {_BEFORE_FIGURE.sub("", cell) for cell in written}
+        sign = before.pop() if len(before) == 1 else ""
+        return f"{sign}{figure}" if sign else self.with_unit(figure)
 
     @cached_property
     def is_marked(self) -> bool:
@@ -174,6 +219,11 @@ class Column:
         return distinct and all(_CODE.fullmatch(cell) for cell in self.filled)
 
     @cached_property
+    def is_ordinal(self) -> bool:
+        """Whether it numbers the rows from one on."""
+        return all(cell.rstrip(".") == str(at) for at, cell in enumerate(self.cells, 1))
+
+    @cached_property
     def groups_rows(self) -> bool:
         """Whether several rows share a cell of it: "Monday" of all that is on that day."""
         return self.type is not Type.NUMBER and len(set(self.cells)) < len(self.cells)
@@ -183,6 +233,16 @@ class Column:
         """Whether it has words for each row, and others for each."""
         distinct = len(set(self.filled)) == len(self.cells)
         return self.type is Type.TEXT and distinct and not self.is_code
+
+    @property
+    def is_of_day(self) -> bool:
+        """Whether a day of the week heads it, in full or in short."""
+        return len(self.stems) == 1 and not _DAYS.isdisjoint(self.alike)
+
+    @cached_property
+    def has_names(self) -> bool:
+        """Whether its cells may be names of people, or names alone: "Ada", "Bo and Cleo"."""
+        return self.type is Type.TEXT and self._mostly(_NAMES.fullmatch)
 
     @cached_property
     def has_people(self) -> bool:
@@ -197,9 +257,11 @@ class Column:
 
 
 @cached_by_language(maxsize=256)
-def _column(at: int, head: str, cells: tuple[str, ...]) -> Column:
+def _column(
+    at: int, head: str, cells: tuple[str, ...], meant: str, signs: tuple[tuple[str, str], ...]
+) -> Column:
     """Return a column that is read once, however often a run asks for its table."""
-    return Column(at, head, cells)
+    return Column(at, head, cells, meant, signs)
 
 
 @dataclass(frozen=True)
@@ -217,6 +279,8 @@ class Table:
     """What its lines are of."""
     totals: tuple[Line, ...] = ()
     """Those of its lines that tell what the others come to: they are not among its rows."""
+    beside: frozenset[str] = frozenset()
+    """Stems of the words of what is written right before it."""
 
     @property
     def passage(self) -> str:
@@ -231,6 +295,8 @@ class Table:
     def key(self) -> Column:
         """The column by which its rows are called: the one that names things, else the first."""
         first, *others = self.columns
+        if first.is_ordinal:
+            return next((c for c in others if c.names_rows), first)
         if not first.is_code:
             return next((c for c in others if c.names_rows), first) if first.groups_rows else first
         named = (c for c in others if not {"name", "titl", "model"}.isdisjoint(c.stems))
@@ -240,15 +306,36 @@ class Table:
     def things(self) -> frozenset[str]:
         """Stems of what its rows are: invoices, bills."""
         own = self.named | self.key.stems | self.columns[0].stems - {"name", "no", "number", "id"}
+        if any(column.meant for column in self.columns):
+            own |= _GAMES
         return own.union(*(alike(each) for each in own))
+
+    @cached_property
+    def tells_of_money(self) -> bool:
+        """Whether it is called after what sums of money are of: a budget, accounts."""
+        return not _OF_SUMS.isdisjoint(self.named | self.beside)
+
+    @cached_property
+    def is_rota(self) -> bool:
+        """Whether it tells who is on duty: days head its columns, or it is called so."""
+        days = sum(column.is_of_day for column in self.columns)
+        return days > 2 or not OF_ROTAS.isdisjoint(self.named | self.beside)
 
     def called(self, row: int) -> str:
         """Return what ``row`` is called."""
         first, own = self.columns[0].cells[row], self.key.cells[row]
         if self.key is not self.columns[0]:
             return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
-        beside = self.columns[1].cells[row] if self.key.is_code else ""
+        is_told = self.key.is_code and self.key.type is not Type.DATE
+        beside = self.columns[1].cells[row] if is_told else ""
         return f"{own} ({beside})" if beside else own
+
+
+def may_be_money(column: Column, table: Table) -> bool:
+    """Whether the figures of ``column`` are sums of money, or may be: without any unit."""
+    if column.is_money:
+        return True
+    return table.tells_of_money and column.type is Type.NUMBER and not column.unit
 
 
 def foremost(
@@ -279,16 +366,19 @@ def _time(cell: str) -> Value | None:
 
 
 def _date(cell: str) -> Value | None:
-    """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one."""
-    plain = cell.strip()
-    told = [each for each in dates(plain) if _is_in_one_year(each)]
+    """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one.
+
+    A day without its year has a zero for that; the name of the day may be before it.
+    """
+    plain = _WEEKDAY.sub("", cell.strip())
+    told = [each for each in dates(plain) if _is_a_day_or_of_a_year(each)]
     if len(told) == 1 and told[0].month and told[0].end - told[0].start >= len(plain):
         return parts_of(told[0])
     return (Decimal(plain), Decimal(0), Decimal(0)) if _YEAR.fullmatch(plain) else None
 
 
-def _is_in_one_year(date: Date) -> bool:
-    return date.year is not None and date.years == 1
+def _is_a_day_or_of_a_year(date: Date) -> bool:
+    return (date.year is not None or date.day is not None) and date.years == 1
 
 
 def parts_of(date: Date) -> Value:
@@ -342,9 +432,9 @@ def _seen(pool: Pool, lines: Sequence[Line]) -> Table:
         for line in lines
     ]
     heads = dict.fromkeys(head for each in told for head in each)
-    return _made(
-        pool, lines, list(heads), [[each.get(head, "") for head in heads] for each in told]
-    )
+    rows = [[each.get(head, "") for head in heads] for each in told]
+    around = (line.text for line in pool.lines_of[lines[0].owner] if not line.columns)
+    return _made(pool, lines, list(heads), rows, beside="\n".join(around))
 
 
 def unread_tables(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[str, ...]:
@@ -399,19 +489,32 @@ def _made(
     heads: Sequence[str],
     held: Sequence[Sequence[str]],
     totals: tuple[Line, ...] = (),
+    beside: str = "",
 ) -> Table:
     passage = pool.passages[rows[0].owner]
+    beside = beside or passage.beside
     name = passage.url.partition("#")[0].rpartition("/")[2]
     over = headings_over(passage.text, rows[0].start, passage.headings)
     told = f"{name.partition('.')[0].replace('_', ' ')} {plain_headings(over)} "
     told += passage.title if "#" not in passage.url else ""
+    signs = tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
     return Table(
         columns=tuple(
-            _column(at, head, tuple(each[at] for each in held)) for at, head in enumerate(heads)
+            _column(at, head, tuple(each[at] for each in held), meant, signs)
+            for at, (head, meant) in enumerate(zip(heads, _meanings(heads), strict=True))
         ),
         lines=tuple(rows),
         named=frozenset(stem(word) for word in words(told) if word not in stop_words()),
         name=name,
         pool=pool,
         totals=totals,
+        beside=frozenset(terms(beside)),
     )
+
+
+def _meanings(heads: Sequence[str]) -> list[str]:
+    """Return what ``heads`` stand for where they are the letters of a league; else nothing."""
+    plain = [head.strip(". ").casefold() for head in heads]
+    if not {"w", "l"} <= set(plain):
+        return [""] * len(heads)
+    return [LEAGUE.get(head, "") for head in plain]

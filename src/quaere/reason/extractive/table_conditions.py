@@ -15,6 +15,11 @@ from quaere.reason.extractive.table_columns import (
     is_empty,
     parts_of,
 )
+from quaere.reason.extractive.table_periods import is_of_ends, rows_around
+from quaere.reason.extractive.table_ranges import in_stretches
+from quaere.reason.extractive.table_ranks import of_ranks
+from quaere.reason.extractive.table_rotas import of_duty
+from quaere.reason.extractive.table_thresholds import against_each_other
 from quaere.reason.extractive.table_values import values_named
 from quaere.reason.extractive.table_wording import HALF, Condition, Undecided, Wording, sole
 from quaere.reason.extractive.table_words import DENIALS, SOLD_OUT, base_of, degrees, stems_of
@@ -50,11 +55,15 @@ def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[
             tell: "not built before 1990".
     """
     found = [
-        *_of_dates(wording),
+        *days_named(wording),
         *_of_times(wording),
         *_of_amounts(wording),
-        *values_named(wording),
+        *in_stretches(wording),
+        *of_ranks(wording),
+        *(values := list(values_named(wording))),
+        *of_duty(wording, of_row=any(each.is_row for each in values)),
         *_of_numbers_named(wording),
+        *against_each_other(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
         *(_of_spares(wording) if whether else ()),
@@ -67,15 +76,20 @@ def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[
 # amounts and dates
 
 
-def _of_dates(wording: Wording) -> Iterator[Condition]:
+def days_named(wording: Wording) -> Iterator[Condition]:
+    """Yield the rows of each date that ``wording`` names; its words are accounted for.
+
+    Raises:
+        Undecided: when several columns have dates and none of them is named.
+    """
     for date in dates(wording.text):
         before = wording.text[: date.start]
         if not _is_of_rows(wording.table, date, before):
             continue
-        column = _column_of(wording, Type.DATE)
+        column = _column_of_days(wording)
         if column is not None:
             wording.use(date.start, date.end, column)
-            yield Condition(column, _rows_in(column, parts_of(date), before))
+            yield Condition(column, _rows_at(wording.table, column, parts_of(date), before))
 
 
 def _is_of_rows(table: Table, date: Date, before: str) -> bool:
@@ -84,6 +98,23 @@ def _is_of_rows(table: Table, date: Date, before: str) -> bool:
     if date.years != 1 or not any(parts_of(date)) or not (date.month or is_bound):
         return False
     return not any(str(date.year) in column.said for column in table.columns)
+
+
+def _column_of_days(wording: Wording) -> Column | None:
+    """Return the column of dates that the question names, or the only one; None without any.
+
+    That of the ends of periods is not meant where one of their beginnings is next to it.
+    """
+    able = wording.table.of_type(Type.DATE)
+    begins = [column for column in able if not is_of_ends(wording.table, column)]
+    return begins[0] if len(begins) == 1 else _column_of(wording, Type.DATE)
+
+
+def _rows_at(table: Table, column: Column, told: Value, before: str) -> frozenset[int]:
+    """Return the rows at the date ``told``, or in whose period it is."""
+    exact = _rows_in(column, told, before)
+    is_bound = any(each.search(before) for each in (_BEFORE, _AFTER, _SINCE))
+    return exact or (frozenset() if is_bound else rows_around(table, column, told))
 
 
 def _rows_in(column: Column, told: Value, before: str) -> frozenset[int]:
@@ -104,8 +135,8 @@ def _of_times(wording: Wording) -> Iterator[Condition]:
 
 
 def _is_in(value: Value, told: Value, before: str) -> bool:
-    own = tuple(v for v, t in zip(value, told, strict=True) if t)
-    wanted = tuple(t for t in told if t)
+    pairs = [(v, t) for v, t in zip(value, told, strict=True) if t and (v or value[0])]
+    own, wanted = tuple(v for v, _ in pairs), tuple(t for _, t in pairs)
     # What has no year comes round each year, so nothing is before or after it.
     return _is_bounded_by(own, wanted, before) if told[0] else own == wanted
 
@@ -183,13 +214,18 @@ def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
 def _of_numbers_named(wording: Wording) -> Iterator[Condition]:
     """Yield the conditions of a number next to its head: "zone 2", "3 platforms"."""
     for at in wording.free:
-        if not wording.words[at].replace(".", "").isdecimal():
+        if not wording.words[at].replace(".", "").isdecimal() or _names_the_table(wording, at):
             continue
         found = next(_heads_beside(wording, at), None)
         if found is not None:
             column, beside = found
             wording.used.update((at, *beside))
             yield Condition(column, _rows_with(column, Decimal(wording.words[at])))
+
+
+def _names_the_table(wording: Wording, at: int) -> bool:
+    """Whether the number at ``at`` is of what the table is called after: its year."""
+    return wording.stems[at] in wording.table.named
 
 
 def _heads_beside(wording: Wording, at: int) -> Iterator[tuple[Column, list[int]]]:

@@ -6,22 +6,41 @@ fit alike none is chosen: what is asked for and is not there is not answered.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.compare import Choice, order_in_rows
+from quaere.reason.extractive.pair_questions import pair_asked
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.question_parts import Comparison, claimed_order
-from quaere.reason.extractive.table_columns import Table, tables_seen
-from quaere.reason.extractive.table_reading import FOUND, Blank, Reading, RowsAnswer
+from quaere.reason.extractive.table_across import across_answer, asks_across, day_answer
+from quaere.reason.extractive.table_asked import FOUND, TIMES, Blank, RowsAnswer
+from quaere.reason.extractive.table_columns import Column, Table, tables_seen
+from quaere.reason.extractive.table_pairs import pair_answer
+from quaere.reason.extractive.table_products import asks_for_a_product, product_answer
+from quaere.reason.extractive.table_reading import Reading
 from quaere.reason.extractive.table_wording import Undecided
+from quaere.reason.extractive.table_words import PEOPLE, PLACES
+from quaere.reason.extractive.timetables import (
+    asks_for_a_time,
+    asks_how_long,
+    lasting_answer,
+    time_answer,
+)
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.years import years_in
 
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
+_ALSO = lazy_regex(
+    r"(?i)^(?P<main>[^?]+?),? and (?:by )?(?P<what>when|where|whom?)"
+    r"(?: (?:was|were|is|did) (?:it|that|this))?\s*\?*$"
+)
+"""Asks for one thing more of the row that is asked for: "and when?"."""
 _OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
 """Asks for an outcome: no column of a table is of that, whatever heads it."""
 
@@ -45,7 +64,11 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
     if SourceKind.FOLDER not in kinds or not asks_of_rows(question):
         return ()
     text = last_question(question)
-    if seen.passages and not any(_tells_of(text, table) for table in tables_seen(seen)):
+    if (
+        seen.passages
+        and not pair_asked(text)
+        and not any(_tells_of(text, table) for table in tables_seen(seen))
+    ):
         return ()
     return (
         Query(
@@ -57,8 +80,18 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
     )
 
 
+def _is_worked_out(text: str) -> bool:
+    """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
+    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product)
+    if any(asks(text) for asks in ways):
+        return True
+    return pair_asked(text) is not None or _ALSO.match(text) is not None
+
+
 def _tells_of(text: str, table: Table) -> bool:
     """Whether each word of ``text`` may be about ``table``, of which some rows are known."""
+    if _is_worked_out(text):
+        return True
     try:
         reading = Reading(text, table)
     except Undecided:
@@ -74,7 +107,36 @@ def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | Non
     claimed = _claimed(text, tables)
     if claimed is not None:
         return claimed
-    return _undisputed([answer for table in tables if (answer := _answered(text, table))])
+    pair = pair_asked(text)
+    if pair is not None:
+        told = (_tried(partial(pair_answer, pair), table) for table in tables)
+        compared = _undisputed(list(filter(None, told)))
+        if compared or not pair.whether:
+            return compared
+    also = _ALSO.match(text)
+    main = also["main"] if also else text
+    found = _undisputed([answer for table in tables if (answer := _answered(main, table))])
+    return _with(also["what"].casefold(), found) if also and found else found
+
+
+def _with(what: str, found: RowsAnswer) -> RowsAnswer:
+    """Return ``found`` with when, where or who its one row is, if one column alone tells that."""
+    table = found.table
+    told = [column for column in table.columns if _tells(column, what, table)]
+    told = [column for column in told if column.head not in found.columns]
+    if len(found.lines) != 1 or len(told) != 1:
+        return found
+    cell = told[0].cells[table.lines.index(found.lines[0])]
+    columns = found.columns | {told[0].head}
+    return replace(found, text=f"{found.text}, {cell}", columns=columns) if cell else found
+
+
+def _tells(column: Column, what: str, table: Table) -> bool:
+    if what == "when":
+        return column.type in TIMES
+    if what == "where":
+        return not PLACES.isdisjoint(column.stems)
+    return column is not table.key and (column.has_people or not PEOPLE.isdisjoint(column.alike))
 
 
 def _claimed(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
@@ -150,7 +212,17 @@ def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
 
 def _answered(text: str, table: Table) -> RowsAnswer | None:
+    """Return what ``table`` answers in the first way that it does."""
+    ways = (time_answer, lasting_answer, across_answer, day_answer, _read, product_answer)
+    return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)
+
+
+def _read(text: str, table: Table) -> RowsAnswer | None:
+    return Reading(text, table).answer()
+
+
+def _tried(way: Callable[[Table], RowsAnswer | None], table: Table) -> RowsAnswer | None:
     try:
-        return Reading(text, table).answer()
+        return way(table)
     except Undecided:
         return None

@@ -12,6 +12,7 @@ from quaere.reason.extractive.table_words import GENERAL, named
 from quaere.text.tokens import terms, words
 
 _LEADS = named("to by is are was")
+_OWNERS, _OWNED = named("of for"), ("'s", "’s", "s'", "s’")
 _ITEMS = re.compile(r"[,;/]| and | & ")
 _ITEMS_OF_PROSE = re.compile(r"[,;]| and | & ")
 """A slash is part of a path there: `read/formats.py`."""
@@ -47,7 +48,10 @@ def values_named(wording: Wording) -> Iterator[Condition]:
     """
     chosen: list[_Run] = []
     while rivals := _first_runs(wording):
-        chosen.append(_only(wording, rivals, chosen))
+        only = _only(wording, rivals, chosen)
+        chosen.append(only)
+        if only in _headed(wording, rivals) and len(rivals) > 1:
+            wording.used.update(wording.heads(only.column))
         wording.used.update(rivals[0].places)
     yield from _joined(wording, chosen)
 
@@ -77,9 +81,24 @@ def _preferred(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> Iter
     """Yield those of ``rivals`` that may be meant, in the order in which they are tried."""
     known = {each.column.at: each for each in chosen}
     yield rivals
+    yield _headed(wording, rivals)
     yield _going_on(wording, rivals, known)
     yield [run for run in rivals if run.column.at not in known]
     yield [run for run in rivals if run.column is wording.table.key]
+
+
+def _headed(wording: Wording, rivals: list[_Run]) -> list[_Run]:
+    """Return those of ``rivals`` of whose columns the question has the head: "is Ada backup?".
+
+    "The backup of Ada" and "Ada's backup" are not in the column in which Ada is.
+    """
+    first, last = rivals[0].places[0], rivals[0].places[-1]
+    before = [word for word in wording.words[:first] if word not in _ARTICLES][-1:]
+    if (before and before[0] in _OWNERS) or wording.tokens[last].text.endswith(_OWNED):
+        return []
+    places = [at for at in wording.content if at not in rivals[0].places]
+    told = [run for run in rivals if wording.share(run.column, places) == 1.0]
+    return told if len(told) == 1 else []
 
 
 def _going_on(wording: Wording, rivals: list[_Run], known: Mapping[int, _Run]) -> list[_Run]:
@@ -205,7 +224,7 @@ def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> 
     """Whether words that are not all of a cell mean it: a name in short, or most of its words."""
     if _are_of_heads(table, said):
         return False
-    named = column is table.key or column is table.columns[0]
+    named = column in (table.key, table.columns[0]) or (table.key.is_code and column.names_rows)
     if named and not (said <= table.things or any(_is_prose(column.cells[row]) for row in rows)):
         return True
     return all(len(said) >= HALF * len(set(terms(column.cells[row]))) for row in rows)

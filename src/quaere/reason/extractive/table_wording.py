@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from quaere.reason.extractive.table_columns import Column, Table
 from quaere.reason.extractive.table_words import (
@@ -19,11 +21,13 @@ from quaere.text.tokens import stem, stop_words, tokenize, words
 
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
+_PLURAL = re.compile(r"^(\d+)s$")
+"""Of a figure: "over 60s"."""
 _ASKS = named("which what who whom whose when where why how may might must us we our your")
 _WAYS = named("from to")
 _LINKED = named("from to for by at in of with")
 _SAYS_NOTHING = stems_of("allowed included available possible required has is")
-_ENDINGS = named("er or ed ing ion able s es e d ment")
+_ENDINGS = named("er r or ed ing ion able s es e d ment")
 
 
 class Undecided(Exception):
@@ -69,6 +73,11 @@ class Wording:
         common = stop_words() | _ASKS
         self.content = [at for at, word in enumerate(self.words) if word and word not in common]
         self.used: set[int] = {1} if self._asks_for_measure else set()
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Stems of its words, and of those of which one may stand for another of them."""
+        return frozenset[str]().union(*(alike(own) for own in self.stems if own))
 
     @property
     def _asks_for_measure(self) -> bool:
@@ -136,7 +145,7 @@ class Wording:
 
 
 def _first_word(text: str) -> str:
-    return next(iter(words(text)), "")
+    return _PLURAL.sub(r"\1", next(iter(words(text)), ""))
 
 
 def _decisive(column: Column) -> list[str]:

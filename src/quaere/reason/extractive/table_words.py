@@ -76,6 +76,7 @@ vaccinate vaccinated vaccination
 train trained training
 job work works working role position title profession occupation
 task job work order
+town city live lives lived home
 office site workplace work works based
 depot keep kept base based store stored location
 room hold held
@@ -107,6 +108,26 @@ lighthouse light
 date day
 due deadline
 description item
+point pts
+position pos
+mon monday
+tue tues tuesday
+wed weds wednesday
+thu thur thurs thursday
+fri friday
+sat saturday
+sun sunday
+jan january
+feb february
+mar march
+apr april
+jun june
+jul july
+aug august
+sep sept september
+oct october
+nov november
+dec december
 """
 """Words of which one may stand for another, in a head or for what a table is of."""
 
@@ -119,6 +140,7 @@ spend spends spent
 drive drives drove driven
 catch catches caught
 send sends sent
+go goes went gone
 """
 """Forms of verbs that columns are headed by, where they differ in more than their endings."""
 
@@ -127,8 +149,13 @@ SHORTENED: Mapping[str, str] = {
     "eol": "end of life support", "eos": "end of support", "dob": "date of birth",
     "desc": "description", "temp": "temperature", "min": "minimum", "max": "maximum",
     "dept": "department", "emp": "employee", "vat": "tax", "addr": "address", "pct": "percent",
+    "gf": "goals for", "ga": "goals against", "gd": "goal difference", "pld": "played",
 }  # fmt: skip
 """What words in heads are short for."""
+LEAGUE: Mapping[str, str] = {
+    "p": "played", "w": "won", "d": "drawn", "t": "tied", "l": "lost", "f": "for", "a": "against",
+}  # fmt: skip
+"""What letters head columns of a league for; it has those of games that were won and lost."""
 
 
 SPANS = stems_of("minutes hours time weeks days months")
@@ -144,6 +171,8 @@ PEOPLE = stems_of("""
 """Stems that say a column, or a table, is of people."""
 OF_PEOPLE = stems_of("extension phone telephone mail email role position birthday born title")
 """Stems of what tables tell of people alone, whatever heads their names."""
+OF_ROTAS = stems_of("rota roster duty call shift shifts turn take chore")
+"""Stems of what a table of who is on duty is called, and of what is asked of it."""
 PLACES = stems_of("place location town city country address office depot site room hall station")
 """Stems that say a column tells where something is."""
 
@@ -180,10 +209,18 @@ GENERAL = stems_of("""
     been list name names tell show called yet still already currently now firm company range
     group groups altogether all each every any one ones thing kind type number many much possible
     able allowed offer need needs do does did done reach reached trained qualified come comes fly
-    flies serve serves
+    flies serve serves item items entry entries row rows
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
-OF_MONEY = stems_of("price cost costs much cheap expensive money worth spend")
+OF_CELLS = stems_of("""
+    run score finish end stand record measure read reading value level figure result number amount
+    leave pay charge require put make
+""")
+"""What may be left over where a column is named in so many words: it says that this is its cell."""
+OF_MONEY = stems_of(
+    "price cost costs much cheap expensive money worth spend spent sell sold bring brought earn"
+    " earned make made take took"
+)
 OF_TIME = stems_of(
     "when date day month year time leave depart run runs start starts go goes",
 )

@@ -336,10 +336,14 @@ def _is_of_total(held: Sequence[frozenset[str]], at: int) -> bool:
 
 
 def _page_of(line: Line, pool: Pool) -> str:
-    """Return what else is known of the page of ``line``."""
+    """Return what is said on the page of ``line`` but in rows: what they tell is of one of them."""
     page = pool.passages[line.owner].url.partition("#")[0]
-    said = (p.text for p in pool.passages if p.url.partition("#")[0] == page)
-    return " ".join(said)
+    own = [
+        lines
+        for passage, lines in zip(pool.passages, pool.lines_of, strict=True)
+        if passage.url.partition("#")[0] == page
+    ]
+    return " ".join(line.text for lines in own for line in lines if not line.columns)
 
 
 def _head_terms(head: str) -> frozenset[str]:

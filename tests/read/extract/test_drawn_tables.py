@@ -1,0 +1,143 @@
+"""Tables that are drawn with lines in plain text and in Markdown."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from tests.read.documents import body
+
+from quaere.read.extract.drawn_tables import undrawn
+from quaere.read.extract.markdown import MarkdownExtractor, TextExtractor
+
+BERTHS = [
+    "Berths, from May:",
+    "+--------+--------+----------+",
+    "| Berth  | Length | Per week |",
+    "+--------+--------+----------+",
+    "| Heron  | 9 m    | 84.00    |",
+    "| Sorrel | 12 m   | 110.00   |",
+    "+--------+--------+----------+",
+    "Ask Nils.",
+]
+ROWS = ["| Berth | Length | Per week |", "| Heron | 9 m | 84.00 |", "| Sorrel | 12 m | 110.00 |"]
+
+
+def rows(lines: list[str]) -> list[str]:
+    """Return the rows that are shown of ``lines``, without the rules between them."""
+    return [line for line in undrawn(lines) if line and set(line) != {"|", "-"}]
+
+
+def test_rows_keep_their_lines_and_what_is_drawn_around_them_is_left_empty() -> None:
+    assert undrawn(BERTHS) == [
+        "Berths, from May:",
+        "",
+        ROWS[0],
+        "|---|---|---|",
+        *ROWS[1:],
+        "",
+        "Ask Nils.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [
+            "┌────────┬────────┬──────────┐",
+            "│ Berth  │ Length │ Per week │",
+            "├────────┼────────┼──────────┤",
+            "│ Heron  │ 9 m    │ 84.00    │",
+            "│ Sorrel │ 12 m   │ 110.00   │",
+            "└────────┴────────┴──────────┘",
+        ],
+        [
+            "╔════════╦════════╦══════════╗",
+            "║ Berth  ║ Length ║ Per week ║",
+            "╠════════╬════════╬══════════╣",
+            "║ Heron  ║ 9 m    ║ 84.00    ║",
+            "╟────────╫────────╫──────────╢",
+            "║ Sorrel ║ 12 m   ║ 110.00   ║",
+            "╚════════╩════════╩══════════╝",
+        ],
+        [
+            " Berth  | Length | Per week",
+            "--------+--------+----------",
+            " Heron  | 9 m    |    84.00",
+            " Sorrel | 12 m   |   110.00",
+        ],
+        [
+            "Berth | Length | Per week",
+            "---|:--:|---",
+            "Heron | 9 m | 84.00",
+            "Sorrel | 12 m | 110.00",
+        ],
+        [
+            "|--------+--------+----------|",
+            "| Berth  | Length | Per week |",
+            "|--------+--------+----------|",
+            "| Heron  | 9 m    | 84.00    |",
+            "| Sorrel | 12 m   | 110.00   |",
+            "|--------+--------+----------|",
+        ],
+        [
+            "    +--------+--------+------+",
+            "    | Berth  | Length | Per  |",
+            "    |        |        | week |",
+            "    +========+========+======+",
+            "    | Heron  | 9 m    | 84.00|",
+            "    +--------+--------+------+",
+            "    | Sorrel | 12     |110.00|",
+            "    |        | m      |      |",
+            "    +--------+--------+------+",
+        ],
+    ],
+    ids=["boxes", "double", "query", "bare Markdown", "Org", "cells over two lines"],
+)
+def test_a_table_has_the_same_rows_however_it_is_drawn(lines: list[str]) -> None:
+    assert rows(lines) == ROWS
+
+
+def test_a_title_over_all_columns_stands_before_the_heads() -> None:
+    drawn = ["+---------------------+", "|       Berths        |", *BERTHS[1:-1]]
+    assert rows(drawn) == ["Berths", *ROWS]
+
+
+def test_a_row_under_a_rule_of_its_own_is_no_part_of_the_one_above() -> None:
+    drawn = [*BERTHS[1:-1], "| Total  |        | 194.00   |", BERTHS[1]]
+    assert rows(drawn) == [*ROWS, "| Total |  | 194.00 |"]
+
+
+def test_a_bar_within_a_cell_parts_nothing() -> None:
+    drawn = [*BERTHS[1:4], "| A|B    | 9 m    | 84.00    |", "| Heron  | 1 m    | 4.00     |"]
+    assert rows(drawn)[1] == "| A/B | 9 m | 84.00 |"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["+--------+     +------+", "| client | --> | host |", "+--------+     +------+"],
+        ["+---+---+", "| A | B |", "+---+---+"],
+        ["| a | b |", "|---|---|", "| 1 | 2 |", "| 3 | 4 |"],
+        ["2 + 3", "-----", "5"],
+        ["+--------------+", "| Mind the gap |", "| and the step |", "| to the shore |", "+----+"],
+    ],
+    ids=["boxes with an arrow", "one row", "Markdown", "a sum", "a notice"],
+)
+def test_pictures_and_what_has_bars_already_stay_as_they_are(lines: list[str]) -> None:
+    assert undrawn(lines) == lines
+
+
+def test_pages_of_text_and_of_markdown_have_the_rows_at_their_lines() -> None:
+    text = next(TextExtractor().extract(body("\n".join(BERTHS), "berths.txt")))
+    fenced = "\n".join(["# Harbour", "", "```", *BERTHS, "```"])
+    markdown = next(MarkdownExtractor().extract(body(fenced, "berths.md")))
+    for page, line in ((text, 6), (markdown, 9)):
+        assert ROWS[2] in page.text
+        assert page.label_at(page.text.index(ROWS[2])) == f"line {line}"
+
+
+def test_a_long_line_that_is_nearly_a_rule_is_told_quickly() -> None:
+    began = time.process_time()
+    undrawn(["╔" + "═" * 100_000 + "x", "+" + "-+" * 50_000 + "x"])
+    assert time.process_time() - began < 1.0

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from tests.contracts.extractor import FACT, ExtractorContract, outcome
+from tests.read.documents import body
+from tests.read.workbooks import Cell, workbook, zipped
+
+from quaere.domain.source import Page
+from quaere.ports.read import Body
+from quaere.read.extract import office
+from quaere.read.extract.cell_formats import CellFormat, format_of
+from quaere.read.extract.xlsx import XlsxExtractor
+
+BERTHS: list[list[Cell]] = [
+    ["Berth", "Length", "Since"],
+    ["Heron", 9, (45_000, 0)],
+    ["Sorrel", 12.5, (45_001.5, 0)],
+]
+HEAD, *ROWS = ("| Berth | Length | Since |", "| Heron | 9 | 2023-03-15 |")
+
+
+class TestXlsxExtractor(ExtractorContract):
+    @pytest.fixture
+    def extractor(self) -> XlsxExtractor:
+        return XlsxExtractor()
+
+    @pytest.fixture
+    def body(self) -> Body:
+        return body(workbook({"Berths": [*BERTHS, [FACT]]}), "berths.xlsx")
+
+
+def read(rows: Sequence[Sequence[Cell]], *, merged: Sequence[str] = ()) -> Page:
+    data = workbook({"Berths": rows}, codes=["yyyy-mm-dd"], merged=merged)
+    return next(XlsxExtractor().extract(body(data, "berths.xlsx")))
+
+
+def rows_of(page: Page) -> list[str]:
+    return [line for line in page.text.split("\n") if line]
+
+
+def status_of(data: bytes) -> str:
+    pages, error = outcome(XlsxExtractor(), body(data, "berths.xlsx"))
+    assert not pages
+    assert error is not None
+    return error.status
+
+
+def test_each_sheet_that_is_shown_is_a_heading_with_its_rows() -> None:
+    sheets = {"Berths": BERTHS, "Lists": [["secret", "x"]], "Dues": [["Due", "Sum"], ["Berth", 84]]}
+    data = workbook(sheets, codes=["yyyy-mm-dd"], hidden=["Lists"], title="Harbour")
+    page = next(XlsxExtractor().extract(body(data, "berths.xlsx")))
+    assert page.title == "Harbour"
+    assert page.author == "Mara Lind"
+    assert rows_of(page) == [
+        "# Berths",
+        HEAD,
+        *ROWS,
+        "| Sorrel | 12.5 | 2023-03-16 |",
+        "# Dues",
+        "| Due | Sum |",
+        "| Berth | 84 |",
+    ]
+
+
+def test_a_citation_names_sheet_and_row() -> None:
+    page = read(BERTHS)
+    assert page.label_at(page.text.index("Sorrel")) == "Berths row 3"
+
+
+def test_titles_notes_and_tables_side_by_side_are_told_apart() -> None:
+    page = read(
+        [
+            ["Berths of the north pier"],
+            ["Berth", "Length", None, "Month", "Dues"],
+            ["Heron", 9, None, "May", 84],
+            ["Sorrel", 12, None, "June", 90],
+            [],
+            ["All lengths in metres."],
+        ]
+    )
+    assert page.text.split("\n")[1:] == [
+        "",
+        "Berths of the north pier",
+        "",
+        "| Berth | Length |",
+        "| Heron | 9 |",
+        "| Sorrel | 12 |",
+        "",
+        "| Month | Dues |",
+        "| May | 84 |",
+        "| June | 90 |",
+        "",
+        "All lengths in metres.",
+        "",
+    ]
+
+
+def test_a_total_below_an_empty_row_is_a_row_of_the_table() -> None:
+    assert rows_of(read([*BERTHS, [], ["Total", 21.5]]))[-1] == "| Total | 21.5 |  |"
+
+
+def test_a_cell_that_is_merged_over_rows_is_said_in_each() -> None:
+    rows: list[list[Cell]] = [["Pier", "Berth"], ["North", "Heron"], [None, "Sorrel"]]
+    assert rows_of(read(rows, merged=["A2:A3"]))[-1] == "| North | Sorrel |"
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "shown"),
+    [
+        ("", 0.1 + 0.2, "0.3"),
+        ("General", 1234.5, "1234.5"),
+        ("0.00", 4.5, "4.50"),
+        ("#,##0", 42_000, "42,000"),
+        ("0.0%", 0.125, "12.5%"),
+        ('"£"#,##0.00', 9.85, "£9.85"),
+        ("[$€-407] #,##0.00;[Red]-[$€-407] #,##0.00", -9.5, "-€9.50"),
+        ("#,##0.00\\ [$€-407]", 9.5, "9.50 €"),
+        ("dd/mm/yyyy;@", 45_000, "2023-03-15"),
+        ("d mmm yyyy h:mm", 45_000.75, "2023-03-15 18:00"),
+        ("h:mm AM/PM", 0.78125, "18:45"),
+        ("[h]:mm", 1.5, "36:00"),
+        ("yyyy-mm-dd", -3, "-3"),
+        ('0" days"', 12, "12"),
+    ],
+)
+def test_numbers_are_shown_as_the_sheet_shows_them(code: str, value: float, shown: str) -> None:
+    assert CellFormat(code).shown(value) == shown
+
+
+def test_formats_that_no_file_spells_out_and_days_since_1904() -> None:
+    assert format_of(14, {}).shown(43_538, since_1904=True) == "2023-03-15"
+    assert format_of(14, {14: "0.0"}).shown(3) == "3.0"
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (workbook({"Empty": []}), "empty"),
+        (workbook({"Berths": BERTHS})[:-40], "broken"),
+        (zipped({"xl/workbook.xml": "<workbook"}), "broken"),
+    ],
+    ids=["nothing", "cut", "no XML"],
+)
+def test_what_cannot_be_read_is_refused(data: bytes, status: str) -> None:
+    assert status_of(data) == status
+
+
+def test_one_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(office, "MAX_PART_BYTES", 100)
+    assert status_of(workbook({"Berths": BERTHS})) == "too_large"
