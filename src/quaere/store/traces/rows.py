@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from pydantic import JsonValue
 from sqlalchemy import (
@@ -24,10 +25,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
+from quaere.store.db.database import Database
 from quaere.store.db.schema import owned_row, owner_is, tool_traces
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
 from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
+
+MAX_LISTED = 200
+"""Rows of a page of a list at most."""
 
 
 def of(owner: Owner) -> ColumnElement[bool]:
@@ -64,21 +69,43 @@ def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
     return select(tool_traces).where(found).order_by(*shortest).limit(MAX_CANDIDATES + 1)
 
 
-def place(moment: datetime, row_id: str) -> str:
-    """Return what asks for the rows behind this one in a list."""
-    return f"{moment.isoformat()}~{row_id}"
-
-
-def behind(asked: str, moments: Column[datetime], ids: Column[str]) -> ColumnElement[bool]:
-    """Return the condition that a row comes after that place, the latest being the first.
+async def page(
+    database: Database,
+    wanted: Select[*tuple[Any, ...]],
+    order: tuple[Column[datetime], Column[str]],
+    *,
+    limit: int,
+    after: str | None,
+) -> tuple[Sequence[RowMapping], str | None]:
+    """Return the rows of one page of a list, the latest first, and what asks for the next page.
 
     Args:
-        asked: What `place` returned of the row before.
-        moments: Column of the times that the rows are in the order of.
-        ids: Column of their ids.
+        database: Where they are.
+        wanted: Selects the rows of the whole list, with the columns of ``order``.
+        order: Column of the times that they are in the order of, and of their ids.
+        limit: Size of the page, `MAX_LISTED` at most.
+        after: What was returned with the page before; None for the first.
 
     Raises:
-        UsageError: when it is nothing that `place` returned.
+        UsageError: when ``after`` is nothing that was returned.
+        StoreError: when the database cannot be used.
+    """
+    limit = max(1, min(limit, MAX_LISTED))
+    if after is not None:
+        wanted = wanted.where(_behind(after, *order))
+    latest = wanted.order_by(*(column.desc() for column in order)).limit(limit + 1)
+    rows = await database.rows(latest)
+    if len(rows) <= limit:
+        return rows, None
+    moment, row_id = (rows[limit - 1][column.name] for column in order)
+    return rows[:limit], f"{moment.isoformat()}~{row_id}"
+
+
+def _behind(asked: str, moments: Column[datetime], ids: Column[str]) -> ColumnElement[bool]:
+    """Return the condition that a row comes after that place, the latest being the first.
+
+    Raises:
+        UsageError: when it is nothing that `page` returned.
     """
     text, _, row_id = asked.partition("~")
     try:
