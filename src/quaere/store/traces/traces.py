@@ -30,6 +30,7 @@ from quaere.store.traces.log import (
 from quaere.store.traces.retention import BATCH, batched, delete_traces, excess, may_go
 from quaere.store.traces.rows import (
     EXACT,
+    TraceFilter,
     asked,
     begin,
     beginning,
@@ -37,12 +38,13 @@ from quaere.store.traces.rows import (
     exactly,
     following,
     locked,
+    matching,
     named,
     of,
     page,
+    tags_of,
     trace_of,
 )
-from quaere.store.traces.selection import TraceFilter, matching, tags_of
 from quaere.text.sanitize import quoted
 
 Ending = Callable[[AsyncConnection, str], Awaitable[None]]
