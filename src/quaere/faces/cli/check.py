@@ -72,12 +72,9 @@ Output = Annotated[
 ]
 Docs = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--docs",
-        "-d",
-        metavar="PATH",
-        help="A folder or file that the text may cite, in addition to its own folder; may be "
-        "repeated. Default: QUAERE_DOCS.",
+    options.docs_option(
+        "A folder or file that the text may cite, in addition to its own folder; may be repeated. "
+        "Default: QUAERE_DOCS."
     ),
 ]
 Model = Annotated[

@@ -48,6 +48,11 @@ def _day(value: str) -> date:
         raise typer.BadParameter(f"{value!r} is not a date, such as 2024-01-31.") from None
 
 
+def docs_option(meaning: str) -> OptionInfo:
+    """Return the option that names files and folders, with its help text."""
+    return typer.Option("--docs", "-d", metavar="PATH", help=meaning)
+
+
 _host = _parser(TypeAdapter(Host), "a host name, such as example.org")
 _language = _parser(TypeAdapter(Language), "an ISO 639 code in lower case, such as en or de")
 
@@ -60,12 +65,7 @@ QuestionWords = Annotated[
 ]
 Docs = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--docs",
-        "-d",
-        metavar="PATH",
-        help="A file or folder to search; may be repeated. Default: QUAERE_DOCS.",
-    ),
+    docs_option("A file or folder to search; may be repeated. Default: QUAERE_DOCS."),
 ]
 Providers = Annotated[
     list[str] | None,

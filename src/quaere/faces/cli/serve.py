@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.errors import SettingsError
+from quaere.faces.cli import options
 from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import say
 
@@ -50,11 +51,8 @@ def serve(
     ] = 8000,
     docs: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--docs",
-            "-d",
-            metavar="PATH",
-            help="A folder that users may search; may be repeated. Default: QUAERE_DOCS.",
+        options.docs_option(
+            "A folder that users may search; may be repeated. Default: QUAERE_DOCS."
         ),
     ] = None,
     workers: Annotated[
