@@ -1,4 +1,4 @@
-"""What stands over a place in a text: its headings, and the sentence that leads in its list."""
+"""What is over a place in a text: its headings, and the sentence that leads in its list."""
 
 from __future__ import annotations
 

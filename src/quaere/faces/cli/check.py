@@ -27,7 +27,7 @@ from quaere.errors import QuaereError, ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.help_text import PlainCommand, docs_option
 from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.faces.cli.terminal import emit, say
@@ -72,7 +72,7 @@ Output = Annotated[
 ]
 Docs = Annotated[
     list[Path] | None,
-    options.docs_option(
+    docs_option(
         "A folder or file that the text may cite, in addition to its own folder; may be repeated. "
         "Default: QUAERE_DOCS."
     ),

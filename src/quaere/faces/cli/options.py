@@ -18,6 +18,7 @@ from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Host, Language, web_host
 from quaere.domain.team import Strategy as StrategyName
 from quaere.errors import SettingsError
+from quaere.faces.cli.help_text import docs_option
 from quaere.faces.cli.output import Format, ShortFormat
 
 
@@ -46,11 +47,6 @@ def _day(value: str) -> date:
         return date.fromisoformat(value)
     except ValueError:
         raise typer.BadParameter(f"{value!r} is not a date, such as 2024-01-31.") from None
-
-
-def docs_option(meaning: str) -> OptionInfo:
-    """Return the option that names files and folders, with its help text."""
-    return typer.Option("--docs", "-d", metavar="PATH", help=meaning)
 
 
 _host = _parser(TypeAdapter(Host), "a host name, such as example.org")

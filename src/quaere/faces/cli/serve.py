@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.errors import SettingsError
-from quaere.faces.cli import options
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.help_text import PlainCommand, docs_option
 from quaere.faces.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -51,9 +50,7 @@ def serve(
     ] = 8000,
     docs: Annotated[
         list[Path] | None,
-        options.docs_option(
-            "A folder that users may search; may be repeated. Default: QUAERE_DOCS."
-        ),
+        docs_option("A folder that users may search; may be repeated. Default: QUAERE_DOCS."),
     ] = None,
     workers: Annotated[
         int,
