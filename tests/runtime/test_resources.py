@@ -19,8 +19,7 @@ from quaere.resilience.shared_limit import SharedRateLimit
 from quaere.runtime.resources import WEB_HITS, Resources, cache_folder, read_policy
 from quaere.runtime.settings import Settings
 from quaere.search.services import DEFAULT_PROVIDERS
-from quaere.store.cache import SharedCache
-from quaere.store.memory_cache import MemoryCache
+from quaere.store.cache import MemoryCache, SharedCache
 from quaere.store.service_turns import ServiceTurns
 
 pytestmark = pytest.mark.anyio

@@ -203,6 +203,7 @@ async def test_a_disk_that_takes_no_more_is_told_of_once(folder: Path) -> None:
     await run.report()
     (notice,) = run.notices
     assert notice.startswith("resuming the run would repeat some of its steps: The disk is full. ")
+    file.close()
 
 
 async def test_the_search_ends_when_it_is_asked_to(folder: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SettingsError, UsageError
-from quaere.search.registry import GROUP, ProviderInfo, Registry, folder, plugins
+from quaere.search.registry import GROUP, ProviderInfo, Registry, plugins
 
 
 class Herbarium:
@@ -37,7 +37,13 @@ HERBARIUM = ProviderInfo(
     description="Dried plants",
     factory=Herbarium,
 )
-FOLDER = folder(Herbarium)
+FOLDER = ProviderInfo(
+    name="folder",
+    kinds=frozenset({SourceKind.FOLDER}),
+    needs=(),
+    description="Documents in a folder",
+    factory=Herbarium,
+)
 
 
 def test_providers_are_listed_by_name() -> None:

@@ -19,6 +19,7 @@ from quaere.store import conversations as module
 from quaere.store.conversations import MAX_TITLE_CHARS, Conversations
 from quaere.store.db.database import Database
 from quaere.store.db.schema import chat_messages
+from quaere.store.traces import rows
 from quaere.store.traces.privacy import WITHHELD, Kept, Privacy
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
@@ -170,7 +171,7 @@ async def test_a_page_has_as_many_conversations_as_asked_for_within_the_limits(
     assert await listed(2) == (2, True)
     assert await listed(3) == (3, False)
     assert await listed(0) == (1, True)
-    monkeypatch.setattr(module, "MAX_LISTED", 2)
+    monkeypatch.setattr(rows, "MAX_LISTED", 2)
     assert await listed(3) == (2, True)
 
 

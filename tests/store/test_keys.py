@@ -7,14 +7,14 @@ import hmac
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import bindparam, select, text, update
 
 from quaere.domain.access import USER_RIGHTS, KeyLimits, Right
 from quaere.domain.profile import ProfileName
 from quaere.domain.trace import Owner
 from quaere.errors import KeyNotFound, TraceConflict, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.schema import api_keys
+from quaere.store.db.schema import Utc, api_keys
 from quaere.store.keys import MARK, PREFIX_CHARS, Keys, new_secret
 from quaere.text.sanitize import find_keys
 
@@ -177,8 +177,8 @@ async def test_a_key_of_an_earlier_version_may_do_nothing(keys: Keys, database: 
     async with database.write() as connection:
         await connection.execute(
             text("INSERT INTO api_keys (id, user_id, name, hash, created_at, scopes)"
-                 " VALUES ('k', 'ann', 'old', 'h', :at, '[\"fly\"]')"),
-            {"at": datetime(2031, 5, 4, tzinfo=None if database.sqlite else UTC)},
+                 " VALUES ('k', 'ann', 'old', 'h', :at, '[\"fly\"]')")
+            .bindparams(bindparam("at", datetime(2031, 5, 4, tzinfo=UTC), Utc))
         )  # fmt: skip
         assert (await connection.execute(select(api_keys.c.prefix))).scalar_one() is None
     (old,) = await keys.list()

@@ -16,8 +16,8 @@ from quaere.errors import TraceConflict
 from quaere.resilience.shared_limit import Turn
 from quaere.store.db.database import Database
 from quaere.store.db.schema import key_requests, service_limits
-from quaere.store.key_rates import count_request
 from quaere.store.keys import Keys
+from quaere.store.quotas import count_request
 from quaere.store.service_turns import ServiceTurns
 
 pytestmark = pytest.mark.anyio

@@ -185,5 +185,3 @@ class Plan(Value):
     checklist: Checklist
     queries: tuple[Query, ...] = Field(max_length=6)
     tier: ProfileName | None = None
-    answer_kind: str = "statement"
-    """What is asked for: a person, a place, a date, a number, yes or no, a statement ..."""

@@ -9,8 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from quaere.domain.headings import headings_over
-from quaere.domain.lead_ins import lead_in_over
+from quaere.domain.headings import headings_over, lead_in_over
 from quaere.domain.question import SourceKind
 from quaere.domain.value import Outside, Value, text_hash
 

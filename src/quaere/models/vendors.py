@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from types import MappingProxyType
 
@@ -127,6 +127,25 @@ _OPENAI: Mapping[str, object] = {
     "stream_usage": True,
     "stream_chunk_timeout": 0,  # our own deadline is on the whole
 }
+
+_COMPATIBLE = Vendor(
+    name="compatible",
+    extra="openai",
+    module="langchain_openai",
+    client="ChatOpenAI",
+    connections="http_async_client",
+    base_url="",
+    key_variable="",
+    constraint=Constraint.SCHEMA,
+    body=True,
+    arguments=_OPENAI,
+    tempered=_FIXED_ELSEWHERE,
+    thinks=_OPEN_THINKERS,
+    windows={"": 8_192},
+    schema_unseen=True,
+    roomy=True,
+)
+"""Any service that speaks OpenAI's protocol."""
 
 _ALL = (
     Vendor(
@@ -288,56 +307,24 @@ _ALL = (
         schema_unseen=True,
         hint="fetch it with `ollama pull`",
     ),
-    Vendor(
-        name="compatible",
-        extra="openai",
-        module="langchain_openai",
-        client="ChatOpenAI",
-        connections="http_async_client",
-        base_url="",
-        key_variable="",
-        constraint=Constraint.SCHEMA,
-        body=True,
-        arguments=_OPENAI,
-        tempered=_FIXED_ELSEWHERE,
-        thinks=_OPEN_THINKERS,
-        windows={"": 8_192},
-        schema_unseen=True,
-        roomy=True,
-    ),
-    Vendor(
+    _COMPATIBLE,
+    replace(
+        _COMPATIBLE,
         name="llamacpp",
-        extra="openai",
-        module="langchain_openai",
-        client="ChatOpenAI",
-        connections="http_async_client",
         base_url="http://127.0.0.1:8080/v1",
-        key_variable="",
         lists="models",
-        constraint=Constraint.SCHEMA,
-        body=True,
-        arguments=_OPENAI,
-        thinks=_OPEN_THINKERS,
+        tempered="",
         windows={"": 4_096},
         properties="../props",
-        schema_unseen=True,
+        roomy=False,
     ),
-    Vendor(
+    replace(
+        _COMPATIBLE,
         name="lmstudio",
-        extra="openai",
-        module="langchain_openai",
-        client="ChatOpenAI",
-        connections="http_async_client",
         base_url="http://127.0.0.1:1234/v1",
-        key_variable="",
         lists="models",
-        constraint=Constraint.SCHEMA,
-        body=True,
-        arguments=_OPENAI,
-        thinks=_OPEN_THINKERS,
+        tempered="",
         windows={"": 4_096},
-        schema_unseen=True,
-        roomy=True,
     ),
 )
 

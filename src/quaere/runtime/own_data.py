@@ -21,10 +21,9 @@ from quaere.runtime.app import App
 from quaere.runtime.folders import Folders
 from quaere.runtime.wiring_store import forget_run
 from quaere.store.conversations import Conversations
-from quaere.store.erasure import erase
 from quaere.store.keys import Keys
+from quaere.store.own_data import erase, export_run
 from quaere.store.schedules import Schedule, Schedules
-from quaere.store.traces.exported import export_run
 from quaere.store.traces.traces import Traces
 
 CHUNK_BYTES = 1_000_000

@@ -94,8 +94,7 @@ class Resources:
     @cached_property
     def cache(self) -> Cache:
         """Answers kept for other runs; in memory where what they hold must not be kept."""
-        from quaere.store.cache import SharedCache
-        from quaere.store.memory_cache import MemoryCache
+        from quaere.store.cache import MemoryCache, SharedCache
 
         url = self.settings.cache_url
         in_memory = url.startswith("mem:") or not self.settings.stores_all

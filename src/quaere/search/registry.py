@@ -96,17 +96,6 @@ class Registry:
         return info.factory(chosen | {need: settings[need] for need in info.needs})
 
 
-def folder(factory: Factory) -> ProviderInfo:
-    """Describe the folder index; ``factory`` knows which folder."""
-    return ProviderInfo(
-        name="folder",
-        kinds=frozenset({SourceKind.FOLDER}),
-        needs=(),
-        description="Documents in a folder, through a local index",
-        factory=factory,
-    )
-
-
 def plugins(found: Iterable[EntryPoint] | None = None) -> tuple[ProviderInfo, ...]:
     """Return the providers of the installed plug-ins; see `quaere.ports.plugins`."""
     return installed(GROUP, ProviderInfo, found)

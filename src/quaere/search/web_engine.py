@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope, Sites
 from quaere.domain.source import Hit
-from quaere.search.api import Api, Fields
+from quaere.search.api import Api, Fields, iso_date
+from quaere.search.markup import line
 from quaere.search.results import Batch, Found, batch, hits, pages
 from quaere.search.wording import worded
 
@@ -22,6 +23,20 @@ WEB_KINDS = frozenset(
     {SourceKind.WEB, SourceKind.NEWS, SourceKind.GOV, SourceKind.STANDARDS, SourceKind.DOCS}
 )
 """The web at large includes authorities, standards and manuals; for news there is another index."""
+
+
+def found_in(
+    item: Fields, kind: SourceKind, *, url: str = "url", snippet: str, published: str
+) -> Found:
+    """Return what a result says whose fields have these names, besides a title and a score."""
+    return Found(
+        url=item.text(url),
+        title=line(item.text("title")),
+        snippet=line(item.text(snippet)),
+        published=iso_date(item.text(published)),
+        kind=kind,
+        score=item.number("score"),
+    )
 
 
 def kind_wanted(query: Query) -> SourceKind:

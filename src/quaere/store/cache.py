@@ -1,7 +1,7 @@
 """Cached answers of services, shared by runs: searches, pages and, on request, model calls.
 
-The entries are in the memory of the process (``quaere.store.memory_cache``), or in Redis for
-several processes. Errors are never cached, and if the cache fails, the service is asked.
+The entries are in the memory of the process, or in Redis for several processes. Errors are never
+cached, and if the cache fails, the service is asked.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import logging
 import re
 import warnings
-from collections.abc import AsyncIterator, Sequence
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -46,6 +48,8 @@ NOTHING_KEPT_S = 300.0
 """Seconds that an empty result is cached."""
 PAGE_KEPT_S = 12 * HOUR
 MODEL_KEPT_S = 30 * DAY
+ENTRIES = 2_000
+"""Kept in memory at most; beyond, what was used least recently goes."""
 CONNECT_S = 0.5
 """Timeout for connecting to a cache server: asking the service itself takes no longer."""
 
@@ -239,3 +243,40 @@ class CachedModel(ForwardingModel):
 
 def _model_key(model: str, request: ModelRequest) -> str:
     return cache_key("model", model, _MARKS.sub("data-", request.model_dump_json()))
+
+
+class MemoryCache:
+    """A `Cache` of texts. To be used from one event loop.
+
+    A process that works for one command alone has nothing in it; a library for caching would take
+    two fifths of a second of it to import.
+    """
+
+    def __init__(self, entries: int = ENTRIES, now: Callable[[], float] = monotonic) -> None:
+        """Keep the ``entries`` used last, by the clock ``now``, which counts seconds."""
+        self._most = entries
+        self._now = now
+        self._kept: OrderedDict[str, tuple[str, float]] = OrderedDict()
+
+    async def get(self, key: str) -> str | None:
+        """Return the text; None when there is none, or its time is over."""
+        found = self._kept.get(key)
+        if found is None:
+            return None
+        text, until = found
+        if until <= self._now():
+            del self._kept[key]
+            return None
+        self._kept.move_to_end(key)
+        return text
+
+    async def set(self, key: str, text: str, seconds: float) -> None:
+        """Keep the text for ``seconds``."""
+        self._kept[key] = text, self._now() + seconds
+        self._kept.move_to_end(key)
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+
+    async def aclose(self) -> None:
+        """Forget all."""
+        self._kept.clear()

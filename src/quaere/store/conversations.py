@@ -28,14 +28,20 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import encodable
 from quaere.errors import ConversationNotFound
 from quaere.store.db.database import Database
-from quaere.store.db.schema import chat_messages, conversations, owned_row, owner_is, tool_traces
+from quaere.store.db.schema import (
+    chat_messages,
+    conversations,
+    owned_row,
+    owner_columns,
+    owner_is,
+    tool_traces,
+)
 from quaere.store.traces.log import fill_answers, last_report
 from quaere.store.traces.privacy import Privacy
-from quaere.store.traces.rows import behind, locked, place
+from quaere.store.traces.rows import locked, page
 from quaere.text.sanitize import quoted
 
 MAX_TITLE_CHARS = 200
-MAX_LISTED = 200
 MAX_MESSAGES = 1_000
 """The most messages of a conversation that are returned: the last ones."""
 _CITATIONS = TypeAdapter(tuple[Citation, ...])
@@ -62,9 +68,7 @@ class Conversations:
         begun = self.privacy.kept(begun)
         row = begun.model_dump(exclude={"messages"})
         async with self.database.write() as connection:
-            await connection.execute(
-                insert(conversations).values(row | {"user_id": owner.user, "org_id": owner.org})
-            )
+            await connection.execute(insert(conversations).values(row | owner_columns(owner)))
         return begun
 
     async def list(
@@ -81,20 +85,10 @@ class Conversations:
             UsageError: when ``after`` is not the end of a page.
             StoreError: when the database cannot be used.
         """
-        limit = max(1, min(limit, MAX_LISTED))
         wanted = select(conversations).where(owner_is(conversations, owner))
-        if after is not None:
-            wanted = wanted.where(behind(after, conversations.c.updated_at, conversations.c.id))
-        order = (conversations.c.updated_at.desc(), conversations.c.id.desc())
-        wanted = wanted.order_by(*order).limit(limit + 1)
-        async with self.database.read() as connection:
-            rows = (await connection.execute(wanted)).mappings().all()
-        found = tuple(_conversation(row) for row in rows[:limit])
-        more = len(rows) > limit
-        return ConversationList(
-            conversations=found,
-            following=place(found[-1].updated_at, found[-1].id) if more else None,
-        )
+        order = (conversations.c.updated_at, conversations.c.id)
+        rows, following = await page(self.database, wanted, order, limit=limit, after=after)
+        return ConversationList(conversations=tuple(map(_conversation, rows)), following=following)
 
     async def get(self, owner: Owner, conversation_id: str) -> StoredConversation:
         """Return a conversation with its messages.
@@ -104,21 +98,9 @@ class Conversations:
             StoreError: when the database cannot be used.
         """
         async with self.database.read() as connection:
-            row = (
-                (
-                    await connection.execute(
-                        select(conversations).where(
-                            owned_row(conversations, owner, conversation_id)
-                        )
-                    )
-                )
-                .mappings()
-                .one_or_none()
-            )
-            if row is None:
-                raise _missing(conversation_id)
+            conversation = await _found(connection, owner, conversation_id)
             messages = await _messages(connection, conversation_id)
-        return _conversation(row, messages)
+        return conversation.model_copy(update={"messages": messages})
 
     async def of_run(self, owner: Owner, trace_id: str) -> str | None:
         """Return the id of the conversation that waits for, or has, the answer of a run.
@@ -148,7 +130,7 @@ class Conversations:
             StoreError: when they cannot be saved.
         """
         async with self.database.write() as connection:
-            await _lock(connection, owner, conversation_id)
+            await _found(connection, owner, conversation_id, lock=True)
             at = await _next_time(connection, conversation_id)
             for number, message in enumerate(map(self._kept, messages)):
                 if message.trace_id is not None:
@@ -173,7 +155,7 @@ class Conversations:
             StoreError: when it cannot be saved.
         """
         async with self.database.write() as connection:
-            found = await _lock(connection, owner, conversation_id)
+            found = await _found(connection, owner, conversation_id, lock=True)
             renamed = self.privacy.kept(found.model_copy(update={"title": _title(title)}))
             await connection.execute(
                 update(conversations)
@@ -190,7 +172,7 @@ class Conversations:
             StoreError: when it cannot be deleted.
         """
         async with self.database.write() as connection:
-            await _lock(connection, owner, conversation_id)
+            await _found(connection, owner, conversation_id, lock=True)
             here = chat_messages.c.conversation_id == conversation_id
             await connection.execute(delete(chat_messages).where(here))
             await connection.execute(
@@ -210,15 +192,16 @@ def _missing(conversation_id: str) -> ConversationNotFound:
     return ConversationNotFound(f"There is no conversation {quoted(conversation_id)}.")
 
 
-async def _lock(
-    connection: AsyncConnection, owner: Owner, conversation_id: str
+async def _found(
+    connection: AsyncConnection, owner: Owner, conversation_id: str, *, lock: bool = False
 ) -> StoredConversation:
-    """Return the conversation, which nobody else changes until the transaction ends."""
-    wanted = (
-        select(conversations)
-        .where(owned_row(conversations, owner, conversation_id))
-        .with_for_update()
-    )
+    """Return the conversation, without messages.
+
+    One that is locked nobody else changes until the transaction ends.
+    """
+    wanted = select(conversations).where(owned_row(conversations, owner, conversation_id))
+    if lock:
+        wanted = wanted.with_for_update()
     row = (await connection.execute(wanted)).mappings().one_or_none()
     if row is None:
         raise _missing(conversation_id)
@@ -260,8 +243,7 @@ def _row(
         **message.model_dump(mode="json"),
         "id": str(uuid.uuid4()),
         "conversation_id": conversation_id,
-        "user_id": owner.user,
-        "org_id": owner.org,
+        **owner_columns(owner),
         "created_at": at,
     }
 
@@ -278,13 +260,12 @@ def _message(row: RowMapping) -> ChatMessage:
     )
 
 
-def _conversation(row: RowMapping, messages: tuple[ChatMessage, ...] = ()) -> StoredConversation:
+def _conversation(row: RowMapping) -> StoredConversation:
     return StoredConversation(
         id=row["id"],
         title=row["title"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
-        messages=messages,
     )
 
 

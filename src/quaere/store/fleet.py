@@ -1,4 +1,4 @@
-"""Workers as they report, what operators order them to do, and runs that were given up."""
+"""The queue and its workers as operators see them, and what they order; never what was asked."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from quaere.domain.trace import TraceStatus
+from quaere.domain.trace import ENDED, Owner, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import NotFound
 from quaere.store.db.database import Database, database_time
-from quaere.store.db.schema import jobs, switches, tool_traces, workers
+from quaere.store.db.schema import jobs, owner_of, switches, tool_traces, workers
 from quaere.store.jobs import Jobs, queue
 from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
@@ -22,6 +22,8 @@ SILENT_S = 20.0
 FORGOTTEN_S = 86_400.0
 """Seconds after which its row is deleted."""
 PAUSED = "paused"
+MAX_LISTED = 500
+"""Runs of the queue that are shown at most."""
 _WAITS = (str(TraceStatus.PENDING), str(TraceStatus.INTERRUPTED))
 
 
@@ -222,3 +224,83 @@ class Fleet:
 async def _is_paused(connection: AsyncConnection) -> bool:
     found = await connection.execute(select(switches.c.name).where(switches.c.name == PAUSED))
     return found.scalar_one_or_none() is not None
+
+
+class QueuedRun(Value):
+    """A run in the queue. Times are in UTC."""
+
+    run_id: str
+    owner: Owner
+    status: TraceStatus
+    priority: int
+    attempts: int
+    """Workers that have had it."""
+    queued_at: datetime
+    started_at: datetime | None
+    deadline: datetime | None
+    worker: str | None
+    """Who makes it."""
+    lease_until: datetime | None
+    """When it is given to another worker unless this one gives a sign of life."""
+
+
+class BusyWorker(Value):
+    """A worker that makes runs; one that waits for some is not known."""
+
+    name: str
+    runs: int
+    lease_until: datetime
+    """Of the run for which it gave a sign of life last."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueView:
+    """The queue in a database."""
+
+    database: Database
+
+    async def runs(self) -> tuple[QueuedRun, ...]:
+        """Return the runs that wait or are being made, in the order of the queue, 500 at most.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        wanted = (
+            select(jobs, tool_traces)
+            .select_from(jobs.join(tool_traces, jobs.c.run_id == tool_traces.c.id))
+            .where(tool_traces.c.status.not_in([str(status) for status in ENDED]))
+            .order_by(jobs.c.priority.desc(), jobs.c.queued_at, jobs.c.run_id)
+            .limit(MAX_LISTED)
+        )
+        return tuple(
+            QueuedRun(
+                run_id=row["id"],
+                owner=owner_of(row),
+                status=row["status"],
+                priority=row["priority"],
+                attempts=row["attempts"],
+                queued_at=row["queued_at"],
+                started_at=row["started_at"],
+                deadline=row["deadline"],
+                worker=row["lease_owner"],
+                lease_until=row["lease_until"],
+            )
+            for row in await self.database.rows(wanted)
+        )
+
+    async def workers(self) -> tuple[BusyWorker, ...]:
+        """Return the workers that have runs, by name.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        name, until = tool_traces.c.lease_owner, tool_traces.c.lease_until
+        wanted = (
+            select(name, func.count(), func.max(until, type_=until.type))
+            .where(tool_traces.c.status == str(TraceStatus.IN_PROGRESS), name.is_not(None))
+            .group_by(name)
+            .order_by(name)
+        )
+        async with self.database.read() as connection:
+            rows = (await connection.execute(wanted)).all()
+        return tuple(BusyWorker(name=row[0], runs=row[1], lease_until=row[2]) for row in rows)

@@ -12,7 +12,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import FolderNotFound, QuotaExceeded
 from quaere.store.db.database import Database, take_turn
-from quaere.store.db.schema import folders, owned_row, owner_is
+from quaere.store.db.schema import folders, owned_row, owner_columns, owner_is, owner_of
 from quaere.text.sanitize import quoted
 
 RETRY_AFTER_S = 60.0
@@ -51,8 +51,7 @@ class FolderRows:
                     retry_after=RETRY_AFTER_S,
                 )
             values = {"id": row.id, "name": name, "created_at": row.created_at}
-            owned = {"user_id": owner.user, "org_id": owner.org}
-            await connection.execute(insert(folders).values(values | owned))
+            await connection.execute(insert(folders).values(values | owner_columns(owner)))
         return row
 
     async def list(self, owner: Owner) -> tuple[FolderRow, ...]:
@@ -66,9 +65,7 @@ class FolderRows:
             .where(owner_is(folders, owner))
             .order_by(folders.c.created_at, folders.c.id)
         )
-        async with self.database.read() as connection:
-            rows = (await connection.execute(wanted)).mappings().all()
-        return tuple(map(_row, rows))
+        return tuple(map(_row, await self.database.rows(wanted)))
 
     async def get(self, owner: Owner, folder_id: str) -> FolderRow:
         """Return a folder.
@@ -77,9 +74,7 @@ class FolderRows:
             FolderNotFound: when ``owner`` has no such folder.
             StoreError: when the database cannot be used.
         """
-        wanted = select(folders).where(owned_row(folders, owner, folder_id))
-        async with self.database.read() as connection:
-            row = (await connection.execute(wanted)).mappings().one_or_none()
+        row = await self.database.row(select(folders).where(owned_row(folders, owner, folder_id)))
         if row is None:
             raise FolderNotFound(f"There is no folder {quoted(folder_id)}.")
         return _row(row)
@@ -102,7 +97,7 @@ class FolderRows:
 def _row(row: RowMapping) -> FolderRow:
     return FolderRow(
         id=row["id"],
-        owner=Owner(user=row["user_id"], org=row["org_id"]),
+        owner=owner_of(row),
         name=row["name"],
         created_at=row["created_at"],
     )

@@ -166,7 +166,7 @@ class Jobs:
         )
         async with self.database.read() as connection:
             rows = {row.id: row for row in (await connection.execute(wanted)).mappings()}
-        return [_wish(job, rows.get(job.run_id)) for job in held]
+        return [_wished(job, rows.get(job.run_id)) for job in held]
 
     async def release(self, job: Job) -> None:
         """Return ``job`` to the queue, without counting the attempt.
@@ -276,9 +276,7 @@ class Jobs:
             if not await _is_held(connection, trace.id):
                 await end_run(connection, trace.id, TraceStatus.CANCELLED, None)
                 return
-            await connection.execute(
-                update(jobs).where(jobs.c.run_id == trace.id).values(cancel=True)
-            )
+            await _wish(connection, trace.id, cancel=True)
 
     async def finish(self, owner: Owner, run_id: str) -> None:
         """End the search of a run; its worker has the answer written from what is there.
@@ -292,11 +290,7 @@ class Jobs:
         trace = await Traces(self.database).get_trace(owner, run_id)
         async with self.database.write() as connection:
             await _is_held(connection, trace.id)
-            wished = await connection.execute(
-                update(jobs).where(jobs.c.run_id == trace.id).values(finish=True)
-            )
-            if not wished.rowcount:
-                raise UsageError(f"The run {trace.id!r} was stopped; resume it first.")
+            await _wish(connection, trace.id, finish=True)
 
     async def reply(self, owner: Owner, run_id: str, inquiry_id: str, reply: Reply) -> None:
         """Answer what a run has asked back; its worker hands the reply to it.
@@ -324,11 +318,7 @@ class Jobs:
                     f"The run {trace.id!r} waits for no reply to {quoted(inquiry_id)}; {waited}."
                 )
             told = GivenReply(seq=asked.seq, reply=reply).model_dump_json()
-            given = await connection.execute(
-                update(jobs).where(jobs.c.run_id == trace.id).values(reply=told)
-            )
-            if not given.rowcount:
-                raise UsageError(f"The run {trace.id!r} was stopped; resume it first.")
+            await _wish(connection, trace.id, reply=told)
 
     async def given_reply(self, job: Job) -> GivenReply | None:
         """Return the last reply that the owner of the run of ``job`` has given.
@@ -403,7 +393,18 @@ class Jobs:
             return (await connection.execute(counted)).scalar_one()
 
 
-def _wish(job: Job, row: RowMapping | None) -> Wish:
+async def _wish(connection: AsyncConnection, run_id: str, **wish: object) -> None:
+    """Keep for the worker of a run what its owner wishes.
+
+    Raises:
+        UsageError: when no worker has it or will get it.
+    """
+    wished = update(jobs).where(jobs.c.run_id == run_id).values(wish)
+    if not (await connection.execute(wished)).rowcount:
+        raise UsageError(f"The run {run_id!r} was stopped; resume it first.")
+
+
+def _wished(job: Job, row: RowMapping | None) -> Wish:
     if row is None or (row["fence"], row["status"]) != (job.fence, str(TraceStatus.IN_PROGRESS)):
         return Wish.LEAVE
     if row["cancel"]:

@@ -29,7 +29,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import text_hash
 from quaere.errors import KeyNotFound, StoreUnavailable, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.schema import api_keys, owner_is
+from quaere.store.db.schema import api_keys, owner_columns, owner_is, owner_of
 from quaere.store.run_id import is_run_id
 from quaere.text.sanitize import quoted
 
@@ -97,8 +97,7 @@ class Keys:
         if not _SECRET.fullmatch(secret):
             return None
         wanted = select(api_keys).where(api_keys.c.prefix == secret[:PREFIX_CHARS])
-        async with self.database.read() as connection:
-            rows = (await connection.execute(wanted)).mappings().all()
+        rows = await self.database.rows(wanted)
         digest = text_hash(secret)
         row = next((row for row in rows if hmac.compare_digest(row["hash"], digest)), None)
         now = datetime.now(UTC)
@@ -118,9 +117,7 @@ class Keys:
         """
         if not is_run_id(key_id):
             return None
-        wanted = select(api_keys).where(api_keys.c.id == key_id)
-        async with self.database.read() as connection:
-            row = (await connection.execute(wanted)).mappings().one_or_none()
+        row = await self.database.row(select(api_keys).where(api_keys.c.id == key_id))
         key = None if row is None else _key(row)
         return key if key and key.is_valid(datetime.now(UTC)) else None
 
@@ -133,9 +130,7 @@ class Keys:
         Raises:
             StoreError: when the database cannot be used.
         """
-        wanted = select(api_keys).where(api_keys.c.id.in_(key_ids))
-        async with self.database.read() as connection:
-            rows = (await connection.execute(wanted)).mappings().all()
+        rows = await self.database.rows(select(api_keys).where(api_keys.c.id.in_(key_ids)))
         now = datetime.now(UTC)
         return frozenset(key.id for key in map(_key, rows) if key.is_valid(now))
 
@@ -149,9 +144,7 @@ class Keys:
         """
         wanted = select(api_keys).where(owner_is(api_keys, owner))
         order = (api_keys.c.created_at.desc(), api_keys.c.id)
-        async with self.database.read() as connection:
-            rows = (await connection.execute(wanted.order_by(*order))).mappings().all()
-        return tuple(map(_key, rows))
+        return tuple(map(_key, await self.database.rows(wanted.order_by(*order))))
 
     async def revoke(self, key_id: str, owner: Owner | None = None) -> ApiKey:
         """End the validity of a key for good, and return it; nothing changes for a revoked one.
@@ -204,8 +197,7 @@ def _checked(secret: str) -> str:
 def _row(key: ApiKey, secret: str) -> dict[str, object]:
     return {
         "id": key.id,
-        "user_id": key.owner.user,
-        "org_id": key.owner.org,
+        **owner_columns(key.owner),
         "name": key.name,
         "hash": text_hash(secret),
         "prefix": key.prefix,
@@ -220,7 +212,7 @@ def _key(row: RowMapping) -> ApiKey:
     known = {Right(name) for name in row["scopes"] or () if name in set(Right)}
     return ApiKey(
         id=row["id"],
-        owner=Owner(user=row["user_id"], org=row["org_id"]),
+        owner=owner_of(row),
         name=row["name"],
         prefix=row["prefix"] or "",
         scopes=frozenset(known),

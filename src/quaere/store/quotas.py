@@ -1,25 +1,34 @@
-"""How many runs a user may have, counted in the transaction that adds one.
+"""What the limits of an API key leave to its user, counted over all servers of a database.
 
-A day is a calendar day in UTC: when a quota is used up, the user can be told when it is not.
+Runs and dollars are counted in the transaction that adds a run. A day is a calendar day in UTC:
+when a quota is used up, the user can be told when it is not. Requests are counted by the second, so
+that a row stays small however many there are. A second counts until its last request is a minute
+old: never are more than allowed in any minute.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from typing import cast
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.access import KeyLimits
 from quaere.domain.trace import ENDED, Owner
 from quaere.errors import QuotaExceeded
-from quaere.store.db.database import database_time, take_turn
-from quaere.store.db.schema import jobs, tool_traces
+from quaere.store.db.database import Database, database_time, take_turn
+from quaere.store.db.schema import jobs, key_requests, tool_traces
+from quaere.store.traces.log import insert_new
 from quaere.store.traces.rows import of
 from quaere.store.usage import usage_by_day
 
 RETRY_AFTER_S = 5.0
 """After so long one of the runs of a user may be over."""
+WINDOW_S = 60
+"""How long a request counts."""
 
 
 async def check_quotas(connection: AsyncConnection, owner: Owner, limits: KeyLimits) -> None:
@@ -79,3 +88,44 @@ async def _until_tomorrow(connection: AsyncConnection) -> float:
     now = (await database_time(connection)).astimezone(UTC)
     tomorrow = (now + timedelta(days=1)).date()
     return (datetime.combine(tomorrow, time(), UTC) - now).total_seconds()
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is left to a key after a request."""
+
+    allowed: bool
+    """Whether the request is one of those that it has; it does not count if it is not."""
+    left: int
+    reset_s: int
+    """Whole seconds until the oldest of its requests no longer counts."""
+
+
+async def count_request(database: Database, key_id: str, most: int) -> Counted:
+    """Count a request by the key of that id, which may make ``most`` in any minute.
+
+    Raises:
+        TraceConflict: when the key was deleted meanwhile.
+        StoreError: when the database cannot be used.
+    """
+    mine = key_requests.c.key_id == key_id
+    wanted = select(key_requests.c.seconds).where(mine).with_for_update()
+    async with database.write(durable=False) as connection:
+        seconds = (await connection.execute(wanted)).scalar_one_or_none()
+        if seconds is None:
+            await insert_new(connection, key_requests, [{"key_id": key_id, "seconds": {}}])
+            seconds = (await connection.execute(wanted)).scalar_one()
+        now = (await database_time(connection)).timestamp()
+        counts = {
+            int(second): count
+            for second, count in cast("dict[str, int]", seconds).items()
+            if int(second) + 1 + WINDOW_S > now
+        }
+        used = sum(counts.values())
+        allowed = used < most
+        if allowed:
+            counts[int(now)] = counts.get(int(now), 0) + 1
+            kept = {str(second): count for second, count in counts.items()}
+            await connection.execute(update(key_requests).where(mine).values(seconds=kept))
+    reset_s = math.ceil(min(counts, default=int(now)) + 1 + WINDOW_S - now)
+    return Counted(allowed, max(0, most - used - allowed), reset_s)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import cast
+from datetime import datetime
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import RowMapping, delete, func, insert, select, update
 
 from quaere.domain.request import RunRequest
 from quaere.domain.schedule import Timing
@@ -16,7 +14,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import NotAllowed, NotFound
 from quaere.store.db.database import Database, database_time, take_turn
-from quaere.store.db.schema import owned_row, owner_is, schedules
+from quaere.store.db.schema import owned_row, owner_columns, owner_is, owner_of, schedules
 from quaere.text.sanitize import quoted
 
 MAX_SCHEDULES = 100
@@ -85,8 +83,7 @@ class Schedules:
             now = await database_time(connection)
             values = {
                 "id": secrets.token_hex(6),
-                "user_id": owner.user,
-                "org_id": owner.org,
+                **owner_columns(owner),
                 "timing": timing.text,
                 "zone": timing.zone,
                 "request": request.model_dump_json(exclude_defaults=True),
@@ -95,8 +92,8 @@ class Schedules:
                 "created_at": now,
                 "next_at": timing.after(now),
             }
-            await connection.execute(insert(schedules).values(values))
-        return _schedule(values)
+            adding = insert(schedules).values(values).returning(schedules)
+            return _schedule((await connection.execute(adding)).mappings().one())
 
     async def listed(self, owner: Owner) -> tuple[Schedule, ...]:
         """Return the schedules of ``owner``, the oldest first.
@@ -106,9 +103,8 @@ class Schedules:
         """
         mine = select(schedules).where(owner_is(schedules, owner))
         ordered = mine.order_by(schedules.c.created_at, schedules.c.id)
-        async with self.database.read() as connection:
-            rows = (await connection.execute(ordered)).mappings().all()
-        return tuple(_schedule(cast("Mapping[str, object]", row)) for row in rows)
+        rows = await self.database.rows(ordered)
+        return tuple(map(_schedule, rows))
 
     async def get(self, owner: Owner, schedule_id: str) -> Schedule:
         """Return one schedule.
@@ -117,13 +113,12 @@ class Schedules:
             NotFound: when ``owner`` has none of that id.
             StoreError: when the database cannot be used.
         """
-        mine = owned_row(schedules, owner, schedule_id)
-        async with self.database.read() as connection:
-            found = await connection.execute(select(schedules).where(mine))
-            row = found.mappings().one_or_none()
+        row = await self.database.row(
+            select(schedules).where(owned_row(schedules, owner, schedule_id))
+        )
         if row is None:
             raise _missing(schedule_id)
-        return _schedule(cast("Mapping[str, object]", row))
+        return _schedule(row)
 
     async def remove(self, owner: Owner, schedule_id: str) -> None:
         """Ask it no more; its runs stay.
@@ -146,7 +141,7 @@ class Schedules:
         async with self.database.read() as connection:
             wanted = select(schedules).where(schedules.c.next_at <= await database_time(connection))
             rows = (await connection.execute(wanted)).mappings().all()
-        return tuple(_schedule(cast("Mapping[str, object]", row)) for row in rows)
+        return tuple(map(_schedule, rows))
 
     async def advance(
         self, schedule: Schedule, *, baseline: str | None, error: str | None = None
@@ -176,17 +171,16 @@ def _missing(schedule_id: str) -> NotFound:
     return NotFound(f"There is no schedule {quoted(schedule_id)}.")
 
 
-def _schedule(row: Mapping[str, object]) -> Schedule:
-    owner = Owner(user=cast("str", row["user_id"]), org=cast("str | None", row["org_id"]))
+def _schedule(row: RowMapping) -> Schedule:
     return Schedule(
-        id=cast("str", row["id"]),
-        owner=owner,
-        timing=Timing.of(cast("str", row["timing"]), cast("str", row["zone"])),
-        request=RunRequest.model_validate_json(cast("str", row["request"])),
-        webhook=cast("str | None", row.get("webhook")),
-        next_at=cast("datetime", row["next_at"]).astimezone(UTC),
-        last_run=cast("str | None", row.get("last_run")),
-        baseline=cast("str | None", row.get("baseline")),
-        error=cast("str | None", row.get("error")),
-        key_id=cast("str | None", row.get("key_id")),
+        id=row["id"],
+        owner=owner_of(row),
+        timing=Timing.of(row["timing"], row["zone"]),
+        request=RunRequest.model_validate_json(row["request"]),
+        webhook=row["webhook"],
+        next_at=row["next_at"],
+        last_run=row["last_run"],
+        baseline=row["baseline"],
+        error=row["error"],
+        key_id=row["key_id"],
     )

@@ -30,7 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
 from quaere.domain.value import Value
 from quaere.store.db.database import Database, database_time
-from quaere.store.db.schema import deleted_usage, owner_is, tool_traces
+from quaere.store.db.schema import deleted_usage, owner_columns, owner_is, owner_of, tool_traces
 
 
 class DayUsage(Value):
@@ -68,8 +68,8 @@ class UsageSums:
         """
         async with self.database.write() as connection:
             today = (await database_time(connection)).astimezone(UTC).date()
-            taken = {"user_id": owner.user, "org_id": owner.org, "day": today.isoformat()}
-            row = {**taken, "runs": 0, "tokens": tokens, "cost_usd": cost_usd}
+            taken = {"runs": 0, "tokens": tokens, "cost_usd": cost_usd}
+            row = {**owner_columns(owner), "day": today.isoformat(), **taken}
             await connection.execute(insert(deleted_usage).values(row))
 
 
@@ -96,14 +96,14 @@ async def usage_by_day(
         .group_by(*key)
         .order_by(rows.c.day.desc(), rows.c.user_id, rows.c.org_id)
     )
-    found = (await connection.execute(wanted)).all()
+    found = (await connection.execute(wanted)).mappings()
     return tuple(
         DayUsage(
-            owner=Owner(user=row.user_id, org=row.org_id),
-            day=date.fromisoformat(row.day),
-            runs=int(row.runs),
-            tokens=int(row.tokens),
-            cost_usd=float(row.cost_usd),
+            owner=owner_of(row),
+            day=date.fromisoformat(row["day"]),
+            runs=int(row["runs"]),
+            tokens=int(row["tokens"]),
+            cost_usd=float(row["cost_usd"]),
         )
         for row in found
     )

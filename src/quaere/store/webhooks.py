@@ -187,9 +187,7 @@ class Webhooks:
 
     async def _newest(self, wanted: ColumnElement[bool], limit: int) -> Sequence[Webhook]:
         newest = _WANTED.where(wanted).order_by(webhooks.c.created_at.desc(), webhooks.c.id)
-        async with self.database.read() as connection:
-            rows = (await connection.execute(newest.limit(limit))).mappings()
-            return [_webhook(row) for row in rows]
+        return [_webhook(row) for row in await self.database.rows(newest.limit(limit))]
 
     async def _settle(
         self, webhook: Webhook, *, error: str | None, again_s: float | None = None

@@ -24,8 +24,8 @@ from quaere.domain.trace import TraceStatus
 from quaere.faces.cli.main import application
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import database_name
+from quaere.store.own_data import ExportedRun
 from quaere.store.recording.run_file import RunFile
-from quaere.store.traces.exported import ExportedRun
 from quaere.store.traces.privacy import WITHHELD, Privacy, TraceRedactor
 from quaere.store.traces.spool import Head, Spool
 

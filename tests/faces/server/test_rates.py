@@ -6,7 +6,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from quaere.faces.server.rates import RateHeaders
-from quaere.store.key_rates import WINDOW_S
+from quaere.store.quotas import WINDOW_S
 
 pytestmark = pytest.mark.anyio
 

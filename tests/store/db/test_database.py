@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing, nullcontext
 from pathlib import Path
 from threading import Event, Thread, Timer
+from typing import Any
 
 import aiosqlite
 import pytest
@@ -34,6 +35,7 @@ from quaere.store.db import postgres as postgres_module
 from quaere.store.db import schema
 from quaere.store.db.database import Database
 from quaere.store.db.schema import REVISION, tool_traces
+from quaere.store.db.sqlite import connection as sqlite_connection
 from quaere.store.db.sqlite import write_ahead
 from quaere.store.traces.traces import Traces
 
@@ -376,6 +378,36 @@ async def test_a_statement_cancelled_in_its_midst_lets_go_of_the_file(tmp_path: 
             await task
         assert (await Traces(database).create_trace(ME, {})).status
         assert kept.value.__traceback__
+
+
+async def test_a_connection_that_nobody_waits_for_any_longer_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[sqlite3.Connection] = []
+    connect, opening, let_go = sqlite3.connect, Event(), Event()
+
+    def slowly(path: str, *, check_same_thread: bool, **given: Any) -> sqlite3.Connection:
+        del check_same_thread  # it is looked at from here as well
+        opening.set()
+        let_go.wait(10)
+        made.append(connect(path, check_same_thread=False, **given))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", slowly)
+    wanted = sqlite_connection(str(tmp_path / "quaere.db"), timeout=1.0)
+    waiting = asyncio.create_task(_opened(wanted))
+    await asyncio.to_thread(opening.wait, 10)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    let_go.set()
+    await asyncio.to_thread(vars(wanted)["_thread"].join, 10)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        made[0].execute("SELECT 1")
+
+
+async def _opened(connection: aiosqlite.Connection) -> object:
+    return await connection
 
 
 async def test_who_locks_the_file_is_waited_for_and_not_forever(tmp_path: Path) -> None:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import select
 from tests.store.runs import whole_run
 
 from quaere.domain.events import Event
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database
-from quaere.store.traces.rows import asked, begin, change, exactly, following, locked, place
+from quaere.store.db.schema import tool_traces
+from quaere.store.traces.rows import asked, begin, change, exactly, following, locked, page
 
 ANN, BEN = Owner(user="ann", org="mill"), Owner(user="ben")
 AT = datetime(2031, 5, 4, 12, 0, tzinfo=UTC)
@@ -49,8 +51,17 @@ def test_a_trace_is_asked_for_by_its_owner_and_its_id() -> None:
     assert exactly(BEN, "run-1") == {"user": "ben", "org": None, "trace_id": "run-1"}
 
 
-def test_a_place_in_a_list_is_a_moment_and_an_id() -> None:
-    assert place(AT, "run~1") == "2031-05-04T12:00:00+00:00~run~1"
+@pytest.mark.anyio
+async def test_a_page_ends_at_a_moment_and_an_id(database: Database) -> None:
+    async with database.write() as connection:
+        for name in ("run~1", "run~2"):
+            await begin(connection, asked(ANN, {}, trace_id=name, created_at=AT))
+    order = (tool_traces.c.created_at, tool_traces.c.id)
+    rows, following = await page(database, select(tool_traces), order, limit=1, after=None)
+    assert [row["id"] for row in rows] == ["run~2"]
+    assert following == "2031-05-04T12:00:00+00:00~run~2"
+    rows, following = await page(database, select(tool_traces), order, limit=1, after=following)
+    assert ([row["id"] for row in rows], following) == (["run~1"], None)
 
 
 def test_events_that_are_there_already_are_left_out() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from quaere.domain.team import Strategy
     from quaere.ports.human import Human
     from quaere.runtime.app import App
-    from quaere.runtime.estimate import Estimate
     from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
     from quaere.store.recording.cassette import Recorder
@@ -190,16 +188,11 @@ class Beginning:
 def _foretell(fields: Mapping[str, object], form: Format, *, debug: bool) -> None:
     """Write what the run may take, as JSON or else as text."""
     from quaere.domain.request import RunRequest
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.environment import in_app, settle
     from quaere.faces.cli.estimate import told
     from quaere.faces.cli.output import json
-    from quaere.runtime.app import App
 
-    async def estimated(settings: Settings) -> Estimate:
-        async with App.open(settings) as app:
-            return await app.estimate(RunRequest.of(**fields))
-
-    made = asyncio.run(estimated(settle(debug=debug)))
+    made = in_app(settle(debug=debug), lambda app: app.estimate(RunRequest.of(**fields)))
     emit(json(made) if form is Format.JSON else told(made))
 
 

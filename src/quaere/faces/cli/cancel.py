@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import emit
+
+if TYPE_CHECKING:
+    from quaere.runtime.app import App
 
 
 def register(app: typer.Typer) -> None:
@@ -29,15 +31,11 @@ def cancel(
 
     It may still be waiting or already be running. Its trace is kept.
     """
-    from quaere.faces.cli.environment import settle
-    from quaere.runtime.app import App
+    from quaere.faces.cli.environment import in_app, settle
 
-    settings = settle(debug=bool(context.obj))
+    async def told(app: App) -> None:
+        asked = await app.run(run)
+        await (asked.finish if finish else asked.cancel)()
 
-    async def told() -> None:
-        async with App.open(settings) as app:
-            asked = await app.run(run)
-            await (asked.finish if finish else asked.cancel)()
-
-    asyncio.run(told())
+    in_app(settle(debug=bool(context.obj)), told)
     emit("Finishing with what has been found.\n" if finish else "Cancelled.\n")

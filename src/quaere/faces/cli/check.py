@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
+from collections.abc import Iterator
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-from quaere.errors import QuaereError, ReadError, UsageError
-from quaere.faces.cli import options
-from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand
-from quaere.faces.cli.output import check_writable
-from quaere.faces.cli.terminal import emit, say
-from quaere.view.layout import counted
-
-if TYPE_CHECKING:
-    from quaere.audit.cited_text import CitedText
-    from quaere.domain.audit import Audit
-    from quaere.runtime.check import CheckOptions
-    from quaere.runtime.settings import Settings
-from collections.abc import Iterator
-
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -40,9 +23,17 @@ from quaere.audit.report import (
     why,
 )
 from quaere.domain.audit import Audit, CheckedSentence
+from quaere.errors import QuaereError, ReadError, UsageError
+from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
+from quaere.faces.cli.follow import importing
+from quaere.faces.cli.help_text import PlainCommand, docs_option
+from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.render import SUPPORT_STYLES
+from quaere.faces.cli.terminal import emit, say
 from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.wording import calls_in_words, verdict_name
+from quaere.view.layout import counted
 
 MAX_BYTES = 1_000_000
 """The largest text: about 150,000 words, a book of 500 pages."""
@@ -81,12 +72,9 @@ Output = Annotated[
 ]
 Docs = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--docs",
-        "-d",
-        metavar="PATH",
-        help="A folder or file that the text may cite, in addition to its own folder; may be "
-        "repeated. Default: QUAERE_DOCS.",
+    docs_option(
+        "A folder or file that the text may cite, in addition to its own folder; may be repeated. "
+        "Default: QUAERE_DOCS."
     ),
 ]
 Model = Annotated[
@@ -160,7 +148,7 @@ def check(
     with importing():
         from quaere.audit.cited_text import cited_text
         from quaere.audit.sources import AuditLimits
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.environment import in_app, settle
         from quaere.runtime.check import CheckOptions
 
     settings = settle(debug=bool(context.obj))
@@ -176,7 +164,7 @@ def check(
         max_cost_usd=max_cost,
         limits=AuditLimits(max_reads=max_reads, max_time_s=max_time),
     )
-    audit = asyncio.run(_audited(settings, cited, checking))
+    audit = in_app(settings, lambda app: app.check(cited, checking))
     _deliver(audit, form, output, name=name)
     if fail_under is not None and not _reaches(audit.summary.citation_precision, fail_under):
         raise typer.Exit(ExitCode.INSUFFICIENT)
@@ -198,17 +186,6 @@ def _form(asked: CheckFormat | None, output: Path | None) -> CheckFormat:
 def _reaches(precision: float | None, least: float) -> bool:
     """Return whether there is a ``precision`` of at ``least`` that."""
     return precision is not None and precision >= least
-
-
-async def _audited(
-    settings: Settings,
-    cited: CitedText,
-    options: CheckOptions,
-) -> Audit:
-    from quaere.runtime.app import App
-
-    async with App.open(settings) as app:
-        return await app.check(cited, options)
 
 
 def _text(file: str) -> str:
@@ -276,10 +253,6 @@ def _formatted(audit: Audit, form: CheckFormat, *, name: str, plainly: bool) -> 
         from quaere.audit.report import audit_markdown
 
         return audit_markdown(audit, name=name)
-    from rich.console import Console
-
-    from quaere.faces.cli.check import audit_rendered
-
     terminal = sys.stdout.isatty() and not plainly
     width = None if terminal else PLAIN_WIDTH
     console = Console(file=sys.stdout, force_terminal=terminal, width=width, highlight=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,7 +17,6 @@ from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.runtime.doctor import Diagnosis
-    from quaere.runtime.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -41,17 +39,13 @@ def doctor(
     does not work; notes are not errors.
     """
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.environment import in_app, settle
         from quaere.faces.cli.output import json
-        from quaere.runtime.app import App
         from quaere.runtime.doctor import misconfigured
 
-    async def diagnosed(settings: Settings) -> Diagnosis:
-        async with App.open(settings) as app:
-            return await app.doctor(offline=offline)
-
     try:
-        diagnosis = asyncio.run(diagnosed(settle(debug=bool(context.obj))))
+        settings = settle(debug=bool(context.obj))
+        diagnosis = in_app(settings, lambda app: app.doctor(offline=offline))
     except SettingsError as error:
         diagnosis = misconfigured(error)
     emit(json(diagnosis) if form is ShortFormat.JSON else told(diagnosis))

@@ -1,15 +1,22 @@
-"""Settings and logging of a command."""
+"""Settings and logging of a command, and what it does with an App of these settings."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 from quaere.errors import SettingsError
 from quaere.faces.cli.terminal import LOG_FORMAT
 from quaere.runtime.logs import configure
 from quaere.runtime.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from quaere.runtime.app import App
+
+T = TypeVar("T")
 
 
 def settle(*, debug: bool) -> Settings:
@@ -32,6 +39,22 @@ def settle(*, debug: bool) -> Settings:
         level = logging.INFO
     configure(level, wanted or settings.log_format, redact=Redactor(settings))
     return settings
+
+
+def in_app(settings: Settings, work: Callable[[App], Awaitable[T]]) -> T:
+    """Return what ``work`` returns, which has an App of ``settings`` until it ends.
+
+    Raises:
+        SettingsError: when a setting cannot be used.
+        Exception: what ``work`` raises.
+    """
+    from quaere.runtime.app import App
+
+    async def worked() -> T:
+        async with App.open(settings) as app:
+            return await work(app)
+
+    return asyncio.run(worked())
 
 
 class Redactor:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,7 +22,7 @@ from quaere.synthesize.inert import visible
 from quaere.view.layout import counted
 
 if TYPE_CHECKING:
-    from quaere.runtime.settings import Settings
+    from quaere.runtime.app import App
 
 
 class Stretch(Value):
@@ -71,13 +70,13 @@ def fetch(
     QUAERE_READ_PORTS and QUAERE_READ_NETWORKS allow more than the public web.
     """
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.environment import in_app, settle
         from quaere.faces.cli.output import json
 
     settings = settle(debug=bool(context.obj))
     url, path = _located(target)
     try:
-        fetched = asyncio.run(_read(settings, url, path))
+        fetched = in_app(settings, lambda app: _read(app, url, path))
     except ReadError as error:
         raise ReadError(f"{error.status}: {error.message}", status=error.status) from error
     emit(json(fetched) if form is ShortFormat.JSON else told(fetched))
@@ -108,12 +107,9 @@ def _located(target: str) -> tuple[str, Path | None]:
     return path.absolute().as_uri(), path
 
 
-async def _read(settings: Settings, url: str, path: Path | None) -> Fetched:
-    from quaere.runtime.app import App
-
-    async with App.open(settings) as app:
-        page, passages = await app.fetch(url, [path] if path else [])
-        return _fetched(url, page, passages)
+async def _read(app: App, url: str, path: Path | None) -> Fetched:
+    page, passages = await app.fetch(url, [path] if path else [])
+    return _fetched(url, page, passages)
 
 
 def _fetched(url: str, page: Page, passages: Sequence[Passage]) -> Fetched:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -18,6 +16,8 @@ from quaere.view.layout import columns
 if TYPE_CHECKING:
     from quaere.runtime.app import App
     from quaere.store.fleet import Fleet, FleetStatus
+
+T = TypeVar("T")
 
 
 def register(app: typer.Typer) -> None:
@@ -37,33 +37,19 @@ def status(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> 
     """Show the workers, how many runs are waiting, and for how long."""
     from quaere.faces.cli.output import json
 
-    async def found() -> FleetStatus:
-        async with _opened(context) as (fleet, _):
-            return await fleet.status()
-
-    now = asyncio.run(found())
+    now = _with_fleet(context, lambda fleet, _: fleet.status())
     emit(json(now) if form is ShortFormat.JSON else _told(now))
 
 
 def pause(context: typer.Context) -> None:
     """Stop the workers from taking further runs; those in progress continue."""
-
-    async def paused() -> None:
-        async with _opened(context) as (fleet, _):
-            await fleet.pause()
-
-    asyncio.run(paused())
+    _with_fleet(context, lambda fleet, _: fleet.pause())
     say("Paused.\n")
 
 
 def resume(context: typer.Context) -> None:
     """Let the workers take runs again."""
-
-    async def resumed() -> None:
-        async with _opened(context) as (fleet, _):
-            await fleet.resume()
-
-    asyncio.run(resumed())
+    _with_fleet(context, lambda fleet, _: fleet.resume())
     say("Resumed.\n")
 
 
@@ -74,24 +60,15 @@ def drain(
     ],
 ) -> None:
     """Have a worker finish the runs that it has, then exit."""
-
-    async def drained() -> None:
-        async with _opened(context) as (fleet, _):
-            await fleet.drain(worker)
-
-    asyncio.run(drained())
+    _with_fleet(context, lambda fleet, _: fleet.drain(worker))
     say("It exits when its runs have ended.\n")
 
 
 def failed(context: typer.Context) -> None:
     """List the runs that were given up after several attempts, and why."""
-
-    async def listed() -> list[tuple[str, ...]]:
-        async with _opened(context) as (fleet, _):
-            found = await fleet.given_up()
-        return [(run.run_id, run.user, f"{run.at:%Y-%m-%d %H:%M}", run.reason) for run in found]
-
-    emit(columns(asyncio.run(listed())) or "No run was given up.\n")
+    found = _with_fleet(context, lambda fleet, _: fleet.given_up())
+    rows = [(run.run_id, run.user, f"{run.at:%Y-%m-%d %H:%M}", run.reason) for run in found]
+    emit(columns(rows) or "No run was given up.\n")
 
 
 def requeue(
@@ -99,37 +76,27 @@ def requeue(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Id of a run that was given up.")],
 ) -> None:
     """Requeue a run that was given up; recorded answers are reused."""
-
-    async def queued() -> None:
-        async with _opened(context) as (_, app):
-            await app.requeue(run)
-
-    asyncio.run(queued())
+    _with_fleet(context, lambda _, app: app.requeue(run))
     say("Queued again.\n")
 
 
 def webhooks(context: typer.Context) -> None:
     """List the webhooks that could not be delivered yet, and why."""
-
-    async def listed() -> list[tuple[str, ...]]:
-        async with _opened(context) as (_, app):
-            found = await Webhooks(await app.database()).undelivered()
-        return [
-            (
-                each.id,
-                each.run_id,
-                urlsplit(each.url).hostname or "",
-                f"{each.next_at:%Y-%m-%d %H:%M}" if each.next_at else "given up",
-                each.error or "",
-            )
-            for each in found
-        ]
-
     from urllib.parse import urlsplit
 
     from quaere.store.webhooks import Webhooks
 
-    emit(columns(asyncio.run(listed())) or "All webhooks were delivered.\n")
+    rows = [
+        (
+            each.id,
+            each.run_id,
+            urlsplit(each.url).hostname or "",
+            f"{each.next_at:%Y-%m-%d %H:%M}" if each.next_at else "given up",
+            each.error or "",
+        )
+        for each in _with_fleet(context, lambda fleet, _: Webhooks(fleet.database).undelivered())
+    ]
+    emit(columns(rows) or "All webhooks were delivered.\n")
 
 
 def redeliver(
@@ -139,22 +106,19 @@ def redeliver(
     """Deliver a webhook again, now."""
     from quaere.store.webhooks import Webhooks
 
-    async def again() -> None:
-        async with _opened(context) as (_, app):
-            await Webhooks(await app.database()).redeliver(webhook)
-
-    asyncio.run(again())
+    _with_fleet(context, lambda fleet, _: Webhooks(fleet.database).redeliver(webhook))
     say("It is delivered with the next round.\n")
 
 
-@asynccontextmanager
-async def _opened(context: typer.Context) -> AsyncGenerator[tuple[Fleet, App]]:
-    from quaere.faces.cli.environment import settle
-    from quaere.runtime.app import App
+def _with_fleet(context: typer.Context, work: Callable[[Fleet, App], Awaitable[T]]) -> T:
+    """Return what ``work`` returns, which has the fleet of the settings, and an App of them."""
+    from quaere.faces.cli.environment import in_app, settle
     from quaere.store.fleet import Fleet
 
-    async with App.open(settle(debug=bool(context.obj))) as app:
-        yield Fleet(await app.database()), app
+    async def worked(app: App) -> T:
+        return await work(Fleet(await app.database()), app)
+
+    return in_app(settle(debug=bool(context.obj)), worked)
 
 
 def _told(now: FleetStatus) -> str:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
+from typer.models import OptionInfo
 
 OTHERS = "Options"
 """The section of options that belong to no group."""
@@ -44,6 +45,11 @@ class PlainCommand(TyperCommand):
         for title in sorted(sections, key=lambda each: each == OTHERS):
             with formatter.section(title):
                 formatter.write_dl(sections[title])
+
+
+def docs_option(meaning: str) -> OptionInfo:
+    """Return the option that names files and folders; ``meaning`` is its help text."""
+    return typer.Option("--docs", "-d", metavar="PATH", help=meaning)
 
 
 def subcommands(app: typer.Typer, name: str, about: str) -> typer.Typer:

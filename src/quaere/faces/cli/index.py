@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -24,9 +23,6 @@ from quaere.search.fanout import prepare
 from quaere.synthesize.inert import visible
 from quaere.view.layout import counted
 from quaere.view.reduce import Progress
-
-if TYPE_CHECKING:
-    from quaere.runtime.settings import Settings
 
 
 class Broken(Value):
@@ -71,14 +67,11 @@ def index(
     title = f"indexing {', '.join(map(str, paths))}"
     with watching(title, quiet=quiet, logging=debug) as watcher:
         with importing():
-            from quaere.faces.cli.environment import settle
-            from quaere.runtime.app import App
+            from quaere.faces.cli.environment import in_app, settle
 
-        async def refreshed(settings: Settings) -> Summary:
-            async with App.open(settings) as app:
-                return await refresh(app.resources.folder(paths), watcher)
-
-        summary = asyncio.run(refreshed(settle(debug=debug)))
+        summary = in_app(
+            settle(debug=debug), lambda app: refresh(app.resources.folder(paths), watcher)
+        )
     if form is ShortFormat.JSON:
         emit(f"{summary.model_dump_json(indent=2)}\n")
     else:

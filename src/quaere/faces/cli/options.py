@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 from pydantic import TypeAdapter, ValidationError
+from typer.models import OptionInfo
 
 from quaere.domain.budget import limit_of
 from quaere.domain.precedence import Mode
@@ -17,6 +18,7 @@ from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Host, Language, web_host
 from quaere.domain.team import Strategy as StrategyName
 from quaere.errors import SettingsError
+from quaere.faces.cli.help_text import docs_option
 from quaere.faces.cli.output import Format, ShortFormat
 
 
@@ -59,12 +61,7 @@ QuestionWords = Annotated[
 ]
 Docs = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--docs",
-        "-d",
-        metavar="PATH",
-        help="A file or folder to search; may be repeated. Default: QUAERE_DOCS.",
-    ),
+    docs_option("A file or folder to search; may be repeated. Default: QUAERE_DOCS."),
 ]
 Providers = Annotated[
     list[str] | None,
@@ -279,8 +276,8 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Do not show progress
 # The limits of a budget. Their ranges are the budget's own.
 
 
-def _limit(name: str) -> Callable[[str], float]:
-    """Return what reads a value of the limit ``name``; one out of its range is a usage error."""
+def _limit(option: str, name: str, meaning: str, *, metavar: str = "N") -> OptionInfo:
+    """Return the option for the limit ``name``; a value out of its range is a usage error."""
 
     def parse(value: str) -> float:
         try:
@@ -288,87 +285,49 @@ def _limit(name: str) -> Callable[[str], float]:
         except SettingsError as error:
             raise typer.BadParameter(error.message) from None
 
-    return parse
+    return typer.Option(option, metavar=metavar, parser=parse, help=meaning)
 
 
 MaxIters = Annotated[
-    int | None,
-    typer.Option(
-        "--max-iters",
-        metavar="N",
-        parser=_limit("max_iters"),
-        help="Maximum number of research loops.",
-    ),
+    int | None, _limit("--max-iters", "max_iters", "Maximum number of research loops.")
 ]
 MaxQueries = Annotated[
-    int | None,
-    typer.Option(
-        "--max-queries",
-        metavar="N",
-        parser=_limit("max_queries"),
-        help="Maximum number of queries.",
-    ),
+    int | None, _limit("--max-queries", "max_queries", "Maximum number of queries.")
 ]
 MaxSources = Annotated[
     int | None,
-    typer.Option(
-        "--max-sources",
-        metavar="N",
-        parser=_limit("max_sources"),
-        help="Maximum number of sources kept as evidence.",
-    ),
+    _limit("--max-sources", "max_sources", "Maximum number of sources kept as evidence."),
 ]
 MaxReads = Annotated[
-    int | None,
-    typer.Option(
-        "--max-reads",
-        metavar="N",
-        parser=_limit("max_reads"),
-        help="Maximum number of pages to read.",
-    ),
+    int | None, _limit("--max-reads", "max_reads", "Maximum number of pages to read.")
 ]
 MaxTime = Annotated[
     float | None,
-    typer.Option(
-        "--max-time",
-        metavar="SECONDS",
-        parser=_limit("max_execution_time_s"),
-        help="Time limit for the whole run.",
+    _limit(
+        "--max-time", "max_execution_time_s", "Time limit for the whole run.", metavar="SECONDS"
     ),
 ]
 MaxTokens = Annotated[
     int | None,
-    typer.Option(
+    _limit(
         "--max-tokens",
-        metavar="N",
-        parser=_limit("token_budget"),
-        help="Maximum number of tokens in all model calls; without a model, in the text read.",
+        "token_budget",
+        "Maximum number of tokens in all model calls; without a model, in the text read.",
     ),
 ]
 MaxCost = Annotated[
     float | None,
-    typer.Option(
+    _limit(
         "--max-cost",
+        "max_cost_usd",
+        "Maximum cost of all model calls; models without a known price are not called.",
         metavar="USD",
-        parser=_limit("max_cost_usd"),
-        help="Maximum cost of all model calls; models without a known price are not called.",
     ),
 ]
 MaxCitations = Annotated[
     int | None,
-    typer.Option(
-        "--max-citations",
-        metavar="N",
-        parser=_limit("max_citations"),
-        help="Maximum number of citations in the answer.",
-    ),
+    _limit("--max-citations", "max_citations", "Maximum number of citations in the answer."),
 ]
 Words = Annotated[
-    int | None,
-    typer.Option(
-        "--words",
-        metavar="N",
-        parser=_limit("answer_words"),
-        help="Target length of the answer in words.",
-    ),
+    int | None, _limit("--words", "answer_words", "Target length of the answer in words.")
 ]

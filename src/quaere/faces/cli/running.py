@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from quaere.domain.events import Event, ModelCalled
 from quaere.domain.report import Report
 from quaere.errors import QuaereError
+from quaere.faces.cli.environment import in_app
 from quaere.faces.cli.follow import Watcher
 from quaere.faces.cli.terminal import complain, say
 from quaere.runtime.app import App
@@ -35,19 +36,18 @@ def run_to_report(
         QuaereError: when it came to no report.
     """
 
-    async def made() -> tuple[LiveRun, Report]:
-        async with App.open(settings) as app:
-            run = await _begun(begin, app)
-            with _told(run):
-                report = await follow(run, watcher, note, quiet=quiet)
-                if before := report.earlier_run:
-                    say(
-                        f"Nearly the same was asked on {before.completed:%Y-%m-%d}, in the run "
-                        f"{before.run_id}; --reuse searches what was read then, too."
-                    )
-                return run, report
+    async def made(app: App) -> tuple[LiveRun, Report]:
+        run = await _begun(begin, app)
+        with _told(run):
+            report = await follow(run, watcher, note, quiet=quiet)
+            if before := report.earlier_run:
+                say(
+                    f"Nearly the same was asked on {before.completed:%Y-%m-%d}, in the run "
+                    f"{before.run_id}; --reuse searches what was read then, too."
+                )
+            return run, report
 
-    return asyncio.run(made())
+    return in_app(settings, made)
 
 
 async def _begun(begin: Begin, app: App) -> LiveRun:
@@ -116,11 +116,7 @@ def hand_in(settings: Settings, *, wanted: bool) -> None:
     if not (wanted and settings.trace and settings.database_url):
         return
 
-    async def taken() -> None:
-        async with App.open(settings) as app:
-            await app.traces(lambda problem: complain(f"warning: {problem}"))
-
     try:
-        asyncio.run(taken())
+        in_app(settings, lambda app: app.traces(lambda each: complain(f"warning: {each}")))
     except QuaereError as error:
         complain(f"warning: the trace is still on this machine only. {error.message}")

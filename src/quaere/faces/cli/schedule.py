@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -25,6 +23,8 @@ from quaere.view.layout import columns
 if TYPE_CHECKING:
     from quaere.runtime.app import App
     from quaere.store.schedules import Schedule, Schedules
+
+T = TypeVar("T")
 
 
 def register(app: typer.Typer) -> None:
@@ -69,17 +69,17 @@ def add(
     from quaere.domain.request import RunRequest
     from quaere.domain.schedule import Timing
     from quaere.domain.trace import Owner
+    from quaere.faces.cli.environment import in_app, settle
     from quaere.runtime.schedules import add_schedule
 
     times = Timing.of(timing, zone)
     fields = request_fields(question_of(question), sources, answer, effort)
     request = RunRequest.of(**fields)
 
-    async def added() -> Schedule:
-        async with _opened(context) as (_, app):
-            return await add_schedule(app, Owner(), request, times, webhook=webhook)
-
-    made = asyncio.run(added())
+    made = in_app(
+        settle(debug=bool(context.obj)),
+        lambda app: add_schedule(app, Owner(), request, times, webhook=webhook),
+    )
     emit(f"{made.id}\n")
     say(f"It is first asked at {made.next_at:%Y-%m-%d %H:%M} UTC, if a worker is running.\n")
 
@@ -88,11 +88,8 @@ def list_(context: typer.Context) -> None:
     """List the scheduled questions, with their next times and last runs."""
     from quaere.domain.trace import Owner
 
-    async def listed() -> list[tuple[str, ...]]:
-        async with _opened(context) as (schedules, _):
-            return [_row(each) for each in await schedules.listed(Owner())]
-
-    rows = asyncio.run(listed())
+    found = _with_schedules(context, lambda schedules: schedules.listed(Owner()))
+    rows = [_row(each) for each in found]
     head = ("schedule", "times", "next (UTC)", "last run", "before it", "question")
     emit(columns([head, *rows]) if rows else "No question is scheduled.\n")
 
@@ -104,11 +101,7 @@ def remove(
     """Stop asking a question; its runs stay."""
     from quaere.domain.trace import Owner
 
-    async def removed() -> None:
-        async with _opened(context) as (schedules, _):
-            await schedules.remove(Owner(), schedule)
-
-    asyncio.run(removed())
+    _with_schedules(context, lambda schedules: schedules.remove(Owner(), schedule))
     say("Removed.\n")
 
 
@@ -123,11 +116,12 @@ def _row(each: Schedule) -> tuple[str, ...]:
     )
 
 
-@asynccontextmanager
-async def _opened(context: typer.Context) -> AsyncGenerator[tuple[Schedules, App]]:
-    from quaere.faces.cli.environment import settle
-    from quaere.runtime.app import App
+def _with_schedules(context: typer.Context, work: Callable[[Schedules], Awaitable[T]]) -> T:
+    """Return what ``work`` returns, which has the schedules in the database of the settings."""
+    from quaere.faces.cli.environment import in_app, settle
     from quaere.store.schedules import Schedules
 
-    async with App.open(settle(debug=bool(context.obj))) as app:
-        yield Schedules(await app.database()), app
+    async def worked(app: App) -> T:
+        return await work(Schedules(await app.database()))
+
+    return in_app(settle(debug=bool(context.obj)), worked)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +19,6 @@ from quaere.view.reduce import Progress
 
 if TYPE_CHECKING:
     from quaere.runtime.lookup import FoundHit, SearchResult
-    from quaere.runtime.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -54,21 +52,19 @@ def search(
     with watching(f"searching {query}", quiet=quiet, logging=debug) as watcher:
         with importing():
             from quaere.errors import named
-            from quaere.faces.cli.environment import settle
+            from quaere.faces.cli.environment import in_app, settle
             from quaere.faces.cli.output import json
-            from quaere.runtime.app import App
 
-        async def found(settings: Settings) -> SearchResult:
-            async with App.open(settings) as app:
-                return await app.search(
-                    query,
-                    docs=docs or (),
-                    providers=provider or (),
-                    limit=limit,
-                    told=_shown_by(watcher),
-                )
-
-        result = asyncio.run(found(settle(debug=debug)))
+        result = in_app(
+            settle(debug=debug),
+            lambda app: app.search(
+                query,
+                docs=docs or (),
+                providers=provider or (),
+                limit=limit,
+                told=_shown_by(watcher),
+            ),
+        )
     for failure in result.failures:
         complain(named(failure.provider, failure.message))
     for warning in result.warnings:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.errors import SettingsError
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.help_text import PlainCommand, docs_option
 from quaere.faces.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -50,12 +50,7 @@ def serve(
     ] = 8000,
     docs: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--docs",
-            "-d",
-            metavar="PATH",
-            help="A folder that users may search; may be repeated. Default: QUAERE_DOCS.",
-        ),
+        docs_option("A folder that users may search; may be repeated. Default: QUAERE_DOCS."),
     ] = None,
     workers: Annotated[
         int,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from typing import Annotated
 
@@ -68,20 +67,14 @@ def submit(
     `quaere cancel RUN` cancels it.
     """
     from quaere.domain.request import Listener, RunRequest, RunSpec
-    from quaere.faces.cli.environment import settle
-    from quaere.runtime.app import App
+    from quaere.faces.cli.environment import in_app, settle
 
     settings = settle(debug=bool(context.obj))
     fields = request_fields(question_of(question), sources, answer, effort)
     fields |= {"continues": continue_, "reuse": "use" if reuse else "offer"}
     fields["approve_plan"] = False  # nobody waits for what the run may ask
     request = RunRequest.of(**fields)
-    listener = Listener(url=webhook) if webhook else None
+    spec = RunSpec(request=request, listener=Listener(url=webhook) if webhook else None)
     deadline = timedelta(seconds=within) if within else None
-
-    async def accepted() -> str:
-        async with App.open(settings) as app:
-            spec = RunSpec(request=request, listener=listener)
-            return (await app.submit(spec, priority=priority, deadline=deadline)).id
-
-    emit(f"{asyncio.run(accepted())}\n")
+    run = in_app(settings, lambda app: app.submit(spec, priority=priority, deadline=deadline))
+    emit(f"{run.id}\n")

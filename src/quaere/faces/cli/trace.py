@@ -121,7 +121,7 @@ def export(context: typer.Context, trace: TraceId = None, *, output: Output = No
     Its trace, events, sources and report.
     """
     from quaere.faces.cli.output import json
-    from quaere.store.traces.exported import export_run
+    from quaere.store.own_data import export_run
 
     if output:
         check_writable(output)

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quaere.errors import QuotaExceeded
 from quaere.store.db.database import Database
-from quaere.store.key_rates import WINDOW_S, count_request
+from quaere.store.quotas import WINDOW_S, count_request
 
 _SCOPE = "quaere.rate_limit"
 

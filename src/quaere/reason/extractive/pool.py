@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.headings import headings_over, plain_headings
-from quaere.domain.lead_ins import lead_in_over
+from quaere.domain.headings import headings_over, lead_in_over, plain_headings
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
 from quaere.text.hanging import Hanging, hanging, label_over

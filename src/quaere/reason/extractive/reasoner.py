@@ -13,7 +13,6 @@ from quaere.domain.verdict import NextAction, Opening, Reflection, StepMetadata
 from quaere.ports.reason import Assignment, FirstLook, Overview, Review
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer import write_answer, write_rows
-from quaere.reason.extractive.answer_kinds import expected_kind
 from quaere.reason.extractive.checklist import build_checklist
 from quaere.reason.extractive.evaluate import (
     MAX_EVIDENCE,
@@ -90,7 +89,6 @@ class ExtractiveReasoner:
                 queries=(*over, *first_queries(question, bridges, look.max_queries - len(over)))[
                     :MAX_FIRST
                 ],
-                answer_kind=expected_kind(question.text),
             )
         )
 

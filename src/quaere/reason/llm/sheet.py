@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.lead_ins import LONGEST_LEAD_IN
+from quaere.domain.headings import LONGEST_LEAD_IN
 from quaere.domain.question import (
     AnswerForm,
     Checklist,

@@ -8,10 +8,10 @@ from typing import cast
 from quaere.domain.question import SourceKind
 from quaere.domain.scope import Scope
 from quaere.errors import SearchError, SearchRejected
-from quaere.search.api import Fields, fields_of, iso_date, items_of
+from quaere.search.api import Fields, fields_of, items_of
 from quaere.search.markup import line, shortened
 from quaere.search.results import Found
-from quaere.search.web_engine import Listing, Params, WebEngine
+from quaere.search.web_engine import Listing, Params, WebEngine, found_in
 
 NAMED = 5
 """Engines without an answer that a message names."""
@@ -66,14 +66,7 @@ class SearXng(WebEngine):
                     raise
 
     def _found(self, item: Fields, kind: SourceKind) -> Found:
-        return Found(
-            url=item.text("url"),
-            title=line(item.text("title")),
-            snippet=line(item.text("content")),
-            published=iso_date(item.text("publishedDate")),
-            kind=kind,
-            score=item.number("score"),
-        )
+        return found_in(item, kind, snippet="content", published="publishedDate")
 
 
 def _unresponsive(engines: Sequence[object]) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from quaere.domain.question import SourceKind
 from quaere.domain.scope import Scope
-from quaere.search.api import Fields, fields_of, garbled, iso_date, period
-from quaere.search.markup import line
+from quaere.search.api import Fields, fields_of, garbled, period
 from quaere.search.results import Found
-from quaere.search.web_engine import FILTERS, Listing, Params, WebEngine
+from quaere.search.web_engine import FILTERS, Listing, Params, WebEngine, found_in
 
 
 class Serper(WebEngine):
@@ -36,10 +35,4 @@ class Serper(WebEngine):
         return Listing(answer.each(listing))
 
     def _found(self, item: Fields, kind: SourceKind) -> Found:
-        return Found(
-            url=item.text("link"),
-            title=line(item.text("title")),
-            snippet=line(item.text("snippet")),
-            published=iso_date(item.text("date")),
-            kind=kind,
-        )
+        return found_in(item, kind, url="link", snippet="snippet", published="date")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Scope
 from quaere.domain.source import Hit
-from quaere.search.api import Api, Fields, fields_of, iso_date, items_of
-from quaere.search.markup import line
+from quaere.search.api import Api, Fields, fields_of, items_of
 from quaere.search.results import Found, ProvidedText, batch, hits
-from quaere.search.web_engine import FILTERS, WEB_KINDS, kind_wanted
+from quaere.search.web_engine import FILTERS, WEB_KINDS, found_in, kind_wanted
 from quaere.search.wording import worded
 
 # https://docs.tavily.com/documentation/api-reference/endpoint/search: max_results is at most 20;
@@ -67,12 +67,5 @@ def _within(scope: Scope | None) -> dict[str, object]:
 
 
 def _found(item: Fields, kind: SourceKind) -> Found:
-    return Found(
-        url=item.text("url"),
-        title=line(item.text("title")),
-        snippet=line(item.text("content")),
-        published=iso_date(item.text("published_date")),
-        kind=kind,
-        score=item.number("score"),
-        text=item.text("raw_content"),
-    )
+    found = found_in(item, kind, snippet="content", published="published_date")
+    return replace(found, text=item.text("raw_content"))

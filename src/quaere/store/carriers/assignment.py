@@ -11,9 +11,9 @@ from sqlalchemy import RowMapping, Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.request import RunSpec
-from quaere.domain.trace import Owner, TraceStatus
+from quaere.domain.trace import TraceStatus
 from quaere.store.db.database import Database, now_of
-from quaere.store.db.schema import jobs, tool_traces
+from quaere.store.db.schema import jobs, owner_of, tool_traces
 from quaere.store.jobs import Job, end_run, give_up, queue, unfinished
 
 MAX_ATTEMPTS = 5
@@ -94,7 +94,7 @@ async def assign(
     await connection.execute(update(jobs).where(jobs.c.run_id == run_id).values(attempts=attempt))
     return Job(
         spec=spec,
-        owner=Owner(user=cast("str", row["user_id"]), org=cast("str | None", row["org_id"])),
+        owner=owner_of(row),
         fence=fence,
         attempt=attempt,
         left_s=_left_s(row, now),

@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import logging
 import sqlite3
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +21,8 @@ from sqlalchemy import (
     URL,
     ColumnElement,
     Connection,
+    Executable,
+    RowMapping,
     event,
     func,
     inspect,
@@ -133,6 +135,16 @@ class Database:
         await self._prepare()
         async with self._write(durable=durable) as connection:
             yield connection
+
+    async def rows(self, wanted: Executable) -> Sequence[RowMapping]:
+        """Return the rows that ``wanted`` selects; raises as `read`."""
+        async with self.read() as connection:
+            return (await connection.execute(wanted)).mappings().all()
+
+    async def row(self, wanted: Executable) -> RowMapping | None:
+        """Return the only row that ``wanted`` selects; raises as `read`."""
+        async with self.read() as connection:
+            return (await connection.execute(wanted)).mappings().one_or_none()
 
     async def listen(self, channel: str) -> AsyncGenerator[str]:
         """Yield what is notified on a channel of PostgreSQL; first "", when it listens.

@@ -25,6 +25,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    RowMapping,
     String,
     Table,
     Text,
@@ -472,6 +473,16 @@ def owner_is(table: Table, owner: Owner | None) -> ColumnElement[bool]:
     if owner is None:
         return true()
     return and_(table.c.user_id == owner.user, table.c.org_id.is_not_distinct_from(owner.org))
+
+
+def owner_columns(owner: Owner) -> dict[str, object]:
+    """Return the columns of a row that say whose it is."""
+    return {"user_id": owner.user, "org_id": owner.org}
+
+
+def owner_of(row: RowMapping) -> Owner:
+    """Return whose a row is."""
+    return Owner(user=row["user_id"], org=row["org_id"])
 
 
 def owned_row(table: Table, owner: Owner, row_id: str) -> ColumnElement[bool]:

@@ -6,6 +6,7 @@ each turn is handed over and back by the event loop.
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -96,6 +97,31 @@ class _Cursor:
 class _Connection(aiosqlite.Connection):
     """A connection whose statements take one turn of its thread each."""
 
+    def __init__(self, opening: Callable[[], sqlite3.Connection]) -> None:
+        self._opened = opened = list[sqlite3.Connection]()
+
+        def open_() -> sqlite3.Connection:
+            connection = opening()
+            opened.append(connection)
+            return connection
+
+        super().__init__(open_, iter_chunk_size=_CHUNK)
+
+    def stop(self) -> asyncio.Future[Any] | None:
+        """End its thread, and close what that has opened for somebody who no longer waits for it.
+
+        aiosqlite knows only of what it was still there to take.
+        """
+        opened = self._opened
+
+        def close() -> None:
+            while opened:
+                opened.pop().close()
+
+        # The only way to its thread, and without types.
+        self._tx.put_nowait((None, close))  # pyright: ignore[reportUnknownMemberType]
+        return super().stop()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
     # What aiosqlite returns is awaited; SQLAlchemy needs a cursor at once.
     def cursor(self) -> _Cursor:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return a cursor, which takes no turn."""
@@ -124,7 +150,7 @@ def connection(
         check_same_thread=check_same_thread,
         factory=_RollingBack,
     )
-    made = _Connection(opening, iter_chunk_size=_CHUNK)
+    made = _Connection(opening)
     # As SQLAlchemy has it, so that a connection that nobody closes does not keep the process. Until
     # 0.22 it is a thread itself.
     vars(made).get("_thread", made).daemon = True

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from pydantic import JsonValue
 from sqlalchemy import (
@@ -12,22 +14,31 @@ from sqlalchemy import (
     ColumnElement,
     RowMapping,
     Select,
+    Text,
     and_,
     bindparam,
+    cast,
+    false,
     func,
     or_,
     select,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
+from typing_extensions import TypedDict
 
 from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
+from quaere.domain.value import encodable
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
+from quaere.store.db.database import Database
 from quaere.store.db.schema import owned_row, owner_is, tool_traces
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
 from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
+
+MAX_LISTED = 200
+"""Rows of a page of a list at most."""
 
 
 def of(owner: Owner) -> ColumnElement[bool]:
@@ -64,21 +75,43 @@ def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
     return select(tool_traces).where(found).order_by(*shortest).limit(MAX_CANDIDATES + 1)
 
 
-def place(moment: datetime, row_id: str) -> str:
-    """Return what asks for the rows behind this one in a list."""
-    return f"{moment.isoformat()}~{row_id}"
-
-
-def behind(asked: str, moments: Column[datetime], ids: Column[str]) -> ColumnElement[bool]:
-    """Return the condition that a row comes after that place, the latest being the first.
+async def page(
+    database: Database,
+    wanted: Select[*tuple[Any, ...]],
+    order: tuple[Column[datetime], Column[str]],
+    *,
+    limit: int,
+    after: str | None,
+) -> tuple[Sequence[RowMapping], str | None]:
+    """Return the rows of one page of a list, the latest first, and what asks for the next page.
 
     Args:
-        asked: What `place` returned of the row before.
-        moments: Column of the times that the rows are in the order of.
-        ids: Column of their ids.
+        database: Where they are.
+        wanted: Selects the rows of the whole list, with the columns of ``order``.
+        order: Column of the times that they are in the order of, and of their ids.
+        limit: Size of the page, `MAX_LISTED` at most.
+        after: What was returned with the page before; None for the first.
 
     Raises:
-        UsageError: when it is nothing that `place` returned.
+        UsageError: when ``after`` is nothing that was returned.
+        StoreError: when the database cannot be used.
+    """
+    limit = max(1, min(limit, MAX_LISTED))
+    if after is not None:
+        wanted = wanted.where(_behind(after, *order))
+    latest = wanted.order_by(*(column.desc() for column in order)).limit(limit + 1)
+    rows = await database.rows(latest)
+    if len(rows) <= limit:
+        return rows, None
+    moment, row_id = (rows[limit - 1][column.name] for column in order)
+    return rows[:limit], f"{moment.isoformat()}~{row_id}"
+
+
+def _behind(asked: str, moments: Column[datetime], ids: Column[str]) -> ColumnElement[bool]:
+    """Return the condition that a row comes after that place, the latest being the first.
+
+    Raises:
+        UsageError: when it is nothing that `page` returned.
     """
     text, _, row_id = asked.partition("~")
     try:
@@ -212,3 +245,69 @@ def following(trace: Trace, events: Sequence[Event], fence: int | None) -> list[
 def _check_going(trace: Trace) -> None:
     if trace.status in ENDED:
         raise TraceConflict(f"The run {trace.id!r} has already ended ({trace.status}).")
+
+
+MAX_TAGS = 20
+MAX_TAG_CHARS = 50
+MAX_WORDS = 20
+"""Words of a search that are looked for; the rest is left out."""
+
+
+class TraceFilter(TypedDict, total=False):
+    """What a trace must have to be listed; what is left out or ``None`` does not matter."""
+
+    tool: str | None
+    status: TraceStatus | None
+    q: str | None
+    """Words that must all be in the question, in any order and in either case."""
+    tag: str | None
+    pinned: bool | None
+
+
+def matching(only: TraceFilter) -> Iterator[ColumnElement[bool]]:
+    """Yield the conditions that ``only`` sets."""
+    tool, status, pinned = only.get("tool"), only.get("status"), only.get("pinned")
+    if tool is not None:
+        yield tool_traces.c.tool_name == tool
+    if status is not None:
+        yield tool_traces.c.status == str(status)
+    if pinned is not None:
+        yield tool_traces.c.pinned.is_(pinned)
+    for word in encodable(only.get("q") or "").replace("\0", " ").split()[:MAX_WORDS]:
+        yield _asks_for(word)
+    if (tag := only.get("tag")) is not None:
+        yield _has_tag(tag)
+
+
+def tags_of(typed: Sequence[str]) -> list[str]:
+    """Return the tags that ``typed`` means: in lower case, without spaces around, each once.
+
+    Raises:
+        UsageError: when there are too many, or one is too long or cannot be shown.
+    """
+    tags = list(dict.fromkeys(" ".join(tag.split()).lower() for tag in typed))
+    if len(tags) > MAX_TAGS:
+        raise UsageError(f"A run may have {MAX_TAGS} tags, not {len(tags)}.")
+    for tag in tags:
+        if not tag or len(tag) > MAX_TAG_CHARS or not tag.isprintable():
+            raise UsageError(
+                f"A tag has 1 to {MAX_TAG_CHARS} printable characters, unlike {quoted(tag)}."
+            )
+    return tags
+
+
+def _asks_for(word: str) -> ColumnElement[bool]:
+    """Return the condition that ``word`` is in the question, in either case."""
+    question = tool_traces.c.input_params["question"].as_string()
+    # Databases may know no case of letters beyond ASCII.
+    spelled = sorted({word, word.lower(), word.upper(), word.capitalize()})
+    return or_(*(question.icontains(each, autoescape=True) for each in spelled))
+
+
+def _has_tag(typed: str) -> ColumnElement[bool]:
+    try:
+        (tag,) = tags_of([typed])
+    except UsageError:
+        return false()
+    # As it is in the list: in quotes, and with its own quotes escaped.
+    return cast(tool_traces.c.tags, Text).contains(json.dumps(tag), autoescape=True)

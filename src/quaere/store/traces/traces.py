@@ -30,23 +30,23 @@ from quaere.store.traces.log import (
 from quaere.store.traces.retention import BATCH, batched, delete_traces, excess, may_go
 from quaere.store.traces.rows import (
     EXACT,
+    TraceFilter,
     asked,
     begin,
     beginning,
-    behind,
     change,
     exactly,
     following,
     locked,
+    matching,
     named,
     of,
-    place,
+    page,
+    tags_of,
     trace_of,
 )
-from quaere.store.traces.selection import TraceFilter, matching, tags_of
 from quaere.text.sanitize import quoted
 
-MAX_LISTED = 200
 Ending = Callable[[AsyncConnection, str], Awaitable[None]]
 """Does within a transaction what the end of the run of that id brings about."""
 SHARE_BYTES = 24
@@ -240,22 +240,10 @@ class Traces:
             UsageError: when ``following`` is not a cursor.
             StoreError: when the database cannot be used.
         """
-        limit = max(1, min(limit, MAX_LISTED))
         wanted = select(tool_traces).where(of(owner), *matching(only))
-        if following is not None:
-            wanted = wanted.where(behind(following, tool_traces.c.created_at, tool_traces.c.id))
-        order = (tool_traces.c.created_at.desc(), tool_traces.c.id.desc())
-        async with self.database.read() as connection:
-            rows = (
-                (await connection.execute(wanted.order_by(*order).limit(limit + 1)))
-                .mappings()
-                .all()
-            )
-        traces = tuple(trace_of(row) for row in rows[:limit])
-        more = len(rows) > limit
-        return TraceList(
-            traces=traces, following=place(traces[-1].created_at, traces[-1].id) if more else None
-        )
+        order = (tool_traces.c.created_at, tool_traces.c.id)
+        rows, beyond = await page(self.database, wanted, order, limit=limit, after=following)
+        return TraceList(traces=tuple(map(trace_of, rows)), following=beyond)
 
     async def completed_questions(self, owner: Owner, *, limit: int) -> tuple[EarlierRun, ...]:
         """Return what the last completed research runs of ``owner`` asked, the latest first.
@@ -271,15 +259,13 @@ class Traces:
             .order_by(columns.created_at.desc(), columns.id.desc())
             .limit(limit)
         )
-        async with self.database.read() as connection:
-            rows = (await connection.execute(wanted)).all()
         return tuple(
             EarlierRun(
-                run_id=row.id,
-                question=str(row.input_params.get("question", "")),
-                completed=row.completed_at or row.created_at,
+                run_id=row["id"],
+                question=str(row["input_params"].get("question", "")),
+                completed=row["completed_at"] or row["created_at"],
             )
-            for row in rows
+            for row in await self.database.rows(wanted)
         )
 
     async def label(
@@ -342,10 +328,7 @@ class Traces:
             StoreError: when the database cannot be used.
         """
         wanted = select(tool_traces).where(tool_traces.c.share == nonce)
-        row = None
-        if is_run_id(nonce):
-            async with self.database.read() as connection:
-                row = (await connection.execute(wanted)).mappings().one_or_none()
+        row = await self.database.row(wanted) if is_run_id(nonce) else None
         if row is None:
             raise TraceNotFound("There is no such report, or it is no longer shared.")
         return trace_of(row)

@@ -1,10 +1,13 @@
-"""Deletes all that a database holds of one user."""
+"""All that is stored of a run, as one value, and the deletion of all that is stored of a user."""
 
 from __future__ import annotations
 
 from sqlalchemy import delete, select
 
-from quaere.domain.trace import Owner
+from quaere.domain.events import RunEvent, RunFinished
+from quaere.domain.report import Report
+from quaere.domain.trace import Owner, Source, Trace
+from quaere.domain.value import Value
 from quaere.store.db.database import Database
 from quaere.store.db.schema import (
     api_keys,
@@ -18,6 +21,7 @@ from quaere.store.db.schema import (
 )
 from quaere.store.request_keys import account_of
 from quaere.store.traces.log import drop_orphans
+from quaere.store.traces.traces import Traces
 
 
 async def erase(database: Database, owner: Owner) -> tuple[str, ...]:
@@ -40,3 +44,30 @@ async def erase(database: Database, owner: Owner) -> tuple[str, ...]:
         await drop_orphans(connection)
     await database.scrub()
     return tuple(sorted(runs))
+
+
+class ExportedRun(Value):
+    """All that is stored about a run."""
+
+    trace: Trace
+    events: tuple[RunEvent, ...]
+    sources: tuple[Source, ...]
+    report: Report | None
+
+
+async def export_run(traces: Traces, owner: Owner, trace_id: str) -> ExportedRun:
+    """Return all that is stored about a run.
+
+    Raises:
+        TraceNotFound: when ``owner`` has no such run.
+        StoreError: when the database cannot be used.
+    """
+    trace = await traces.get_trace(owner, trace_id)
+    events = await traces.events(owner, trace.id)
+    reports = [event.report for event in events if isinstance(event, RunFinished)]
+    return ExportedRun.model_construct(
+        trace=trace,
+        events=events,
+        sources=await traces.sources(owner, trace.id),
+        report=reports[-1] if reports else None,
+    )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from quaere.domain.trace import TraceStatus
 from quaere.errors import UsageError
-from quaere.store.traces.selection import (
+from quaere.store.traces.rows import (
     MAX_TAG_CHARS,
     MAX_TAGS,
     MAX_WORDS,

@@ -8,10 +8,10 @@ import pytest
 from tests.store.test_jobs import ANN, BEN, LEASE_S, claim, put, taken
 
 from quaere.domain.trace import TraceStatus
-from quaere.store import queue_view
+from quaere.store import fleet
 from quaere.store.db.database import Database
+from quaere.store.fleet import QueueView
 from quaere.store.jobs import Jobs
-from quaere.store.queue_view import QueueView
 
 pytestmark = pytest.mark.anyio
 
@@ -65,7 +65,7 @@ async def test_a_run_tells_who_asked_when_and_who_makes_it(queue: Jobs, view: Qu
 async def test_no_more_runs_are_told_than_can_be_looked_at(
     queue: Jobs, view: QueueView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue_view, "MAX_LISTED", 2)
+    monkeypatch.setattr(fleet, "MAX_LISTED", 2)
     for name, priority in (("a", 0), ("b", 0), ("c", 1)):
         await put(queue, name, priority=priority)
     assert await names(view) == ["c", "a"]

@@ -13,9 +13,9 @@ from quaere.domain.trace import Owner, Source
 from quaere.store.conversations import Conversations
 from quaere.store.db.database import Database
 from quaere.store.db.schema import metadata
-from quaere.store.erasure import erase
 from quaere.store.jobs import Jobs
 from quaere.store.keys import Keys
+from quaere.store.own_data import erase
 from quaere.store.request_keys import RequestKeys
 from quaere.store.schedules import Schedules
 from quaere.store.traces.traces import Entries, Traces
