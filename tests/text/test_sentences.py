@@ -97,6 +97,7 @@ def test_where_a_sentence_ends(text: str, pieces: list[str]) -> None:
         ("One\fTwo", ["One", "Two"]),
         ("Above\n---\nbelow", ["Above", "---", "below"]),
         ("> quoted\n> again", ["> quoted", "> again"]),
+        ("Light it:\n.. code-block:: sh\nlamp on", ["Light it:", ".. code-block:: sh", "lamp on"]),
     ],
 )
 def test_lines_that_stand_alone(text: str, pieces: list[str] | None) -> None:

@@ -19,11 +19,14 @@ _STOP = re.compile(
 )
 _BLANK = re.compile(r"\n[^\S\n]*+\n\s*+|\f")
 _MARKER = re.compile(
-    r"\s*+(?:[-*+•‣◦▪–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z)"
+    r"\s*+(?:[-*+•‣◦▪–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z|\.\.\s[\w-]++::)"
 )
 _LABELLED = re.compile(r"[A-Z][\w'-]*+(?: [\w'-]++){0,2}: \S")
 """An entry of a form: "Present: Ada Novak"."""
-_OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\||(?:```|~~~)\w*+\s*+\Z|[-=*_]{3,}\s*+\Z)")
+_OWN_LINE = re.compile(
+    r"\s*+(?:#{1,6}\s|\||(?:```|~~~)\w*+\s*+\Z|[-=*_]{3,}\s*+\Z|\.\.\s[\w-]++::)"
+)
+"""A line that is one by itself; ".. code-block:: sh" says in reStructuredText what follows."""
 _WHOLE = re.compile(r"\s*+(?:\|.*\|\s*+\Z|#{1,6}\ )")
 """A row of a table, or a heading: whole, however many sentences its cells hold, or its number
 seems to end one: "## 2. Scope"."""

@@ -112,3 +112,43 @@ def test_the_default_after_a_change_is_the_new_one() -> None:
     found = find_default("What is the default of max_copies after the change?", pool(RULES))
     assert found is not None
     assert found.text == "4"
+
+
+PASSING: Text = (
+    "kelp",
+    (
+        "# kelp\n\nAn optional salt (default is 7) changes the order of the tides predictably.\n\n"
+        "The depth (default: 4 fathoms) is measured, and the speed (default 3) as well. "
+        "A slower speed (default 2) is for ebbs.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the default salt of kelp?", "7"),
+        ("What salt does kelp use by default?", "7"),
+        ("What is the default order of kelp?", None),
+        ("What is the default speed of kelp?", None),
+        ("What is the default colour of kelp?", None),
+    ],
+)
+def test_a_default_in_brackets_is_of_the_word_before_them(question: str, value: str | None) -> None:
+    found = find_default(question, pool(PASSING))
+    assert (found.text if found else None) == value
+
+
+def test_the_default_is_of_the_name_after_it_and_not_of_where_that_is() -> None:
+    runs = ("Runs", "Of each run is kept:\n\nmax_runs INTEGER DEFAULT 12,\nname TEXT\n")
+    tools = ("Tools", "The make_run tool makes runs.\n")
+    found = find_default("What is the default of max_runs in the make_run tool?", pool(runs, tools))
+    assert found is not None
+    assert found.text == "12"
+    assert find_default("Has max_runs a default in the make_run tool?", pool(runs, tools)) is None
+
+
+def test_what_leads_in_to_code_that_is_not_told_ends_without_a_colon() -> None:
+    text = "# kelp\n\nA salt (default 7) changes the order:\n\nkelp --salt 9 --sort\n"
+    (said,) = answer("What is the default salt of kelp?", ("kelp", text))
+    assert said.text == "A salt (default 7) changes the order"

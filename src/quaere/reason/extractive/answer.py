@@ -94,7 +94,7 @@ def write_answer(
     answered = _first_item(checklist)
     draft.under, draft.table = decision.under, decision.table
     draft.subjects = _subjects(question.text)
-    for line in decision.lines:
+    for line in _ended(decision):
         draft.take(line, answered, whole=decision.whole)
     proof = len(draft)
     if _needs_proof(decision):
@@ -111,6 +111,13 @@ def _decided(text: str, ranking: Ranking) -> Decision | None:
     decision = decide(text, ranking.pool, ranking)
     bears = decision.whole or decision.both_sides or ranking.answers
     return decision if bears else None
+
+
+def _ended(decision: Decision) -> tuple[Line, ...]:
+    """Return the lines of ``decision``, the last without a colon where it leads in to nothing."""
+    *before, last = decision.lines
+    is_over = decision.whole and last.text.endswith(_LEADS_IN)
+    return (*before, standing(last) if is_over else last)
 
 
 def _first_item(checklist: Checklist) -> str | None:
