@@ -46,6 +46,12 @@ wide width
 employ employs employed employees staff workforce
 """
 """One relation a line."""
+OF_COMPUTERS = """
+folder directory
+delete deletes deleted remove removes removed erase
+env environment
+"""
+"""What users and manuals call by different words, one thing or deed a line."""
 IRREGULAR = """
 blow blew blown
 buy bought
@@ -70,7 +76,7 @@ def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
     return {term: tuple(members) for term, members in found.items()}
 
 
-_RELATED = _read(RELATIONS + IRREGULAR)
+_RELATED = _read(RELATIONS + OF_COMPUTERS + IRREGULAR)
 
 
 def related_words(word: str) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ _DEGREE_WORDS = """
     largest smaller smallest bigger biggest longer longest shorter higher highest lower taller
     tallest greater greatest fewer most more less same both
 """
-_DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
+DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
 _GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())
 
 
@@ -205,7 +205,7 @@ class Goal:
 
         Of "How heavy", one that says what something weighs has it; none need say how "long".
         """
-        if (term in _DEGREES and len(self.terms) > 1) or term in self._across:
+        if (term in DEGREES and len(self.terms) > 1) or term in self._across:
             return True
         return term in self._measures and not any(map(pool.holds, self._alike[term]))
 

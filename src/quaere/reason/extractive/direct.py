@@ -16,6 +16,7 @@ from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_side
 from quaere.reason.extractive.defaults import find_default
 from quaere.reason.extractive.definitions import find_definition
+from quaere.reason.extractive.described_rows import find_described
 from quaere.reason.extractive.entries import find_entry, find_row
 from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figures import find_figure
@@ -24,6 +25,7 @@ from quaere.reason.extractive.options import Option, find_option
 from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
+from quaere.reason.extractive.releases import find_release
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
@@ -154,6 +156,14 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     default = find_default(question, pool)
     if default is not None:
         return Decision(DirectKind.NAME, default.text, default.lines, AGREED, whole=True)
+    release = find_release(question, pool)
+    if release is not None:
+        told = DirectKind.DATE if release.kind is Kind.DATE else DirectKind.NAME
+        under = release.heading
+        return Decision(told, release.text, (release.line,), AGREED, whole=True, under=under)
+    row = find_described(question, pool)
+    if row is not None:
+        return Decision(DirectKind.NAME, row.text, (row.line,), AGREED, whole=True)
     return _in_manual(question, pool)
 
 
