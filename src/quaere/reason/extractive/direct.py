@@ -21,6 +21,8 @@ from quaere.reason.extractive.entries import find_entry, find_row
 from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.lists import find_list
+from quaere.reason.extractive.needed_versions import find_needed_version
+from quaere.reason.extractive.needs import find_need
 from quaere.reason.extractive.options import Option, find_option
 from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
@@ -156,6 +158,9 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     default = find_default(question, pool)
     if default is not None:
         return Decision(DirectKind.NAME, default.text, default.lines, AGREED, whole=True)
+    version = find_needed_version(question, pool)
+    if version is not None:
+        return Decision(DirectKind.NAME, version.text, (version.line,), AGREED, whole=True)
     release = find_release(question, pool)
     if release is not None:
         told = DirectKind.DATE if release.kind is Kind.DATE else DirectKind.NAME
@@ -186,6 +191,9 @@ def _told_outright(question: str, pool: Pool) -> Decision | None:
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
+    need = find_need(question, pool)
+    if need is not None:
+        return Decision(DirectKind.YES_NO, _said(need.says), (need.line,), AGREED, whole=True)
     definition = find_definition(question, pool)
     if definition is None:
         return None
