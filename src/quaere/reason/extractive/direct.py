@@ -30,6 +30,7 @@ from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
 from quaere.reason.extractive.releases import find_release
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables import find_cell
+from quaere.reason.extractive.told_apart import find_told_apart
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
 from quaere.text.languages.language import spoken
 from quaere.text.tokens import terms, words
@@ -213,9 +214,10 @@ def _as_option(option: Option) -> Decision:
 
 
 def _both_sides(question: str, pool: Pool) -> Decision | None:
-    """Return how two things differ, by a table or by parallel sentences."""
+    """Return how two things differ, by a table, parallel sentences or what is said of each."""
     table = find_contrast(question, pool)
     lines = table.lines if table else find_parallels(question, pool)
+    lines = lines or find_told_apart(question, pool)
     if not lines:
         return None
     return Decision(
