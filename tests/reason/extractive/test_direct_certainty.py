@@ -13,7 +13,7 @@ MILL: Text = ("Orrin", "The mill at Orrin was painted red by Tamsin Wray.")
 HASK: Text = ("Hask", "Hask is a town of 8,200 inhabitants.")
 BOATS: tuple[Text, ...] = (
     ("Terns", "Terns are rowing boats that are built in Whitby, and they are sold in spring."),
-    ("Gannets", "Gannets are sailing boats."),
+    ("Gannets", "Most boats in the bay are Gannets."),
 )
 
 

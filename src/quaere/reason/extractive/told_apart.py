@@ -1,4 +1,4 @@
-"""Finds what a manual says of each of two things that a question sets side by side."""
+"""Finds what a manual says about two things that a question sets side by side."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _below(heading: Line, lines: Sequence[Line]) -> Line | None:
 
 
 def _named(name: str, heading: Line, line: Line) -> Line:
-    """Return ``line`` after the ``name`` in its ``heading``, from which on it is quoted."""
+    """Return ``line`` after the ``name`` in its ``heading``, with which its quote begins."""
     if needs_context(line.text) or not line.terms >= frozenset(terms(name)):
         text = f"{name}: {line.text}"
         return replace(line, start=heading.start, text=text, terms=line.terms | heading.terms)
