@@ -29,6 +29,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
 from quaere.reason.extractive.releases import find_release
 from quaere.reason.extractive.spans import clear_span
+from quaere.reason.extractive.table_keys import find_keys, names_of
 from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.told_apart import find_told_apart
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
@@ -167,10 +168,24 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
         told = DirectKind.DATE if release.kind is Kind.DATE else DirectKind.NAME
         under = release.heading
         return Decision(told, release.text, (release.line,), AGREED, whole=True, under=under)
+    keys = find_keys(question, pool)
+    if keys:
+        return _as_keys(keys, pool)
     row = find_described(question, pool)
     if row is not None:
         return Decision(DirectKind.NAME, row.text, (row.line,), AGREED, whole=True)
     return _in_manual(question, pool)
+
+
+def _as_keys(rows: tuple[Line, ...], pool: Pool) -> Decision:
+    """Return the first cells of ``rows``, which list what was asked for, with all of them.
+
+    Of a table that was cut there may be more.
+    """
+    table = Contrast(rows, frozenset(rows[0].columns))
+    is_cut = any(pool.passages[row.owner].table_head for row in rows)
+    sure = NEARLY if is_cut else AGREED
+    return Decision(DirectKind.NAME, names_of(rows), rows, sure, whole=True, table=table)
 
 
 def _in_manual(question: str, pool: Pool) -> Decision | None:
