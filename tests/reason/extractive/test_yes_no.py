@@ -356,3 +356,17 @@ def test_each_of_few_words_has_to_be_said(text: str, says_so: bool | None) -> No
     """However common "oil" is in the sources, what else is sent tells nothing of it."""
     common = [("Stores", f"The oil of store {n} is dear.") for n in range(9)]
     assert says("Is the oil sent anywhere?", ("Carts", text), *common) is says_so
+
+
+@pytest.mark.parametrize(
+    ("question", "ground"),
+    [
+        ("Does the pump delete old tapes by itself?", Ground.LACKING),
+        ("Does the pump delete old tapes if it is told so?", Ground.SHARED),
+    ],
+)
+def test_what_is_so_on_a_condition_is_not_said_of_all(question: str, ground: Ground) -> None:
+    text = "If it is told so, the pump deletes all old tapes. It is loud."
+    found = decide_yes_no(question, pool(("Pump", text)))
+    assert found is not None
+    assert (found.says, found.ground) == (True, ground)
