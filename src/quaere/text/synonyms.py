@@ -85,6 +85,34 @@ def related_words(word: str) -> tuple[str, ...]:
     return tuple(other for other in _related().get(own, ()) if stem(other) != own)
 
 
+_SPELLINGS = (
+    (re.compile(r"our(?=s?$|ed$|ing$|ful$|able$|ite$|ist$)"), "or"),
+    (re.compile(r"(?<=[^aeiou])or(?=s?$|ed$|ing$|ful$|able$|ite$|ist$)"), "our"),
+    (re.compile(r"is(?=e[sd]?$|ing$|ations?$|ers?$)"), "iz"),
+    (re.compile(r"iz(?=e[sd]?$|ing$|ations?$|ers?$)"), "is"),
+    (re.compile(r"(?<=[^aeiou])re(?=s?$)"), "er"),
+    (re.compile(r"(?<=nt|et|ib)er(?=s?$)"), "re"),
+    (re.compile(r"(?<=[cf])ence(?=s?$)"), "ense"),
+    (re.compile(r"(?<=[cf])ense(?=s?$)"), "ence"),
+    (re.compile(r"ogue(?=s?$)"), "og"),
+    (re.compile(r"(?<=al)og(?=s?$)"), "ogue"),
+)
+LONGEST, SHORTEST = 20, 5
+"""Letters of a word that is spelled in two ways."""
+
+
+def other_spellings(word: str) -> tuple[str, ...]:
+    """Return how ``word`` may be spelled across the ocean: "licence" and "license".
+
+    Some are not words, which no source has. English alone.
+    """
+    if spoken() is not None or not SHORTEST <= len(word) <= LONGEST or not word.isascii():
+        return ()
+    small = word.casefold()
+    found = (pattern.sub(other, small, count=1) for pattern, other in _SPELLINGS)
+    return tuple(dict.fromkeys(spelled for spelled in found if spelled != small))
+
+
 def _related() -> Mapping[str, tuple[str, ...]]:
     language = spoken()
     return _RELATED if language is None else _related_in(language)

@@ -18,7 +18,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.question_parts import descriptions
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
-from quaere.text.synonyms import related_words
+from quaere.text.synonyms import other_spellings, related_words
 from quaere.text.tokens import Token, is_stop_word, stem, terms, tokenize, words
 
 _BOUNDARY = re.compile(
@@ -374,7 +374,8 @@ def _spelled(text: str, wanted: Iterable[str]) -> dict[str, str]:
 
 
 def _related(word: str) -> frozenset[str]:
-    return frozenset(stem(other) for other in related_words(word.casefold()))
+    others = (*related_words(word.casefold()), *other_spellings(word))
+    return frozenset(stem(other) for other in others)
 
 
 def _share(weights: Sequence[float], mask: int) -> float:
