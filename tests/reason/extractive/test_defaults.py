@@ -152,3 +152,30 @@ def test_what_leads_in_to_code_that_is_not_told_ends_without_a_colon() -> None:
     text = "# kelp\n\nA salt (default 7) changes the order:\n\nkelp --salt 9 --sort\n"
     (said,) = answer("What is the default salt of kelp?", ("kelp", text))
     assert said.text == "A salt (default 7) changes the order"
+
+
+STATES: Text = (
+    "kelp",
+    (
+        "# kelp\n\n## Options\n\n### tide negation\n\n* default: `true`\n* key: `tide-negation`\n\n"
+        "### pier flags\n\n* default: `false`\n* key: `pier-flags`\n\n"
+        "### lamp\n\n* default: `red`\n* key: `lamp`\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is tide negation on by default?", "Yes"),
+        ("Is tide negation disabled by default?", "No"),
+        ("Are pier flags enabled by default?", "No"),
+        ("Are pier flags off by default?", "Yes"),
+        ("What is the default of pier flags?", "false"),
+        ("What lamp is there by default?", "red"),
+    ],
+)
+def test_a_default_that_is_on_or_off_says_yes_or_no(question: str, said: str) -> None:
+    direct = answer(question, STATES)[0].direct
+    assert direct is not None
+    assert direct.text == said

@@ -28,6 +28,7 @@ PUMP: Text = (
     ("question", "cell"),
     [
         ("Which kelp command empties the ballast tank?", "drain"),
+        ("Which command lets me empty the ballast tank?", "drain"),
         ("What command fills the ballast tank?", "flood"),
         ("Which command shows the depth of water?", "gauge"),
         ("Which command deletes the log folder?", "wipe"),

@@ -11,7 +11,8 @@ from quaere.reason.extractive.releases import find_release
 LOG: Text = (
     "kelp",
     (
-        "# kelp\n\nkelp reads tides. It has support for lunar clocks.\n\n## Changes\n\n"
+        "# kelp\n\nAs of `v19` kelp supports sirens:\n\nkelp reads tides.\n\nIt has support for "
+        "lunar clocks.\n\n## Changes\n\n"
         "### 2.1.0 - 2031-04-02\n\n#### Removed\n\n- Dropped support for tidal clocks.\n\n"
         "- Pier charts were dropped on 3 May 2029 already.\n\n"
         "### [2.0.1] - 9 March 2030\n\n- Buoys ring in fog.\n- Buoys do not ring at night.\n\n"
@@ -28,6 +29,7 @@ LOG: Text = (
         ("Which version dropped support for tidal clocks?", "2.1.0", "2.1.0 - 2031-04-02"),
         ("Since which release do buoys ring in fog?", "2.0.1", "[2.0.1] - 9 March 2030"),
         ("When did buoys ring in fog?", "9 March 2030", "[2.0.1] - 9 March 2030"),
+        ("Since which version does kelp support sirens?", "v19", ""),
         ("When were pier charts dropped?", None, ""),
         ("When did lamps turn red?", None, ""),
         ("When did buoys ring at night?", None, ""),

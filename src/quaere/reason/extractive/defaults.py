@@ -83,12 +83,34 @@ def find_default(question: str, pool: Pool) -> Default | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    wanted = [term for term in terms(text) if term not in _ASKING]
+    state = _IS_ON.match(text)
+    besides = _ASKING.union(terms(state["state"])) if state else _ASKING
+    wanted = [term for term in terms(text) if term not in besides]
     if not (_ASKS.search(text) and wanted):
         return None
     goal = Goal(text, pool, wanted)
     told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
     return told if told or _identifiers(text) else _told_in_brackets(goal, pool)
+
+
+_IS_ON = re.compile(
+    r"(?i)\W*(?:is|are)\b.*\b(?P<state>on|enabled|active|true|off|disabled|false)\b"
+)
+_ON = frozenset(("on", "enabled", "active", "true", "yes"))
+_OFF = frozenset(("off", "disabled", "false", "no"))
+
+
+def is_on(question: str, value: str) -> bool | None:
+    """Return whether a default ``value`` says yes to ``question``; None where it does not tell.
+
+    "Is it on by default?" is answered by `true`, as is "Is it strict by default?".
+    """
+    said = value.casefold()
+    if said not in _ON | _OFF:
+        return None
+    asked = _IS_ON.match(question)
+    wants_on = asked is None or asked["state"].casefold() in _ON
+    return (said in _ON) == wants_on
 
 
 class _Told(NamedTuple):
@@ -222,4 +244,5 @@ def _is_elsewhere(line: Line, first: Line) -> bool:
 def _entry(lines: Sequence[Line]) -> _Entry:
     first = lines[0]
     name = _NAME.match(first.text) if first.listed else None
-    return _Entry(frozenset(terms(name["name"])) if name else first.over, tuple(lines))
+    called = frozenset(terms(name["name"])) - _ASKING if name else frozenset[str]()
+    return _Entry(called or first.over, tuple(lines))

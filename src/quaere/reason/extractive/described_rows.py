@@ -23,7 +23,9 @@ OPENING = 4
 """Words after "which" in which what heads the column stands."""
 
 _ASKS = lazy_regex(r"(?i)\W*(?:with |by |under |in )?(?:which|what)\s+(?P<rest>\S.*)", re.DOTALL)
-_ASKING = frozenset(map(stem, ("use", "type", "run", "set", "need", "call", "do")))
+_ASKING = frozenset(
+    map(stem, ("use", "type", "run", "set", "need", "call", "do", "let", "allow", "make", "give"))
+)
 _MARKS = "`*_ "
 
 

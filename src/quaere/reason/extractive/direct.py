@@ -14,7 +14,7 @@ from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_side
-from quaere.reason.extractive.defaults import find_default
+from quaere.reason.extractive.defaults import Default, find_default, is_on
 from quaere.reason.extractive.definitions import find_definition
 from quaere.reason.extractive.described_rows import find_described
 from quaere.reason.extractive.entries import find_entry, find_row
@@ -159,7 +159,7 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
         return Decision(cell.kind, cell.text, (cell.line,), sure, whole=True)
     default = find_default(question, pool)
     if default is not None:
-        return Decision(DirectKind.NAME, default.text, default.lines, AGREED, whole=True)
+        return _as_default(question, default)
     version = find_needed_version(question, pool)
     if version is not None:
         return Decision(DirectKind.NAME, version.text, (version.line,), AGREED, whole=True)
@@ -175,6 +175,16 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     if row is not None:
         return Decision(DirectKind.NAME, row.text, (row.line,), AGREED, whole=True)
     return _in_manual(question, pool)
+
+
+def _as_default(question: str, default: Default) -> Decision:
+    """Return the value of ``default``, or the yes or no that it says to ``question``."""
+    is_yes_no = expected_kind(question) is Kind.YES_NO
+    says = is_on(last_question(question), default.text) if is_yes_no else None
+    kind, text = DirectKind.NAME, default.text
+    if says is not None:
+        kind, text = DirectKind.YES_NO, _said(says)
+    return Decision(kind, text, default.lines, AGREED, whole=True)
 
 
 def _as_keys(rows: tuple[Line, ...], pool: Pool) -> Decision:

@@ -30,6 +30,11 @@ _ASKS_VERSION = lazy_regex(
 _VERSION = re.compile(
     r"(?<![\w.])v?\d+(?:\.\d+)+(?:[-.]?(?:rc|alpha|beta|a|b|dev|post)[.\d]*)?(?![\w-])"
 )
+_SINCE = re.compile(
+    r"(?i)\b(?:as of|since|(?:starting|beginning) (?:with|from)|(?:new|added|introduced) in)"
+    r"\s+(?:version\s+|release\s+)?`?(?P<version>v?\d[\w.-]*\w|v?\d+)"
+)
+"""How a sentence itself tells since which version something is so."""
 _ASKING = frozenset(map(stem, ("version", "release", "get", "come")))
 
 
@@ -59,9 +64,13 @@ def find_release(question: str, pool: Pool) -> Release | None:
     if kind is None or len(wanted) < FEWEST:
         return None
     found = sorted(_told(text, kind, Goal(text, pool, wanted), pool), key=lambda each: -each[0])
-    others = [held for held, other in found[1:] if other.heading != found[0][1].heading]
+    others = [held for held, other in found[1:] if not _is_same(other, found[0][1])]
     is_clear = found and (not others or found[0][0] - max(others) >= AHEAD)
     return found[0][1] if is_clear else None
+
+
+def _is_same(one: Release, other: Release) -> bool:
+    return (one.heading, one.text) == (other.heading, other.text)
 
 
 def _asked(text: str) -> Kind | None:
@@ -91,6 +100,8 @@ def _headed(line: Line, kind: Kind, text: str, pool: Pool) -> Release | None:
     """Return what the nearest heading over ``line`` that has a date or a version says."""
     if kind is Kind.DATE and any(date.year is not None for date in dates(line.text)):
         return None
+    if kind is not Kind.DATE and (since := _SINCE.search(line.text)):
+        return Release(kind, since["version"], "", line)
     passage = pool.passages[line.owner]
     over = plain_headings(headings_over(passage.text, line.start, passage.headings))
     for heading in reversed(over.splitlines()):
