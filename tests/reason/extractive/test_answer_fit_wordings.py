@@ -8,8 +8,10 @@ from quaere.reason.extractive.answer_fit import (
     asks_for_measure,
     lacks_measure,
     lacks_since,
+    lacks_where,
     tells_how,
     tells_means,
+    tells_where,
 )
 
 
@@ -70,3 +72,22 @@ def test_a_measure_is_a_number_with_a_unit(
 ) -> None:
     assert asks_for_measure(question) is asks
     assert lacks_measure(question, sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells", "lacks"),
+    [
+        ("Where does kelp log to?", "By default kelp will log to stderr.", True, False),
+        ("Where are tides kept?", "Tides are kept for a year in `tides.db`.", True, False),
+        ("Where are tides kept?", "Tides are kept in the `tides` folder.", True, False),
+        ("Where is the chart stored?", "The chart is stored in the castle of Morn.", False, False),
+        ("Where is the chart stored?", "The chart is stored in Morn.", True, False),
+        ("Where are logs written?", "kelp writes them to /var/log.", True, False),
+        ("Where are logs written?", "The console of Morn shows what is written.", False, True),
+        ("Where is Morn?", "Tides are kept in Morn.", False, False),
+        ("Who keeps tides?", "Tides are kept.", False, False),
+    ],
+)
+def test_where_something_is_put(question: str, sentence: str, *, tells: bool, lacks: bool) -> None:
+    assert tells_where(question, sentence) is tells
+    assert lacks_where(question, sentence) is lacks

@@ -114,3 +114,9 @@ def test_a_lead_in_takes_along_as_many_items_as_there_is_room_for() -> None:
 def test_a_lead_in_with_nothing_behind_it_stays_alone_and_is_no_further_line() -> None:
     read = pool(MILL, ("Weir", "The weir of Pell has two gates:\n\n# Next\n\nOther things."))
     assert taken(read, (0, 0), (1, 0)) == ["Tamsin Wray built the mill of Hask in 1788."]
+
+
+def test_a_first_line_that_leads_in_to_what_leads_in_itself_ends_there() -> None:
+    text = "The mill logs to a slate, which can be turned by its handle:\n\nExample of a slate:\n"
+    said = "The mill logs to a slate, which can be turned by its handle"
+    assert taken(pool(("Mill", text)), (0, 0)) == [said]

@@ -84,3 +84,10 @@ def test_a_word_of_a_sentence_or_of_a_path_in_a_cell_names_no_row() -> None:
     tables = read(passage_of("map.md", MAP))
     assert answer_over_rows("Which file formats can it read?", tables) is None
     assert answer_over_rows("What file formats are read?", tables) is None
+
+
+def test_where_something_is_put_is_not_told_by_who_shows_it() -> None:
+    shown = "In Orrin, Brell and Hask the slate by default shows only what is logged by the mill."
+    told = "By default the mill logs to a slate, which can be turned by its handle:"
+    found = direct("Where does the mill log to by default?", ("Mill", f"{shown}\n\n{told}"))
+    assert found.text == told.rstrip(":")

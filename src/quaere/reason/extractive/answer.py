@@ -395,7 +395,7 @@ class _Draft:
         last = self._last_led_in(line)
         block = code_below(line, self._pool)
         if last is line or block is not None:
-            return line
+            return line if self._taken or block is not None else standing(line)
         run = self._pool.lines_of[line.owner][line.place : last.place + 1]
         spoken = frozenset[str]().union(*(each.terms for each in run))
         return replace(line, end=last.end, text=self._between(line, last), terms=spoken)
@@ -404,7 +404,7 @@ class _Draft:
         """Return the last line that ``line`` leads in to; itself where there is none."""
         last, listed = line, False
         for after in self._pool.lines_of[line.owner][line.place + 1 :]:
-            goes_on = after.listed or (_continues(after) and not listed)
+            goes_on = after.listed or (_continues(after) and not listed and _tells(after))
             if not goes_on or len(words(self._between(line, after))) > PROOF_WORDS:
                 break
             last, listed = after, after.listed
@@ -471,6 +471,11 @@ class _Draft:
 
 def _is_fit_to_show(line: Line) -> bool:
     return quality(line) >= FIT_TO_SHOW and not line.text.endswith(_LEADS_IN)
+
+
+def _tells(line: Line) -> bool:
+    """Whether ``line`` does not lead in to something itself: "Example:"."""
+    return not line.text.endswith(_LEADS_IN)
 
 
 def _continues(line: Line) -> bool:

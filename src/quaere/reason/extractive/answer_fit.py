@@ -103,6 +103,54 @@ def tells_means(question: str, sentence: str) -> bool:
     return means is not None and any(stem(word) == done for word in words(means["done"])[:3])
 
 
+_ASKS_WHERE_TO = lazy_regex(
+    r"(?i)\W*where\s+(?:do|does|did|is|are|was|were|will|can|should)\s.*"
+    r"\b(?P<done>logs?|logged|writes?|written|saves?|saved|stores?|stored|keeps?|kept|puts?|caches?"
+    r"|cached|installs?|installed|sends?|sent)\b"
+)
+_IRREGULAR = {"written": "write", "kept": "keep", "sent": "send"}
+_WORD = lazy_regex(r"(?i)\b[a-z]+\b")
+_PUT = (
+    r"(?:\s[\w`-]+){0,3}?\s"
+    r"(?:in|into|to|at|on|under|inside|within|from|behind|near)\s"
+)
+_SOMEWHERE = lazy_regex(_PUT)
+_TO_PLACE = lazy_regex(
+    rf"{_PUT}(?:(?:an?|the|its|your|their|our)\s)?"
+    r"(?:`|[~./][\w./~-]|[A-Z]|(?:\w+\s){0,2}?(?:folder|director(?:y|ies)|files?|database|cache|memory"
+    r"|disk|console|terminal|stderr|stdout|registry|keychain|repository|bucket|variable)\b)"
+)
+
+
+def lacks_where(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` does not say that what ``question`` asks of is put anywhere.
+
+    "Errors are logged to stderr" does; "In Orrin the console shows what is logged" does not.
+    English alone.
+    """
+    asked = _ASKS_WHERE_TO.match(question) if spoken() is None else None
+    return asked is not None and not _is_put(asked["done"], sentence, _SOMEWHERE)
+
+
+def tells_where(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` says in which file, folder or place that is put, as was asked.
+
+    None of these need have a name of its own. English alone.
+    """
+    asked = _ASKS_WHERE_TO.match(question) if spoken() is None else None
+    return asked is not None and _is_put(asked["done"], sentence, _TO_PLACE)
+
+
+def _is_put(done: str, sentence: str, place: re.Pattern[str]) -> bool:
+    wanted = _deed(done)
+    deeds = (found for found in _WORD.finditer(sentence) if _deed(found[0]) == wanted)
+    return any(place.match(sentence, deed.end()) for deed in deeds)
+
+
+def _deed(word: str) -> str:
+    return stem(_IRREGULAR.get(word.casefold(), word.casefold()))
+
+
 def lacks_since(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no "since", though ``question`` asks since when.
 

@@ -31,6 +31,7 @@ _FIELD = re.compile(r"(?:^|; )([\w .()/%°$€£&'-]{1,60}): ([^;\n]*)")
 COMMON = 3
 """A tie through what more than this share, one in three, of the passages name (and more than three
 of them) says nothing."""
+_SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
 
 
@@ -331,3 +332,13 @@ def _names(line: Line, forms: tuple[str, ...]) -> bool:
         form in line.flat and (" " in form.strip() or any(form in f" {n} " for n in line.names))
         for form in forms
     )
+
+
+def plain_openings(pool: Pool) -> frozenset[str]:
+    """Return the words that begin lines with a capital and are written small elsewhere.
+
+    "Data are kept there" names no person.
+    """
+    small = {word for p in pool.passages for word in _SMALL_WORD.findall(p.text)}
+    first = (line.flat.split(" ", 2)[1] for line in pool.lines if line.flat.strip())
+    return frozenset(word for word in first if word in small)
