@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, pool
 
-from quaere.reason.extractive.spelling import as_meant, is_slip
+from quaere.reason.extractive.spelling import as_meant, as_written, is_slip
 from quaere.text.languages.language import language_of, speaking
 
 TIDES: Text = ("Tides", "The default harbour of the ferries is Morn. A trail leads to the castle.")
@@ -42,6 +42,23 @@ def test_two_words_that_it_may_be_leave_it_as_it_is() -> None:
     two = ("Piers", "A harbor is not a harbour.")
     assert as_meant("What is a harbuor?", pool(two)) == "What is a harbuor?"
     assert as_meant("What is a haarbour?", pool(two)) == "What is a harbour?"
+
+
+class _American:
+    def document_share(self, word: str) -> float:
+        return 0.1 if word in {"color", "license", "boat"} else 0.0
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("What colour is the boat?", "What color is the boat?"),
+        ("Whose licence is a licence?", "Whose license is a license?"),
+        ("What color is the ship's armour?", "What color is the ship's armour?"),
+    ],
+)
+def test_a_question_is_asked_in_the_spelling_of_what_is_searched(asked: str, written: str) -> None:
+    assert as_written(asked, _American()) == written
 
 
 def test_other_languages_are_left_alone() -> None:

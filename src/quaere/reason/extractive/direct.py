@@ -20,6 +20,7 @@ from quaere.reason.extractive.described_rows import find_described
 from quaere.reason.extractive.entries import find_entry, find_row
 from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figures import find_figure
+from quaere.reason.extractive.headed_facts import find_headed_fact
 from quaere.reason.extractive.lists import find_list
 from quaere.reason.extractive.needed_versions import find_needed_version
 from quaere.reason.extractive.needs import find_need
@@ -220,6 +221,9 @@ def _told_outright(question: str, pool: Pool) -> Decision | None:
     need = find_need(question, pool)
     if need is not None:
         return Decision(DirectKind.YES_NO, _said(need.says), (need.line,), AGREED, whole=True)
+    fact = find_headed_fact(question, pool)
+    if fact is not None:
+        return Decision(DirectKind.SENTENCE, fact.text, (fact,), AGREED, whole=True)
     definition = find_definition(question, pool)
     if definition is None:
         return None

@@ -32,7 +32,7 @@ from quaere.reason.extractive.queries import (
     reformulations,
 )
 from quaere.reason.extractive.ranking import Ranking
-from quaere.reason.extractive.spelling import as_meant
+from quaere.reason.extractive.spelling import as_meant, as_written
 from quaere.reason.extractive.table_columns import tables_in, unread_tables
 from quaere.reason.extractive.table_rows import (
     Blank,
@@ -80,7 +80,10 @@ class ExtractiveReasoner:
         figures = figure_queries(question.text)
         bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
         bridges = figures if needs_rows(question.text) else (*bridges, *figures)
-        over = table_query(question.text, Pool(look.evidence, look.passages), look.kinds)
+        over = (
+            *table_query(question.text, Pool(look.evidence, look.passages), look.kinds),
+            *self._in_other_spelling(look.question, question),
+        )
         return Opening(
             plan=Plan(
                 refined_question=" ".join(question.text.split()),
@@ -150,6 +153,14 @@ class ExtractiveReasoner:
         heard = _heard(question)
         text = as_meant(heard.text, pool, self._statistics)
         return heard.model_copy(update={"text": text})
+
+    def _in_other_spelling(self, asked: Question, meant: Question) -> tuple[Query, ...]:
+        """Return the question as what is searched spells it, where it was ``asked`` otherwise."""
+        text = as_written(meant.text, self._statistics) if self._statistics else meant.text
+        if text == _heard(asked).text:
+            return ()
+        why = "the question in the spelling of the sources"
+        return (Query(text=text, intent=Intent.REFORMULATION, purpose=why),)
 
     def _unread(self, foreign: str, review: Review) -> Reflection:
         return Reflection(

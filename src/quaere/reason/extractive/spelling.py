@@ -10,7 +10,7 @@ from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.pool import Pool
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.synonyms import related_words
+from quaere.text.synonyms import other_spellings, related_words
 from quaere.text.tokens import is_stop_word, stem, tokenize
 
 SHORTEST = 6
@@ -46,6 +46,24 @@ def as_meant(question: str, pool: Pool, statistics: TermStatistics | None = None
     ]
     for start, end, meant in reversed(found):
         text = f"{text[:start]}{meant}{text[end:]}"
+    return text
+
+
+def as_written(question: str, statistics: TermStatistics) -> str:
+    """Return ``question`` in the spelling of what is searched: British or American.
+
+    A word is changed that is not there as it is asked, and is in the other spelling.
+    """
+    if spoken() is not None:
+        return question
+    text = question
+    for token in reversed(tokenize(question)):
+        word = token.text.casefold()
+        if is_stop_word(word) or statistics.document_share(word) > 0:
+            continue
+        others = (other for other in other_spellings(word) if statistics.document_share(other) > 0)
+        if other := next(others, None):
+            text = f"{text[: token.start]}{other}{text[token.end :]}"
     return text
 
 
