@@ -34,6 +34,7 @@ KELP: Text = (
         ("What is the difference between kelp moor and kelp fly?", []),
         ("Which is faster, kelp moor or kelp drift?", []),
         ("What does kelp moor do?", []),
+        ("What do kelp moor and kelp drift have in common?", []),
     ],
 )  # fmt: skip
 def test_each_of_two_things_is_told_of_by_a_line_of_its_own(question: str, told: list[str]) -> None:

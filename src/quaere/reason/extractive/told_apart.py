@@ -8,8 +8,10 @@ from dataclasses import replace
 from quaere.reason.extractive.contrast import side_by_side
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import needs_context, quality
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms, words
 
+_ASKS = lazy_regex(r"(?i)\b(?:differ\w*|compare\w*|contrast|distinguish\w*|versus|vs)\b")
 _BEFORE = frozenset(("a", "an", "the", "await", "new"))
 """Words that may come before what a line begins with."""
 PROSE = 0.5
@@ -19,7 +21,7 @@ NEAR = 4
 
 
 def find_told_apart(question: str, pool: Pool) -> tuple[Line, ...]:
-    """Return a line for each of the two things that ``question`` sets side by side.
+    """Return a line for each of the two things of which ``question`` asks how they differ.
 
     It begins with the thing, or stands below a heading that does. None unless both are told of so,
     and where the question says in what to compare.
@@ -28,7 +30,7 @@ def find_told_apart(question: str, pool: Pool) -> tuple[Line, ...]:
         question: What was asked.
         pool: The evidence, read.
     """
-    compared = side_by_side(question)
+    compared = side_by_side(question) if _ASKS.search(question) else None
     if compared is None or terms(compared.about):
         return ()
     first, second = words(compared.first), words(compared.second)
