@@ -88,7 +88,7 @@ def _read(
         mark = _LIST_MARK.match(text, span.start, span.end)
         start = mark.end() if mark else span.start
         stretch = text[start : span.end]
-        heads = _heads_table(text, spans, place, is_first=is_first)
+        heads = _heads_table(text, spans, place, is_first=is_first, is_begun=not table_head)
         columns = _columns_of(stretch, columns, heads=heads)
         said = words(stretch)
         headings = headings_over(text, span.start, headings, start=seen)
@@ -160,20 +160,28 @@ def _recorded(text: str) -> tuple[str, ...]:
     return tuple(name for name, _ in fields)
 
 
-def _heads_table(text: str, spans: Sequence[Span], place: int, *, is_first: bool) -> bool:
+def _heads_table(
+    text: str, spans: Sequence[Span], place: int, *, is_first: bool, is_begun: bool
+) -> bool:
     """Return whether the row at ``place`` begins a table.
 
-    One at the head of the passage may continue a table that was cut, unless a rule is under it or
-    the passage ``is_first`` of its page.
+    One at the head of the passage may continue a table that was cut, unless a rule is under it,
+    the passage ``is_first`` of its page, or no head is known of it and its cells are words alone.
     """
     around = spans[max(0, place - 1) : place + 2]
     rows = [text.startswith("|", span.start) for span in around]
     if place == 0 and rows == [True, True]:
         between = text[spans[0].end : spans[1].start]
-        if is_first and between.count("\n") == 1:
+        row = text[spans[0].start : spans[0].end]
+        if between.count("\n") == 1 and (is_first or (is_begun and _is_of_words(row))):
             return True
         return "-" in between and _RULE.fullmatch(between) is not None
     return rows == [False, True, True]
+
+
+def _is_of_words(row: str) -> bool:
+    """Whether each cell of ``row`` has something, and none a figure: it heads what is below it."""
+    return all(cells(row)) and not any(map(str.isdigit, row))
 
 
 def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
