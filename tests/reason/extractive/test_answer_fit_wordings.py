@@ -91,3 +91,17 @@ def test_a_measure_is_a_number_with_a_unit(
 def test_where_something_is_put(question: str, sentence: str, *, tells: bool, lacks: bool) -> None:
     assert tells_where(question, sentence) is tells
     assert lacks_where(question, sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lacks"),
+    [
+        ("It loads in about 2ms.", False),
+        ("It takes half an hour.", False),
+        ("A trip of three long days is usual.", False),
+        ("It makes 505,430 ops/sec of 94 runs.", True),
+        ("It takes the ferry of 12 metres.", True),
+    ],
+)
+def test_what_takes_so_long_takes_a_time(sentence: str, *, lacks: bool) -> None:
+    assert lacks_measure("How long does kelp take to load?", sentence) is lacks

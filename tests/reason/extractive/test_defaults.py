@@ -179,3 +179,8 @@ def test_a_default_that_is_on_or_off_says_yes_or_no(question: str, said: str) ->
     direct = answer(question, STATES)[0].direct
     assert direct is not None
     assert direct.text == said
+
+
+def test_a_default_that_says_nothing_else_is_told_under_its_heading() -> None:
+    (said,) = answer("Is tide negation on by default?", STATES)
+    assert said.text == "tide negation: default: `true`"

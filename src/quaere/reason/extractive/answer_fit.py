@@ -35,6 +35,15 @@ _PLACED = lazy_regex(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|
 _DETERMINED = lazy_regex(r"(?i)\b(?:an?|any|each|every|its|no|some|such|that|the|this)\s+$")
 _ASKS_HOW_LONG = lazy_regex(r"(?i)\bhow long\b")
 _ASKS_FOR_MEASURE = lazy_regex(r"(?i)\bhow (?:long|tall|far|high|deep|wide|heavy|fast)\b")
+_ASKS_DURATION = lazy_regex(
+    r"(?i)\bhow long\b.*\b(?:takes?|taken|took|lasts?|lasted|waits?|waited)\b"
+)
+_DURATION = lazy_regex(
+    r"(?i)(?:\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
+    r"|forty|fifty|sixty|half|few|several|some))[\s-]?(?:[a-z]+[\s-])?"
+    r"(?:[mµn]?s|milliseconds?|microseconds?|nanoseconds?|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h"
+    r"|days?|nights?|weeks?|fortnights?|months?|years?|decades?|centur(?:y|ies))\b"
+)
 _ASKS_HOW_OFTEN = lazy_regex(r"(?i)\bhow (?:often|frequently)\b")
 _OFTEN = lazy_regex(
     r"(?i)\b(?:once|twice|daily|weekly|monthly|yearly|hourly|annually|every|each|never|always|seldom"
@@ -165,7 +174,12 @@ def asks_for_measure(question: str) -> bool:
 
 
 def lacks_measure(question: str, sentence: str) -> bool:
-    """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one."""
+    """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one.
+
+    Asked how long something takes or lasts, it has to be one of time.
+    """
+    if _ASKS_DURATION.search(question) and spoken() is None:
+        return _DURATION.search(sentence) is None
     return asks_for_measure(question) and not any(each.unit for each in numbers(sentence))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, log
 
-from quaere.domain.headings import headings_over
+from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_how
@@ -35,7 +35,7 @@ from quaere.reason.extractive.tables import find_cell
 from quaere.reason.extractive.told_apart import find_told_apart
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
 from quaere.text.languages.language import spoken
-from quaere.text.tokens import terms, words
+from quaere.text.tokens import stem, terms, words
 from quaere.text.years import years_in
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
@@ -160,7 +160,7 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
         return Decision(cell.kind, cell.text, (cell.line,), sure, whole=True)
     default = find_default(question, pool)
     if default is not None:
-        return _as_default(question, default)
+        return _as_default(question, default, pool)
     version = find_needed_version(question, pool)
     if version is not None:
         return Decision(DirectKind.NAME, version.text, (version.line,), AGREED, whole=True)
@@ -178,14 +178,26 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     return _in_manual(question, pool)
 
 
-def _as_default(question: str, default: Default) -> Decision:
-    """Return the value of ``default``, or the yes or no that it says to ``question``."""
+def _as_default(question: str, default: Default, pool: Pool) -> Decision:
+    """Return the value of ``default``, or the yes or no that it says to ``question``.
+
+    Where its line has nothing of the question, the heading over it is told with it.
+    """
     is_yes_no = expected_kind(question) is Kind.YES_NO
     says = is_on(last_question(question), default.text) if is_yes_no else None
     kind, text = DirectKind.NAME, default.text
     if says is not None:
         kind, text = DirectKind.YES_NO, _said(says)
-    return Decision(kind, text, default.lines, AGREED, whole=True)
+    line = default.lines[0]
+    is_bare = line.terms.isdisjoint(term for term in terms(question) if term != stem("default"))
+    under = _heading_over(line, pool) if is_bare and len(default.lines) == 1 else ""
+    return Decision(kind, text, default.lines, AGREED, whole=True, under=under)
+
+
+def _heading_over(line: Line, pool: Pool) -> str:
+    passage = pool.passages[line.owner]
+    over = plain_headings(headings_over(passage.text, line.start, passage.headings))
+    return next(reversed(over.splitlines()), "")
 
 
 def _as_keys(rows: tuple[Line, ...], pool: Pool) -> Decision:
