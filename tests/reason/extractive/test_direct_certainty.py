@@ -91,3 +91,13 @@ def test_where_something_is_put_is_not_told_by_who_shows_it() -> None:
     told = "By default the mill logs to a slate, which can be turned by its handle:"
     found = direct("Where does the mill log to by default?", ("Mill", f"{shown}\n\n{told}"))
     assert found.text == told.rstrip(":")
+
+
+def test_a_name_out_of_a_row_that_nobody_looked_up_is_not_sure() -> None:
+    table = (
+        "| crew | best of it | lacks |\n|---|---|---|\n"
+        "| the boats of Ada Brell | own charts of the harbour | no product that sails at night |\n"
+        "| Hask | rope | oil |\n"
+    )
+    found = direct("Who is the product owner of the harbour boats?", ("Crews", table))
+    assert not found.is_sure

@@ -15,7 +15,8 @@ KELP: Text = (
         "A pump requires a sea licence. Skippers need not be seen.\n\n"
         "The gauge does not need any dependencies. A log book is optional.\n\n"
         "Without a compass, kelp can't find the pier. Lamps are required at night.\n\n"
-        "Is a flag needed?\n\n- Light: no anchors\n- No sailor has anchors of wood.\n"
+        "Is a flag needed?\n\n"
+        "Boats don't require an oar.\n\n- Light: no anchors\n- No sailor has anchors of wood.\n"
     ),
 )
 
@@ -35,6 +36,7 @@ KELP: Text = (
         ("Can I use the ferry without a licence?", None),
         ("Do I need a flag?", None),
         ("Does kelp have any anchors?", False),
+        ("Can I use boats without an oar?", True),
         ("Does kelp have a sailor?", None),
         ("Who needs a licence?", None),
     ],

@@ -14,6 +14,7 @@ LOG: Text = (
         "# kelp\n\nAs of `v19` kelp supports sirens:\n\nkelp reads tides.\n\nIt has support for "
         "lunar clocks.\n\n## Changes\n\n"
         "### 2.1.0 - 2031-04-02\n\n#### Removed\n\n- Dropped support for tidal clocks.\n\n"
+        "- Dropped fog horns, as they were sold on 1 May 2030.\n\n"
         "- Pier charts were dropped on 3 May 2029 already.\n\n"
         "### [2.0.1] - 9 March 2030\n\n- Buoys ring in fog.\n- Buoys do not ring at night.\n\n"
         "### 2.0.0 (2029-01-07)\n\n- Lamps turn red.\n\n### 1.9.0 - 2028-01-07\n\n"
@@ -30,6 +31,7 @@ LOG: Text = (
         ("Since which release do buoys ring in fog?", "2.0.1", "[2.0.1] - 9 March 2030"),
         ("When did buoys ring in fog?", "9 March 2030", "[2.0.1] - 9 March 2030"),
         ("Since which version does kelp support sirens?", "v19", ""),
+        ("When did kelp drop fog horns?", "2031-04-02", "2.1.0 - 2031-04-02"),
         ("When were pier charts dropped?", None, ""),
         ("When did lamps turn red?", None, ""),
         ("When did buoys ring at night?", None, ""),

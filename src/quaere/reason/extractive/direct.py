@@ -143,6 +143,7 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     if kind in _SPANS and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
+            sure = min(sure, NEARLY) if chain.end.columns else sure  # looked up, it would be sure
             return Decision(span.kind, span.text, (chain.end,), sure)
     if kind is Kind.YES_NO or (kind in _CELLS and chain.end.columns):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers

@@ -138,7 +138,7 @@ def _patterns(thing: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"|\b(?:needs?|requires?|takes?)\s+(?:neither\s+|no\s+){named}"
         rf"|\bno\s+{named}\s+(?:is|are)\s+(?:needed|required|necessary)"
         rf"|\b(?:{thing})\s+(?:is|are)\s+(?:optional|not\s+(?:needed|required|necessary|mandatory))"
-        rf"|\b(?:not|n['’]t)\s+(?:need|require|have)\s+{named}"
+        rf"|(?:\bnot|n['’]t)\s+(?:need|require|have)\s+{named}"
         rf"|(?:^|[-–—:;,(]\s+|\b(?:has|have)\s+)(?:no|zero)\s+{named}"
         r"(?=\s*(?:[,.;)]|$|and\b|needed\b|required\b))"
     )

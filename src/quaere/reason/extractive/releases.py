@@ -35,6 +35,8 @@ _SINCE = re.compile(
     r"\s+(?:version\s+|release\s+)?`?(?P<version>v?\d[\w.-]*\w|v?\d+)"
 )
 """How a sentence itself tells since which version something is so."""
+_WHY = re.compile(r",?\s+(?:as|because|since)\s")
+"""What comes before the reason for a change, which may have a date of its own."""
 _ASKING = frozenset(map(stem, ("version", "release", "get", "come")))
 
 
@@ -98,7 +100,8 @@ def _told(text: str, kind: Kind, goal: Goal, pool: Pool) -> Iterator[tuple[float
 
 def _headed(line: Line, kind: Kind, text: str, pool: Pool) -> Release | None:
     """Return what the nearest heading over ``line`` that has a date or a version says."""
-    if kind is Kind.DATE and any(date.year is not None for date in dates(line.text)):
+    told = _WHY.split(line.text, maxsplit=1)[0]
+    if kind is Kind.DATE and any(date.year is not None for date in dates(told)):
         return None
     if kind is not Kind.DATE and (since := _SINCE.search(line.text)):
         return Release(kind, since["version"], "", line)
