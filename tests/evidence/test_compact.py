@@ -68,3 +68,12 @@ def test_older_ones_with_rows_of_a_table_stay_whole() -> None:
     shown = compact(pool, {p.id: p for p in passages}, "Who was the keeper of Hask?")
     assert shown[old.id] == old
     assert shown[passages[1].id].text != TEXT
+
+
+def test_a_heading_that_fits_best_keeps_what_is_under_it_also_in_the_other_spelling() -> None:
+    text = "The white tower is old.\n\n## License\n\nAll may climb it.\n\nIt stands on a rock."
+    old = passage(0).model_copy(update={"text": text, "end": 7 + len(text)})
+    passages = [old, *(passage(n) for n in range(1, NEWEST_WHOLE + 1))]
+    pool = [evidence(n, item) for n, item in enumerate(passages)]
+    shown = compact(pool, {p.id: p for p in passages}, "What licence has a white one?")
+    assert shown[old.id].text == "## License\n\nAll may climb it."

@@ -97,6 +97,7 @@ def test_where_a_sentence_ends(text: str, pieces: list[str]) -> None:
         ("One\fTwo", ["One", "Two"]),
         ("Above\n---\nbelow", ["Above", "---", "below"]),
         ("> quoted\n> again", ["> quoted", "> again"]),
+        ("Light it:\n.. code-block:: sh\nlamp on", ["Light it:", ".. code-block:: sh", "lamp on"]),
     ],
 )
 def test_lines_that_stand_alone(text: str, pieces: list[str] | None) -> None:
@@ -169,3 +170,26 @@ def test_code_on_the_next_line_goes_on_with_a_sentence() -> None:
     )
     assert len(cut(f"By default it asks the servers\n{rest}")) == 1
     assert len(cut(f"By default it asks the servers:\n{rest}")) == 2
+
+
+LINKED = (
+    "kelp hands every `tide.Mark` over to\n"
+    "[Form 12](https://tides.example/forms/twelve-of-them) papers"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LINKED,
+        LINKED.replace(" over to", ""),
+        "The keeper writes all tides into the\nBook of Morn, which nobody but he may read or take.",
+    ],
+)
+def test_no_line_ends_before_a_link_nor_with_a_word_that_joins(text: str) -> None:
+    assert cut(text) == [text]
+
+
+def test_a_heading_may_end_with_any_word() -> None:
+    body = "The keeper of the lighthouse wrote down the height of spring tides for forty years."
+    assert cut(f"What to look at\n{body}") == ["What to look at", body]

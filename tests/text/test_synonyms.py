@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.text.synonyms import RELATIONS, nations, related_words
+from quaere.text.synonyms import RELATIONS, nations, other_spellings, related_words
 from quaere.text.tokens import stem
 
 WORDS = sorted(set(RELATIONS.split()))
@@ -42,3 +42,21 @@ def test_unrelated_words_have_none(word: str) -> None:
 
 def test_a_country_is_known_by_each_of_its_names() -> None:
     assert nations("Great Britain, Britain and Scotland") == ("United Kingdom",)
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("licence", "license"), ("Licenses", "licences"), ("colour", "color"),
+        ("colors", "colours"), ("behaviour", "behavior"), ("organised", "organized"),
+        ("organization", "organisation"), ("centre", "center"), ("centers", "centres"),
+        ("defence", "defense"), ("catalogue", "catalog"), ("catalogs", "catalogues"),
+    ],
+)  # fmt: skip
+def test_words_are_spelled_in_two_ways(word: str, other: str) -> None:
+    assert other in other_spellings(word)
+
+
+@pytest.mark.parametrize("word", ["hour", "four", "number", "water", "ships", "", "Ärzte"])
+def test_most_words_are_spelled_in_one_way(word: str) -> None:
+    assert other_spellings(word) == ()

@@ -80,7 +80,14 @@ class Format(StrEnum):
     TEXT = Reading(
         "text/plain",
         "markdown:TextExtractor",
-        suffixes=("txt", "text", "log", "rst", "org", "adoc"),
+        suffixes=("txt", "text", "log", "org", "adoc"),
+        inline_bytes=2 * _MB,
+    )
+    RST = Reading(
+        "text/x-rst",
+        "rst:RstExtractor",
+        suffixes=("rst", "rest"),
+        aliases=("text/prs.fallenstein.rst",),
         inline_bytes=2 * _MB,
     )
     CSV = Reading(

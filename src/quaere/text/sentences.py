@@ -19,11 +19,15 @@ _STOP = re.compile(
 )
 _BLANK = re.compile(r"\n[^\S\n]*+\n\s*+|\f")
 _MARKER = re.compile(
-    r"\s*+(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z)"
+    r"\s*+(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z"
+    r"|\.\.\s[\w-]++::)"
 )
 _LABELLED = re.compile(r"[A-Z][\w'-]*+(?: [\w'-]++){0,2}: \S")
 """An entry of a form: "Present: Ada Novak"."""
-_OWN_LINE = re.compile(r"\s*+(?:#{1,6}\s|\||(?:```|~~~)\w*+\s*+\Z|[-=*_]{3,}\s*+\Z)")
+_OWN_LINE = re.compile(
+    r"\s*+(?:#{1,6}\s|\||(?:```|~~~)\w*+\s*+\Z|[-=*_]{3,}\s*+\Z|\.\.\s[\w-]++::)"
+)
+"""A line that is one by itself; ".. code-block:: sh" says in reStructuredText what follows."""
 _WHOLE = re.compile(r"\s*+(?:\|.*\|\s*+\Z|#{1,6}\ )")
 """A row of a table, or a heading: whole, however many sentences its cells hold, or its number
 seems to end one: "## 2. Scope"."""
@@ -45,11 +49,22 @@ _REACH: Final = 40
 """Characters looked at around a full stop: more than any abbreviation needs."""
 _CODE_NAME = re.compile(r"[a-z]+[\d_]\w*(?!\S*[:=])|[a-z][\w.-]*\(\d?\)")
 """A name of code, which begins small wherever it stands: "bzip2", "read_file", "printf(3)"."""
+_JOINED: Final = frozenset(
+    ("a", "an", "and", "at", "by", "from", "in", "into", "of", "on", "or", "than", "the", "to",
+     "via", "with", "your")
+)  # fmt: skip
+"""Words with which no line ends that was broken on purpose."""
+_LINKED = re.compile(r"!?\[[^\[\]]{1,200}\]\([^()\s]*\)\S*")
+"""A link, which no editor breaks at the spaces in it."""
 _FENCE: Final = "```"
 _CLOSING: Final = ".:;!?"
 _FULL_LINE: Final = 0.8
 """A line that would have stayed shorter than this share of its paragraph's width with the next word
 on it was broken on purpose."""
+
+
+LEAST_JOINED: Final = 4
+"""Words that such a line has before the last one, at least; headings may be of any."""
 
 
 class Span(NamedTuple):
@@ -180,10 +195,28 @@ def _each(lines: Sequence[str], start: int) -> Iterator[tuple[int, int]]:
 def _breaks(line: str, following: str, width: int) -> bool:
     if _MARKER.match(following) or _OWN_LINE.match(line) or _are_entries(line, following):
         return True
-    head = following[:_REACH].split(None, 1)
-    if not head or head[0][0].islower() or _goes_on_in_code(line, following):
+    head = _head(following)
+    if not head or head[0].islower() or _goes_on(line, following):
         return False
-    return len(line.rstrip()) + 1 + len(head[0]) < _FULL_LINE * width
+    return len(line.rstrip()) + 1 + len(head) < _FULL_LINE * width
+
+
+def _head(line: str) -> str:
+    """Return what of ``line`` an editor moves to the line before as one: a word, or a link."""
+    if linked := _LINKED.match(line):
+        return linked[0]
+    return next(iter(line[:_REACH].split(None, 1)), "")
+
+
+def _goes_on(line: str, following: str) -> bool:
+    """Tell whether a sentence that has begun in ``line`` is not over there."""
+    return _is_joined(line) or _goes_on_in_code(line, following)
+
+
+def _is_joined(line: str) -> bool:
+    """Tell whether ``line`` ends in a word that joins what follows: "is served to"."""
+    said = line.split()
+    return len(said) > LEAST_JOINED and said[-1] in _JOINED
 
 
 def _goes_on_in_code(line: str, following: str) -> bool:

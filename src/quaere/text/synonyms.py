@@ -46,6 +46,12 @@ wide width
 employ employs employed employees staff workforce
 """
 """One relation a line."""
+OF_COMPUTERS = """
+folder directory
+delete deletes deleted remove removes removed erase
+env environment
+"""
+"""What users and manuals call by different words, one thing or deed a line."""
 IRREGULAR = """
 blow blew blown
 buy bought
@@ -70,13 +76,41 @@ def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
     return {term: tuple(members) for term, members in found.items()}
 
 
-_RELATED = _read(RELATIONS + IRREGULAR)
+_RELATED = _read(RELATIONS + OF_COMPUTERS + IRREGULAR)
 
 
 def related_words(word: str) -> tuple[str, ...]:
     """Return the words that speak of the same relation as ``word``, those of its stem left out."""
     own = stem(word)
     return tuple(other for other in _related().get(own, ()) if stem(other) != own)
+
+
+_SPELLINGS = (
+    (re.compile(r"our(?=s?$|ed$|ing$|ful$|able$|ite$|ist$)"), "or"),
+    (re.compile(r"(?<=[^aeiou])or(?=s?$|ed$|ing$|ful$|able$|ite$|ist$)"), "our"),
+    (re.compile(r"is(?=e[sd]?$|ing$|ations?$|ers?$)"), "iz"),
+    (re.compile(r"iz(?=e[sd]?$|ing$|ations?$|ers?$)"), "is"),
+    (re.compile(r"(?<=[^aeiou])re(?=s?$)"), "er"),
+    (re.compile(r"(?<=nt|et|ib)er(?=s?$)"), "re"),
+    (re.compile(r"(?<=[cf])ence(?=s?$)"), "ense"),
+    (re.compile(r"(?<=[cf])ense(?=s?$)"), "ence"),
+    (re.compile(r"ogue(?=s?$)"), "og"),
+    (re.compile(r"(?<=al)og(?=s?$)"), "ogue"),
+)
+LONGEST, SHORTEST = 20, 5
+"""Letters of a word that is spelled in two ways."""
+
+
+def other_spellings(word: str) -> tuple[str, ...]:
+    """Return how ``word`` may be spelled across the ocean: "licence" and "license".
+
+    Some are not words, which no source has. English alone.
+    """
+    if spoken() is not None or not SHORTEST <= len(word) <= LONGEST or not word.isascii():
+        return ()
+    small = word.casefold()
+    found = (pattern.sub(other, small, count=1) for pattern, other in _SPELLINGS)
+    return tuple(dict.fromkeys(spelled for spelled in found if spelled != small))
 
 
 def _related() -> Mapping[str, tuple[str, ...]]:

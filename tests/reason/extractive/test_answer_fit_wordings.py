@@ -8,9 +8,11 @@ from quaere.reason.extractive.answer_fit import (
     asks_for_measure,
     lacks_measure,
     lacks_since,
+    lacks_where,
     tells_day,
     tells_how,
     tells_means,
+    tells_where,
 )
 from quaere.text.languages.language import language_of, speaking
 
@@ -102,3 +104,36 @@ def test_a_day_is_told_by_its_name_where_one_is_asked_for(
 ) -> None:
     with speaking(language_of(question)):
         assert tells_day(question, sentence) is tells
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells", "lacks"),
+    [
+        ("Where does kelp log to?", "By default kelp will log to stderr.", True, False),
+        ("Where are tides kept?", "Tides are kept for a year in `tides.db`.", True, False),
+        ("Where are tides kept?", "Tides are kept in the `tides` folder.", True, False),
+        ("Where is the chart stored?", "The chart is stored in the castle of Morn.", False, False),
+        ("Where is the chart stored?", "The chart is stored in Morn.", True, False),
+        ("Where are logs written?", "kelp writes them to /var/log.", True, False),
+        ("Where are logs written?", "The console of Morn shows what is written.", False, True),
+        ("Where is Morn?", "Tides are kept in Morn.", False, False),
+        ("Who keeps tides?", "Tides are kept.", False, False),
+    ],
+)
+def test_where_something_is_put(question: str, sentence: str, *, tells: bool, lacks: bool) -> None:
+    assert tells_where(question, sentence) is tells
+    assert lacks_where(question, sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lacks"),
+    [
+        ("It loads in about 2ms.", False),
+        ("It takes half an hour.", False),
+        ("A trip of three long days is usual.", False),
+        ("It makes 505,430 ops/sec of 94 runs.", True),
+        ("It takes the ferry of 12 metres.", True),
+    ],
+)
+def test_what_takes_so_long_takes_a_time(sentence: str, *, lacks: bool) -> None:
+    assert lacks_measure("How long does kelp take to load?", sentence) is lacks

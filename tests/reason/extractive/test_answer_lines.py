@@ -119,3 +119,9 @@ def test_a_lead_in_with_nothing_behind_it_stays_alone_and_is_no_further_line() -
 def test_a_title_that_nothing_marks_is_not_read_with_the_first_sentence() -> None:
     read = pool(("club.txt", "The chess club of Brell\n\nThe club was founded by Odile Varga."))
     assert taken(read, (0, 1)) == ["The club was founded by Odile Varga."]
+
+
+def test_a_first_line_that_leads_in_to_what_leads_in_itself_ends_there() -> None:
+    text = "The mill logs to a slate, which can be turned by its handle:\n\nExample of a slate:\n"
+    said = "The mill logs to a slate, which can be turned by its handle"
+    assert taken(pool(("Mill", text)), (0, 0)) == [said]

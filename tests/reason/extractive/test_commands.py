@@ -121,3 +121,27 @@ def test_a_verb_starts_what_does_it_and_a_program_is_no_command(
     question: str, lines: list[str]
 ) -> None:
     assert [line.text for line in find_commands(question, pool(SERVICE))] == lines
+
+
+CHOICE: Text = (
+    "kelp",
+    (
+        "# kelp\n\nAll is done by make:\n\nmake tide     # ask for the tides of a port.\n"
+        "make shore    # the same, on paper\nmake check    # weigh, measure and try every buoy\n\n"
+        "A buoy that `make check-far-buoys`, a part of `make check`, cannot reach is left out.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("How do I try the buoys?", ["`make check # weigh, measure and try every buoy`"]),
+        ("How do I ask for the tides?", ["`make tide # ask for the tides of a port.`"]),
+        ("How do I check?", ["`make check # weigh, measure and try every buoy`"]),
+    ],
+)
+def test_of_commands_that_each_say_what_they_do_the_one_that_is_asked_for_answers(
+    question: str, lines: list[str]
+) -> None:
+    assert [line.text for line in find_commands(question, pool(CHOICE))] == lines

@@ -147,3 +147,75 @@ def test_a_name_in_place_of_a_value_is_told_with_what_stands_behind_it() -> None
     found = find_default("How many times does gullyd ring by default?", pool(text))
     assert found is not None
     assert found.text == "RES_RING (now 4, see <bell.h>)"
+
+
+PASSING: Text = (
+    "kelp",
+    (
+        "# kelp\n\nAn optional salt (default is 7) changes the order of the tides predictably.\n\n"
+        "The depth (default: 4 fathoms) is measured, and the speed (default 3) as well. "
+        "A slower speed (default 2) is for ebbs.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the default salt of kelp?", "7"),
+        ("What salt does kelp use by default?", "7"),
+        ("What is the default order of kelp?", None),
+        ("What is the default speed of kelp?", None),
+        ("What is the default colour of kelp?", None),
+    ],
+)
+def test_a_default_in_brackets_is_of_the_word_before_them(question: str, value: str | None) -> None:
+    found = find_default(question, pool(PASSING))
+    assert (found.text if found else None) == value
+
+
+def test_the_default_is_of_the_name_after_it_and_not_of_where_that_is() -> None:
+    runs = ("Runs", "Of each run is kept:\n\nmax_runs INTEGER DEFAULT 12,\nname TEXT\n")
+    tools = ("Tools", "The make_run tool makes runs.\n")
+    found = find_default("What is the default of max_runs in the make_run tool?", pool(runs, tools))
+    assert found is not None
+    assert found.text == "12"
+    assert find_default("Has max_runs a default in the make_run tool?", pool(runs, tools)) is None
+
+
+def test_what_leads_in_to_code_that_is_not_told_ends_without_a_colon() -> None:
+    text = "# kelp\n\nA salt (default 7) changes the order:\n\nkelp --salt 9 --sort\n"
+    (said,) = answer("What is the default salt of kelp?", ("kelp", text))
+    assert said.text == "A salt (default 7) changes the order"
+
+
+STATES: Text = (
+    "kelp",
+    (
+        "# kelp\n\n## Options\n\n### tide negation\n\n* default: `true`\n* key: `tide-negation`\n\n"
+        "### pier flags\n\n* default: `false`\n* key: `pier-flags`\n\n"
+        "### lamp\n\n* default: `red`\n* key: `lamp`\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is tide negation on by default?", "Yes"),
+        ("Is tide negation disabled by default?", "No"),
+        ("Are pier flags enabled by default?", "No"),
+        ("Are pier flags off by default?", "Yes"),
+        ("What is the default of pier flags?", "false"),
+        ("What lamp is there by default?", "red"),
+    ],
+)
+def test_a_default_that_is_on_or_off_says_yes_or_no(question: str, said: str) -> None:
+    direct = answer(question, STATES)[0].direct
+    assert direct is not None
+    assert direct.text == said
+
+
+def test_a_default_that_says_nothing_else_is_told_under_its_heading() -> None:
+    (said,) = answer("Is tide negation on by default?", STATES)
+    assert said.text == "tide negation: default: `true`"

@@ -39,3 +39,26 @@ def test_the_definition_leads_the_answer() -> None:
     assert first.text == "**Hask** is a pump for tapes."
     assert first.direct is not None
     assert first.direct.confidence >= 0.6
+
+
+GLOSSARY: Text = (
+    "Boats",
+    (
+        "# Boats\n\nA tern is fast.\n\n- **Good tern.** Boats that come back.\n"
+        "- **Bad tern.** Boats which are lost, and stay so. They sink.\n- Auk: a boat for one.\n"
+        "- Gannet.\n\nGannets dive.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is a bad tern?", "**Bad tern.** Boats which are lost, and stay so."),
+        ("What is an auk?", "Auk: a boat for one."),
+        ("What is a gannet?", None),
+    ],
+)
+def test_an_item_that_begins_with_a_term_says_what_it_is(question: str, said: str | None) -> None:
+    found = find_definition(question, pool(GLOSSARY))
+    assert (found.text if found else None) == said

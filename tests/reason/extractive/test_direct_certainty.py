@@ -13,7 +13,7 @@ MILL: Text = ("Orrin", "The mill at Orrin was painted red by Tamsin Wray.")
 HASK: Text = ("Hask", "Hask is a town of 8,200 inhabitants.")
 BOATS: tuple[Text, ...] = (
     ("Terns", "Terns are rowing boats that are built in Whitby, and they are sold in spring."),
-    ("Gannets", "Gannets are sailing boats."),
+    ("Gannets", "Most boats in the bay are Gannets."),
 )
 
 
@@ -84,3 +84,20 @@ def test_a_word_of_a_sentence_or_of_a_path_in_a_cell_names_no_row() -> None:
     tables = read(passage_of("map.md", MAP))
     assert answer_over_rows("Which file formats can it read?", tables) is None
     assert answer_over_rows("What file formats are read?", tables) is None
+
+
+def test_where_something_is_put_is_not_told_by_who_shows_it() -> None:
+    shown = "In Orrin, Brell and Hask the slate by default shows only what is logged by the mill."
+    told = "By default the mill logs to a slate, which can be turned by its handle:"
+    found = direct("Where does the mill log to by default?", ("Mill", f"{shown}\n\n{told}"))
+    assert found.text == told.rstrip(":")
+
+
+def test_a_name_out_of_a_row_that_nobody_looked_up_is_not_sure() -> None:
+    table = (
+        "| crew | best of it | lacks |\n|---|---|---|\n"
+        "| the boats of Ada Brell | own charts of the harbour | no product that sails at night |\n"
+        "| Hask | rope | oil |\n"
+    )
+    found = direct("Who is the product owner of the harbour boats?", ("Crews", table))
+    assert not found.is_sure

@@ -151,6 +151,15 @@ def test_a_section_that_is_headed_by_what_is_asked_answers_how_to_do_it() -> Non
     assert find_section("Who reads tapes without a clock?", pool(SECTIONS)) == ()
 
 
+def test_a_section_on_what_is_not_to_be_used_any_more_answers_nothing() -> None:
+    gone = "## TAPE_READ\n\nThis is deprecated and has no effect.\n"
+    text = f"# Reader\n\n{gone}\n## Tapes\n\nA tape is read."
+    assert find_section("How is a tape read?", pool(("Reader", text))) == ()
+    told = text.replace("is deprecated and has no effect", "turns the tape on")
+    (line,) = find_section("How is a tape read?", pool(("Reader", told)))
+    assert line.text == "This turns the tape on."
+
+
 def test_a_section_on_what_something_is_that_does_not_name_it_answers_nothing() -> None:
     text = "## What is libtide?\n\nTides come twice. Few can tell when.\n"
     assert find_answered("What is libtide?", pool(("libtide", text))) is None

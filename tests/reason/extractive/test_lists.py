@@ -159,3 +159,18 @@ def test_what_somebody_does_is_the_list_under_a_heading_that_says_it(
     question: str, items: list[str]
 ) -> None:
     assert [line.text for line in find_list(question, pool(SURVEY))] == items
+
+
+SCOPE: Text = (
+    "Harbour plan",
+    (
+        "# Harbour plan\n\n## Scope\n\n- In scope: piers, buoys and the rope store.\n"
+        "- Out of scope: lighthouses and the castle.\n"
+    ),
+)
+
+
+def test_the_item_that_is_called_as_is_asked_answers_alone() -> None:
+    found = find_list("What is out of scope for the harbour plan?", pool(SCOPE))
+    assert [line.text for line in found] == ["Out of scope: lighthouses and the castle."]
+    assert len(find_list("What is the scope of the harbour plan?", pool(SCOPE))) == 2

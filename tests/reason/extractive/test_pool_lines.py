@@ -30,7 +30,10 @@ BARE: list[tuple[bool, tuple[str, ...]]] = [(False, ()), (False, ())]
     ("text", "expected"),
     [
         pytest.param(ROWS.format("|---|---|\n"), HEADED, id="a rule under its head"),
-        pytest.param(ROWS.format(""), BARE, id="no rule, so that it may be cut"),
+        pytest.param(ROWS.format(""), HEADED, id="no rule, and no head of what goes on"),
+        pytest.param(
+            "| Brell | 1860 |\n| Hask | 1861 |", BARE, id="figures, so that it may be cut"
+        ),
         pytest.param(ROWS.format("\n"), BARE, id="an empty line is no rule"),
         pytest.param(
             f"All.\n\n{ROWS.format('')}", [(False, ()), *HEADED], id="no rule, but begun here"

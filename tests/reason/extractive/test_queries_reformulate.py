@@ -104,3 +104,9 @@ def test_any_text_can_be_asked_again(texts: list[str], known: bool) -> None:
     queries = reformulations(outcomes, [LEAF], HELD if known else None)
     assert all(query.text.strip() for query in queries)
     assert queries == reformulations(outcomes, [LEAF], HELD if known else None)
+
+
+def test_a_word_is_tried_in_the_other_spelling_that_the_corpus_holds() -> None:
+    shares = Shares({"colour": 0.1, "hask": 0.2})
+    assert reworded("the color of Hask", shares)["the same in related words"] == "hask colour"
+    assert "the same in related words" not in reworded("the color of Hask")

@@ -341,3 +341,16 @@ async def test_topics_that_a_user_put_in_place_of_the_own_are_kept() -> None:
     left = await ExtractiveReasoner().delegate(skipped)
     assert left.topics == ("How many arches has the bridge of Tressel Ford?",)
     assert left.thought == "1 topic left to look for."
+
+
+class _American:
+    def document_share(self, word: str) -> float:
+        return 0.0 if word == "colour" else 0.1
+
+
+async def test_a_question_is_searched_in_the_spelling_of_the_sources_as_well() -> None:
+    look = Case("What colour is Hask?", WORLD).look()
+    queries = (await ExtractiveReasoner(_American()).plan(look)).plan.queries
+    assert [q.text for q in queries if q.intent is Intent.REFORMULATION] == ["What color is Hask?"]
+    queries = (await ExtractiveReasoner().plan(look)).plan.queries
+    assert not [q.text for q in queries if q.intent is Intent.REFORMULATION]

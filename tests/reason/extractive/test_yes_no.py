@@ -468,3 +468,17 @@ def test_whether_or_not_denies_nothing_and_an_option_may_be_written_both_ways(
         "--[no-]size: tells whether or not the size of the hull is placed in the log of bail.",
     )
     assert says(question, text) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "ground"),
+    [
+        ("Does the pump delete old tapes by itself?", Ground.LACKING),
+        ("Does the pump delete old tapes if it is told so?", Ground.SHARED),
+    ],
+)
+def test_what_is_so_on_a_condition_is_not_said_of_all(question: str, ground: Ground) -> None:
+    text = "If it is told so, the pump deletes all old tapes. It is loud."
+    found = decide_yes_no(question, pool(("Pump", text)))
+    assert found is not None
+    assert (found.says, found.ground) == (True, ground)

@@ -96,7 +96,7 @@ def write_answer(
     answered = _first_item(checklist)
     draft.under, draft.table = decision.under, decision.table
     draft.subjects = _subjects(question.text)
-    for line in decision.lines:
+    for line in _ended(decision):
         draft.take(line, answered, whole=decision.whole)
     proof = len(draft)
     if _needs_proof(decision):
@@ -113,6 +113,13 @@ def _decided(text: str, ranking: Ranking) -> Decision | None:
     decision = decide(text, ranking.pool, ranking)
     bears = decision.whole or decision.both_sides or ranking.answers
     return decision if bears else None
+
+
+def _ended(decision: Decision) -> tuple[Line, ...]:
+    """Return the lines of ``decision``, the last without a colon where it leads in to nothing."""
+    *before, last = decision.lines
+    is_over = decision.whole and last.text.endswith(_LEADS_IN)
+    return (*before, standing(last) if is_over else last)
 
 
 def _first_item(checklist: Checklist) -> str | None:
@@ -398,7 +405,7 @@ class _Draft:
         last = self._last_led_in(line)
         block = code_below(line, self._pool)
         if last is line or block is not None:
-            return line
+            return line if self._taken or block is not None else standing(line)
         run = self._pool.lines_of[line.owner][line.place : last.place + 1]
         spoken = frozenset[str]().union(*(each.terms for each in run))
         return replace(line, end=last.end, text=self._between(line, last), terms=spoken)
@@ -407,7 +414,7 @@ class _Draft:
         """Return the last line that ``line`` leads in to; itself where there is none."""
         last, listed = line, False
         for after in self._pool.lines_of[line.owner][line.place + 1 :]:
-            goes_on = after.listed or (_continues(after) and not listed)
+            goes_on = after.listed or (_continues(after) and not listed and _tells(after))
             if not goes_on or len(words(self._between(line, after))) > PROOF_WORDS:
                 break
             last, listed = after, after.listed
@@ -479,6 +486,11 @@ def _is_fit_to_show(line: Line) -> bool:
 def _ends(text: str) -> bool:
     """Whether ``text`` ends as a sentence does: a title that nothing marks says no "it"."""
     return text.rstrip("\"'”’»)] ")[-1:] in _SENTENCE_ENDS
+
+
+def _tells(line: Line) -> bool:
+    """Whether ``line`` does not lead in to something itself: "Example:"."""
+    return not line.text.endswith(_LEADS_IN)
 
 
 def _continues(line: Line) -> bool:

@@ -35,6 +35,15 @@ _PLACED = lazy_regex(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|
 _DETERMINED = lazy_regex(r"(?i)\b(?:an?|any|each|every|its|no|some|such|that|the|this)\s+$")
 _ASKS_HOW_LONG = lazy_regex(r"(?i)\bhow long\b")
 _ASKS_FOR_MEASURE = lazy_regex(r"(?i)\bhow (?:long|tall|far|high|deep|wide|heavy|fast)\b")
+_ASKS_DURATION = lazy_regex(
+    r"(?i)\bhow long\b.*\b(?:takes?|taken|took|lasts?|lasted|waits?|waited)\b"
+)
+_DURATION = lazy_regex(
+    r"(?i)(?:\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
+    r"|forty|fifty|sixty|half|few|several|some))[\s-]?(?:[a-z]+[\s-])?"
+    r"(?:[mµn]?s|milliseconds?|microseconds?|nanoseconds?|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h"
+    r"|days?|nights?|weeks?|fortnights?|months?|years?|decades?|centur(?:y|ies))\b"
+)
 _ASKS_HOW_OFTEN = lazy_regex(r"(?i)\bhow (?:often|frequently)\b")
 _OFTEN = lazy_regex(
     r"(?i)\b(?:once|twice|daily|weekly|monthly|yearly|hourly|annually|every|each|never|always|seldom"
@@ -107,6 +116,54 @@ def tells_means(question: str, sentence: str) -> bool:
     return means is not None and any(stem(word) == done for word in words(means["done"])[:3])
 
 
+_ASKS_WHERE_TO = lazy_regex(
+    r"(?i)\W*where\s+(?:do|does|did|is|are|was|were|will|can|should)\s.*"
+    r"\b(?P<done>logs?|logged|writes?|written|saves?|saved|stores?|stored|keeps?|kept|puts?|caches?"
+    r"|cached|installs?|installed|sends?|sent)\b"
+)
+_IRREGULAR = {"written": "write", "kept": "keep", "sent": "send"}
+_WORD = lazy_regex(r"(?i)\b[a-z]+\b")
+_PUT = (
+    r"(?:\s[\w`-]+){0,3}?\s"
+    r"(?:in|into|to|at|on|under|inside|within|from|behind|near)\s"
+)
+_SOMEWHERE = lazy_regex(_PUT)
+_TO_PLACE = lazy_regex(
+    rf"{_PUT}(?:(?:an?|the|its|your|their|our)\s)?"
+    r"(?:`|[~./][\w./~-]|[A-Z]|(?:\w+\s){0,2}?(?:folder|director(?:y|ies)|files?|database|cache|memory"
+    r"|disk|console|terminal|stderr|stdout|registry|keychain|repository|bucket|variable)\b)"
+)
+
+
+def lacks_where(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` does not say that what ``question`` asks of is put anywhere.
+
+    "Errors are logged to stderr" does; "In Orrin the console shows what is logged" does not.
+    English alone.
+    """
+    asked = _ASKS_WHERE_TO.match(question) if spoken() is None else None
+    return asked is not None and not _is_put(asked["done"], sentence, _SOMEWHERE)
+
+
+def tells_where(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` says in which file, folder or place that is put, as was asked.
+
+    None of these need have a name of its own. English alone.
+    """
+    asked = _ASKS_WHERE_TO.match(question) if spoken() is None else None
+    return asked is not None and _is_put(asked["done"], sentence, _TO_PLACE)
+
+
+def _is_put(done: str, sentence: str, place: re.Pattern[str]) -> bool:
+    wanted = _deed(done)
+    deeds = (found for found in _WORD.finditer(sentence) if _deed(found[0]) == wanted)
+    return any(place.match(sentence, deed.end()) for deed in deeds)
+
+
+def _deed(word: str) -> str:
+    return stem(_IRREGULAR.get(word.casefold(), word.casefold()))
+
+
 def lacks_since(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no "since", though ``question`` asks since when.
 
@@ -123,10 +180,13 @@ def asks_for_measure(question: str) -> bool:
 def lacks_measure(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one.
 
-    Of "how old", none but of years and months, or one that has no unit.
+    Of "how old", none but of years and months, or one that has no unit. Asked how long something
+    takes or lasts, it has to be one of time.
     """
     if _ASKS_AGE.search(question):
         return not any(each.unit in _OF_AGE for each in numbers(sentence))
+    if _ASKS_DURATION.search(question) and spoken() is None:
+        return _DURATION.search(sentence) is None
     return asks_for_measure(question) and not any(each.unit for each in numbers(sentence))
 
 

@@ -19,7 +19,7 @@ from quaere.reason.extractive.question_parts import descriptions
 from quaere.reason.extractive.shapes import form_words
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
-from quaere.text.synonyms import related_words
+from quaere.text.synonyms import other_spellings, related_words
 from quaere.text.tokens import Token, is_stop_word, stem, terms, tokenize, words
 
 _BOUNDARY = re.compile(
@@ -109,7 +109,7 @@ _DEGREE_WORDS = """
     largest smaller smallest bigger biggest longer longest shorter higher highest lower taller
     tallest greater greatest fewer most more less same both
 """
-_DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
+DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
 _GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())
 
 
@@ -230,7 +230,7 @@ class Goal:
 
         Of "How heavy", one that says what something weighs has it; none need say how "long".
         """
-        if (term in _DEGREES and len(self.terms) > 1) or term in self._across:
+        if (term in DEGREES and len(self.terms) > 1) or term in self._across:
             return True
         if term in self._idle:
             return True
@@ -401,7 +401,8 @@ def _spelled(text: str, wanted: Iterable[str]) -> dict[str, str]:
 
 
 def _related(word: str) -> frozenset[str]:
-    return frozenset(stem(other) for other in related_words(word.casefold()))
+    others = (*related_words(word.casefold()), *other_spellings(word))
+    return frozenset(stem(other) for other in others)
 
 
 def _share(weights: Sequence[float], mask: int) -> float:

@@ -36,6 +36,8 @@ _ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", 
 _PROGRAM = re.compile(r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$")
 """A line of a program rather than of a shell."""
 _LINK = re.compile(r"\[([^\]\n]+)\]\([^()\s]*\)")
+_REMARK = re.compile(r"(?<=\S)\s+#\s+\S.*")
+"""What a command does, said after it: "make test   # run all tests"."""
 _AGENTS = ("r", "er")
 """What makes of a verb who or what does it: "serve", "server"; "work", "worker"."""
 
@@ -60,6 +62,8 @@ class _Rated(NamedTuple):
     typed: float
     near: float
     """By them and the lines next to them."""
+    besides: int
+    """Words that are typed and not asked for, below zero."""
 
     @property
     def is_enough(self) -> bool:
@@ -106,7 +110,13 @@ def _rated(told: _Told, goal: Goal, pool: Pool) -> _Rated:
         exactly=_exactly(told, goal),
         typed=goal.share(goal.mask(said)),
         near=goal.share(goal.mask(own)),
+        besides=-sum(not goal.mask(frozenset([stem(word)])) for word in _words_typed(told)),
     )
+
+
+def _words_typed(told: _Told) -> list[str]:
+    """Return the words that one types, without what is said of them."""
+    return [word for line in told.lines for word in words(_REMARK.sub("", _code_of(line)))]
 
 
 def _told(lines: Sequence[Line]) -> Iterator[_Told]:
@@ -114,10 +124,21 @@ def _told(lines: Sequence[Line]) -> Iterator[_Told]:
     while at < len(lines):
         run = tuple(takewhile(_is_command, lines[at:]))
         if run:
-            yield _Told(run[:SHOWN], _next_to(run, lines))
+            yield from _of_run(run, lines)
         elif _has_command(lines[at]):
             yield _Told((lines[at],), (), is_written=True)
         at += len(run) or 1
+
+
+def _of_run(run: tuple[Line, ...], lines: Sequence[Line]) -> Iterator[_Told]:
+    """Yield the commands of a ``run``: each by itself that says what it does, else all as one.
+
+    Such commands stand next to each other to be chosen from, the others to be typed in turn.
+    """
+    alone = [line for line in run if _REMARK.search(line.text)]
+    yield from (_Told((line,), ()) for line in alone)
+    if len(alone) < len(run):
+        yield _Told(run[:SHOWN], _next_to(run, lines))
 
 
 def _next_to(run: Sequence[Line], lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -151,7 +172,8 @@ def _exactly(told: _Told, goal: Goal) -> int:
 
 
 def _is_command(line: Line) -> bool:
-    is_text = line.heading or line.columns or line.listed or line.text.endswith(_ENDS)
+    said = _REMARK.sub("", line.text)
+    is_text = line.heading or line.columns or line.listed or said.endswith(_ENDS)
     if is_text or _PROGRAM.match(line.text):
         return False
     return _COMMAND.fullmatch(line.text) is not None
@@ -159,11 +181,15 @@ def _is_command(line: Line) -> bool:
 
 def _typed(line: Line) -> frozenset[str]:
     """Return the stems of what one types, and of what does that: of a sentence its code alone."""
-    code = _WRITTEN.search(line.text)
-    typed = words(code[0] if code else line.text)
+    typed = words(_code_of(line))
     return frozenset(terms(" ".join(typed))).union(
         stem(f"{word}{end}") for word in typed for end in _AGENTS if word.isalpha()
     )
+
+
+def _code_of(line: Line) -> str:
+    code = _WRITTEN.search(line.text)
+    return code[0] if code else line.text
 
 
 def _is_usage(line: Line) -> bool:

@@ -35,6 +35,15 @@ _VALUE = re.compile(
 _GIVEN = (
     r"(?P<value>`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|-?\d[\w.,]*\w|\d|true|false|none)(?![\w.-]*\w)"
 )
+_HAS_DEFAULT = re.compile(
+    r"(?i)\bdefaults?\b(?: value)?(?: of| for)?(?: the)?[\s`\"']+(?P<name>[\w-]+)"
+)
+"""Of what the default is asked for: "the default of `max_runs` in the tool make_run"."""
+_BRACKETED = re.compile(
+    r"(?i)(?P<name>[\w`'-]+(?:\s[\w`'-]+){0,2})\s\((?:the )?default(?:s to| is|:| =)?\s*"
+    rf"{_GIVEN}\)"
+)
+"""How a default is told in passing: "an optional seed (default is 0)"."""
 _OF_NAME = re.compile(rf"(?i)\bdefaults?\b(?: value)?(?: of| to| is|:| =)?\s*{_GIVEN}")
 _CHANGED = re.compile(
     rf"(?i)\bdefaults?\b.*\b(?:reduced|lowered|raised|increased|changed) from\s+\S+\s+to\s+{_GIVEN}"
@@ -76,10 +85,34 @@ def find_default(question: str, pool: Pool) -> Default | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    wanted = [term for term in terms(text) if term not in _ASKING]
+    state = _IS_ON.match(text)
+    besides = _ASKING.union(terms(state["state"])) if state else _ASKING
+    wanted = [term for term in terms(text) if term not in besides]
     if not (_ASKS.search(text) and wanted):
         return None
-    return _told_of_name(text, pool) or _told_in_entry(Goal(text, pool, wanted), pool)
+    goal = Goal(text, pool, wanted)
+    told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
+    return told if told or _identifiers(text) else _told_in_brackets(goal, pool)
+
+
+_IS_ON = re.compile(
+    r"(?i)\W*(?:is|are)\b.*\b(?P<state>on|enabled|active|true|off|disabled|false)\b"
+)
+_ON = frozenset(("on", "enabled", "active", "true", "yes"))
+_OFF = frozenset(("off", "disabled", "false", "no"))
+
+
+def is_on(question: str, value: str) -> bool | None:
+    """Return whether a default ``value`` says yes to ``question``; None where it does not tell.
+
+    "Is it on by default?" is answered by `true`, as is "Is it strict by default?".
+    """
+    said = value.casefold()
+    if said not in _ON | _OFF:
+        return None
+    asked = _IS_ON.match(question)
+    wants_on = asked is None or asked["state"].casefold() in _ON
+    return (said in _ON) == wants_on
 
 
 class _Told(NamedTuple):
@@ -92,11 +125,15 @@ class _Told(NamedTuple):
 
 
 def _told_of_name(text: str, pool: Pool) -> Default | None:
-    """Return the default that one clause gives for the only name of code in ``text``.
+    """Return the default that one clause gives for the name of code whose default ``text`` asks.
 
-    None where clauses give different ones, unless the new one is asked for, and one changes it.
+    That is the one after "default of", else the only one. None where clauses give different ones,
+    unless the new one is asked for, and one changes it.
     """
     named = _identifiers(text)
+    meant = _HAS_DEFAULT.search(text)
+    if meant and meant["name"] in named:
+        named = [meant["name"]]
     if len(named) != 1:
         return None
     told = list(_told_of(named[0], pool))
@@ -119,6 +156,32 @@ def _told_of(name: str, pool: Pool) -> Iterator[_Told]:
 
 def _identifiers(text: str) -> list[str]:
     return [found[0] for found in IDENTIFIER.finditer(text)]
+
+
+def _told_in_brackets(goal: Goal, pool: Pool) -> Default | None:
+    """Return the default in brackets after the name of what has it.
+
+    The sentence, the headings over it and the title of its page have the rest of what is asked.
+    None where sentences give different ones.
+    """
+    told = [
+        (value["value"].strip("`"), line)
+        for line in pool.lines
+        for value in _BRACKETED.finditer(line.text)
+        if _is_of(value["name"], line, goal, pool)
+    ]
+    if len({value for value, _ in told}) != 1:
+        return None
+    value, line = told[0]
+    return Default(value, (line,))
+
+
+def _is_of(name: str, line: Line, goal: Goal, pool: Pool) -> bool:
+    """Whether ``line`` is about what ``goal`` looks for, and the last word of ``name`` is of it."""
+    over = line.over | pool.title_terms[line.owner]
+    last = goal.mask(frozenset(terms(name.rsplit(maxsplit=1)[-1])))
+    said = line.terms | over
+    return bool(last) and goal.share(last) >= NAMED and goal.share(goal.mask(said)) >= COVERED
 
 
 def _told_in_entry(goal: Goal, pool: Pool) -> Default | None:
@@ -185,4 +248,5 @@ def _is_elsewhere(line: Line, first: Line) -> bool:
 def _entry(lines: Sequence[Line]) -> _Entry:
     first = lines[0]
     name = _NAME.match(first.text) if first.listed else None
-    return _Entry(frozenset(terms(name["name"])) if name else first.over, tuple(lines))
+    called = frozenset(terms(name["name"])) - _ASKING if name else frozenset[str]()
+    return _Entry(called or first.over, tuple(lines))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from quaere.domain.works import is_annals
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
@@ -18,6 +19,8 @@ _MARKS = r"[\s`*_\"“”]*"
 _SORT = r"(?:\s+(?:library|package|module|tool|program|command|utility|project|plugin))?"
 _DEFINES = r"\s+(?:is|are)\s+(?:an?|the|any|one)\b"
 _LISTED = r"\s+[-–—]\s+[a-z]"
+_ENTRY = r"\s*[:.][*_]*\s+\S"
+"""How an item of a list goes on that begins with a term: "Tern: a boat", "Tern. A boat"."""
 
 
 def find_definition(question: str, pool: Pool) -> Line | None:
@@ -33,7 +36,14 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     said = re.compile(
         rf"(?i){_MARKS}(?:the\s+|an?\s+)?{name}{_MARKS}(?:{_SORT}{_DEFINES}|{_LISTED})"
     )
-    found = [line for line in pool.lines if said.match(line.text) and _may_define(line, pool)]
+    entry = re.compile(rf"(?i){_MARKS}{name}{_MARKS}{_ENTRY}")
+    lines = [_with_next(line, pool) if line.listed else line for line in pool.lines]
+    found = [
+        line
+        for line in lines
+        if (said.match(line.text) or (line.listed and entry.match(line.text)))
+        and _may_define(line, pool)
+    ]
     named = frozenset(what)
     return min(found, key=lambda line: (not named <= _called(line, pool), line.owner), default=None)
 
@@ -45,6 +55,19 @@ def _what_is_named(text: str) -> list[str]:
         return []
     what = words(asked["what"])
     return what if len(what) <= MOST_WORDS else []
+
+
+def _with_next(line: Line, pool: Pool) -> Line:
+    """Return ``line`` with the next one of its item where it is but a term: "Tern. A boat"."""
+    if len(words(line.text)) > MOST_WORDS or not line.text.endswith("."):
+        return line
+    after = next(iter(pool.lines_of[line.owner][line.place + 1 :]), None)
+    if after is None or after.listed or after.heading or after.columns:
+        return line
+    if "\n\n" in pool.passages[line.owner].text[line.end : after.start]:
+        return line
+    text = f"{line.text} {after.text}"
+    return replace(line, end=after.end, text=text, terms=line.terms | after.terms)
 
 
 def _may_define(line: Line, pool: Pool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, log
 
-from quaere.domain.headings import headings_over
+from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_day, tells_how
@@ -14,25 +14,32 @@ from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.commands import find_commands
 from quaere.reason.extractive.compare import decide_comparison
 from quaere.reason.extractive.contrast import Contrast, find_contrast, side_by_side
-from quaere.reason.extractive.defaults import find_default
+from quaere.reason.extractive.defaults import Default, find_default, is_on
 from quaere.reason.extractive.definitions import find_definition
+from quaere.reason.extractive.described_rows import find_described
 from quaere.reason.extractive.entries import find_entry, find_row
 from quaere.reason.extractive.enumerations import find_enumeration
 from quaere.reason.extractive.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.figure_changes import find_change
 from quaere.reason.extractive.figures import find_figure
+from quaere.reason.extractive.headed_facts import find_headed_fact
 from quaere.reason.extractive.keys import find_key
 from quaere.reason.extractive.lists import find_list
+from quaere.reason.extractive.needed_versions import find_needed_version
+from quaere.reason.extractive.needs import find_need
 from quaere.reason.extractive.options import Option, find_option
 from quaere.reason.extractive.parallels import find_parallels
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
+from quaere.reason.extractive.releases import find_release
 from quaere.reason.extractive.shapes import lacks_form
 from quaere.reason.extractive.spans import clear_span
+from quaere.reason.extractive.table_keys import find_keys, names_of
 from quaere.reason.extractive.tables import find_cell
+from quaere.reason.extractive.told_apart import find_told_apart
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
 from quaere.text.languages.language import spoken
-from quaere.text.tokens import terms, words
+from quaere.text.tokens import stem, terms, words
 from quaere.text.years import years_in
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
@@ -140,6 +147,7 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     if kind in _SPANS and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
+            sure = min(sure, NEARLY) if chain.end.columns else sure  # looked up, it would be sure
             return Decision(span.kind, span.text, (chain.end,), sure)
     if kind is Kind.YES_NO or (kind in _CELLS and chain.end.columns):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
@@ -163,8 +171,55 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
         return Decision(DirectKind.NAME, key.text, (key.line,), AGREED, whole=True)
     default = find_default(question, pool)
     if default is not None:
-        return Decision(DirectKind.NAME, default.text, default.lines, AGREED, whole=True)
+        return _as_default(question, default, pool)
+    version = find_needed_version(question, pool)
+    if version is not None:
+        return Decision(DirectKind.NAME, version.text, (version.line,), AGREED, whole=True)
+    release = find_release(question, pool)
+    if release is not None:
+        told = DirectKind.DATE if release.kind is Kind.DATE else DirectKind.NAME
+        under = release.heading
+        return Decision(told, release.text, (release.line,), AGREED, whole=True, under=under)
+    keys = find_keys(question, pool)
+    if keys:
+        return _as_keys(keys, pool)
+    row = find_described(question, pool)
+    if row is not None:
+        return Decision(DirectKind.NAME, row.text, (row.line,), AGREED, whole=True)
     return _in_manual(question, pool)
+
+
+def _as_default(question: str, default: Default, pool: Pool) -> Decision:
+    """Return the value of ``default``, or the yes or no that it says to ``question``.
+
+    Where its line has nothing of the question, the heading over it is told with it.
+    """
+    is_yes_no = expected_kind(question) is Kind.YES_NO
+    says = is_on(last_question(question), default.text) if is_yes_no else None
+    kind, text = DirectKind.NAME, default.text
+    if says is not None:
+        kind, text = DirectKind.YES_NO, _said(says)
+    line = default.lines[0]
+    is_bare = line.terms.isdisjoint(term for term in terms(question) if term != stem("default"))
+    under = _heading_over(line, pool) if is_bare and len(default.lines) == 1 else ""
+    return Decision(kind, text, default.lines, AGREED, whole=True, under=under)
+
+
+def _heading_over(line: Line, pool: Pool) -> str:
+    passage = pool.passages[line.owner]
+    over = plain_headings(headings_over(passage.text, line.start, passage.headings))
+    return next(reversed(over.splitlines()), "")
+
+
+def _as_keys(rows: tuple[Line, ...], pool: Pool) -> Decision:
+    """Return the first cells of ``rows``, which list what was asked for, with all of them.
+
+    Of a table that was cut there may be more.
+    """
+    table = Contrast(rows, frozenset(rows[0].columns))
+    is_cut = any(pool.passages[row.owner].table_head for row in rows)
+    sure = NEARLY if is_cut else AGREED
+    return Decision(DirectKind.NAME, names_of(rows), rows, sure, whole=True, table=table)
 
 
 def _in_manual(question: str, pool: Pool) -> Decision | None:
@@ -186,6 +241,12 @@ def _told_outright(question: str, pool: Pool) -> Decision | None:
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
+    need = find_need(question, pool)
+    if need is not None:
+        return Decision(DirectKind.YES_NO, _said(need.says), (need.line,), AGREED, whole=True)
+    fact = find_headed_fact(question, pool)
+    if fact is not None:
+        return Decision(DirectKind.SENTENCE, fact.text, (fact,), AGREED, whole=True)
     definition = find_definition(question, pool)
     if definition is None:
         return None
@@ -206,9 +267,10 @@ def _as_option(option: Option) -> Decision:
 
 
 def _both_sides(question: str, pool: Pool) -> Decision | None:
-    """Return how two things differ, by a table or by parallel sentences."""
+    """Return how two things differ, by a table, parallel sentences or what is said of each."""
     table = find_contrast(question, pool)
     lines = table.lines if table else find_parallels(question, pool)
+    lines = lines or find_told_apart(question, pool)
     if not lines:
         return None
     return Decision(

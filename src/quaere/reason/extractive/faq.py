@@ -35,6 +35,11 @@ SECTION = 8
 _MARK = re.compile(r"(?:Q(?:uestion)?|A(?:nswer)?)\s*[:.)]\s*")
 _DEFINES = re.compile(r"(?:An?|The|It|This|One)\b")
 """How a sentence begins that may say what something is without its name: "A reader of tapes."."""
+_GONE = re.compile(
+    r"(?i)\b(?:(?:is|are|was|were|been) (?:now )?(?:deprecated|obsolete|removed|withdrawn)"
+    r"|no longer|(?:has|have) no effect)\b|\W*deprecated\b"
+)
+"""How a sentence tells that something is not to be used any more."""
 _ASKS = ("?", "？", "؟")
 _REPLY = re.compile(
     r"(?i)(?P<yes>yes|yep|sure|absolutely)\b|(?:no|nope)\b(?!\s+\w+\s+(?:is|are)\b)"
@@ -98,7 +103,8 @@ def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
     for lines in _told_lines(pool):
         for at, heading in enumerate(lines):
             rated = _heads(heading, text, pool)
-            if rated > best and (section := _up_to_next(lines[at + 1 :])):
+            section = _up_to_next(lines[at + 1 :]) if rated > best else ()
+            if section and not _GONE.search(section[0].text):
                 best, found = rated, with_blocks(section[:SECTION], pool)[:SHOWN]
     return found
 

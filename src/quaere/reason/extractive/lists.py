@@ -167,10 +167,27 @@ def _says_all(lead: Line, asked: _Asked) -> bool:
 
 
 def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:
-    """Return the one of ``items`` that is told to be the default, where that is asked for."""
+    """Return the one of ``items`` that is called as ``text`` says, or told to be the default."""
+    if called := _called_so(items, text):
+        return called
     default = stem("default")
     only = tuple(item for item in items if default in item.terms)
     return only if len(only) == 1 and default in terms(text) else items
+
+
+_CALLED = re.compile(r"[*_`]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_`]*:\s")
+
+
+def _called_so(items: Sequence[Line], text: str) -> tuple[Line, ...]:
+    """Return the only one of ``items`` whose label is in ``text`` word by word."""
+    asked = f" {' '.join(words(text))} "
+    labels = ((item, _CALLED.match(item.text)) for item in items)
+    found = [item for item, label in labels if label and _spaced(label["label"]) in asked]
+    return tuple(found) if len(found) == 1 else ()
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(words(text))} "
 
 
 def _things(asked: re.Match[str] | None) -> frozenset[str]:

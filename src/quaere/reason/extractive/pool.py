@@ -23,12 +23,14 @@ _SPACE = re.compile(r"\s+")
 _LIST_MARK = re.compile(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
 _ITEM_MARK = re.compile(r"[-*•–○●■□➢\d]")
 _LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
-_RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*")
+_RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
+"""What says nothing: a rule, and what marks a block of code or a picture."""
 _RECORD = re.compile(r"(?:[\w .()/%°$€£&'-]{1,60}: [^;\n]*; )+[\w .()/%°$€£&'-]{1,60}: [^;\n]*")
 _FIELD = re.compile(r"(?:^|; )([\w .()/%°$€£&'-]{1,60}): ([^;\n]*)")
 COMMON = 3
 """A tie through what more than this share, one in three, of the passages name (and more than three
 of them) says nothing."""
+_SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
 
 
@@ -85,7 +87,7 @@ def _read(
         mark = _LIST_MARK.match(text, span.start, span.end)
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
         stretch = text[start:end]
-        heads = _heads_table(text, spans, place, is_first=is_first)
+        heads = _heads_table(text, spans, place, is_first=is_first, is_begun=not table_head)
         is_title = place == 0 and is_first and _is_title(text, start, end)
         columns = _columns_of(stretch, columns, heads=heads)
         said = words(stretch)
@@ -184,20 +186,28 @@ def _recorded(text: str) -> tuple[str, ...]:
     return tuple(name for name, _ in fields)
 
 
-def _heads_table(text: str, spans: Sequence[Span], place: int, *, is_first: bool) -> bool:
+def _heads_table(
+    text: str, spans: Sequence[Span], place: int, *, is_first: bool, is_begun: bool
+) -> bool:
     """Return whether the row at ``place`` begins a table.
 
-    One at the head of the passage may continue a table that was cut, unless a rule is under it or
-    the passage ``is_first`` of its page.
+    One at the head of the passage may continue a table that was cut, unless a rule is under it,
+    the passage ``is_first`` of its page, or no head is known of it and its cells are words alone.
     """
     around = spans[max(0, place - 1) : place + 2]
     rows = [text.startswith("|", span.start) for span in around]
     if place == 0 and rows == [True, True]:
         between = text[spans[0].end : spans[1].start]
-        if is_first and between.count("\n") == 1:
+        row = text[spans[0].start : spans[0].end]
+        if between.count("\n") == 1 and (is_first or (is_begun and _is_of_words(row))):
             return True
         return "-" in between and _RULE.fullmatch(between) is not None
     return rows == [False, True, True]
+
+
+def _is_of_words(row: str) -> bool:
+    """Whether each cell of ``row`` has something, and none a figure: it heads what is below it."""
+    return all(cells(row)) and not any(map(str.isdigit, row))
 
 
 def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
@@ -418,3 +428,13 @@ def _names(line: Line, forms: tuple[str, ...]) -> bool:
         form in line.flat and (" " in form.strip() or any(form in f" {n} " for n in line.names))
         for form in forms
     )
+
+
+def plain_openings(pool: Pool) -> frozenset[str]:
+    """Return the words that begin lines with a capital and are written small elsewhere.
+
+    "Data are kept there" names no person.
+    """
+    small = {word for p in pool.passages for word in _SMALL_WORD.findall(p.text)}
+    first = (line.flat.split(" ", 2)[1] for line in pool.lines if line.flat.strip())
+    return frozenset(word for word in first if word in small)

@@ -12,7 +12,7 @@ from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.question_parts import comparison, questions
 from quaere.text.names import names
-from quaere.text.synonyms import related_words
+from quaere.text.synonyms import other_spellings, related_words
 from quaere.text.tokens import is_stop_word, words
 
 TITLES_PER_QUERY = 32
@@ -142,6 +142,9 @@ def _rewordings(
     if spelled != list(content) and any(spelled):
         yield " ".join(filter(None, spelled)), "the same in the corpus's own spelling"
     synonyms = [*chain.from_iterable(map(related_words, content))]
+    if statistics:
+        spelled_otherwise = chain.from_iterable(map(other_spellings, content))
+        synonyms += (word for word in spelled_otherwise if statistics.document_share(word) > 0)
     if synonyms:
         yield " ".join(dict.fromkeys([*known, *synonyms])), "the same in related words"
     if len(content) > 2:

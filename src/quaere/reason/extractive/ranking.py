@@ -16,13 +16,16 @@ from quaere.reason.extractive.answer_fit import (
     answer_fit,
     lacks_measure,
     lacks_since,
+    lacks_where,
     tells_day,
     tells_how,
     tells_means,
+    tells_where,
 )
 from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
+from quaere.reason.extractive.commands import standing
 from quaere.reason.extractive.conditions import told_if
 from quaere.reason.extractive.following import follow
 from quaere.reason.extractive.leading import (
@@ -36,7 +39,7 @@ from quaere.reason.extractive.leading import (
     tells,
 )
 from quaere.reason.extractive.naming import has_the_named, is_about_named, is_told_of
-from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.pool import Line, Pool, plain_openings, title_subject
 from quaere.reason.extractive.question_parts import comparison, descriptions, questions
 from quaere.reason.extractive.reasons import reason_among
 from quaere.reason.extractive.shapes import is_nowhere, lacks_form
@@ -84,6 +87,8 @@ WHOLE = 0.97
 """Share of the question's weight, of the line and its title, from which a line says all of it."""
 PROSE = 0.85
 """Quality of a sentence; lists and listings hold many words that say nothing together."""
+LEADS_IN = 0.8
+"""Quality of a sentence that ends in a colon."""
 SAID_OF_MEANS = 0.4
 """Share of the question's weight that a line needs to lead because it tells by itself by what
 something is done."""
@@ -107,7 +112,6 @@ _OPENERS = "\"“«„‘'([「『（|`*$€£"
 _RECORD = re.compile(r": [^;]+; ")
 """A record: "column: value; column: value"."""
 _ASKS = ("?", "？", "؟")
-_SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _SIGN = re.compile(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
 CODE = 0.1
 """Share of the characters of a line that are signs, from which it is a line of a program."""
@@ -153,7 +157,7 @@ def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
     is_record = _is_record(line)
     has_end = bare.endswith(_ENDS) or is_record
     return (
-        (0.8 if bare.endswith(":") else 0.5, not has_end),
+        (LEADS_IN if bare.endswith(":") else 0.5, not has_end),
         (0.8, count > LONG and not has_end),
         (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
         (0.5, not (is_record or line.listed) and len(_SIGN.findall(text)) > CODE * len(text)),
@@ -208,7 +212,7 @@ class Ranking:
         asks = needs_annals(question)
         self._annals = [not asks and is_annals(passage.url) for passage in pool.passages]
         self._flat = f" {' '.join(words(question))} "
-        self._plain = _plain_openings(pool) if self._kind is Kind.PERSON else frozenset[str]()
+        self._plain = plain_openings(pool) if self._kind is Kind.PERSON else frozenset[str]()
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
         self._goal, self._known = search.goal, search.goal.known
@@ -351,7 +355,9 @@ class Ranking:
     def _says_all(self, line: Line) -> bool:
         """Whether ``line``, with the title of its page and no heading, has all that is asked."""
         said = line.terms | self.pool.title_terms[line.owner]
-        return quality(line) >= PROSE and self._goal.share(self._goal.mask(said)) >= WHOLE
+        if not _is_prose(line) or lacks_where(self.question, line.text):
+            return False
+        return self._goal.share(self._goal.mask(said)) >= WHOLE
 
     def _says_each(self, line: Line) -> bool:
         said = line.terms | self.pool.title_terms[line.owner]
@@ -462,8 +468,11 @@ class Ranking:
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
-        if tells_how(self.question, line.text) or tells_day(self.question, line.text):
+        tells = (tells_how, tells_day, tells_where)
+        if any(each(self.question, line.text) for each in tells):
             return 1.0
+        if lacks_where(self.question, line.text):
+            return 0.0
         if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
             return 0.0
         if lacks_form(self.question, line.text):
@@ -499,14 +508,10 @@ class Ranking:
         return best[1] if best and best[0] >= SERVES * SERVES else None
 
 
-def _plain_openings(pool: Pool) -> frozenset[str]:
-    """Return the words that begin lines with a capital and are written small elsewhere.
-
-    "Data are kept there" names no person.
-    """
-    small = {word for p in pool.passages for word in _SMALL_WORD.findall(p.text)}
-    first = (line.flat.split(" ", 2)[1] for line in pool.lines if line.flat.strip())
-    return frozenset(word for word in first if word in small)
+def _is_prose(line: Line) -> bool:
+    """Return whether ``line`` is a sentence, or one that leads in to code and tells something."""
+    leads_in = line.text.endswith(":") and standing(line) is not line
+    return quality(line) >= (PROSE * LEADS_IN if leads_in else PROSE)
 
 
 def _shares(beliefs: Sequence[float]) -> list[float]:
@@ -519,10 +524,6 @@ def _shares(beliefs: Sequence[float]) -> list[float]:
 def _is_near(line: Line, chain: Chain) -> bool:
     """Return whether ``line`` is in the passage in which ``chain`` ends, or on the way there."""
     return line.owner == chain.end.owner or line in chain.helpers
-
-
-def _is_prose(line: Line) -> bool:
-    return quality(line) >= PROSE
 
 
 def _may_lead(line: Line) -> bool:

@@ -32,6 +32,7 @@ from quaere.reason.extractive.queries import (
     reformulations,
 )
 from quaere.reason.extractive.ranking import Ranking
+from quaere.reason.extractive.spelling import as_meant, as_written
 from quaere.reason.extractive.table_columns import tables_in, unread_tables
 from quaere.reason.extractive.table_rows import (
     Blank,
@@ -76,11 +77,14 @@ class ExtractiveReasoner:
             return await computed(lambda: self._opening(look))
 
     def _opening(self, look: FirstLook) -> Opening:
-        question = _heard(look.question)
+        question = self._meant(look.question, Pool(look.evidence, look.passages))
         figures = figure_queries(change_asked(question.text) or question.text)
         bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
         bridges = figures if needs_rows(question.text) else (*bridges, *figures)
-        over = table_query(question.text, Pool(look.evidence, look.passages), look.kinds)
+        over = (
+            *table_query(question.text, Pool(look.evidence, look.passages), look.kinds),
+            *self._in_other_spelling(look.question, question),
+        )
         return Opening(
             plan=Plan(
                 refined_question=" ".join(question.text.split()),
@@ -98,7 +102,7 @@ class ExtractiveReasoner:
             return await computed(lambda: self._reflection(review))
 
     def _reflection(self, review: Review) -> Reflection:
-        question = _heard(review.question)
+        question = self._meant(review.question, Pool(review.evidence, review.passages))
         tables = tables_in(review.evidence, review.passages)
         rows = answer_over_rows(question.text, tables)
         if rows is not None:
@@ -144,6 +148,20 @@ class ExtractiveReasoner:
             said = [e for e in said if not _is_row_of(own, passages[e.passage])]
         return Pool(said, passages, self._statistics)
 
+    def _meant(self, question: Question, pool: Pool) -> Question:
+        """Return ``question`` as it is heard, without slips of the keyboard."""
+        heard = _heard(question)
+        text = as_meant(heard.text, pool, self._statistics)
+        return heard.model_copy(update={"text": text})
+
+    def _in_other_spelling(self, asked: Question, meant: Question) -> tuple[Query, ...]:
+        """Return the question as what is searched spells it, where it was ``asked`` otherwise."""
+        text = as_written(meant.text, self._statistics) if self._statistics else meant.text
+        if text == _heard(asked).text:
+            return ()
+        why = "the question in the spelling of the sources"
+        return (Query(text=text, intent=Intent.REFORMULATION, purpose=why),)
+
     def _unread(self, foreign: str, review: Review) -> Reflection:
         return Reflection(
             next_action=NextAction.SEARCH_MORE,
@@ -184,7 +202,7 @@ class ExtractiveReasoner:
 
     def _comparable(self, assignment: Assignment) -> Sequence[str]:
         pool = self._pool(assignment.evidence, assignment.passages)
-        return Ranking(pool, _heard(assignment.question).text).comparable
+        return Ranking(pool, self._meant(assignment.question, pool).text).comparable
 
     async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
         """Yield whole sentences of the sources, the one that answers most directly first."""
@@ -194,7 +212,8 @@ class ExtractiveReasoner:
             yield sentence
 
     def _written(self, assignment: Assignment) -> Sequence[Sentence]:
-        question = _heard(assignment.question)
+        read = Pool(assignment.evidence, assignment.passages)
+        question = self._meant(assignment.question, read)
         tables = tables_in(assignment.evidence, assignment.passages)
         if rows := answer_over_rows(question.text, tables):
             return write_rows(

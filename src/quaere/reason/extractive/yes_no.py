@@ -58,6 +58,9 @@ _ASIDE = lazy_regex(
     r"|with\s[^,;:]*\s(?:set|given|enabled|installed)\b[^,;:]*),"
 )
 """The clause with which a sentence begins that says what is meant or may be, and not what is."""
+_CONDITION = lazy_regex(r"(?i)\W*(?:if|unless|in case|provided that|as long as)\s[^,;:]*,")
+_CONDITIONAL = lazy_regex(r"(?i)\b(?:if|unless|when|in case|provided|as long as|once|while)\b")
+"""On what it depends whether what a sentence says is so; and how a question names such a thing."""
 _OF_ITSELF = lazy_regex(
     r"(?i)\W*(?:note\W+)?(?:this|the) (?:module|package|library|tool|program|project|application)\b"
 )
@@ -383,6 +386,8 @@ sent anywhere?" is not answered by what else is sent."""
 
 def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
+    if spoken() is None and _CONDITION.match(line.text) and not _CONDITIONAL.search(text):
+        return Ground.LACKING
     if held >= ASSERTS:
         return Ground.SAID
     if spoken() is None and _may_lack_verb(line, text, pool):
