@@ -49,12 +49,15 @@ _UNITS: Final[Mapping[str, str]] = {
         "m": ("m", "meter", "metre"),
         "cm": ("cm", "centimeter", "centimetre"),
         "mm": ("mm", "millimeter", "millimetre"),
+        "µm": ("µm", "\u03bcm", "micrometer", "micrometre"),
+        "nm": ("nm", "nanometer", "nanometre"),
         "mi": ("mi", "mile"),
         "ft": ("ft", "foot", "feet"),
         "in": ("inch", "inches"),
         "kg": ("kg", "kilogram", "kilogramme"),
         "g": ("g", "gram", "gramme"),
         "mg": ("mg", "milligram"),
+        "µg": ("µg", "\u03bcg", "microgram"),
         "lb": ("lb", "lbs", "pound"),
         "t": ("ton", "tonne"),
         "°C": ("°C", "degrees Celsius"),
@@ -64,6 +67,7 @@ _UNITS: Final[Mapping[str, str]] = {
         "m²": ("m²", "square metre", "square meter"),
         "l": ("litre", "liter"),
         "ml": ("ml", "millilitre", "milliliter"),
+        "µl": ("µl", "\u03bcl", "microlitre", "microliter"),
         "TB": ("TB", "terabyte"),
         "GB": ("GB", "gigabyte"),
         "MB": ("MB", "megabyte"),
@@ -81,6 +85,7 @@ _UNITS: Final[Mapping[str, str]] = {
         "h": ("hour",),
         "min": ("minute",),
         "s": ("second",),
+        "ms": ("ms", "millisecond"),
     }.items()
     for spelling in spellings
 }
