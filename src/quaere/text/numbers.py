@@ -85,7 +85,6 @@ _UNITS: Final[Mapping[str, str]] = {
         "h": ("hour",),
         "min": ("minute",),
         "s": ("second",),
-        "ms": ("ms", "millisecond"),
     }.items()
     for spelling in spellings
 }
