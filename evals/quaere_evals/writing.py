@@ -13,6 +13,9 @@ at then. The ninth and the tenth, over sixteen more documents and fifteen kinds 
 written before the rules for who did something, for verbs that a source has no word for, and for
 what is taken from another statement; those rules were written on the ninth. Of the tenth the totals
 alone were looked at, before and after; its author wrote the rules as well, so that it is not blind.
+So it is with the eleventh and the twelfth, over twelve documents of other kinds (rules of hygiene,
+of games and of a pool, a protocol, minutes, a timetable), which were written before the rules for
+steps, for what a statement depends on and for what must be done.
 """
 
 from __future__ import annotations
@@ -30,7 +33,19 @@ from quaere.verify.repair import Outcome, verify_sentence
 from quaere.verify.second_opinion import apply_rulings
 
 HALVES: Final = ("first", "second")
-PARTS: Final = (*HALVES, "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+PARTS: Final = (
+    *HALVES,
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+)
 WRONG: Final = 0.05
 """Share of its verdicts in which the oracle errs."""
 SEED: Final = 14

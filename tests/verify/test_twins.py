@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.verify.samples import passage
 
+from quaere.domain.report import Support
 from quaere.verify.support import weigh
 
 BAKERY = (
@@ -89,6 +90,49 @@ SMITH = (
             "Wer seine Gebühr vor dem 3. Mai zahlt, bekommt einen Rabatt.",
             id="German words of order",
         ),
+        pytest.param(
+            "The bell of Hegg is one of the oldest bells on the coast.",
+            "The bell of Hegg is the oldest bell on the coast.",
+            "The bell of Hegg is one of the oldest bells on the whole coast.",
+            id="first among several",
+        ),
+        pytest.param(
+            "Each spring the warden paints the boats.",
+            "Each spring the clerk paints the boats.",
+            "Sheds are swept by the clerk, and the boats are painted by the warden each spring.",
+            id="who does it, told in the present",
+        ),
+        pytest.param(
+            "What is kept is the bran, while the husk is thrown away.",
+            "What is kept is the husk, while the bran is thrown away.",
+            "Discard the husk and keep the bran.",
+            id="what is kept and what is thrown away",
+        ),
+        pytest.param(
+            "Carts must go round the ford, which sledges are able to cross.",
+            "Sledges must go round the ford, which carts are able to cross.",
+            "Sledges carry two logs and can cross fords, whereas carts carry nine logs and have to"
+            " go round them.",
+            id="two subjects, each with two verbs",
+        ),
+        pytest.param(
+            "Each jar gets 5 microlitres of dye.",
+            "Each jar gets 5 millilitres of dye.",
+            "Add 5 microlitres of dye to each jar.",
+            id="a unit a thousand times as large",
+        ),
+        pytest.param(
+            "The guild wants an answer by the end of May.",
+            "The guild wants an answer from the end of May.",
+            "The guild wants to have an answer by the end of May.",
+            id="by then and from then on",
+        ),
+        pytest.param(
+            "Berta Krog takes over as warden from Arne Lund.",
+            "Arne Lund takes over as warden from Berta Krog.",
+            "Berta Krog has been chosen as warden, replacing Arne Lund.",
+            id="who follows whom in an office",
+        ),
     ],
 )
 def test_a_sentence_with_one_thing_changed_is_not_supported(
@@ -128,6 +172,31 @@ def test_a_sentence_with_one_thing_changed_is_not_supported(
             id="a figure in a column of millions",
         ),
         pytest.param(
+            "Every boat other than the ferry gets 5 nets in spring.",
+            "In spring each boat gets 5 nets, except the ferry, which gets none.",
+            id="other than compares nothing",
+        ),
+        pytest.param(
+            "Hands have to be dried for at least a minute before touching the dough.",
+            "Dry your hands for at least a minute before you touch the dough.",
+            id="a noun that is a verb of giving elsewhere",
+        ),
+        pytest.param(
+            "The jars are opened and emptied on day four.",
+            "The jars are opened and emptied on the fourth day.",
+            id="which one of several, as a number",
+        ),
+        pytest.param(
+            "Booking a boat is impossible if the trip is shorter than 9 kilometres.",
+            "Boats cannot be booked for trips of less than 9 kilometres.",
+            id="a condition within what is denied",
+        ),
+        pytest.param(
+            "The proposal to rent the barn came from Berta Krog.",
+            "Berta Krog proposed that the guild should rent the barn.",
+            id="a proposal keeps what is proposed open",
+        ),
+        pytest.param(
             "The letter was sent to Hegg by post.",
             "The clerk sent the letter to Hegg by post.",
             id="a means is no doer",
@@ -143,3 +212,9 @@ def test_a_figure_of_another_row_is_not_in_a_column_of_millions() -> None:
         "| Branch | Sales 2021 (million euros) |\n| --- | --- |\n| Dairy | 12.4 |\n| Bakery | 7.9 |"
     )
     assert not weigh("The dairy had sales of 7.9 million euros.", [passage(table)]).support.holds
+
+
+def test_what_is_so_of_most_is_not_so_of_all_without_contradiction() -> None:
+    source = passage("Most of the old ovens have a lid, but the one in the yard has none.")
+    found = weigh("Not every old oven has a lid.", [source])
+    assert found.support is not Support.CONTRADICTED

@@ -11,12 +11,13 @@ from typing import Final
 
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.verify.align import Alignment, Word, content, stems
+from quaere.verify.align import Alignment, Match, Word, content, stems
 from quaere.verify.ground import ground
 from quaere.verify.likeness import is_irregular, likeness
 from quaere.verify.roles import is_passive, passes_on
 
 _REGULAR: Final = lazy_regex(r"[a-z]{2,}ed")
+_PRESENT: Final = lazy_regex(r"[a-z]{2,}s\b")
 _DEED: Final = lazy_regex(r"[a-z]+")
 _BY: Final = lazy_regex(
     r"[a-z]+(?:\s(?:in|on|at)\s[\w ]{1,20}?)?\sby\s(?!\d|an?\s\w+\sof|\w+ing\b)"
@@ -32,6 +33,11 @@ _OPENING: Final = lazy_regex(
     r"(?:(?:the|an?|its|his|her|their|all|both|some|many|most)\s)*\Z"
 )
 """Before the subject of a clause; what follows a comma alone may be of another."""
+_LEAD: Final = lazy_regex(
+    r"(?i)\A(?:on|in|at|during|since|every|each)\s(?:(?:the|an?|each|every)\s)?(?:[\w.-]+\s){1,2}?"
+    r"(?=(?:the|an?|its|his|her|their|all|both)\s)"
+)
+"""When or where, before the subject, without a comma: "on Fridays the cook signs"."""
 _ENDS: Final = lazy_regex(r"(?i)\s(?:in|on|at|for|from|to|with|and|or|but|who|which|that|as)\s")
 _OBJECT: Final = lazy_regex(
     r"[a-z]+\s(?:(?:down|off|out|up|back|away)\s)?(?!(?:in|on|at|for|from|to|with|by|and|or|but|as|when|after|before|until|since"
@@ -48,11 +54,26 @@ def has_other_agent(alignment: Alignment) -> bool:
         return False
     return any(
         not (match.opposite or passes_on(match.said.stem))
-        and _is_past(alignment.said, match.said)
-        and _is_past(alignment.held, match.held)
+        and _are_deeds(alignment, match)
         and _is_by_another(alignment, match.said, match.held)
         for match in alignment.matches
     )
+
+
+def _are_deeds(alignment: Alignment, match: Match) -> bool:
+    """Return whether both words say that somebody did something, or one that somebody does."""
+    sides = ((alignment.said, match.said), (alignment.held, match.held))
+    past = [_is_past(text, word) for text, word in sides]
+    return all(past) or any(
+        is_past and is_passive(*deed) and _BY.match(deed[0], deed[1].start) and _is_present(*other)
+        for is_past, deed, other in zip(past, sides, sides[::-1], strict=True)
+    )
+
+
+def _is_present(text: str, word: Word) -> bool:
+    """Return whether ``word`` may be a verb that says what someone does, such as "signs"."""
+    match = _PRESENT.match(text, word.start)
+    return match is not None and not _ARTICLE.search(text, 0, word.start)
 
 
 def _is_past(text: str, word: Word) -> bool:
@@ -64,7 +85,7 @@ def _is_past(text: str, word: Word) -> bool:
 
 def _is_by_another(alignment: Alignment, said: Word, held: Word) -> bool:
     mine, theirs = _agent(alignment.said, said), _agent(alignment.held, held)
-    if not mine or not theirs or _are_alike(mine, theirs):
+    if not mine or not theirs or mine & theirs:
         return False
     if _are_means(alignment, said, held, mine) or _are_means(alignment, held, said, theirs):
         return False
@@ -76,6 +97,8 @@ def _are_two(alignment: Alignment, mine: frozenset[str], theirs: frozenset[str])
     elsewhere = {w.stem for w in content(alignment.held)} - theirs
     if mine <= elsewhere:
         return True
+    if _are_alike(mine, theirs):
+        return False
     return _are_named(alignment.said, mine) and _are_named(alignment.held, theirs)
 
 
@@ -112,7 +135,9 @@ def _agent(text: str, verb: Word) -> frozenset[str]:
 
 def _subject(text: str, verb: Word) -> frozenset[str]:
     """Return the stems of the subject of ``verb``, which is not passive; empty as above."""
-    before = [w for w in content(text) if w.clause == verb.clause and w.start < verb.start]
+    lead = _LEAD.match(text)
+    start = lead.end() if lead else 0
+    before = [w for w in content(text) if w.clause == verb.clause and start <= w.start < verb.start]
     if not _is_subject(before, text, verb):
         return frozenset()
     return frozenset(w.stem for w in before if not w.stem[0].isdigit())
@@ -124,7 +149,9 @@ def _is_subject(before: Sequence[Word], text: str, verb: Word) -> bool:
         return False
     if _PRONOUN.search(text, before[0].start, verb.start):
         return False
-    opening = _OPENING.search(text, 0, before[0].start)
+    lead = _LEAD.match(text)
+    start = lead.end() if lead else 0
+    opening = _OPENING.search(text[start:], 0, before[0].start - start)
     if opening is None:
         return False
     return bool(opening["relative"] or _OBJECT.match(text, verb.start))

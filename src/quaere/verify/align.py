@@ -55,7 +55,8 @@ _FOLLOWING: Final = lazy_regex(
 _FOLLOWING_TO: Final = lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
 """Deny what follows with "to"; a pump that fails denies nothing."""
 _NO_DENIAL: Final = lazy_regex(
-    r"(?i)\bnot (?:only|just|merely|simply|least)\b|\bno (?:more|less|fewer|longer|later) than\b"
+    r"(?i)\bnot (?:only|just|merely|simply|least|all|every\w*|each|always|necessarily)\b"
+    r"|\bno (?:more|less|fewer|longer|later) than\b"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
 _BOUNDED: Final = lazy_regex(
@@ -359,12 +360,8 @@ def clashes(alignment: Alignment) -> bool:
 
     An opposite is enough; else all that is aligned of the clause must have another sign.
     """
-    clauses = {match.said.clause for match in alignment.matches}
     held = content(alignment.held)
-    return any(
-        _is_turned([match for match in alignment.matches if match.said.clause == clause], held)
-        for clause in clauses
-    )
+    return any(_is_turned(each, held) for each in _clauses_that_tell(alignment))
 
 
 def _is_turned(matches: Sequence[Match], held: Iterable[Word]) -> bool:
@@ -394,7 +391,35 @@ def agrees(alignment: Alignment) -> bool:
 
     Where an opposite is denied, so is the rest of its clause: "not open" is "closed".
     """
-    return all(map(_is_kept, _by_clause(alignment)))
+    return all(map(_is_kept, _clauses_that_tell(alignment)))
+
+
+def _clauses_that_tell(alignment: Alignment) -> Iterator[Sequence[Match]]:
+    """Yield what is aligned of every clause but conditions that are in what the source denies.
+
+    "It is impossible if the way is shorter than 2 km" says what "it is not possible for less than
+    2 km" does: the way itself is not denied.
+    """
+    clauses = [*_by_clause(alignment)]
+    kept = {_place(match) for each in clauses if _is_kept(each) for match in each}
+    conditions = _conditions(alignment.said)
+    for each in clauses:
+        is_condition = each[0].said.clause in conditions
+        if not (is_condition and kept.issuperset(map(_place, each))):
+            yield each
+
+
+def _place(match: Match) -> tuple[int, int]:
+    """Return the clause of the source that ``match`` is in, and whether it is denied there."""
+    return match.held.clause, match.held.sign
+
+
+_IF: Final = lazy_regex(r"(?i)\b(?:if|when)\b")
+
+
+def _conditions(text: str) -> frozenset[int]:
+    """Return the numbers of the clauses of ``text`` that a condition begins."""
+    return frozenset(n for n, at in enumerate(_cuts(text), 1) if _IF.match(text, at))
 
 
 def turned_share(alignment: Alignment) -> float:

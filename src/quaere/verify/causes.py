@@ -56,11 +56,11 @@ _WORDINGS: Final[Mapping[str, _Wording]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class _Link:
-    """Stems of a cause and of its effect."""
+class Link:
+    """Stems of a cause and of its effect, or of two steps of which the one comes first."""
 
-    cause: frozenset[str]
-    effect: frozenset[str]
+    first: frozenset[str]
+    second: frozenset[str]
 
 
 def causes(said: str, held: str) -> int:
@@ -69,17 +69,20 @@ def causes(said: str, held: str) -> int:
     "It flooded because the pump failed" and "the pump failed, so it flooded" agree.
     """
     mine, theirs = _link(said), _link(held)
-    if mine is None or theirs is None:
-        return 0
-    kept = (alike(mine.cause, theirs.cause), alike(mine.effect, theirs.effect))
-    crossed = (alike(mine.cause, theirs.effect), alike(mine.effect, theirs.cause))
-    if all(crossed) and sum(crossed) > sum(kept):
+    return way_round(mine, theirs) if mine and theirs else 0
+
+
+def way_round(mine: Link, theirs: Link) -> int:
+    """Return -1 where what is first in one is second in the other, 1 where both agree, else 0."""
+    kept = (alike(mine.first, theirs.first), alike(mine.second, theirs.second))
+    crossed = (alike(mine.first, theirs.second), alike(mine.second, theirs.first))
+    if all(crossed) and (sum(crossed) > sum(kept) or not all(kept)):
         return -1
     return 1 if all(kept) and sum(kept) > sum(crossed) else 0
 
 
 @cached_by_language(maxsize=256)
-def _link(text: str) -> _Link | None:
+def _link(text: str) -> Link | None:
     """Return what ``text`` says to be the cause of what; None where it names none."""
     language = spoken()
     wording = _WORDINGS.get(language.code if language else "en")
@@ -87,15 +90,15 @@ def _link(text: str) -> _Link | None:
         return None
     opened = re.match(rf"(?i)\W*(?:{wording.opening})\s(?P<cause>[^,;]+),\s*", text)
     if opened:
-        return _linked([opened["cause"], text[opened.end() :]])
+        return linked([opened["cause"], text[opened.end() :]])
     for pattern, cause_first in ((wording.effect_first, False), (wording.cause_first, True)):
         parts = re.split(rf"(?i),?\s(?:{pattern})(?=[\s,])", text, maxsplit=1)
         if len(parts) == 2:
-            return _linked(parts if cause_first else parts[::-1])
+            return linked(parts if cause_first else parts[::-1])
     return None
 
 
-def _linked(parts: Sequence[str]) -> _Link:
-    """Return the link of the cause and the effect, in this order, each a part of a statement."""
-    cause, effect = (stems([part]) for part in parts)
-    return _Link(cause - effect, effect - cause)
+def linked(parts: Sequence[str]) -> Link:
+    """Return the link of two parts of a statement, the cause or the first of them in front."""
+    first, second = (stems([part]) for part in parts)
+    return Link(first - second, second - first)

@@ -30,7 +30,8 @@ from quaere.verify.align import (
     turned_share,
 )
 from quaere.verify.causes import causes
-from quaere.verify.comparisons import compares, compares_the_same_two, comparison
+from quaere.verify.comparisons import compares, compares_the_same_two, comparison, puts_first
+from quaere.verify.conditions import conditioned, turns_condition
 from quaere.verify.contradiction import (
     NEARLY_SAME,
     denies_one_statement,
@@ -38,6 +39,7 @@ from quaere.verify.contradiction import (
     is_nearly_same,
     turns_order_alone,
 )
+from quaere.verify.duties import demands, leaves_open
 from quaere.verify.ground import ground
 from quaere.verify.labelled import DENIED
 from quaere.verify.limits import is_limit, limit_alike, turns_limit
@@ -60,6 +62,7 @@ from quaere.verify.rates import has_other_rate
 from quaere.verify.roles import exchanges, passes_on, reconciles, transfers, turns_direction
 from quaere.verify.scope import turns_scope
 from quaere.verify.set_aside import is_set_aside
+from quaere.verify.steps import turns_steps
 
 ALIGNED = 0.6
 """Share of a sentence's words that must be aligned before a rule says anything."""
@@ -94,6 +97,7 @@ class Kind(StrEnum):
     NARROWED = "says it of less than its source does"
     RESERVED = "its source says so with a reservation"
     STRENGTHENED = "says it more strongly than its source"
+    LEFT_OPEN = "leaves open what its source demands"
     WIDENED = "says it of more than its source does"
     SET_ASIDE = "its source says something else instead"
     SCOPE = "turns the condition or the time of what its source says"
@@ -114,6 +118,7 @@ _SOFT: Final = frozenset(
         Kind.EXCHANGED,
         Kind.RESERVED,
         Kind.STRENGTHENED,
+        Kind.LEFT_OPEN,
         Kind.UNCOMPARED,
         Kind.WIDENED,
         Kind.SET_ASIDE,
@@ -166,6 +171,8 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
     near = [each.held for each in aligned if each.share >= ALIGNED]
     if has_other_rate(said, lines if any(amounts(ground(said))) else near):
         return Clash(kind=Kind.FIGURE, contradicts=False)
+    if turns_condition(said, lines):
+        return Clash(kind=Kind.SCOPE, contradicts=False)
     if near and _says_only(said, lines):
         return Clash(kind=Kind.STRENGTHENED, contradicts=False)
     if _is_uncompared(said, aligned):
@@ -279,7 +286,9 @@ def is_of_one_mind(alignment: Alignment) -> bool:
 
     Or both the opposite, where a figure that bounds it is the least in one, the most in the other.
     """
-    return agrees(alignment) is (turns_limit(alignment.said, alignment.held) >= 0)
+    if agrees(alignment) is (turns_limit(alignment.said, alignment.held) >= 0):
+        return True
+    return conditioned(alignment.said, alignment.held) > 0
 
 
 def turned(said: str, lines: Iterable[str], around: Iterable[str]) -> float:
@@ -356,7 +365,7 @@ def _excepted(said: str, line: str) -> str:
         return ""
     rule, rest = line[: match.start()], match["who"] or line[match.end() :]
     apart = stems([rest]) - stems([rule])
-    if not apart or _EXCEPTIVE.search(said):
+    if not apart or _EXCEPTIVE.search(said) or conditioned(said, line):
         return ""
     if 2 * len(apart & stems([said])) < len(apart):
         return ""
@@ -424,7 +433,7 @@ def _is_denied(alignment: Alignment) -> bool:
         return True  # "bought from" is not denied by "sold to", but by "never sold to"
     if not clashes(alignment) or reconciles(alignment) or limit_alike(said, held):
         return False
-    if turns_limit(said, held) < 0:
+    if turns_limit(said, held) < 0 or conditioned(said, held) > 0:
         return False
     return not passes_alike or any(match.sign < 0 and match.opposite for match in left)
 
@@ -481,6 +490,7 @@ def _share_of(words: Sequence[Word], alignment: Alignment) -> float:
 _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.FIGURE, _has_other_figure),
     (Kind.ORDER, has_other_order),
+    (Kind.ORDER, lambda each: turns_steps(each.said, each.held)),
     (Kind.DENIED, _is_denied),
     (Kind.MISPLACED, _is_misplaced),
     (Kind.SET_ASIDE, is_set_aside),
@@ -491,6 +501,9 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.WIDENED, strength.widens),
     (Kind.NARROWED, strength.narrows),
     (Kind.STRENGTHENED, strength.strengthens),
+    (Kind.STRENGTHENED, demands),
+    (Kind.STRENGTHENED, lambda each: puts_first(each.said, each.held)),
+    (Kind.LEFT_OPEN, leaves_open),
     (Kind.RESERVED, strength.drops_reservation),
 )
 _RULES_IN: Final[Sequence[tuple[Kind, Callable[[Language, Alignment], bool]]]] = (

@@ -114,7 +114,7 @@ def _sides(text: str) -> Compared | None:
     text = _EXCEEDS.sub(" more than", _TIMES.sub(_as_comparative, text))
     is_of_two = _OF_TWO.search(text) is not None
     text = _OF_TWO.sub(" than", text)
-    at = re.search(r"\bthan\b", text, re.IGNORECASE)
+    at = _THAN.search(text)
     if at is None or any(number.start - at.end() == 1 for number in amounts(ground(text))):
         return None  # "more than two months" compares no two things
     before, behind = text[: at.start()], text[at.end() :]
@@ -126,6 +126,7 @@ def _sides(text: str) -> Compared | None:
     return Compared(_things(before), _things(behind), ways, denied, above_all=is_of_two)
 
 
+_THAN: Final = lazy_regex(r"(?i)(?<!\bother )\bthan\b")
 _OF_TWO: Final = lazy_regex(r"(?i)(?<=er) of (?:the|these|those) two\b.*")
 _CLAUSE: Final = lazy_regex(r"[,;:]|\b(?:and|but|which|who|that)\b")
 _DENIAL: Final = lazy_regex(r"(?i)\b(?:no|not|none|nobody|nothing|never|neither|cannot)\b|n['’]t\b")
@@ -143,14 +144,38 @@ def _superlatives(text: str) -> Iterator[Compared]:
     """Yield what each part of ``text`` puts above all others: "the longest"."""
     for part in _PART.split(text):
         match = _SUPERLATIVE.search(part)
-        if match is None:
-            continue
-        told = match["word"] or re.sub(r"(?<=\w{3})i?est$", "", match["est"])
-        if _is_adjective(told.lower()):
+        told = _told(match) if match else ""
+        if match and told:
             way = f"less {told}" if match["degree"] == "least" else told
             # "The fastest rider was she": the noun says what kind it is.
             things = _things(part[: match.start()]) or _things(_KIND.sub("", part[match.end() :]))
             yield Compared(things, frozenset(), [way.lower()], above_all=True)
+
+
+def _told(match: re.Match[str]) -> str:
+    """Return the adjective of a superlative; empty where ``match`` is none, such as "forest"."""
+    told = match["word"] or re.sub(r"(?<=\w{3})i?est$", "", match["est"])
+    return told if _is_adjective(told.lower()) else ""
+
+
+def puts_first(said: str, held: str) -> bool:
+    """Return whether ``said`` has above all others what ``held`` has among several, or second."""
+    mine, theirs = dict(_ranked(said)), dict(_ranked(held))
+    return any(theirs.get(way) is False for way, is_first in mine.items() if is_first)
+
+
+def _ranked(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield every superlative of ``text``, and whether what it is said of is the first alone."""
+    for match in _SUPERLATIVE.finditer(text):
+        if _told(match):
+            yield match[0].lower(), _AMONG.search(text, 0, match.start()) is None
+
+
+_AMONG: Final = lazy_regex(
+    r"(?i)\b(?:(?:one|two|three|four|five|some|several|many|most) of|among(?:st)?|nearly|almost"
+    r"|second|third|fourth|fifth|next)[ -](?:the |its |their |\w+['’]s )?(?:\w+ )?\Z"
+)
+"""Before a superlative of which others have as much, or more."""
 
 
 def _by_figures(said: Compared, held: str) -> int | None:

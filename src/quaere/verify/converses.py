@@ -25,7 +25,8 @@ _RELATIONS: Final[Sequence[tuple[str, str]]] = (
     ),
     (
         (
-            r"succeed(?:s|ed)|(?:took|takes?|taken) (?:over from|the place of)|followed|superseded"
+            r"succeed(?:s|ed)|(?:took|takes?|taken) (?:over (?:as (?:\w+ ){1,3})?from|the place of)"
+            r"|followed|superseded"
             r"|successor (?:of|to)|replac(?:es|ed|ing)|c[ao]mes? after"
         ),
         (

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from enum import StrEnum
+from typing import Final
 
 from quaere.text import dates as date_text
 from quaere.text import numbers as number_text
 from quaere.text.dates import Date
+from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import Number
 from quaere.text.tokens import stem, stop_words, words
 from quaere.verify.ground import Ground, Line
@@ -29,19 +31,38 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
             yield claim.text[date.start : date.end]
     said = list(_said_shares(claim, sources))
     own = [n for n in claim.numbers if _is_counted(n, claim) and not _is_within(n, said)]
-    yield from (claim.text[n.start : n.end] for n in _not_held(own, sources))
+    yield from (claim.text[n.start : n.end] for n in _not_held(own, claim, sources))
 
 
 def _is_within(number: Number, others: Iterable[Number]) -> bool:
     return any(other.start <= number.start < other.end for other in others)
 
 
-def _not_held(numbers: Iterable[Number], sources: Sequence[Ground]) -> Iterator[Number]:
-    """Yield those of ``numbers`` that ``sources`` have neither as they are nor as a share."""
+def _not_held(
+    numbers: Iterable[Number], claim: Ground, sources: Sequence[Ground]
+) -> Iterator[Number]:
+    """Yield those ``numbers`` of ``claim`` that ``sources`` have in none of several forms."""
     held = [other for source in sources for other in (*source.counts, *_losses(source))]
     for number in numbers:
-        if not (any(is_same_figure(number, other) for other in held) or _is_share(number, sources)):
+        if any(is_same_figure(number, other) for other in held) or _is_share(number, sources):
+            continue
+        if not _is_numbered(number, claim, sources):
             yield number
+
+
+_COUNTED: Final = re.compile(r"([^\W\d]{3,})\s\Z")
+
+
+def _is_numbered(number: Number, claim: Ground, sources: Iterable[Ground]) -> bool:
+    """Return whether ``number`` tells which one of several, as sources do: "the third day"."""
+    counted = _COUNTED.search(claim.text, 0, number.start)
+    at = int(number.value) if number.value == number.value.to_integral_value() else 0
+    if counted is None or number.unit or not 0 < at <= len(ORDINALS):
+        return False
+    which = re.compile(
+        rf"(?i)\b(?:{ORDINALS[at - 1]}|{at}(?:st|nd|rd|th)) {re.escape(counted[1])}\b"
+    )
+    return any(which.search(source.text) for source in sources)
 
 
 def _losses(source: Ground) -> Iterator[Number]:

@@ -16,6 +16,7 @@ rise rose risen increase grow grew grown climb gain expand surge | \
 fall fell fallen decrease drop decline shrink shrank shrunk sink sank dwindle
 higher high large larger big bigger great greater | lower low small smaller
 long longer | short shorter
+tall taller | short shorter
 wide wider broad broader | narrow narrower
 thick thicker deep deeper | thin thinner shallow shallower
 steep steeper | gentle flat flatter

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.lexicon import ONES
+from quaere.text.lexicon import MONTHS, ONES
 from quaere.verify.align import Alignment, clashes, stems
 from quaere.verify.comparisons import direction
 from quaere.verify.limits import is_of_the_rest, turns_limit
 
+_POINT: Final = rf"(?:(?:the )?(?:end|beginning|start|middle)|\d{{4}}|{'|'.join(MONTHS)})"
+"""Begins a point of time, by which or from which something is."""
 _ORDERS: Final = (
     (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
     (r"above|over|exceed\w*", r"below|under|beneath"),
@@ -22,6 +24,7 @@ _ORDERS: Final = (
     (r"BCE?|B\.C\.", r"AD|CE|A\.D\."),
     (r"earliest|(?<!comes )first|oldest", r"(?<!at the )latest|last|newest|youngest"),
     (r"(?<!-)clockwise", r"anti-?clockwise|counter-?clockwise"),
+    (rf"by {_POINT}", rf"(?:from|since) {_POINT}"),
 )
 _TIMED: Final = lazy_regex(rf"(?i)\b(?:before|after) (?:\d|an?\b|(?:{'|'.join(ONES)})\b)")
 """How long it takes: "deleted after two weeks" puts nothing in order."""

@@ -17,7 +17,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.rows import cells
 from quaere.verify.align import content, stems
 from quaere.verify.ground import ground
-from quaere.verify.likeness import are_forms, root
+from quaere.verify.likeness import are_forms, has_opposite, root
 from quaere.verify.quantities import amounts, in_base, same_kind, same_kind_of_date
 
 _SEGMENTS: Final = lazy_regex(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
@@ -131,7 +131,29 @@ def has(part: Part, element: str) -> bool:
 @cached_by_language(maxsize=1024)
 def _parts(text: str) -> tuple[Part, ...]:
     row = cells(text)
-    return tuple(filter(None, map(elements, [" ".join(row)] if row else segments(text))))
+    return tuple(filter(None, map(elements, [" ".join(row)] if row else _told(segments(text)))))
+
+
+_ELLIPTIC: Final = lazy_regex(
+    r"(?i)(?:can(?:not)?|could|may|might|must|shall|should|will|would|is|are|was|were|has|have|had"
+    r"|does|do|did)\b"
+)
+"""Begins a part that has its subject from the one before: "A is red and has a bell"."""
+_SUBJECT: Final = lazy_regex(
+    r"(?i)\A\W*(?:(?:while|whereas|but|and|the|an?)\s)*(?P<who>[^\W\d]\w+)"
+)
+
+
+def _told(parts: Sequence[str]) -> Iterator[str]:
+    """Yield ``parts`` with the first word of the one before where that is their subject."""
+    who = ""
+    for part in parts:
+        if not _ELLIPTIC.match(part):
+            match = _SUBJECT.match(part)
+            who = match["who"] if match else ""
+            yield part
+        else:
+            yield f"{who} {part}"
 
 
 def elements(text: str) -> Part:
@@ -146,7 +168,8 @@ def _stems_outside(text: str, spans: Sequence[tuple[int, int]]) -> Part:
     return frozenset(
         word.stem
         for word in content(text)
-        if word.weight == 1 and not any(start <= word.start < end for start, end in spans)
+        if (word.weight == 1 or has_opposite(word.stem))
+        and not any(start <= word.start < end for start, end in spans)
     )
 
 

@@ -27,12 +27,13 @@ _BASES: Final[Mapping[str, tuple[str, Decimal]]] = MappingProxyType(
     {
         unit: (base, Decimal(factor))
         for base, units in {
-            "m": "km 1000 m 1 cm 0.01 mm 0.001 mi 1609.344 ft 0.3048 in 0.0254",
-            "kg": "t 1000 kg 1 g 0.001 mg 0.000001 lb 0.45359237",
+            "m": "km 1000 m 1 cm 0.01 mm 0.001 µm 0.000001 nm 0.000000001 "
+            "mi 1609.344 ft 0.3048 in 0.0254",
+            "kg": "t 1000 kg 1 g 0.001 mg 0.000001 µg 0.000000001 lb 0.45359237",
             "s": "wk 604800 d 86400 h 3600 min 60 s 1",
             "mo": "yr 12 mo 1",
             "m²": "km² 1000000 ha 10000 m² 1",
-            "l": "l 1 ml 0.001",
+            "l": "l 1 ml 0.001 µl 0.000001",
             "MB": "TB 1000000 GB 1000 MB 1 kB 0.001",
             "kW": "GW 1000000 MW 1000 kW 1",
             "kWh": "GWh 1000000 MWh 1000 kWh 1",

@@ -81,27 +81,37 @@ def _crossed(alignment: Alignment, verb: Match, among: Sequence[Match]) -> int:
 
     1 where both stay, 0 where it cannot be told.
     """
-    moves = _moves(alignment, verb, among)
+    moves = [*_moves(alignment, verb, among)]
     stays, leaves, comes = (True, True), (True, False), (False, True)
-    if {leaves, comes} <= moves and stays not in moves:
+    ways = {(before, there) for _, before, there in moves}
+    beside = {(before, there) for each, before, there in moves if _is_beside(each, verb)}
+    if {leaves, comes} <= beside and stays not in ways:
         return -1
-    return 1 if moves == {stays, (False, False)} else 0
+    return 1 if ways == {stays, (False, False)} else 0
 
 
-def _moves(alignment: Alignment, verb: Match, among: Sequence[Match]) -> set[tuple[bool, bool]]:
-    """Return whether something is before ``verb`` in the sentence, and whether in its source."""
+def _moves(
+    alignment: Alignment, verb: Match, among: Sequence[Match]
+) -> Iterator[tuple[Match, bool, bool]]:
+    """Yield what is ``among`` others, whether it is before ``verb``, and whether in the source."""
     said, held = _led_until(alignment.said), _led_until(alignment.held)
-    return {
-        (
-            _precedes(each.said.start, verb.said.start, said),
-            _precedes(each.held.start, verb.held.start, held),
-        )
-        for each in among
-        if each is not verb
-        and not each.opposite
+    for each in among:
         # "You need an account" and "an account is needed" leave out who.
-        and _is_of_one_voice(alignment, each)
-    }
+        if each is not verb and not each.opposite and _is_of_one_voice(alignment, each):
+            yield (
+                each,
+                _precedes(each.said.start, verb.said.start, said),
+                _precedes(each.held.start, verb.held.start, held),
+            )
+
+
+def _is_beside(match: Match, verb: Match) -> bool:
+    """Return whether a word is in the clause of ``verb`` in the sentence and in its source.
+
+    "Rafts go round reefs, which ships cross" and "ships cross reefs, and rafts go round them" have
+    all before the reefs that the other has behind them.
+    """
+    return match.said.clause == verb.said.clause and match.held.clause == verb.held.clause
 
 
 def _led_until(text: str) -> int:
@@ -246,6 +256,10 @@ _TRANSFERS: Final[Mapping[str, _Transfers]] = MappingProxyType(
 )
 """By ISO 639-1; languages without a record are not looked at."""
 _ARTICLE: Final = frozenset(("a", "an", "the", "his", "her", "its", "their", "how", "what"))
+_FINITE: Final = frozenset(
+    ("is", "are", "was", "were", "have", "has", "had", "must", "may", "can", "will", "should")
+)
+"""Verbs that follow a noun, and no other verb: "hands must be washed"."""
 _TOLD: Final = frozenset(
     map(root, ("teach", "taught", "show", "tell", "told", "inform", "pay", "paid"))
 )
@@ -297,7 +311,7 @@ def turns_direction(alignment: Alignment) -> bool:
     table = _table()
     if table is None:
         return False
-    said, held = _tokens(alignment.said), _tokens(alignment.held)
+    said, held = (_without_infinitives(_tokens(text)) for text in (alignment.said, alignment.held))
     mine, theirs = stems([alignment.said]), stems([alignment.held])
     for word in table.directions.split():
         here, there = _behind(said, {word}), _behind(held, {word})
@@ -307,6 +321,19 @@ def turns_direction(alignment: Alignment) -> bool:
         if here <= theirs and there <= mine:
             return True
     return False
+
+
+_BEFORE_VERB: Final = frozenset(
+    ("have", "has", "had", "able", "unable", "ought", "need", "needs", "allowed", "required")
+)
+
+
+def _without_infinitives(words: Sequence[str]) -> Sequence[str]:
+    """Return ``words`` without the "to" of "have to go", which tells no direction."""
+    places = range(len(words))
+    return [
+        words[n] for n in places if not (n and words[n] == "to" and words[n - 1] in _BEFORE_VERB)
+    ]
 
 
 def _table() -> _Transfers | None:
@@ -329,10 +356,18 @@ def _transfer(text: str) -> _Transfer | None:
         return None
     words = _tokens(text)
     for place, word in enumerate(words):
-        way = _way(table, word, words[place:])
+        way = 0 if _is_named(words, place) else _way(table, word, words[place:])
         if way:
             return _parties(table, words, place, gives=way > 0)
     return None
+
+
+def _is_named(words: Sequence[str], place: int) -> bool:
+    """Return whether the word at ``place`` is a noun and no verb: "your hands", "hands must be"."""
+    if spoken() is not None:
+        return False
+    before, behind = words[max(0, place - 1) : place], words[place + 1 : place + 2]
+    return bool(_ARTICLE.intersection(before) or _FINITE.intersection(behind))
 
 
 def _way(table: _Transfers, word: str, behind: Sequence[str]) -> int:

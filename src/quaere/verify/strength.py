@@ -24,6 +24,7 @@ _HEDGE: Final = lazy_regex(
 )
 _RESERVES: Final = lazy_regex(
     r"(?i)\b(?:should|ought|due to (?:be|arrive|start|begin|open|end)|set to|scheduled|supposed"
+    r"|propos(?:al|ition)s?|suggestions?"
     r"|put(?:s|ting)? forward|in doubt|possibl[ey]|possibility|potential(?:ly)?|can|if|when"
     r"|whether|not (?:yet )?(?:certain|sure|clear|known|confirmed)|prospective)\b"
 )
