@@ -175,7 +175,7 @@ class WriterLock:
         self._connection.close()
 
 
-FORMAT = 11
+FORMAT = 12
 """Raise it when the layout, the analysis, or what extracting and cutting yield has changed."""
 
 LOCK_WAIT_S = 60.0
