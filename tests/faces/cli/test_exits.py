@@ -204,7 +204,7 @@ NONE = AnswerStatus.NO_EVIDENCE
         (
             ended(status=NONE, queries=asked("down", "late")),
             ExitCode.ERROR,
-            "Nothing could be searched. down",
+            "Nothing could be searched. down. `quaere doctor` asks each service by itself",
         ),
         (
             ended(status=NONE, queries=asked(""), warnings=EMPTY),

@@ -65,11 +65,17 @@ def ending(report: Report, *, strict: bool) -> ExitCode:
 def _hindrance(report: Report) -> tuple[ExitCode, str] | None:
     """Return what kept the run of ``report`` from searching anything, if something did."""
     if report.queries and all(each.error for each in report.queries):
-        return ExitCode.ERROR, f"Nothing could be searched. {report.queries[0].error}"
+        return ExitCode.ERROR, _unsearched(report.queries[0].error)
     empty = [each.message for each in report.warnings if each.kind == "empty"]
     if empty and set(report.figures.searches) <= {"folder"}:
         return ExitCode.USAGE, empty[0]
     return None
+
+
+def _unsearched(reason: str) -> str:
+    """Return what to say where no service could answer, the first query for that ``reason``."""
+    advice = "`quaere doctor` asks each service by itself and says what to do."
+    return f"Nothing could be searched. {reason.rstrip('.')}. {advice}"
 
 
 MACHINE_FORMATS = frozenset({"json", "brief"})
