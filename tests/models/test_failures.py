@@ -93,8 +93,16 @@ def test_a_rejection_says_what_to_do(status: int, words: tuple[str, ...]) -> Non
     assert isinstance(found, ModelUnusable) == (status in {401, 402, 403, 404})
 
 
-def test_an_account_without_credit_is_not_asked_again() -> None:
-    found = judged(VendorError("insufficient_quota: check your plan", status_code=429))
+@pytest.mark.parametrize(
+    "error",
+    [
+        VendorError("insufficient_quota: check your plan", status_code=429),
+        VendorError("You exceeded your quota", status_code=429, code="insufficient_quota"),
+        caused(ValueError("?"), VendorError("No.", status_code=429, code="insufficient_quota")),
+    ],
+)
+def test_an_account_without_credit_is_not_asked_again(error: Exception) -> None:
+    found = judged(error)
     assert isinstance(found, ModelRejected)
     assert "credit" in found.message
 

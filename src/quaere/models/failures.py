@@ -114,7 +114,7 @@ def _told(
     if status is None:
         what = "could not be reached, disconnected or answered in another format"
         return ModelError(f"{spec.name} {what}: {detail}")
-    if status == 429 and _OUT_OF_CREDIT.search(detail):
+    if status == 429 and _OUT_OF_CREDIT.search(_said(chain)):
         status = 402
     if _may_pass(status) or _UNLUCKY.search(detail):
         message = f"{spec.name} failed with status {status}: {detail}"
@@ -187,8 +187,13 @@ def _status(error: BaseException) -> int | None:
 
 
 def _status_in_words(chain: list[BaseException]) -> int | None:
-    said = "\n".join(f"{cast('object', getattr(e, 'code', ''))} {e}" for e in chain)
+    said = _said(chain)
     return next((status for words, status in _WORDS if words.search(said)), None)
+
+
+def _said(chain: list[BaseException]) -> str:
+    """Return the words and the codes of ``chain``: not every client has its code in its words."""
+    return "\n".join(f"{cast('object', getattr(e, 'code', ''))} {e}" for e in chain)
 
 
 def _retry_after(chain: list[BaseException]) -> float | None:
