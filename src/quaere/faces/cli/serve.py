@@ -76,6 +76,7 @@ def serve(
     made, so that they go on after a restart, here or in another server or worker.
     """
     from quaere.faces.cli.environment import settle
+    from quaere.index.scan import resolve_roots
 
     settings = settle(debug=bool(context.obj))
     if docs:
@@ -89,6 +90,8 @@ def serve(
             raise
         raise SettingsError(MISSING) from error
 
+    if settings.docs:
+        resolve_roots(settings.docs)
     access = access_for(settings, host)
     _check_access(access, settings, host)
     with listen(host, port) as opened:
