@@ -112,6 +112,6 @@ def _kept_secret(path: Path) -> str:
     except OSError as error:
         reason = error.strerror or error
         raise StoreUnavailable(
-            f"Cannot keep the secret of the service at {str(path)!r}: {reason}. Set QUAERE_SECRET_KEY, "
-            "or name another folder with QUAERE_DATA_DIR."
+            f"Cannot keep the secret of the service at {str(path)!r}: {reason}. Set "
+            "QUAERE_SECRET_KEY, or name another folder with QUAERE_DATA_DIR."
         ) from error
