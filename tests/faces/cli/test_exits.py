@@ -93,7 +93,7 @@ def test_an_error_that_may_pass_is_retryable_r0_3(quaere: Run) -> None:
 
 def test_a_defect_is_told_to_a_program_as_well(quaere: Run) -> None:
     arguments = ("ask", "-", "--docs", ".", "--format", "json")
-    program = "import sys; sys.stdin = None; from quaere.faces.cli.main import main; main()"
+    program = "import sys; sys.stdin = 0; from quaere.faces.cli.main import main; main()"
     for debug in (False, True):
         done = subprocess.run(
             [sys.executable, "-c", program, *(["--debug"] * debug), *arguments],
