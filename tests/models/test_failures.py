@@ -281,3 +281,21 @@ def test_why_a_connection_was_not_made_is_told_without_the_key() -> None:
     assert "could not be reached at" in said
     assert "(no route to ***)" in said
     assert KEY not in said
+
+
+@pytest.mark.parametrize(
+    ("model", "base_url", "advice"),
+    [
+        ("openai:moth", "", "check the network connection"),
+        ("openai:moth", "https://proxy.example/v1", "whether its server is running"),
+        ("ollama:moth", "", "whether its server is running"),
+    ],
+)
+def test_what_to_look_at_depends_on_whose_server_it_is(
+    model: str, base_url: str, advice: str
+) -> None:
+    class ConnectError(Exception):
+        pass
+
+    found = failure(ConnectError("?"), ModelSpec.parse(model), ModelAccess(base_url=base_url))
+    assert advice in found.message

@@ -128,6 +128,15 @@ def _may_pass(status: int) -> bool:
     return not 400 <= status < 500 or status in _PASSING
 
 
+_ELSEWHERE = "check the network connection."
+_HERE = "check the address, and whether its server is running."
+
+
+def _is_hosted(spec: ModelSpec, access: ModelAccess) -> bool:
+    """Return whether a vendor runs the server: its address is right, and the server is not ours."""
+    return not access.base_url and spec.about.base_url.startswith("https://")
+
+
 def _unreached(
     chain: list[BaseException], spec: ModelSpec, access: ModelAccess
 ) -> ModelError | None:
@@ -138,7 +147,7 @@ def _unreached(
     """
     kinds = _kinds(chain)
     where = f"{spec.name} could not be reached at {_address(spec, access)}"
-    advice = "check the address, and whether its server is running."
+    advice = _ELSEWHERE if _is_hosted(spec, access) else _HERE
     if "ConnectTimeout" in kinds:
         return ModelUnreachable(f"{where} (no response); {advice}")
     if "ConnectError" in kinds:
