@@ -53,6 +53,24 @@ def test_a_service_with_an_issuer_needs_to_know_which(tmp_path: Path) -> None:
         serve._check_access(Access.OIDC, settings_in(tmp_path), "127.0.0.1")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({}, ""),
+        ({"model": "gpt-4"}, "did you mean openai:gpt-4?"),
+        ({"providers": ("braave",)}, "Did you mean brave?"),
+    ],
+)
+def test_models_and_services_that_cannot_be_used_are_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: dict[str, object], said: str
+) -> None:
+    settings = settings_in(tmp_path).model_copy(update=wrong)
+    asyncio.run(serve._look_at_services(settings))
+    told = capsys.readouterr().err
+    assert told.count("quaere: warning: ") == told.count("\n") == len(wrong)
+    assert said in told
+
+
 @pytest.mark.parametrize("there", [True, False])
 def test_a_database_that_cannot_be_used_now_is_told_of(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], *, there: bool

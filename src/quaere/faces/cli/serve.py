@@ -95,6 +95,7 @@ def serve(
         resolve_roots(settings.docs)
     access = access_for(settings, host)
     _check_access(access, settings, host)
+    asyncio.run(_look_at_services(settings))
     asyncio.run(_look_at_database(settings))
     with listen(host, port) as opened:
         shown = f"[{host}]" if ":" in host else host
@@ -129,6 +130,20 @@ def _some_issuer(settings: Settings) -> None:
     except ModuleNotFoundError as error:
         raise SettingsError(NO_OIDC) from error
     Issuer(settings)
+
+
+async def _look_at_services(settings: Settings) -> None:
+    """Say which models and search services cannot be used as they are set, without asking them.
+
+    The service begins all the same: a request may name others.
+    """
+    from quaere.runtime.app import App
+
+    async with App.open(settings) as app:
+        diagnosis = await app.doctor(offline=True)
+    for found in diagnosis.findings:
+        if not found.sound and found.part in {"model", "search"}:
+            complain(f"warning: {found.message}")
 
 
 async def _look_at_database(settings: Settings) -> None:
