@@ -15,8 +15,10 @@
     ├── QuotaExceeded        the caller has had its share for now; carries retry_after
     ├── SearchError          a provider could not answer (never: it found nothing)
     │   ├── SearchTimeout    ... because its time ran out
+    │   ├── SearchUnreachable ... because nothing answers at its address
     │   ├── SearchRejected   ... and never will: a bad key, a bad query
     │   └── CircuitOpen      ... and was not asked, because it kept failing
+    │       └── ServiceAway  ... by not being there at all
     ├── ReadError            a source could not be turned into text; carries a ReadStatus
     ├── FolderIndexError     the folder index cannot be built, opened or written
     ├── ReasonError          a reasoner gave no usable answer
@@ -147,6 +149,10 @@ class SearchTimeout(SearchError):
     """A provider did not answer in the time it was given."""
 
 
+class SearchUnreachable(SearchError):
+    """There is no connection to a provider: it is refused, or the name of its host is not known."""
+
+
 class SearchRejected(SearchError):
     """A service will not answer this request however often it is made."""
 
@@ -157,6 +163,10 @@ class CircuitOpen(SearchError):
     """A call was not made, because the calls before it kept failing."""
 
     retryable = False
+
+
+class ServiceAway(CircuitOpen):
+    """A call was not made, because there was no connection for the calls before it."""
 
 
 class ReadError(QuaereError):

@@ -13,8 +13,9 @@ from quaere.domain.budget import Spend
 from quaere.domain.events import Event, Phase, PhaseStarted, SearchFinished, WarningRaised
 from quaere.domain.model import ModelCall
 from quaere.domain.question import Query, Question, SourceKind
+from quaere.domain.report import QueryOutcome
 from quaere.domain.source import Hit, Page
-from quaere.errors import CircuitOpen, SearchError
+from quaere.errors import CircuitOpen, SearchError, ServiceAway
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Runtime, run_flow
 from quaere.graphs.nodes import search as step
@@ -153,14 +154,16 @@ async def test_what_came_before_the_search_was_to_end_is_kept() -> None:
 class Alone(Found):
     """Is left alone for the first ``times`` that it is asked."""
 
-    def __init__(self, times: int, *, name: str = "alone") -> None:
+    def __init__(
+        self, times: int, *, name: str = "alone", why: type[CircuitOpen] = CircuitOpen
+    ) -> None:
         super().__init__(hit("Weir"), name=name)
-        self._times = times
+        self._times, self._why = times, why
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         self.asked.append(query.text)
         if len(self.asked) <= self._times:
-            raise CircuitOpen("left alone for a while")
+            raise self._why("left alone for a while")
         return self._hits[:limit]
 
 
@@ -185,6 +188,31 @@ async def test_nobody_is_waited_for_who_is_not_the_only_one() -> None:
     _, told, _ = await searched(state(MILL), context_of(alone, other))
     assert alone.asked == other.asked == [MILL.text]
     assert {each.provider: bool(each.error) for each in told} == {"alone": True, "found": False}
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_who_was_never_there_is_not_waited_for() -> None:
+    provider = Alone(9, why=ServiceAway)
+    _, told, _ = await searched(state(MILL), context_of(provider))
+    assert provider.asked == [MILL.text]
+    assert ["left alone" in each.error for each in told] == [True]
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_who_was_there_and_has_gone_is_waited_for() -> None:
+    provider = Alone(3, why=ServiceAway)
+    before = QueryOutcome(query=WEIR, iteration=0, hits=4)
+    update, _, _ = await searched(state(MILL, outcomes=(before,)), context_of(provider))
+    assert provider.asked == [MILL.text] * 4
+    assert update["considered"] == (url_of("Weir"),)
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_who_is_not_there_does_not_keep_others_from_being_waited_for() -> None:
+    gone, alone = Alone(9, name="gone", why=ServiceAway), Alone(2)
+    update, _, _ = await searched(state(MILL), context_of(gone, alone))
+    assert alone.asked == [MILL.text] * 3
+    assert update["considered"] == (url_of("Weir"),)
 
 
 @pytest.mark.usefixtures("brisk")

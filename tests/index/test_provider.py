@@ -226,10 +226,17 @@ async def test_what_an_extractor_raises_reaches_nobody(docs: Path, tmp_path: Pat
     assert await provider.search(Query(text="moth"), limit=5) == []
 
 
+READABLE = "What can be read is Markdown, HTML, PDF, DOCX, CSV, JSON, XML and plain text."
+
+
 @pytest.mark.parametrize(
     ("torn", "read", "message"),
     [
-        (0, 0, "There is nothing to read in {}."),
+        (
+            0,
+            0,
+            f"There is nothing to read in {{}}. {READABLE}",
+        ),
         (1, 0, "There is nothing to read in {}: its only file could not be read."),
         (2, 0, "There is nothing to read in {}: none of 2 files could be read."),
         (1, 1, None),

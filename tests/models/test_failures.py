@@ -93,8 +93,16 @@ def test_a_rejection_says_what_to_do(status: int, words: tuple[str, ...]) -> Non
     assert isinstance(found, ModelUnusable) == (status in {401, 402, 403, 404})
 
 
-def test_an_account_without_credit_is_not_asked_again() -> None:
-    found = judged(VendorError("insufficient_quota: check your plan", status_code=429))
+@pytest.mark.parametrize(
+    "error",
+    [
+        VendorError("insufficient_quota: check your plan", status_code=429),
+        VendorError("You exceeded your quota", status_code=429, code="insufficient_quota"),
+        caused(ValueError("?"), VendorError("No.", status_code=429, code="insufficient_quota")),
+    ],
+)
+def test_an_account_without_credit_is_not_asked_again(error: Exception) -> None:
+    found = judged(error)
     assert isinstance(found, ModelRejected)
     assert "credit" in found.message
 
@@ -273,3 +281,21 @@ def test_why_a_connection_was_not_made_is_told_without_the_key() -> None:
     assert "could not be reached at" in said
     assert "(no route to ***)" in said
     assert KEY not in said
+
+
+@pytest.mark.parametrize(
+    ("model", "base_url", "advice"),
+    [
+        ("openai:moth", "", "check the network connection"),
+        ("openai:moth", "https://proxy.example/v1", "whether its server is running"),
+        ("ollama:moth", "", "whether its server is running"),
+    ],
+)
+def test_what_to_look_at_depends_on_whose_server_it_is(
+    model: str, base_url: str, advice: str
+) -> None:
+    class ConnectError(Exception):
+        pass
+
+    found = failure(ConnectError("?"), ModelSpec.parse(model), ModelAccess(base_url=base_url))
+    assert advice in found.message

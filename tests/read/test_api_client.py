@@ -20,7 +20,13 @@ from tests.misbehaving.server import (
     stall,
 )
 
-from quaere.errors import SearchError, SearchRejected, SearchTimeout, SettingsError
+from quaere.errors import (
+    SearchError,
+    SearchRejected,
+    SearchTimeout,
+    SearchUnreachable,
+    SettingsError,
+)
 from quaere.read.api_client import ApiClient
 from quaere.search.api import Api
 
@@ -146,9 +152,9 @@ async def test_a_service_that_is_not_there_is_no_timeout() -> None:
     async with serving({}) as gone:
         url = gone.url
     client = ApiClient("Almanac", f"{url}/v1/", headers={}, params={}, timeout_s=5, max_bytes=99)
-    with pytest.raises(SearchError, match="Almanac could not be reached") as caught:
+    with pytest.raises(SearchUnreachable, match="Almanac could not be reached") as caught:
         await client.get_json("find")
-    assert not isinstance(caught.value, SearchTimeout)
+    assert caught.value.retryable, "a server that starts again is there a second later"
     await client.aclose()
 
 

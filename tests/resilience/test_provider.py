@@ -12,7 +12,14 @@ from tests.resilience.fake_time import FakeTime
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
-from quaere.errors import QuaereError, SearchError, SearchTimeout, UsageError
+from quaere.errors import (
+    QuaereError,
+    SearchError,
+    SearchTimeout,
+    SearchUnreachable,
+    ServiceAway,
+    UsageError,
+)
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
 from quaere.resilience.breaker import BreakerPolicy, CircuitOpen
@@ -96,6 +103,21 @@ async def test_an_open_circuit_ends_the_retries_of_all_searches() -> None:
     )
     assert all(isinstance(result, SearchError) for result in results)
     assert len(inner.limits) <= 4  # one attempt each was on its way before the circuit opened
+
+
+async def test_what_could_not_be_reached_is_left_alone_as_not_there() -> None:
+    gone = SearchUnreachable("connection refused")
+    time = FakeTime()
+    inner = Plain([*[gone] * 3, SearchError("HTTP 500")])
+    provider = wrapped(inner, time=time)
+    with pytest.raises(SearchUnreachable):
+        await provider.search(QUERY, limit=5)
+    with pytest.raises(ServiceAway, match="connection refused"):
+        await provider.search(QUERY, limit=5)
+    time.now += 60
+    with pytest.raises(CircuitOpen) as caught:  # its probe reached it, the retry was refused
+        await provider.search(QUERY, limit=5)
+    assert not isinstance(caught.value, ServiceAway), "it is there, and may be well soon"
 
 
 async def test_it_recovers_after_the_cool_down_with_a_single_call() -> None:

@@ -15,6 +15,8 @@ from pydantic import SecretStr
 from tests.store.runs import failed_run, whole_run
 from tests.store.traces.test_spool import PASSAGES
 
+from quaere.domain.events import Event, RunFinished
+from quaere.domain.report import AnswerStatus
 from quaere.domain.trace import TOOL, Owner
 from quaere.runtime.earlier import similar_run
 from quaere.runtime.settings import Settings
@@ -23,6 +25,8 @@ from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.spool import Head, Spool
 
 pytestmark = pytest.mark.anyio
+
+Row = tuple[str, str, str, str, str, str, str | None]
 
 QUESTION = "Who built the mill at Orrin?"
 ANN, BEN = Owner(user="ann"), Owner(user="ben")
@@ -35,15 +39,15 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(data_dir=tmp_path / "data")
 
 
-def store(settings: Settings, *rows: tuple[str, str, str, str, str, str]) -> None:
-    """Write ``rows`` (id, user, tool, status, parameters, end) as the database keeps them."""
+def store(settings: Settings, *rows: Row) -> None:
+    """Write ``rows`` as the database keeps them."""
     assert settings.data_dir
     settings.data_dir.mkdir(exist_ok=True)
     with closing(sqlite3.connect(settings.data_dir / DATABASE_FILE)) as connection:
-        columns = "id, user_id, tool_name, status, input_params, completed_at, created_at"
+        columns = "id, user_id, tool_name, status, input_params, completed_at, result, created_at"
         connection.execute(f"CREATE TABLE IF NOT EXISTS tool_traces ({columns})")
         for row in rows:
-            connection.execute("INSERT INTO tool_traces VALUES (?,?,?,?,?,?,?)", (*row, row[-1]))
+            connection.execute("INSERT INTO tool_traces VALUES (?,?,?,?,?,?,?,?)", (*row, row[5]))
         connection.commit()
 
 
@@ -55,8 +59,11 @@ def row(
     status: str = "completed",
     question: str = QUESTION,
     ended: datetime = NOW,
-) -> tuple[str, str, str, str, str, str]:
-    return run_id, user, tool, status, json.dumps({"question": question}), ended.isoformat()
+    came_to: str | None = "answered",
+) -> Row:
+    asked, result = json.dumps({"question": question}), json.dumps({"status": came_to})
+    end = ended.isoformat()
+    return run_id, user, tool, status, asked, end, result if came_to else None
 
 
 def spool(
@@ -67,6 +74,7 @@ def spool(
     question: str = QUESTION,
     begun: datetime = NOW,
     failed: bool = False,
+    nothing: bool = False,
 ) -> None:
     """Leave a run in the folder where runs wait for the database."""
     head = Head(
@@ -79,7 +87,14 @@ def spool(
     redactor = TraceRedactor(Privacy(), PASSAGES.__getitem__)
     with Spool(spool_folder(settings), head) as written:
         for event in failed_run(run_id) if failed else whole_run(run_id=run_id):
-            written.append(redactor.take(event))
+            written.append(redactor.take(_without_evidence(event) if nothing else event))
+
+
+def _without_evidence(event: Event) -> Event:
+    if not isinstance(event, RunFinished):
+        return event
+    report = event.report.model_copy(update={"status": AnswerStatus.NO_EVIDENCE})
+    return event.model_copy(update={"report": report})
 
 
 async def found(settings: Settings, question: str = QUESTION, owner: Owner = ANN) -> str | None:
@@ -106,10 +121,11 @@ async def test_a_run_that_asked_nearly_the_same_is_offered(settings: Settings) -
         row(status="failed"),
         row(question="Who sold the ferry at Sket?"),
         row(ended=NOW - timedelta(days=4000)),
+        row(came_to="no_evidence"),
     ],
 )
 async def test_runs_of_others_or_of_another_kind_are_not_offered(
-    settings: Settings, other: tuple[str, str, str, str, str, str]
+    settings: Settings, other: Row
 ) -> None:
     store(settings, other)
     assert await found(settings) is None
@@ -136,6 +152,16 @@ async def test_a_run_without_a_report_is_not_offered(settings: Settings) -> None
     assert await found(settings) is None
 
 
+async def test_a_run_that_found_nothing_is_not_offered(settings: Settings) -> None:
+    spool(settings, "empty", nothing=True)
+    assert await found(settings) is None
+
+
+async def test_a_run_whose_result_was_not_kept_is_offered(settings: Settings) -> None:
+    store(settings, row(came_to=None))
+    assert await found(settings) == "a"
+
+
 async def test_the_file_is_not_looked_into_where_another_database_is_used(
     settings: Settings,
 ) -> None:
@@ -158,14 +184,12 @@ async def test_an_end_without_a_zone_is_in_utc(settings: Settings) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        ("a", "ann", TOOL, "completed", "{", NOW.isoformat()),
-        ("a", "ann", TOOL, "completed", json.dumps({"question": QUESTION}), "yesterday"),
-        ("a", "ann", TOOL, "completed", "{}", NOW.isoformat()),
+        ("a", "ann", TOOL, "completed", "{", NOW.isoformat(), None),
+        ("a", "ann", TOOL, "completed", json.dumps({"question": QUESTION}), "yesterday", None),
+        ("a", "ann", TOOL, "completed", "{}", NOW.isoformat(), None),
     ],
 )
-async def test_rows_that_cannot_be_read_offer_nothing(
-    settings: Settings, damage: tuple[str, str, str, str, str, str]
-) -> None:
+async def test_rows_that_cannot_be_read_offer_nothing(settings: Settings, damage: Row) -> None:
     store(settings, damage)
     assert await found(settings) is None
 

@@ -8,9 +8,10 @@ from tests.store.runs import failed_run, whole_run
 
 from quaere.domain.events import Evaluated, Event, ModelCalled, RunFinished, SearchFinished
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.report import Sentence
+from quaere.domain.question import Query
+from quaere.domain.report import QueryOutcome, Sentence
 from quaere.view.reduce import Progress
-from quaere.view.summary import Summary, closing_line
+from quaere.view.summary import Summary, closing_line, metrics_of
 
 
 def test_the_state_has_the_shape_of_the_document() -> None:
@@ -84,6 +85,7 @@ def test_a_finished_run_has_a_result_and_metrics_r4_3() -> None:
         "total_iterations": 2,
         "queries": 3,
         "failed_queries": 1,
+        "poor_queries": 0,
         "sources_processed": 9,
         "pages_read": 4,
         "pubmed_queries": 0,
@@ -128,6 +130,7 @@ def test_the_closing_line_of_a_run_is_that_of_its_report() -> None:
         "status": "insufficient",
         "queries": 3,
         "failed_queries": 1,
+        "poor_queries": 0,
         "searches": {},
         "fetches": {},
         "evidence_pooled": 0,
@@ -157,6 +160,7 @@ def test_a_run_that_came_to_no_report_is_told_as_far_as_it_went() -> None:
         "status": "failed",
         "queries": 2,
         "failed_queries": 1,
+        "poor_queries": 0,
         "searches": {"": 1, "p": 1},
         "fetches": {},
         "evidence_pooled": 0,
@@ -170,6 +174,30 @@ def test_a_run_that_came_to_no_report_is_told_as_far_as_it_went() -> None:
     stopped = closing_line(progress, before[-1], 9.12345)
     assert stopped == line | {"status": "stopped", "stop_reason": ""}
     assert Summary(progress).metrics == {"llm_calls": 2, "tokens": 140, "cost_usd": 0.5}
+
+
+def test_a_query_that_found_little_has_not_failed() -> None:
+    def told(query: str, provider: str, hits: int, error: str = "") -> SearchFinished:
+        return SearchFinished(
+            query=query, intent="raw", provider=provider, hits=hits, fresh=hits, error=error
+        )
+
+    searches = (
+        *(told("mill", "p", 5), told("mill", "r", 0, "down")),
+        *(told("weir", "p", 2), told("weir", "r", 0, "down")),
+        *(told("sket", "p", 0, "down"), told("sket", "r", 0, "down")),
+    )
+    begun = closing_line(progress_of(list(searches)), searches[-1], 1.0)
+    assert [begun[f"{each}queries"] for each in ("", "failed_", "poor_")] == [3, 1, 1]
+    finished = whole_run()[-1]
+    assert isinstance(finished, RunFinished)
+    outcomes = (("mill", 5, ""), ("weir", 2, ""), ("sket", 0, "down"))
+    queries = tuple(
+        QueryOutcome(query=Query(text=text), iteration=0, hits=hits, error=error)
+        for text, hits, error in outcomes
+    )
+    metrics = metrics_of(finished.report.model_copy(update={"queries": queries}))
+    assert (metrics["failed_queries"], metrics["poor_queries"]) == (1, 1)
 
 
 def test_facts_are_what_rests_on_evidence_and_the_stage_is_the_last() -> None:

@@ -81,6 +81,7 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await composer.fill("Why does a run never exceed its time limit?");
     await composer.press("Enter");
     await page.waitForURL(/\/chat\?id=/);
+    await expect.poll(() => composer.evaluate((box) => box === document.activeElement)).toBe(true);
     await page.locator("[data-cite]").first().waitFor();
     const first = await page.locator(".answer").first().innerText();
     await composer.fill("And what happens then?");

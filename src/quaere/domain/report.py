@@ -396,5 +396,5 @@ class Report(Value):
 
     @property
     def failed_queries(self) -> tuple[str, ...]:
-        """Queries that ended in an error or found fewer than three results."""
+        """Queries to ask in other words: with an error, or too few results (R0.2, R0.4)."""
         return tuple(q.query.text for q in self.queries if q.error or q.poor)

@@ -18,6 +18,8 @@ from quaere.index.folder_index import FolderIndex
 from quaere.ports.read import Body, Chunker, Extractor
 from quaere.resilience.thread import in_thread
 
+_READABLE = "What can be read is Markdown, HTML, PDF, DOCX, CSV, JSON, XML and plain text."
+
 
 class FolderProvider:
     """A `SearchProvider` over files and folders; also `Preparable` and `TermStatistics`."""
@@ -79,8 +81,8 @@ class FolderProvider:
             where, unread = ", ".join(map(str, self.roots)), counts[1]
             tried = "its only file" if unread == 1 else f"none of {unread} files"
             could = "could not" if unread == 1 else "could"
-            of_them = f": {tried} {could} be read" if unread else ""
-            message = f"There is nothing to read in {where}{of_them}."
+            of_them = f": {tried} {could} be read." if unread else f". {_READABLE}"
+            message = f"There is nothing to read in {where}{of_them}"
             warnings.append(RunWarning(kind="empty", message=message))
         return warnings
 

@@ -114,7 +114,7 @@ def _told(
     if status is None:
         what = "could not be reached, disconnected or answered in another format"
         return ModelError(f"{spec.name} {what}: {detail}")
-    if status == 429 and _OUT_OF_CREDIT.search(detail):
+    if status == 429 and _OUT_OF_CREDIT.search(_said(chain)):
         status = 402
     if _may_pass(status) or _UNLUCKY.search(detail):
         message = f"{spec.name} failed with status {status}: {detail}"
@@ -128,6 +128,15 @@ def _may_pass(status: int) -> bool:
     return not 400 <= status < 500 or status in _PASSING
 
 
+_ELSEWHERE = "check the network connection."
+_HERE = "check the address, and whether its server is running."
+
+
+def _is_hosted(spec: ModelSpec, access: ModelAccess) -> bool:
+    """Return whether a vendor runs the server: its address is right, and the server is not ours."""
+    return not access.base_url and spec.about.base_url.startswith("https://")
+
+
 def _unreached(
     chain: list[BaseException], spec: ModelSpec, access: ModelAccess
 ) -> ModelError | None:
@@ -138,7 +147,7 @@ def _unreached(
     """
     kinds = _kinds(chain)
     where = f"{spec.name} could not be reached at {_address(spec, access)}"
-    advice = "check the address, and whether its server is running."
+    advice = _ELSEWHERE if _is_hosted(spec, access) else _HERE
     if "ConnectTimeout" in kinds:
         return ModelUnreachable(f"{where} (no response); {advice}")
     if "ConnectError" in kinds:
@@ -187,8 +196,13 @@ def _status(error: BaseException) -> int | None:
 
 
 def _status_in_words(chain: list[BaseException]) -> int | None:
-    said = "\n".join(f"{cast('object', getattr(e, 'code', ''))} {e}" for e in chain)
+    said = _said(chain)
     return next((status for words, status in _WORDS if words.search(said)), None)
+
+
+def _said(chain: list[BaseException]) -> str:
+    """Return the words and the codes of ``chain``: not every client has its code in its words."""
+    return "\n".join(f"{cast('object', getattr(e, 'code', ''))} {e}" for e in chain)
 
 
 def _retry_after(chain: list[BaseException]) -> float | None:

@@ -20,6 +20,7 @@ from quaere.errors import (
     SearchError,
     SearchRejected,
     SearchTimeout,
+    SearchUnreachable,
     SettingsError,
 )
 from quaere.read.guard import Allowed, ReadPolicy, Refused, judge, policy_for
@@ -117,9 +118,14 @@ class ApiClient:
         except TimeoutError as error:
             raise SearchTimeout(f"{self.name} timed out after {self._timeout_s:g} s.") from error
         except ReadError as error:
-            kind = SearchTimeout if error.status == ReadStatus.TIMEOUT else SearchError
-            raise kind(f"{self.name} could not be reached: {error.message}") from error
+            raise self._unreached(error) from error
         return self._checked(answer)
+
+    def _unreached(self, error: ReadError) -> SearchError:
+        message = f"{self.name} could not be reached: {error.message}"
+        if error.status in (ReadStatus.UNREACHABLE, ReadStatus.UNKNOWN_HOST):
+            return SearchUnreachable(message)
+        return (SearchTimeout if error.status == ReadStatus.TIMEOUT else SearchError)(message)
 
     async def _follow(self, request: HttpRequest) -> HttpResponse:
         """Return the answer to ``request``, after redirects that stay where they began."""

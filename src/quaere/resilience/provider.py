@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
-from quaere.errors import SearchTimeout
+from quaere.errors import (
+    CircuitOpen,
+    SearchError,
+    SearchTimeout,
+    SearchUnreachable,
+    ServiceAway,
+)
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
 from quaere.resilience.breaker import Breaker, BreakerPolicy
@@ -61,14 +67,17 @@ class ResilientProvider(ForwardingProvider):
         self._resilience = resilience
         self._timing = timing
         self._observer = observer
-        self._breaker = Breaker(inner.name, resilience.breaker, timing.monotonic)
+        self._reached = True
+        self._breaker = Breaker(
+            inner.name, resilience.breaker, timing.monotonic, refusal=self._left_alone
+        )
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, or as many as the policies ask for, best first.
 
         Raises:
             SearchError: when the provider could not answer in the attempts it has.
-            CircuitOpen: when it is not asked for now.
+            CircuitOpen: when it is not asked for now; ServiceAway where it was not reached before.
         """
         wanted = min(limit, self._resilience.max_hits or limit)
 
@@ -79,9 +88,13 @@ class ResilientProvider(ForwardingProvider):
                 return await self._breaker.run(ask)
 
         async def ask() -> Sequence[Hit]:
+            self._reached = True
             try:
                 async with others_time(self._resilience.attempt_timeout_s):
                     return await self.inner.search(query, limit=wanted)
+            except SearchUnreachable:
+                self._reached = False
+                raise
             except TimeoutError as error:
                 limit_s = self._resilience.attempt_timeout_s
                 raise SearchTimeout(f"{self.name} ran out of time ({limit_s:g} s)") from error
@@ -94,6 +107,9 @@ class ResilientProvider(ForwardingProvider):
             observer=self._observer,
             budget=self._resilience.budget,
         )
+
+    def _left_alone(self, message: str) -> SearchError:
+        return CircuitOpen(message) if self._reached else ServiceAway(message)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncGenerator[None]:

@@ -19,7 +19,7 @@ from time import monotonic
 from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
-from quaere.errors import QuaereError, SettingsError, StoreError
+from quaere.errors import QuaereError, SearchUnreachable, SettingsError, StoreError
 from quaere.models import VENDORS, ModelSpec, open_model
 from quaere.models.meter import Meter
 from quaere.models.nearby import nearby_models
@@ -306,6 +306,9 @@ def _configured(resources: Resources) -> Sequence[str]:
     return [name for name in asked if name != FOLDER]
 
 
+_UNREACHED = " Check the network connection, and the base URL if you have set one."
+
+
 async def _search(name: str, case: Case) -> Finding:
     provider = case.resources.web.provider(name)
     if case.offline:
@@ -313,7 +316,8 @@ async def _search(name: str, case: Case) -> Finding:
     began = monotonic()
     (outcome,) = await fan_out([QUERY], [provider], limit=1, timeout_s=ASKED_S)
     if isinstance(outcome, Failure):
-        return _fault("search", name, outcome.message)
+        unreached = outcome.error_type == SearchUnreachable("").type
+        return _fault("search", name, outcome.message + (_UNREACHED if unreached else ""))
     found = "found something" if outcome.hits else "found nothing"
     return _ok("search", name, f"{found} in {monotonic() - began:.1f} s")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from quaere.domain.events import RunFinished
-from quaere.domain.report import EarlierRun
+from quaere.domain.report import AnswerStatus, EarlierRun
 from quaere.domain.request import ReusedEvidence, RunRequest
 from quaere.domain.source import Passage
 from quaere.domain.trace import TOOL, Owner, Source, Trace
@@ -33,7 +33,8 @@ LOOKED_AT = 500
 
 _LAST_QUESTIONS = """
 SELECT id, input_params, completed_at FROM tool_traces
-WHERE user_id = ? AND tool_name = ? AND status = 'completed' ORDER BY created_at DESC LIMIT ?
+WHERE user_id = ? AND tool_name = ? AND status = 'completed'
+AND json_extract(result, '$.status') IS NOT 'no_evidence' ORDER BY created_at DESC LIMIT ?
 """
 
 
@@ -103,14 +104,16 @@ def _local(settings: Settings, owner: Owner, question: str, *, stored: bool) -> 
 
 
 def _spooled(folder: Path, database: str, owner: Owner) -> Iterator[EarlierRun]:
-    """Yield the finished runs that the database has not taken in yet."""
+    """Yield the runs that found something and that the database has not taken in yet."""
     for path in waiting(folder, database):
         try:
             spooled = read(path)
         except OSError:  # taken in meanwhile
             continue
-        head, kept = spooled.head, spooled.kept
-        if head and head.owner == owner and kept and isinstance(kept[-1].event, RunFinished):
+        head, last = spooled.head, spooled.kept[-1].event if spooled.kept else None
+        if head and head.owner == owner and isinstance(last, RunFinished):
+            if last.report.status is AnswerStatus.NO_EVIDENCE:
+                continue
             yield EarlierRun(
                 run_id=head.trace_id,
                 question=str(head.params.get("question", "")),
@@ -119,7 +122,7 @@ def _spooled(folder: Path, database: str, owner: Owner) -> Iterator[EarlierRun]:
 
 
 def _stored(path: Path, owner: Owner) -> Iterator[EarlierRun]:
-    """Yield the finished runs in the database file, if there is one that can be read."""
+    """Yield the runs in the database file that found something, if it can be read."""
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
             rows = connection.execute(_LAST_QUESTIONS, (owner.user, TOOL, LOOKED_AT)).fetchall()

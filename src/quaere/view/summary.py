@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from quaere.domain.events import Event, RunFailed
+from quaere.domain.events import Event, RunFailed, SearchFinished
 from quaere.domain.model import ModelCall
-from quaere.domain.question import Checklist, ItemStatus
-from quaere.domain.report import Report
+from quaere.domain.question import Checklist, ItemStatus, Query
+from quaere.domain.report import QueryOutcome, Report
 from quaere.domain.works import pmid_of, source_type
 from quaere.view.reduce import Loop, Progress, figures
 
@@ -118,7 +118,8 @@ def metrics_of(report: Report) -> dict[str, JsonValue]:
     return {
         "total_iterations": spend.iterations,
         "queries": spend.queries,
-        "failed_queries": len(report.failed_queries),
+        "failed_queries": sum(bool(each.error) for each in report.queries),
+        "poor_queries": sum(each.poor and not each.error for each in report.queries),
         "sources_processed": max((step.considered for step in report.steps), default=0),
         "pages_read": spend.reads,
         "pubmed_queries": figures.pubmed_queries,
@@ -168,24 +169,26 @@ def closing_line(progress: Progress, last: Event | None, seconds: float) -> dict
         "status": status,
         **{
             name: metrics[name]
-            for name in ("queries", "failed_queries", "searches", "fetches", "evidence_pooled")
+            for name in ("queries", "failed_queries", "poor_queries", "searches", "fetches")
         },
         **{
             name: metrics[name]
-            for name in ("evidence_selected", "llm_calls", "tokens", "cost_usd", "seconds")
+            for name in ("evidence_pooled", "evidence_selected", "llm_calls", "tokens", "cost_usd")
         },
+        "seconds": metrics["seconds"],
         "stage_seconds": metrics["stage_seconds"],
     }
 
 
 def _so_far(progress: Progress, seconds: float) -> dict[str, JsonValue]:
     """Return what `metrics_of` does, of a run that has come to no report."""
-    made = figures(progress)
+    made, asked = figures(progress), _asked(progress.searches)
     return {
         **_spent(progress.calls),
         "total_iterations": len(progress.loops),
-        "queries": len(progress.searches),
-        "failed_queries": sum(bool(each.error) for each in progress.searches),
+        "queries": len(asked),
+        "failed_queries": sum(bool(each.error) for each in asked),
+        "poor_queries": sum(each.poor and not each.error for each in asked),
         "searches": dict(made.searches),
         "fetches": {str(status): count for status, count in made.fetches.items()},
         "evidence_pooled": made.evidence_pooled,
@@ -193,6 +196,22 @@ def _so_far(progress: Progress, seconds: float) -> dict[str, JsonValue]:
         "stage_seconds": dict(made.stage_seconds),
         "seconds": round(seconds, 3),
     }
+
+
+def _asked(searches: Sequence[SearchFinished]) -> tuple[QueryOutcome, ...]:
+    """Return the outcome of each query, which has failed where every service it was sent to has."""
+    by_query: dict[str, list[SearchFinished]] = {}
+    for each in searches:
+        by_query.setdefault(each.query, []).append(each)
+    return tuple(
+        QueryOutcome(
+            query=Query(text=query),
+            iteration=0,
+            hits=sum(each.hits for each in told),
+            error=told[0].error if all(each.error for each in told) else "",
+        )
+        for query, told in by_query.items()
+    )
 
 
 def _done(checklist: Checklist) -> str:

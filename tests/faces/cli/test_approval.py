@@ -16,7 +16,8 @@ import pytest
 from quaere.domain.report import Report
 from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
 from quaere.errors import UsageError
-from quaere.faces.cli.approval import AtTerminal, approved, chosen
+from quaere.faces.choosing import chosen
+from quaere.faces.cli.approval import AtTerminal, approved
 
 TOPICS = ("Where is Hask?", "What is flax?", "How high is Mount Sorrel?")
 

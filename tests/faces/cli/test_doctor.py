@@ -49,6 +49,7 @@ def test_no_key_is_shown(quaere: Run, form: str) -> None:
     assert done.returncode == 1, done.stderr
     assert "could not be reached" in done.stdout
     assert "serper could not be reached" in done.stdout
+    assert "Check the network connection" in done.stdout
     assert KEY not in done.stdout + done.stderr
 
 

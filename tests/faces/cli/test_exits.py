@@ -24,6 +24,7 @@ from quaere.domain.report import (
     Report,
     RunWarning,
 )
+from quaere.domain.source import ReadStatus
 from quaere.errors import QuestionError, SearchTimeout
 from quaere.faces.cli.exits import (
     ErrorBody,
@@ -92,7 +93,7 @@ def test_an_error_that_may_pass_is_retryable_r0_3(quaere: Run) -> None:
 
 def test_a_defect_is_told_to_a_program_as_well(quaere: Run) -> None:
     arguments = ("ask", "-", "--docs", ".", "--format", "json")
-    program = "import sys; sys.stdin = None; from quaere.faces.cli.main import main; main()"
+    program = "import sys; sys.stdin = 0; from quaere.faces.cli.main import main; main()"
     for debug in (False, True):
         done = subprocess.run(
             [sys.executable, "-c", program, *(["--debug"] * debug), *arguments],
@@ -188,6 +189,12 @@ def asked(*errors: str) -> tuple[QueryOutcome, ...]:
     return tuple(QueryOutcome(query=query, iteration=0, error=error) for error in errors)
 
 
+def pages(**fetches: int) -> Figures:
+    told = {ReadStatus(name): count for name, count in fetches.items()}
+    return Figures(searches={"given": 3}, fetches=told)
+
+
+UNREAD = (RunWarning(kind="read", subject="https://a.test/", message="It is gone."),)
 EMPTY = (RunWarning(kind="empty", message="The folder is empty."),)
 NONE = AnswerStatus.NO_EVIDENCE
 
@@ -204,12 +211,27 @@ NONE = AnswerStatus.NO_EVIDENCE
         (
             ended(status=NONE, queries=asked("down", "late")),
             ExitCode.ERROR,
-            "Nothing could be searched. down",
+            "Nothing could be searched. down. `quaere doctor` asks each service by itself",
         ),
         (
             ended(status=NONE, queries=asked(""), warnings=EMPTY),
             ExitCode.USAGE,
             "The folder is empty.",
+        ),
+        (
+            ended(status=NONE, queries=asked(""), warnings=UNREAD, figures=pages(unreachable=2)),
+            ExitCode.ERROR,
+            "None of the pages that --url names could be read. https://a.test/: It is gone.",
+        ),
+        (
+            ended(status=NONE, queries=asked(""), figures=pages(unreachable=1, ok=1)),
+            ExitCode.NO_EVIDENCE,
+            "",
+        ),
+        (
+            ended(status=NONE, queries=asked(""), figures=Figures(searches={"given": 1})),
+            ExitCode.NO_EVIDENCE,
+            "",
         ),
         (
             ended(

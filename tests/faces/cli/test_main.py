@@ -136,7 +136,7 @@ def test_only_the_command_that_is_meant_is_imported() -> None:
 def test_a_defect_is_one_line_and_with_debug_a_traceback(quaere: Run) -> None:
     """A question of the wrong type cannot come from a shell; a broken standard input can."""
     arguments = ("ask", "-", "--docs", ".")
-    program = "import sys; sys.stdin = None; from quaere.faces.cli.main import main; main()"
+    program = "import sys; sys.stdin = 0; from quaere.faces.cli.main import main; main()"
     for debug in (False, True):
         done = subprocess.run(
             [sys.executable, "-c", program, *(["--debug"] * debug), *arguments],

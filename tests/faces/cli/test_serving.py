@@ -8,6 +8,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from quaere.domain.access import USER_RIGHTS, KeyLimits
 from quaere.domain.trace import Owner
@@ -50,6 +51,39 @@ def test_a_service_with_keys_needs_one(tmp_path: Path) -> None:
 def test_a_service_with_an_issuer_needs_to_know_which(tmp_path: Path) -> None:
     with pytest.raises(SettingsError):
         serve._check_access(Access.OIDC, settings_in(tmp_path), "127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({}, ""),
+        ({"model": "gpt-4"}, "did you mean openai:gpt-4?"),
+        ({"providers": ("braave",)}, "Did you mean brave?"),
+    ],
+)
+def test_models_and_services_that_cannot_be_used_are_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: dict[str, object], said: str
+) -> None:
+    settings = settings_in(tmp_path).model_copy(update=wrong)
+    asyncio.run(serve._look_at_services(settings))
+    told = capsys.readouterr().err
+    assert told.count("quaere: warning: ") == told.count("\n") == len(wrong)
+    assert said in told
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_database_that_cannot_be_used_now_is_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, there: bool
+) -> None:
+    url = f"sqlite:///{tmp_path / 'runs.db'}" if there else "postgresql://ann:pw@127.0.0.1:1/runs"
+    settings = settings_in(tmp_path).model_copy(update={"database_url": SecretStr(url)})
+    asyncio.run(serve._look_at_database(settings))
+    told = capsys.readouterr().err
+    if there:
+        assert told == ""
+    else:
+        assert told.startswith("quaere: warning: Cannot use postgresql://ann:***@127.0.0.1:1/runs")
+        assert told.endswith(f"{serve.UNTIL_THEN}\n")
 
 
 def free_port() -> int:

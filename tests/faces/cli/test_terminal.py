@@ -163,6 +163,32 @@ def test_a_reader_that_goes_away_is_no_reason_to_complain(
     assert process.returncode == 1
 
 
+@pytest.mark.parametrize(
+    ("closed", "code", "answered", "said"),
+    [
+        ("<&-", 0, True, ""),
+        ("2>&-", 0, True, ""),
+        ("<&- >&-", 1, False, "quaere: Cannot write to standard output"),
+    ],
+)
+def test_a_stream_that_is_closed_from_the_beginning_is_no_defect(
+    docs: Path, environment: dict[str, str], *, closed: str, code: int, answered: bool, said: str
+) -> None:
+    asked = [sys.executable, "-m", "quaere", "ask", QUESTION, "--docs", str(docs), "-q"]
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {closed}', "sh", *asked],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == code
+    assert bool(done.stdout) is answered
+    assert said in done.stderr
+    assert "Internal error" not in done.stderr
+
+
 def _children(pid: int) -> list[int]:
     path = Path(f"/proc/{pid}/task/{pid}/children")
     return [int(child) for child in path.read_text().split()] if path.exists() else []

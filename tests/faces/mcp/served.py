@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mcp import Client
+from mcp.client.session import ElicitationFnT
 from mcp_types import CallToolResult, Implementation, InputRequiredResult, ResourceLink, TextContent
 from tests.graphs.world import Shelf
 
@@ -58,10 +59,13 @@ async def connected(
     queued: bool = False,
     visitor_of: VisitorOf | None = None,
     client_info: Implementation | None = ASSISTANT,
+    asked: ElicitationFnT | None = None,
 ) -> AsyncGenerator[Client]:
     """Connect the official client in this process; the App stays open."""
     research = ResearchServer(Runs(app, queued=queued, pace=pace), visitor_of)
-    async with Client(research.server, mode=era, client_info=client_info) as client:
+    async with Client(
+        research.server, mode=era, client_info=client_info, elicitation_callback=asked
+    ) as client:
         yield client
 
 

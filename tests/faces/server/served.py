@@ -130,6 +130,11 @@ class Process:
         return self._running.pid
 
     @property
+    def code(self) -> int | None:
+        """Its exit code, once it has ended."""
+        return self._running.poll() if self._running else None
+
+    @property
     def running(self) -> bool:
         """Whether it has not ended."""
         return self._running is not None and self._running.poll() is None

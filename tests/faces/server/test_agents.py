@@ -67,7 +67,9 @@ def test_use_chat_gets_a_message_and_follows_it_up(client: httpx.Client) -> None
         {"type": "source-document", "title": "Tides"},
     )
     then = ui_message("user", {"type": "text", "text": "And when did it stop working?"})
-    body = {"id": "chat-1", "messages": [first, said, then]}
+    seen = ui_message("user", {"type": "file", "url": "data:,x"})
+    answer = ui_message("assistant", {"type": "text", "text": "A picture."})
+    body = {"id": "chat-1", "messages": [seen, answer, first, said, then]}
     response, told = asked(client, "/v1/ui/messages", body)
     request = client.get(f"/v1/runs/{response.headers['x-quaere-run-id']}").json()["request"]
     assert request["draws_on"] == run_id

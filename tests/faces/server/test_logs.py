@@ -16,8 +16,8 @@ from tests.faces.server.served import DOCS, QUESTION, Process, write_docs
 Line = Mapping[str, JsonValue]
 
 FIGURES = {
-    *("loops", "queries", "failed_queries", "searches", "fetches", "evidence_pooled"),
-    *("evidence_selected", "stop_reason", "status", "stage_seconds", "seconds"),
+    *("loops", "queries", "failed_queries", "poor_queries", "searches", "fetches"),
+    *("evidence_pooled", "evidence_selected", "stop_reason", "status", "stage_seconds", "seconds"),
     *("llm_calls", "tokens", "cost_usd"),
 }
 KEY = "sk-proj-" + "a1B2c3D4" * 6

@@ -14,8 +14,12 @@ import openai
 import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_openai import ChatOpenAI
-from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
-from openai.types.responses import Response, ResponseStreamEvent
+from openai.types.chat import (
+    ChatCompletionChunk,
+    ChatCompletionContentPartImageParam,
+    ChatCompletionMessageParam,
+)
+from openai.types.responses import Response, ResponseInputParam, ResponseStreamEvent
 from pydantic import JsonValue, SecretStr
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, served
@@ -376,6 +380,40 @@ def test_a_response_goes_on_from_the_one_before(
     assert [turn["question"] for turn in request["conversation"]] == [QUESTION, FOLLOWS_UP]
 
 
+def test_a_conversation_with_a_picture_in_it_goes_on(asking: openai.OpenAI) -> None:
+    picture: ChatCompletionContentPartImageParam = {
+        "type": "image_url",
+        "image_url": {"url": "data:image/png;base64,AA=="},
+    }
+    messages: list[ChatCompletionMessageParam] = [
+        {"role": "user", "content": [{"type": "text", "text": "What is this?"}, picture]},
+        {"role": "assistant", "content": "A windmill."},
+        *ASKED,
+    ]
+    completion = asking.chat.completions.create(model="quaere", messages=messages)
+    assert "Ada Finch" in (completion.choices[0].message.content or "")
+    assert (completion.model_extra or {})["quaere"]["passed_over"] == ["image_url"]
+    seen: ResponseInputParam = [
+        {"role": "user", "content": [{"type": "input_image", "detail": "low", "image_url": "x"}]},
+        {"role": "assistant", "content": "A windmill."},
+        {"role": "user", "content": QUESTION},
+    ]
+    made = asking.responses.create(model="quaere", input=seen)
+    assert (made.model_extra or {})["quaere"]["passed_over"] == ["input_image"]
+    kept = asking.responses.retrieve(made.id)
+    assert (kept.model_extra or {})["quaere"] == (made.model_extra or {})["quaere"]
+
+
+def test_a_response_that_is_deleted_is_gone(asking: openai.OpenAI) -> None:
+    made = asking.responses.create(model="quaere-simple", input=QUESTION)
+    assert asking.responses.retrieve(made.id).status == "completed"
+    told = asking.responses.with_raw_response.delete(made.id)
+    assert json.loads(told.text) == {"id": made.id, "object": "response", "deleted": True}
+    for ask in (asking.responses.retrieve, asking.responses.delete):
+        with pytest.raises(openai.NotFoundError):
+            ask(made.id)
+
+
 def test_what_would_change_the_meaning_of_a_response_is_refused(asking: openai.OpenAI) -> None:
     refusals: list[tuple[dict[str, object], str]] = [
         ({"text": {"format": {"type": "json_object"}}}, "text.format"),
@@ -446,6 +484,7 @@ def test_others_responses_do_not_exist_and_a_waiting_one_can_be_cancelled(
             lambda: other.responses.retrieve(begun.id),
             lambda: list(other.responses.retrieve(begun.id, stream=True)),
             lambda: other.responses.cancel(begun.id),
+            lambda: other.responses.delete(begun.id),
             lambda: other.responses.create(input="Why?", previous_response_id=begun.id),
         ):
             with pytest.raises(openai.NotFoundError):
@@ -465,6 +504,11 @@ def test_others_responses_do_not_exist_and_a_waiting_one_can_be_cancelled(
         (end,) = owner.responses.retrieve(begun.id, stream=True)
         assert end.type == "response.failed"
         assert (end.response.status, end.response.error) == ("cancelled", None)
+        waiting = owner.responses.create(model="quaere", input=QUESTION, background=True)
+        for each in (begun, waiting):
+            owner.responses.delete(each.id)
+            with pytest.raises(openai.NotFoundError):
+                owner.responses.retrieve(each.id)
 
 
 def test_a_chat_whose_run_is_cancelled_ends_in_an_error(issued: tuple[str, str, str]) -> None:

@@ -17,6 +17,7 @@ from quaere.faces.server.openai_forms import (
     check_chat,
     check_model,
     check_response,
+    passed_over,
     run_form_of,
     texts_of,
 )
@@ -118,6 +119,22 @@ def test_what_a_user_sent_is_not_answered_without_its_picture() -> None:
     assert raised.value.param == "messages"
     others = texts_of(parts("assistant", "text", "image_url").messages, "messages")
     assert others == [Message("assistant", "the text\nthe image_url")]
+
+
+def test_a_picture_of_an_earlier_message_is_passed_over_and_told() -> None:
+    shown: JsonValue = [{"type": "text", "text": "What is it?"}, {"type": "image_url"}]
+    items: JsonValue = [
+        {"role": "user", "content": shown},
+        {"role": "user", "content": [{"type": "input_audio"}]},
+        {"role": "assistant", "content": "A mill."},
+        {"role": "user", "content": "Who built it?"},
+    ]
+    form = chat(messages=items)
+    made = [each.text for each in texts_of(form.messages, "messages")]
+    assert made == ["What is it?", "", "A mill.", "Who built it?"]
+    assert passed_over(form.messages) == ("image_url", "input_audio")
+    with pytest.raises(BadParameter, match="not image_url"):
+        texts_of(form.messages[:1], "messages")
 
 
 def test_items_of_other_kinds_and_empty_messages_are_no_hindrance() -> None:

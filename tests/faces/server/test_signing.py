@@ -79,5 +79,5 @@ def test_the_secret_of_the_settings_comes_first_and_writes_nothing(tmp_path: Pat
 
 def test_a_secret_that_cannot_be_kept_is_a_typed_error(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
-    with pytest.raises(StoreUnavailable, match="Cannot store the secret"):
+    with pytest.raises(StoreUnavailable, match=r"Cannot keep the secret.*QUAERE_DATA_DIR"):
         signer(Settings(data_dir=tmp_path / "data"))

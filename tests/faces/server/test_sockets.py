@@ -35,8 +35,10 @@ def opened(
 
 
 def heard(socket: ClientConnection) -> list[Frame]:
-    """Return the frames of a WebSocket to its end."""
-    return frames_of("".join(str(said) for said in socket))
+    """Return the frames of a WebSocket to its end, each of which is a message."""
+    messages = [str(said) for said in socket]
+    assert all(each.endswith("\n\n") and each.count("\n\n") == 1 for each in messages)
+    return frames_of("".join(messages))
 
 
 def test_the_frames_are_those_of_the_stream_r2_5(client: httpx.Client, url: str) -> None:
@@ -126,7 +128,9 @@ def test_who_may_not_read_a_run_gets_no_socket(waiting: tuple[Settings, str]) ->
     assert refused(url, run_id, "qk_00000000_" + "x" * 43) == refused(url, run_id)
     refused(url, run_id, ann, origin="https://evil.example")
     with opened(url, run_id, ann, origin=url) as socket:
-        assert "queued" in str(socket.recv(timeout=PATIENCE_S))
+        told = [str(socket.recv(timeout=PATIENCE_S)) for _ in range(2)]
+    assert told[0].startswith("retry: ")
+    assert "queued" in told[1]
 
 
 def refused(url: str, run_id: str, secret: str = "", *, origin: str = "") -> str:

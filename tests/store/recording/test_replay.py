@@ -31,6 +31,8 @@ from quaere.errors import (
     ReadError,
     SearchError,
     SearchTimeout,
+    SearchUnreachable,
+    ServiceAway,
 )
 from quaere.index.provider import FolderProvider
 from quaere.models.entailment import ServedEntailment
@@ -262,6 +264,8 @@ async def outcome(call: Awaitable[object]) -> object:
         SearchError("HTTP 429", retry_after=12.5),
         SearchTimeout("late"),
         CircuitOpen("it kept failing"),
+        SearchUnreachable("connection refused"),
+        ServiceAway("it is not there"),
         Rejected("no key"),
         FolderIndexError("damaged"),
         QuaereError("half of a \ud800 character"),

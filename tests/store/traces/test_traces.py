@@ -386,3 +386,16 @@ async def test_pruning_takes_the_old_and_spares_who_is_at_work(
     assert {trace.id for trace in (await traces.list_traces(ME)).traces} == {"new", "busy"}
     assert await traces.prune(None, timedelta(days=30)) == ("foreign",)
     assert (await traces.list_traces(OTHERS[0])).traces == ()
+
+
+async def test_questions_of_runs_that_found_nothing_are_left_out(traces: Traces) -> None:
+    results: dict[str, dict[str, JsonValue]] = {
+        "Who built it?": {"status": "answered"},
+        "Who sold it?": {"status": "no_evidence"},
+        "Who saw it?": {},
+    }
+    for question, result in results.items():
+        made = await traces.create_trace(ME, {"question": question})
+        await traces.complete_trace(ME, made.id, result, {})
+    asked = await traces.completed_questions(ME, limit=9)
+    assert {each.question for each in asked} == {"Who built it?", "Who saw it?"}

@@ -187,6 +187,7 @@ export const de: Messages = {
     foundOnly: "Gefunden, nicht geöffnet",
     filterDoubt: "Nur Zweifelhaftes",
     open: "Was offen bleibt",
+    empty: "In den Ordnern war nichts zu lesen. Die Hinweise sagen, warum; unter Ordner fügen Sie Dokumente hinzu.",
     elsewhere: "Nichts von dem, was durchsucht wurde, beantwortet es. Andere Wörter vielleicht, oder andere Quellen: wählen Sie sie unter Einstellungen.",
     disagree: (count) => (count === 1 ? "Zwei Quellen widersprechen einander." : `Quellen widersprechen einander an ${count} Stellen.`),
     compare: "Beide zeigen",

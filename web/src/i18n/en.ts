@@ -203,6 +203,7 @@ export const en = {
     filterDoubt: "Only those in doubt",
     open: "What stays open",
     elsewhere: "Nothing that was searched answers it. Other words may, or other sources: choose them under Options.",
+    empty: "There was nothing to read in the folders. Warnings say why; under Folders you can add documents.",
     look: "Where to look",
     lookWhy: "None of this answers the question; it comes nearest to it.",
     unreached: "No search service could be asked, so nothing was looked up. Warnings say why; often there is no connection.",

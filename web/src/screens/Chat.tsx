@@ -1,5 +1,5 @@
 /** Questions that follow from one another, each answer with its sources. */
-import { type FormEvent, type KeyboardEvent, Suspense, lazy, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type RefObject, Suspense, lazy, useEffect, useMemo, useRef, useState } from "react";
 import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, MessagesSquare, Plus, Trash2 } from "lucide-react";
@@ -26,6 +26,8 @@ const route = getRouteApi("/chat");
 export default function ChatScreen() {
   const text = useText();
   const { id } = route.useSearch();
+  // The first message makes the conversation, which is drawn anew: whoever typed it goes on typing.
+  const typing = useRef(false);
   const list = useQuery({
     queryKey: ["conversations"],
     queryFn: async () => (await data(service.GET("/v1/chat/conversations"))).conversations,
@@ -42,7 +44,7 @@ export default function ChatScreen() {
           </summary>
           <div className="pt-3"><Conversations list={list.data ?? []} id={id} /></div>
         </details>
-        <Talk key={id ?? "new"} id={id} />
+        <Talk key={id ?? "new"} id={id} typing={typing} />
       </div>
     </Page>
   );
@@ -68,7 +70,7 @@ function Conversations({ list, id }: { list: Conversation[]; id: string | undefi
   );
 }
 
-function Talk({ id }: { id: string | undefined }) {
+function Talk({ id, typing }: { id: string | undefined; typing: RefObject<boolean> }) {
   const text = useText();
   const navigate = useNavigate();
   const end = useRef<HTMLDivElement>(null);
@@ -113,7 +115,7 @@ function Talk({ id }: { id: string | undefined }) {
         )}
         <div ref={end} />
       </div>
-      <Composer conversation={id} />
+      <Composer conversation={id} typing={typing} />
     </section>
   );
 }
@@ -173,11 +175,16 @@ function ReportLink({ runId }: { runId: string }) {
   return <Link to="/runs/$id" params={{ id: runId }} className="mt-3 inline-block py-1 text-[13px] text-accent">{text.chat.openReport}</Link>;
 }
 
-function Composer({ conversation }: { conversation: string | undefined }) {
+function Composer({ conversation, typing }: { conversation: string | undefined; typing: RefObject<boolean> }) {
   const text = useText();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const [deep, setDeep] = useState(false);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (typing.current) box.current?.focus();
+    typing.current = false;
+  }, []);
   const send = useChange(async (message: string) => {
     const response = await reach("/v1/chat/messages", {
       method: "POST",
@@ -194,6 +201,7 @@ function Composer({ conversation }: { conversation: string | undefined }) {
     send.mutate(typed.trim(), {
       onSuccess: (id) => {
         setTyped("");
+        typing.current = !conversation && document.activeElement === box.current;
         void navigate({ to: "/chat", search: { id } });
       },
     });
@@ -205,7 +213,7 @@ function Composer({ conversation }: { conversation: string | undefined }) {
     <div className="sticky bottom-16 mt-6 bg-paper pt-2 pb-3 sm:bottom-0">
       <Told error={send.error} />
       <form onSubmit={submit} className="card flex items-end gap-2 p-2.5 focus-within:border-accent">
-        <textarea rows={1} dir="auto" aria-label={text.chat.placeholder} placeholder={text.chat.placeholder} className="field-sizing-content max-h-40 min-h-9 flex-1 resize-none bg-transparent px-2 py-1.5 outline-none" value={typed} onChange={(event) => setTyped(event.target.value)} onKeyDown={press} />
+        <textarea ref={box} rows={1} dir="auto" aria-label={text.chat.placeholder} placeholder={text.chat.placeholder} className="field-sizing-content max-h-40 min-h-9 flex-1 resize-none bg-transparent px-2 py-1.5 outline-none" value={typed} onChange={(event) => setTyped(event.target.value)} onKeyDown={press} />
         <button type="button" className="chip" aria-pressed={deep} onClick={() => setDeep(!deep)}>{text.chat.deep}</button>
         <button type="submit" className="btn btn-primary size-9 shrink-0 rounded-full p-0" aria-label={text.chat.send} disabled={!typed.trim() || send.isPending}><ArrowUp size={18} aria-hidden /></button>
       </form>

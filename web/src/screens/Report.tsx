@@ -129,14 +129,20 @@ function Checked({ report, sentences, doubtOnly, choose }: CheckedProps) {
   );
 }
 
+/** Why nothing was found, as a reader can do something about it. */
+export function whyNothing({ searches }: Pick<RunView, "searches">, { warnings }: Pick<Report, "warnings">): "unreached" | "empty" | "elsewhere" {
+  if (searches.length > 0 && searches.every((search) => search.error)) return "unreached";
+  const folders = searches.every((search) => search.provider === "folder");
+  return folders && warnings.some((each) => each.kind === "empty") ? "empty" : "elsewhere";
+}
+
 /** The parts of the question that stay open, each to be asked by itself. */
 function Open({ view, report }: { view: RunView; report: Report }) {
   const text = useText();
-  const unreached = view.searches.length > 0 && view.searches.every((search) => search.error);
   return (
     <section className="mt-7 rounded-xl border border-line px-5 py-4">
       <h2 className="text-[15px] font-semibold">{text.report.open}</h2>
-      {report.status === "no_evidence" && <p className="mt-1 text-[14px] text-ink-2">{unreached ? text.report.unreached : text.report.elsewhere}</p>}
+      {report.status === "no_evidence" && <p className="mt-1 text-[14px] text-ink-2">{text.report[whyNothing(view, report)]}</p>}
       <div className="mt-1"><GapList gaps={report.gaps} question={report.question} /></div>
     </section>
   );

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
 from quaere.errors import UsageError
+from quaere.faces.choosing import chosen
 from quaere.faces.cli.terminal import at_terminal, say
 
 
@@ -59,20 +60,6 @@ class NobodyThere:
         """Say on standard error that ``inquiry`` is not answered; return an empty reply."""
         say(f"Nobody can be asked here; going on without an answer to: {inquiry.text}")
         return Reply()
-
-
-def chosen(typed: str, topics: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the ``topics`` whose numbers were ``typed``, or the topics that were typed instead."""
-    numbers = _parts(typed.replace(",", ";"))
-    wanted = _parts(typed)
-    if numbers and all(map(str.isdecimal, numbers)):
-        wanted = [topics[n - 1] for n in map(int, numbers) if 0 < n <= len(topics)]
-    return tuple(dict.fromkeys(wanted))
-
-
-def _parts(text: str) -> list[str]:
-    """Return the parts of ``text`` that semicolons separate."""
-    return [part for part in map(str.strip, text.split(";")) if part]
 
 
 async def _line(prompt: str) -> str:

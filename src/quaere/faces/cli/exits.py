@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 import typer
 
-from quaere.errors import QuaereError, UsageError
+from quaere.errors import QuaereError, UsageError, named
 from quaere.faces.cli.terminal import complain, emit
 
 if TYPE_CHECKING:
@@ -65,11 +65,29 @@ def ending(report: Report, *, strict: bool) -> ExitCode:
 def _hindrance(report: Report) -> tuple[ExitCode, str] | None:
     """Return what kept the run of ``report`` from searching anything, if something did."""
     if report.queries and all(each.error for each in report.queries):
-        return ExitCode.ERROR, f"Nothing could be searched. {report.queries[0].error}"
+        return ExitCode.ERROR, _unsearched(report.queries[0].error)
     empty = [each.message for each in report.warnings if each.kind == "empty"]
     if empty and set(report.figures.searches) <= {"folder"}:
         return ExitCode.USAGE, empty[0]
+    if set(report.figures.searches) == {"given"} and _unread(report):
+        why = next((each for each in report.warnings if each.kind == "read"), None)
+        told = f" {named(why.subject, why.message)}" if why else ""
+        return ExitCode.ERROR, f"None of the pages that --url names could be read.{told}"
     return None
+
+
+def _unread(report: Report) -> bool:
+    """Return whether pages were to be read and none was."""
+    from quaere.view.describe import READABLE
+
+    fetches = report.figures.fetches
+    return bool(fetches) and READABLE.isdisjoint(fetches)
+
+
+def _unsearched(reason: str) -> str:
+    """Return what to say where no service could answer, the first query for that ``reason``."""
+    advice = "`quaere doctor` asks each service by itself and says what to do."
+    return f"Nothing could be searched. {reason.rstrip('.')}. {advice}"
 
 
 MACHINE_FORMATS = frozenset({"json", "brief"})

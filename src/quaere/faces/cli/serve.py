@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quaere.errors import SettingsError
+from quaere.errors import SettingsError, StoreError
 from quaere.faces.cli.help_text import PlainCommand, docs_option
-from quaere.faces.cli.terminal import say
+from quaere.faces.cli.terminal import complain, say
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Access, Settings
@@ -24,6 +24,7 @@ OPEN = (
     "Set QUAERE_AUTH=keys, or proxy where a proxy signs users in."
 )
 NO_OIDC = "QUAERE_AUTH=oidc needs more libraries: pip install 'quaere[server,oidc]'."
+UNTIL_THEN = "Requests are answered with 503 until it can be used."
 MISSING = "`quaere serve` needs more libraries: pip install 'quaere[server]'."
 
 
@@ -71,6 +72,7 @@ def serve(
     made, so that they go on after a restart, here or in another server or worker.
     """
     from quaere.faces.cli.environment import settle
+    from quaere.index.scan import resolve_roots
 
     settings = settle(debug=bool(context.obj))
     if docs:
@@ -84,8 +86,12 @@ def serve(
             raise
         raise SettingsError(MISSING) from error
 
+    if settings.docs:
+        resolve_roots(settings.docs)
     access = access_for(settings, host)
     _check_access(access, settings, host)
+    asyncio.run(_look_at_services(settings))
+    asyncio.run(_look_at_database(settings))
     with listen(host, port) as opened:
         shown = f"[{host}]" if ":" in host else host
         where = f"Quaere answers on http://{shown}:{opened.getsockname()[1]}\n"
@@ -119,6 +125,36 @@ def _some_issuer(settings: Settings) -> None:
     except ModuleNotFoundError as error:
         raise SettingsError(NO_OIDC) from error
     Issuer(settings)
+
+
+async def _look_at_services(settings: Settings) -> None:
+    """Say which models and search services cannot be used as they are set, without asking them.
+
+    The service begins all the same: a request may name others.
+    """
+    from quaere.runtime.app import App
+
+    async with App.open(settings) as app:
+        diagnosis = await app.doctor(offline=True)
+    for found in diagnosis.findings:
+        if not found.sound and found.part in {"model", "search"}:
+            complain(f"warning: {found.message}")
+
+
+async def _look_at_database(settings: Settings) -> None:
+    """Say so when the database that was named cannot be used: the service begins and waits for it.
+
+    The one in the data folder is a file of our own, which is not looked at twice.
+    """
+    from quaere.runtime.wiring_store import build_database
+
+    if settings.database_url is None:
+        return
+    async with build_database(settings) as database:
+        try:
+            await database.version()
+        except StoreError as error:
+            complain(f"warning: {error.message} {UNTIL_THEN}")
 
 
 async def _some_key(settings: Settings, host: str) -> None:

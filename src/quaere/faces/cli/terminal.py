@@ -32,10 +32,25 @@ def settle_streams() -> None:
     its own encoding and shows a replacement character.
     """
     _BEGUN.set(monotonic())
+    _fill_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = stream.encoding if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="replace")
+
+
+def _fill_closed() -> None:
+    """Put something in the place of streams that were closed before the command began.
+
+    Python has None for them, and the next file that is opened would have their number. What is
+    written to standard error is lost then; to write to standard output fails, as it must.
+    """
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (for all that follows)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
 
 
 def at_terminal() -> bool:

@@ -42,6 +42,13 @@ class DeepResearchInput(ToolInput):
             "it, a run that takes longer than 45 seconds is handed back with the status working"
         ),
     ] = False
+    approve_plan: Annotated[
+        bool,
+        Field(
+            description="Show the user the topics before they are researched, and ask what is "
+            "unclear. For broad questions whose research should not go astray"
+        ),
+    ] = False
 
 
 class ResearchStatus(StrEnum):

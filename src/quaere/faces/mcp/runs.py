@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 
 from quaere.domain.access import UNLIMITED, KeyLimits
-from quaere.domain.events import Event, RunFailed, RunFinished
+from quaere.domain.events import (
+    Event,
+    InquiryAnswered,
+    InquiryRaised,
+    RunFailed,
+    RunFinished,
+)
 from quaere.domain.request import RunRequest
+from quaere.domain.team import Inquiry, Reply
 from quaere.domain.tool import ToolProgress
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.errors import QuaereError, TraceNotFound, UsageError
+from quaere.errors import QuaereError, TraceConflict, TraceNotFound, UsageError
 from quaere.faces.mcp.forms import RunStatus, StatusOutput
 from quaere.faces.tool_progress import CallState
 from quaere.runtime.app import App
 from quaere.runtime.check import Payer
-from quaere.runtime.run import LiveRun, Run
+from quaere.runtime.run import Inbox, LiveRun, Run
 from quaere.runtime.stored_run import StoredRun
 from quaere.synthesize.inert import visible
 
@@ -34,6 +41,8 @@ class Pace:
     """When a call hands back a run that goes on: many clients give up after 60 seconds."""
     heartbeat_s: float = 8.0
     """Without news, progress is told after so long."""
+    reply_s: float = 300.0
+    """How long a run waits for what it asks the user; then it goes on as it has proposed."""
 
 
 class Teller:
@@ -80,6 +89,7 @@ class Runs:
         self.pace = pace or Pace()
         self._queued = queued
         self._limits = dict[asyncio.Timeout, asyncio.AbstractEventLoop]()
+        self._inboxes = dict[str, Inbox]()
         self._settling = set[asyncio.Task[None]]()
 
     async def begin(self, request: RunRequest, owner: Owner, limits: KeyLimits = UNLIMITED) -> Run:
@@ -93,7 +103,8 @@ class Runs:
         if self._queued:
             trace = await self.app.submit(request, owner, limits=limits)
             return await self.app.run_of(trace, owner)
-        return self._settled_at_end(await self.app.start(request, owner))
+        inbox = Inbox(self.pace.reply_s)
+        return self._settled_at_end(await self.app.start(request, owner, human=inbox), inbox)
 
     def payer(self, owner: Owner, limits: KeyLimits) -> Payer | None:
         """Return who pays for the models that a check asks; nobody in the process of its user."""
@@ -112,7 +123,9 @@ class Runs:
         if self._queued or isinstance(run, LiveRun) or await _ending(run):
             return run
         try:
-            return self._settled_at_end(await self.app.resume(run.id, owner))
+            inbox = Inbox(self.pace.reply_s)
+            resumed = await self.app.resume(run.id, owner, human=inbox)
+            return self._settled_at_end(resumed, inbox)
         except TraceNotFound:  # nothing was kept to go on from
             await self._check_not_interrupted(run)
             return run
@@ -127,8 +140,19 @@ class Runs:
                 "question again."
             )
 
-    async def follow(self, run: Run, seconds: float, teller: Teller) -> None:
+    async def follow(
+        self,
+        run: Run,
+        seconds: float,
+        teller: Teller,
+        *,
+        replied: Collection[Inquiry] | None = None,
+    ) -> Inquiry | None:
         """Report the progress of ``run`` until it ends or ``seconds`` have passed.
+
+        Returns:
+            What it asks back, as soon as it waits for a reply and is not among ``replied``; never
+            where that is left out.
 
         Raises:
             StoreError: when the run is made elsewhere and the database cannot be used.
@@ -141,11 +165,27 @@ class Runs:
                     state = state.after(event)
                     if progress := state.report(event):
                         await teller.tell(progress.progress, progress.message)
+                    if inquiry := await _asked(run, event, replied):
+                        return inquiry
         except TimeoutError:
             if not limit.expired():
                 raise
         finally:
             self._limits.pop(limit, None)
+        return None
+
+    async def reply(self, run: Run, inquiry: Inquiry, reply: Reply) -> None:
+        """Answer what ``run`` asks; one that has waited long enough has gone on without.
+
+        Raises:
+            StoreError: when the run is made elsewhere and the database cannot be used.
+        """
+        inbox = self._inboxes.get(run.id)
+        with suppress(UsageError, TraceConflict):
+            if inbox:
+                inbox.reply(inquiry.id, reply)
+            else:
+                await run.reply(inquiry.id, reply)
 
     def hand_back(self) -> None:
         """Let all calls that follow a run return at once; may be called from any thread."""
@@ -156,11 +196,13 @@ class Runs:
         if limit in self._limits:
             limit.reschedule(asyncio.get_running_loop().time())
 
-    def _settled_at_end(self, run: LiveRun) -> Run:
+    def _settled_at_end(self, run: LiveRun, inbox: Inbox) -> Run:
         """Have ``run`` forget what it could be resumed from, once its report is kept."""
+        self._inboxes[run.id] = inbox
         task = asyncio.create_task(_settle(run))
         self._settling.add(task)
         task.add_done_callback(self._settling.discard)
+        task.add_done_callback(lambda _: self._inboxes.pop(run.id, None))
         return run
 
 
@@ -168,6 +210,16 @@ async def _settle(run: LiveRun) -> None:
     with suppress(QuaereError):  # stopped or failed: it can be resumed
         await run.report()
         await asyncio.to_thread(run.settle)
+
+
+async def _asked(run: Run, event: Event, replied: Collection[Inquiry] | None) -> Inquiry | None:
+    """Return what ``run`` asks by ``event`` and waits for; it asks each kind once at most."""
+    if replied is None or not isinstance(event, InquiryRaised) or event.inquiry in replied:
+        return None
+    asked = event.inquiry
+    told = await run.so_far()
+    over = any(isinstance(each, InquiryAnswered) and each.kind is asked.kind for each in told)
+    return None if over else asked
 
 
 async def _ending(run: Run) -> Event | None:

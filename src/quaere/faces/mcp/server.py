@@ -26,6 +26,7 @@ from mcp_types import (
     CallToolResult,
     GetPromptRequestParams,
     GetPromptResult,
+    InputRequiredResult,
     ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
@@ -43,10 +44,11 @@ from starlette.types import ASGIApp
 
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, UsageError
+from quaere.faces.mcp.asking import InputNeeded, asker
 from quaere.faces.mcp.prompts import get_prompt, list_prompts
 from quaere.faces.mcp.resources import list_resources, list_templates, read_resource
 from quaere.faces.mcp.runs import Pace, Runs, Teller
-from quaere.faces.mcp.tools import BY_NAME, TOOLS, Answer, Arguments, Call, ResearchTool
+from quaere.faces.mcp.tools import BY_NAME, TOOLS, Answer, Call, ResearchTool
 from quaere.faces.mcp.visitor import LocalUser, Visitor
 from quaere.runtime.app import App
 from quaere.runtime.run import Run
@@ -131,27 +133,31 @@ class ResearchServer:
         del context, params
         return ListToolsResult(tools=[_described(tool) for tool in TOOLS])
 
-    async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def _call_tool(
+        self, context: Context, params: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
         tool = BY_NAME.get(params.name)
         if tool is None:
             known = ", ".join(BY_NAME)
             message = f"There is no tool {quoted(params.name)}; there are: {known}."
             raise MCPError(code=INVALID_PARAMS, message=message)
-        result = await self._result_of(context, tool, params.arguments)
+        result = await self._result_of(context, tool, params)
         # Where the call is cancelled, its notification, which may come later, wants the run.
         if context.request_id is not None:
             self._waiting.pop(context.request_id, None)
         return result
 
     async def _result_of(
-        self, context: Context, tool: ResearchTool, arguments: Arguments
-    ) -> CallToolResult:
+        self, context: Context, tool: ResearchTool, params: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
         """Return what ``tool`` answers, or why it failed."""
         visitor = self._visitor_of(context)
         try:
             with _bugs_logged(tool):
-                answer = await self._answer(context, visitor, tool, arguments)
+                answer = await self._answer(context, visitor, tool, params)
                 return _result(answer, visitor, linked=_follows_links(context))
+        except InputNeeded as needed:
+            return needed.result
         except QuaereError as error:
             logger.info("%s: %s", tool.name, error.message)
             return _failure(visitor.masked(error.message))
@@ -161,11 +167,12 @@ class ResearchServer:
         context: Context,
         visitor: Visitor,
         tool: ResearchTool,
-        arguments: Arguments,
+        params: CallToolRequestParams,
     ) -> Answer:
         """Call ``tool``, with a sign of life while it works.
 
         Raises:
+            InputNeeded: when the client is to ask its user first.
             QuaereError: when it cannot do what it was asked.
         """
 
@@ -178,10 +185,11 @@ class ResearchServer:
 
         visitor.need(tool.right)
         teller = Teller(send)
-        call = Call(self.runs, visitor, teller, began)
+        ask = asker(context.session, context.request_id, params, self.runs.pace.reply_s)
+        call = Call(self.runs, visitor, teller, began, ask, params.request_state)
         beating = asyncio.create_task(teller.beat(self.runs.pace.heartbeat_s))
         try:
-            return await tool.do(call, arguments)
+            return await tool.do(call, params.arguments)
         finally:
             beating.cancel()
 
@@ -292,7 +300,7 @@ def _bugs_logged(tool: ResearchTool) -> Generator[None]:
     """
     try:
         yield
-    except QuaereError:
+    except (QuaereError, InputNeeded):
         raise
     except Exception as bug:
         logger.exception("%s failed", tool.name)

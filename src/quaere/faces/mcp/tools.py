@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from mcp_types import ResourceLink, ToolAnnotations
@@ -18,9 +18,11 @@ from quaere.domain.access import Right
 from quaere.domain.audit import Audit
 from quaere.domain.events import RunFailed, RunFinished
 from quaere.domain.source import Page
+from quaere.domain.team import Inquiry, Strategy
 from quaere.domain.tool import DESCRIPTION, ToolInput
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, ReadError, UsageError, named
+from quaere.faces.mcp.asking import Ask, Declined
 from quaere.faces.mcp.forms import (
     MAX_PAGE_CHARS,
     CancelInput,
@@ -68,6 +70,7 @@ ENDING_S = 30.0
 
 GOING = frozenset({RunStatus.QUEUED, RunStatus.WORKING})
 CANCELLING = "It was told to end, and does so within seconds."
+UNSHOWN = "This client cannot ask its user, so that the topics were not shown for approval."
 FINISHING = (
     "Its search ends, and its answer is written from what was found so far. Call research_status "
     "with wait_s 25 until it is completed, then research_result."
@@ -83,6 +86,10 @@ class Call:
     teller: Teller
     began: Callable[[Run], None]
     """Takes the run that the call has begun and waits for."""
+    ask: Ask | None = None
+    """Asks the user what a run asks back; None where the client cannot."""
+    continues: str | None = None
+    """Id of the run that was begun when the call was made first, without what its user says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +124,49 @@ class ResearchTool:
 
 
 async def _deep_research(call: Call, asked: DeepResearchInput) -> Answer:
-    run = await call.runs.begin(request_of(asked), call.visitor.owner, call.visitor.limits)
+    run = await _begun(call, asked)
     call.began(run)
     seconds = MAX_SECONDS + ENDING_S if asked.wait else call.runs.pace.hand_back_s
-    await call.runs.follow(run, seconds, call.teller)
-    return await _outcome(run)
+    await _followed(call, run, seconds)
+    answer = await _outcome(run)
+    unshown = asked.approve_plan and call.ask is None
+    return replace(answer, text=f"{answer.text}\n\n{UNSHOWN}") if unshown else answer
+
+
+async def _begun(call: Call, asked: DeepResearchInput) -> Run:
+    """Return the run that ``call`` has begun, now or when it was made before."""
+    owner = call.visitor.owner
+    if call.continues is not None:
+        return await call.runs.find(call.continues, owner)
+    request = request_of(asked)
+    if asked.approve_plan and call.ask is not None:
+        shown = {"approve_plan": True, "strategy": Strategy.SUPERVISOR}  # a loop has no topics
+        request = request.model_copy(update=shown)
+    return await call.runs.begin(request, owner, call.visitor.limits)
+
+
+async def _followed(call: Call, run: Run, seconds: float) -> None:
+    """Follow ``run`` until it ends or ``seconds`` have passed, and ask the user what it asks.
+
+    Where the client cannot, the run waits as long as it would for anybody, and goes on.
+
+    Raises:
+        InputNeeded: when the client is to ask and to make the call again.
+        Declined: when the user wants no such research; the run is cancelled.
+    """
+    ask = call.ask
+    if ask is None:
+        await call.runs.follow(run, seconds, call.teller)
+        return
+    replied: list[Inquiry] = []
+    while inquiry := await call.runs.follow(run, seconds, call.teller, replied=replied):
+        try:
+            reply = await ask(run.id, inquiry)
+        except Declined:
+            await run.cancel()
+            raise
+        await call.runs.reply(run, inquiry, reply)
+        replied.append(inquiry)
 
 
 async def _research_start(call: Call, asked: ToolInput) -> Answer:
@@ -137,7 +182,7 @@ async def _research_start(call: Call, asked: ToolInput) -> Answer:
 async def _research_status(call: Call, asked: StatusInput) -> Answer:
     run = await call.runs.find(asked.run_id, call.visitor.owner)
     if asked.wait_s:
-        await call.runs.follow(run, asked.wait_s, call.teller)
+        await _followed(call, run, asked.wait_s)
     status = await status_of(run)
     return Answer(status, status_text(status), _links(status))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -40,6 +40,7 @@ TEXTS = frozenset({"text", "input_text", "output_text", "refusal"})
 MAX_METADATA = 16
 """As many pairs as OpenAI takes."""
 SOURCES, BACKGROUND, PREVIOUS = "quaere.sources", "quaere.background", "quaere.previous"
+PASSED_OVER = "quaere.passed_over"
 """The names under which a run keeps how its answer is shown."""
 
 
@@ -192,24 +193,45 @@ def _check_format(param: str, wanted: Typed | None) -> None:
 def texts_of(items: Sequence[ChatMessageForm], param: str) -> list[Message]:
     """Return ``items`` as plain messages.
 
+    A picture in an earlier message is passed over: whether it matters is not known, and the user
+    cannot take it out of the conversation any more.
+
     Raises:
-        BadParameter: when the user has sent anything but text.
+        BadParameter: when the user has asked with anything but text.
     """
-    return [Message(each.role, _text(each, param)) for each in items if each.role]
+    for each in items[last_turn(items) :]:
+        for kind in _other_kinds(each):
+            raise BadParameter(param, f"Questions are text, not {kind}. Say in words what it has.")
+    return [Message(each.role, _text(each)) for each in items if each.role]
 
 
-def _text(item: ChatMessageForm, param: str) -> str:
+def passed_over(items: Sequence[ChatMessageForm]) -> tuple[str, ...]:
+    """Return what kinds of things besides text the user has sent in earlier messages."""
+    return tuple(dict.fromkeys(kind for each in items for kind in _other_kinds(each)))
+
+
+class _Said(Protocol):
+    """A message, as far as it says whose it is."""
+
+    @property
+    def role(self) -> str: ...
+
+
+def last_turn(items: Sequence[_Said]) -> int:
+    """Return the place of what was said after the last answer in a conversation."""
+    answers = [place for place, each in enumerate(items) if each.role == "assistant"]
+    return answers[-1] + 1 if answers else 0
+
+
+def _text(item: ChatMessageForm) -> str:
     if not isinstance(item.content, list):
         return item.content or ""
-    if item.role == "user":
-        _check_texts(item.content, param)
     return "\n".join(part.text for part in item.content if part.text)
 
 
-def _check_texts(parts: Sequence[Part], param: str) -> None:
-    for part in parts:
-        if part.type not in TEXTS:
-            raise BadParameter(param, f"Questions are text, not {part.type}.")
+def _other_kinds(item: ChatMessageForm) -> tuple[str, ...]:
+    parts = item.content if item.role == "user" and isinstance(item.content, list) else ()
+    return tuple(part.type for part in parts if part.type not in TEXTS)
 
 
 def run_form_of(

@@ -14,6 +14,7 @@ from prometheus_client import CollectorRegistry
 from starlette.routing import Route
 
 from quaere.domain.events import Event, RunEvent
+from quaere.errors import QuaereError
 from quaere.faces.server import errors
 from quaere.faces.server.abandoned import ChatReaders
 from quaere.faces.server.context import Context
@@ -97,6 +98,17 @@ class _Process:
 
     @asynccontextmanager
     async def lifespan(self, service: FastAPI) -> AsyncGenerator[None]:
+        """Serve until the server stops; why it cannot is left in the state of ``service``."""
+        async with AsyncExitStack() as exits:
+            try:
+                await exits.enter_async_context(self._opened(service))
+            except QuaereError as error:  # uvicorn keeps what is raised to itself
+                service.state.failed = error
+                raise
+            yield
+
+    @asynccontextmanager
+    async def _opened(self, service: FastAPI) -> AsyncGenerator[None]:
         """Open the App and let its workers work, until the server stops."""
         places = await asyncio.to_thread(places_of_settings, self.settings)
         async with AsyncExitStack() as exits:
@@ -182,7 +194,7 @@ def make_service(
             "5XX": {"model": errors.Problem, "description": "The service failed."},
         },
     )
-    service.state.stop = process.stop
+    service.state.stop, service.state.failed = process.stop, None
     errors.install(service)
     for module in ROUTED:
         service.include_router(module.router)

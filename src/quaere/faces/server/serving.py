@@ -12,7 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.config import HTTPProtocolType
 
-from quaere.errors import UsageError
+from quaere.errors import QuaereError, UsageError
 from quaere.runtime.process import keep_responsive
 
 STOPS_S = 8
@@ -72,7 +72,8 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         opened.close()
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"Cannot listen on {host}:{port}: {reason}.") from error
+        message = f"Cannot listen on {host}:{port}: {reason}. --port names another, 0 any free one."
+        raise UsageError(message) from error
     opened.set_inheritable(True)
     return opened
 
@@ -105,6 +106,14 @@ def serve(service: FastAPI, opened: socket.socket, ready: Callable[[], None] = _
     """Serve ``service`` on ``opened`` until the process is told to stop.
 
     ``ready`` is called once it answers: until then, connections are refused.
+
+    Raises:
+        QuaereError: when it cannot begin.
     """
     sys.setswitchinterval(SWITCH_S)
-    Server(config(service), service.state.stop, ready).run(sockets=[opened])
+    try:
+        Server(config(service), service.state.stop, ready).run(sockets=[opened])
+    except SystemExit:
+        if isinstance(failed := service.state.failed, QuaereError):
+            raise failed from None
+        raise

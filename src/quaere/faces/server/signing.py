@@ -110,4 +110,8 @@ def _kept_secret(path: Path) -> str:
                 made.unlink()
         return path.read_text("utf-8")
     except OSError as error:
-        raise StoreUnavailable(f"Cannot store the secret of the service: {error}") from error
+        reason = error.strerror or error
+        raise StoreUnavailable(
+            f"Cannot keep the secret of the service at {str(path)!r}: {reason}. Set "
+            "QUAERE_SECRET_KEY, or name another folder with QUAERE_DATA_DIR."
+        ) from error

@@ -40,6 +40,8 @@ class ChatOptions:
     sources: Sources = Sources.APPEND
     include_usage: bool = False
     """Whether usage comes in a chunk of its own, without choices."""
+    passed_over: tuple[str, ...] = ()
+    """Kinds of things in earlier messages that were not read, such as ``image_url``."""
 
 
 class ChatCompletionStream:
@@ -128,6 +130,7 @@ class ChatCompletionStream:
         ]
         claims: list[JsonValue] = [claim.body for claim in self._answer.claims]
         own: Body = {**outcome_body(report), "sentences": claims, "gaps": list(report.gaps)}
+        own["passed_over"] = list(self._options.passed_over)
         return {"citations": list(links), "search_results": results, "quaere": own}
 
 

@@ -42,6 +42,8 @@ class ResponseOptions:
     instructions: str | None = None
     previous_response_id: str | None = None
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    passed_over: tuple[str, ...] = ()
+    """Kinds of things in earlier messages that were not read, such as ``input_image``."""
 
 
 class ResponseStream:
@@ -188,7 +190,12 @@ class ResponseStream:
         self._outcome = {
             "status": "completed",
             "usage": _usage(total_usage(report.calls)),
-            "quaere": {**outcome_body(report), "sentences": claims, "gaps": list(report.gaps)},
+            "quaere": {
+                **outcome_body(report),
+                "sentences": claims,
+                "gaps": list(report.gaps),
+                "passed_over": list(self._options.passed_over),
+            },
         }
         yield self._frame("response.completed", response=self.response)
 

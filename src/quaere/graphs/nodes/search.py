@@ -13,7 +13,7 @@ from quaere.domain.events import Found, Phase, SearchFinished
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
-from quaere.errors import CircuitOpen
+from quaere.errors import CircuitOpen, ServiceAway
 from quaere.evidence.named import named_first
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
@@ -60,14 +60,16 @@ async def search(state: LoopState, runtime: Runtime) -> Update:
             first = named_first(outcome.hits, [outcome.query.text])[:early]
             context.ahead.begin(_untried(state, first))
 
-    asking = _asked(queries, context, left.seconds, on_outcome)
+    worked = any(not each.error for each in state["outcomes"])
+    asking = _asked(queries, context, left.seconds, on_outcome, worked=worked)
     results = await context.unless_finishing(asking)
     if results is None:
         results = arrived
     return await _taken_in(state, results, emitter, context)
 
 
-_LEFT_ALONE = CircuitOpen("").type
+_AWAY = ServiceAway("").type
+_LEFT_ALONE = frozenset({CircuitOpen("").type, _AWAY})
 PAUSE_S = 1.0
 """Seconds after which services that are left alone for a while are tried again."""
 
@@ -77,12 +79,16 @@ async def _asked(
     context: RunContext,
     left_s: float,
     on_outcome: Callable[[Outcome], None],
+    *,
+    worked: bool,
 ) -> Sequence[Outcome]:
     """Return what the providers answer; wait, while there is time, where all are left alone.
 
     A service that has failed too often is not asked for a while (R0.8). Where no other answers,
     queries that were not sent to it are asked again: to end the run would throw them away. One that
     was left alone is tried with a single query; once it answers that one, it is asked the others.
+    Services to which there is no connection are not waited for, unless searching has ``worked``
+    before: what refuses connections from the beginning is not there, or the network is not.
     Queries are told once, with how they ended.
     """
     now = context.clock.monotonic
@@ -95,7 +101,8 @@ async def _asked(
         settled += heard
         pending = _unanswered(refused, settled)
         if pending and not _has_answer(heard):
-            if _has_answer(settled) or not pauses or now() >= waits_until:
+            heals = worked or any(each.error_type != _AWAY for each in refused)
+            if _has_answer(settled) or not heals or not pauses or now() >= waits_until:
                 pending = []
             else:
                 pauses -= 1
@@ -119,7 +126,7 @@ async def _turn(
     refused: list[Failure] = []
 
     def hear(outcome: Outcome) -> None:
-        if isinstance(outcome, Failure) and outcome.error_type == _LEFT_ALONE:
+        if isinstance(outcome, Failure) and outcome.error_type in _LEFT_ALONE:
             refused.append(outcome)
         else:
             heard.append(outcome)

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import Unpack
 
 from quaere.domain.events import RUN_EVENT, Event
-from quaere.domain.report import EarlierRun
+from quaere.domain.report import AnswerStatus, EarlierRun
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
@@ -246,7 +246,9 @@ class Traces:
         return TraceList(traces=tuple(map(trace_of, rows)), following=beyond)
 
     async def completed_questions(self, owner: Owner, *, limit: int) -> tuple[EarlierRun, ...]:
-        """Return what the last completed research runs of ``owner`` asked, the latest first.
+        """Return what the last research runs of ``owner`` asked, the latest first.
+
+        Those that found nothing are left out.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -256,6 +258,7 @@ class Traces:
             select(columns.id, columns.input_params, columns.completed_at, columns.created_at)
             .where(of(owner), columns.tool_name == TOOL)
             .where(columns.status == str(TraceStatus.COMPLETED))
+            .where(columns.result["status"].as_string().is_distinct_from(AnswerStatus.NO_EVIDENCE))
             .order_by(columns.created_at.desc(), columns.id.desc())
             .limit(limit)
         )

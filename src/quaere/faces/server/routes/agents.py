@@ -22,6 +22,7 @@ from quaere.faces.server.openai_forms import (
     OwnOptions,
     Part,
     begun,
+    last_turn,
     texts_of,
 )
 from quaere.faces.server.refused import Refused
@@ -104,19 +105,21 @@ async def ag_ui(form: AgUiForm, context: Shared, caller: Running) -> EventStream
 async def ui_messages(form: UiForm, context: Shared, caller: Running) -> EventStream:
     """Research the last message of a chat, as a UI message stream of the AI SDK."""
     asked = OpenAiForm(model=form.model, quaere=form.quaere)
+    for each in form.messages[last_turn(form.messages) :]:
+        _check_text(each)
     messages = [Message(each.role, _text(each)) for each in form.messages]
     run = await _begun(context, caller, asked, messages)
     return _streamed(context, caller, run, UiMessageStream(), HEADERS)
 
 
-def _text(message: UiMessage) -> str:
-    """Return the text of ``message``; progress, sources and data in it are left out.
-
-    Raises:
-        BadParameter: when the user has sent a file.
-    """
+def _check_text(message: UiMessage) -> None:
+    """Raise BadParameter when the user has asked with a file."""
     if message.role == "user" and any(part.type == "file" for part in message.parts):
-        raise BadParameter("messages", "Questions are text, not file.")
+        raise BadParameter("messages", "Questions are text, not file. Say in words what it has.")
+
+
+def _text(message: UiMessage) -> str:
+    """Return the text of ``message``; files, progress, sources and data in it are left out."""
     return "\n".join(part.text for part in message.parts if part.type == "text" and part.text)
 
 

@@ -22,6 +22,7 @@ from quaere.faces.server.openai_forms import (
     begun,
     check_chat,
     check_model,
+    passed_over,
     texts_of,
 )
 from quaere.faces.server.refused import Refused
@@ -97,6 +98,7 @@ async def chat_completions(form: ChatForm, context: Shared, caller: Running) -> 
         model=form.model,
         sources=form.quaere.sources,
         include_usage=wanted is not None and wanted.include_usage,
+        passed_over=passed_over(form.messages),
     )
     stream = ChatCompletionStream(options)
     if form.stream:

@@ -23,12 +23,14 @@ from quaere.faces.server.openai_forms import (
     AUTO,
     BACKGROUND,
     ERRORS,
+    PASSED_OVER,
     PREVIOUS,
     SOURCES,
     BadParameter,
     OpenAiRoute,
     ResponseForm,
     check_response,
+    passed_over,
     run_form_of,
     texts_of,
 )
@@ -52,6 +54,12 @@ RESPONSE: dict[int | str, dict[str, object]] = {
             "application/json": {"schema": {"type": "object"}},
             "text/event-stream": {"schema": {"type": "string"}},
         },
+    }
+}
+DELETED: dict[int | str, dict[str, object]] = {
+    200: {
+        "description": "The response is gone.",
+        "content": {"application/json": {"schema": {"type": "object"}}},
     }
 }
 _TURNS: TypeAdapter[tuple[Turn, ...]] = TypeAdapter(tuple[Turn, ...])
@@ -85,6 +93,8 @@ def _kept(form: ResponseForm) -> dict[str, str]:
     kept = {BACKGROUND: "true"} if form.background else {}
     if form.previous_response_id:
         kept[PREVIOUS] = form.previous_response_id
+    if not isinstance(form.input, str) and (kinds := passed_over(form.input)):
+        kept[PASSED_OVER] = ",".join(kinds)
     return kept
 
 
@@ -108,14 +118,28 @@ async def retrieve(
 async def cancel(name: Name, context: Shared, caller: Running) -> Response:
     """End a response that is in progress; one that is over stays as it is."""
     trace = await _trace(context, caller.owner, name)
-    run = await context.app.run_of(trace, caller.owner)
+    await _end(context, caller.owner, trace)
+    return await _answered(context, caller.owner, await _trace(context, caller.owner, name))
+
+
+@router.delete("/{name}", response_model=None, responses=DELETED)
+async def delete(name: Name, context: Shared, caller: Running) -> JSONResponse:
+    """Delete a response with all that is kept of its run; one in progress is cancelled first."""
+    trace = await _trace(context, caller.owner, name)
+    await _end(context, caller.owner, trace)
+    await context.app.delete(trace.id, caller.owner)
+    return JSONResponse({"id": name, "object": "response", "deleted": True})
+
+
+async def _end(context: Context, owner: Owner, trace: Trace) -> None:
+    """Cancel the run of ``trace`` and wait for its end, unless it is over."""
+    run = await context.app.run_of(trace, owner)
     try:
         await run.cancel()
     except TraceConflict:
-        return await _answered(context, caller.owner, trace)
-    async for _ in told(context, caller.owner, run):
+        return
+    async for _ in told(context, owner, run):
         continue
-    return await _answered(context, caller.owner, await _trace(context, caller.owner, name))
 
 
 async def _asked(context: Context, owner: Owner, form: ResponseForm) -> tuple[Chat, str | None]:
@@ -167,6 +191,7 @@ def _begun(trace: Trace) -> ResponseStream:
         background=BACKGROUND in metadata,
         instructions=str(context) if context else None,
         previous_response_id=metadata.get(PREVIOUS),
+        passed_over=tuple(filter(None, metadata.get(PASSED_OVER, "").split(","))),
         metadata={key: value for key, value in metadata.items() if not key.startswith(f"{AUTO}.")},
     )
     return ResponseStream(trace.id, trace.created_at.timestamp(), options)

@@ -25,6 +25,8 @@ from quaere.runtime.run import Run
 router = APIRouter(tags=["runs"])
 
 REFUSED = 1008
+END = "\n\n"
+"""Ends a frame, and is in none: JSON has its line breaks as escapes."""
 MAX_SAID = 20_000
 
 
@@ -84,9 +86,10 @@ async def _told(socket: WebSocket, told: AsyncIterator[bytes], chair: Chair) -> 
         async with until:
             chair.take(partial(until.reschedule, 0))
             try:
-                async for frame in told:
-                    async with asyncio.timeout(SEND_S):
-                        await socket.send_text(frame.decode())
+                async for part in told:  # of the stream: as many frames as came at once
+                    for frame in part.decode().split(END)[:-1]:
+                        async with asyncio.timeout(SEND_S):
+                            await socket.send_text(f"{frame}{END}")
             finally:
                 chair.leave()
     except TimeoutError:
@@ -124,4 +127,4 @@ async def _steer(run: Run, wanted: _Cancel | _Reply) -> None:
 
 async def _complain(socket: WebSocket, message: str) -> None:
     data = json.dumps({"message": message})
-    await socket.send_text(f"event: refused\ndata: {data}\n\n")
+    await socket.send_text(f"event: refused\ndata: {data}{END}")

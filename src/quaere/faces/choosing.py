@@ -1,0 +1,17 @@
+"""What a user types who is shown topics: which to keep, or others in their place."""
+
+from __future__ import annotations
+
+
+def chosen(typed: str, topics: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the ``topics`` whose numbers were ``typed``, or the topics that were typed instead."""
+    numbers = _parts(typed.replace(",", ";"))
+    wanted = _parts(typed)
+    if numbers and all(map(str.isdecimal, numbers)):
+        wanted = [topics[n - 1] for n in map(int, numbers) if 0 < n <= len(topics)]
+    return tuple(dict.fromkeys(wanted))
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of ``text`` that semicolons separate."""
+    return [part for part in map(str.strip, text.split(";")) if part]
