@@ -16,8 +16,8 @@ from quaere.errors import DataError
 from quaere.ports.read import Body
 from quaere.read.chunker import PassageChunker
 from quaere.read.extract.pdf import PdfExtractor
-from quaere.reason.extractive.figures import find_figure
 from quaere.reason.extractive.pool import Pool, cells
+from quaere.reason.extractive.statements.figures import find_figure
 from quaere.text.tokens import words
 from quaere_evals.answers import Half
 from quaere_evals.page_data import load_pdfs

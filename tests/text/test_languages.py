@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.reason.extractive.answer_kinds import Kind
+from quaere.reason.extractive.questions.kinds import Kind
 from quaere.resilience.thread import computed
 from quaere.text.dates import dates
 from quaere.text.languages.language import (

@@ -10,7 +10,7 @@ from quaere.domain.report import Support
 from quaere.verify.align import align, content
 from quaere.verify.clash import Clash, Confirmation, Kind, clash, confirmed, turned
 from quaere.verify.likeness import likeness
-from quaere.verify.roles import exchanges
+from quaere.verify.rules.roles import exchanges
 from quaere.verify.support import weigh
 
 PLOTS = "Rents stay at 38 euros for a full plot and 21 euros for a half plot."

@@ -17,8 +17,6 @@ from typing import Final
 from quaere.domain.value import Value
 from quaere.text.languages.language import Language, cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.verify import strength
-from quaere.verify.agents import has_other_agent
 from quaere.verify.align import (
     Alignment,
     Word,
@@ -29,9 +27,6 @@ from quaere.verify.align import (
     stems,
     turned_share,
 )
-from quaere.verify.causes import causes
-from quaere.verify.comparisons import compares, compares_the_same_two, comparison, puts_first
-from quaere.verify.conditions import conditioned, turns_condition
 from quaere.verify.contradiction import (
     NEARLY_SAME,
     denies_one_statement,
@@ -39,11 +34,8 @@ from quaere.verify.contradiction import (
     is_nearly_same,
     turns_order_alone,
 )
-from quaere.verify.duties import demands, leaves_open
 from quaere.verify.ground import ground
 from quaere.verify.labelled import DENIED
-from quaere.verify.limits import is_limit, limit_alike, turns_limit
-from quaere.verify.order_words import has_other_order
 from quaere.verify.other_languages import (
     denies_alike,
     drops_reservation,
@@ -58,11 +50,19 @@ from quaere.verify.quantities import (
     conflicting,
     told_amounts,
 )
-from quaere.verify.rates import has_other_rate
-from quaere.verify.roles import exchanges, passes_on, reconciles, transfers, turns_direction
-from quaere.verify.scope import turns_scope
-from quaere.verify.set_aside import is_set_aside
-from quaere.verify.steps import turns_steps
+from quaere.verify.rules import strength
+from quaere.verify.rules.agents import has_other_agent
+from quaere.verify.rules.causes import causes
+from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
+from quaere.verify.rules.conditions import conditioned, turns_condition
+from quaere.verify.rules.duties import demands, leaves_open
+from quaere.verify.rules.limits import is_limit, limit_alike, turns_limit
+from quaere.verify.rules.order_words import has_other_order
+from quaere.verify.rules.rates import has_other_rate
+from quaere.verify.rules.roles import exchanges, passes_on, reconciles, transfers, turns_direction
+from quaere.verify.rules.scope import turns_scope
+from quaere.verify.rules.set_aside import is_set_aside
+from quaere.verify.rules.steps import turns_steps
 
 ALIGNED = 0.6
 """Share of a sentence's words that must be aligned before a rule says anything."""

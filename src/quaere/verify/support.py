@@ -34,7 +34,6 @@ from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
 from quaere.verify.accounted import unaccounted
 from quaere.verify.align import content, stems
-from quaere.verify.borrowed import is_borrowed
 from quaere.verify.clash import (
     ALIGNED,
     SHORT,
@@ -47,12 +46,13 @@ from quaere.verify.clash import (
     laid,
     turned,
 )
-from quaere.verify.comparisons import comparison
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import Ground, ground, nearest, said
 from quaere.verify.labelled import is_of_another_label
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import is_table_record, is_verbatim
+from quaere.verify.rules.borrowed import is_borrowed
+from quaere.verify.rules.comparisons import comparison
 from quaere.verify.signals import Pair, measure
 from quaere.verify.table_cells import Placed
 

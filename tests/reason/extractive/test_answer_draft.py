@@ -17,12 +17,12 @@ from tests.reason.extractive.passages import (
     pool,
 )
 from tests.reason.extractive.passages import checklist as checklist_of
-from tests.reason.extractive.tables import HARBOUR
+from tests.reason.extractive.table_pages import HARBOUR
 
 from quaere.domain.question import Checklist, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Sentence
 from quaere.reason.extractive.answer import OPEN, write_answer, write_rows
-from quaere.reason.extractive.table_rows import answer_over_rows
+from quaere.reason.extractive.tables.rows import answer_over_rows
 from quaere.text.tokens import words
 
 BURNED = "When did the works burn down?"

@@ -11,7 +11,7 @@ from quaere.reason.extractive.answer_fit import (
     tells_how,
     tells_means,
 )
-from quaere.reason.extractive.answer_kinds import Kind
+from quaere.reason.extractive.questions.kinds import Kind
 from quaere.text.languages.language import language_of, speaking
 
 

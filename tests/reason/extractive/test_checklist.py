@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from tests.reason.extractive.passages import BORN, checklist
 
 from quaere.domain.question import Question
-from quaere.reason.extractive.answer_kinds import Kind
 from quaere.reason.extractive.checklist import (
     MAX_ITEMS,
     build_checklist,
     item_kind,
 )
+from quaere.reason.extractive.questions.kinds import Kind
 
 
 def test_a_factual_question_asks_for_the_fact_and_its_links() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tests.reason.extractive.passages import Text, answer
-from tests.reason.extractive.test_table_rows import passage_of, read
+from tests.reason.extractive.tables.test_rows import passage_of, read
 
 from quaere.domain.report import Direct
-from quaere.reason.extractive.table_rows import answer_over_rows
+from quaere.reason.extractive.tables.rows import answer_over_rows
 
 MILL: Text = ("Orrin", "The mill at Orrin was painted red by Tamsin Wray.")
 HASK: Text = ("Hask", "Hask is a town of 8,200 inhabitants.")

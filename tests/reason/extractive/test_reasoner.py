@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.contracts.reasoner import HOSTILE, QUESTIONS, Case, ReasonerContract
 from tests.graphs.world import DOCUMENTS, HOP
-from tests.reason.extractive.tables import passage_of, shelf
+from tests.reason.extractive.table_pages import passage_of, shelf
 
 from quaere.domain.budget import Remaining
 from quaere.domain.question import Intent, ItemStatus, Query, Question

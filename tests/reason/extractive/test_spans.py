@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.answer_kinds import expected_kind
+from quaere.reason.extractive.questions.kinds import expected_kind
 from quaere.reason.extractive.spans import clear_span, told
 from quaere.text.languages.language import language_of, speaking
 

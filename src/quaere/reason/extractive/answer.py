@@ -11,13 +11,13 @@ from types import MappingProxyType
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Quote, Sentence
 from quaere.reason.extractive.checklist import is_factual
-from quaere.reason.extractive.commands import code_below, standing
-from quaere.reason.extractive.contrast import Contrast
+from quaere.reason.extractive.comparisons.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
-from quaere.reason.extractive.labels import labelled
+from quaere.reason.extractive.manuals.commands import code_below, standing
+from quaere.reason.extractive.manuals.labels import labelled
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
-from quaere.reason.extractive.table_asked import RowsAnswer
+from quaere.reason.extractive.tables.asked import RowsAnswer
 from quaere.text.names import names
 from quaere.text.tokens import stem, terms, tokenize, words
 

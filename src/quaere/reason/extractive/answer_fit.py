@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from quaere.reason.extractive.answer_kinds import NOUNS, Kind
+from quaere.reason.extractive.questions.kinds import NOUNS, Kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex

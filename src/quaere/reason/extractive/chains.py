@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from quaere.reason.extractive.answer_kinds import measure_words, sought_classes
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.question_parts import descriptions
+from quaere.reason.extractive.questions.kinds import measure_words, sought_classes
+from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.shapes import form_words
 from quaere.text.languages.language import spoken
 from quaere.text.names import names

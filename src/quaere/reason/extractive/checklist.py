@@ -7,8 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 
 from quaere.domain.question import Checklist, Item, Question
-from quaere.reason.extractive.answer_kinds import Kind, compared_kind, expected_kind, last_question
-from quaere.reason.extractive.question_parts import (
+from quaere.reason.extractive.questions.kinds import (
+    Kind,
+    compared_kind,
+    expected_kind,
+    last_question,
+)
+from quaere.reason.extractive.questions.parts import (
     Comparison,
     aspects,
     comparison,

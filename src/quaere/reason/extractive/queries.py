@@ -10,7 +10,7 @@ from quaere.domain.question import Intent, Query, Question
 from quaere.domain.report import QueryOutcome
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
-from quaere.reason.extractive.question_parts import comparison, questions
+from quaere.reason.extractive.questions.parts import comparison, questions
 from quaere.text.names import names
 from quaere.text.synonyms import other_spellings, related_words
 from quaere.text.tokens import is_stop_word, words

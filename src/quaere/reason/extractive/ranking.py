@@ -22,10 +22,8 @@ from quaere.reason.extractive.answer_fit import (
     tells_means,
     tells_where,
 )
-from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question, sought_classes
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
-from quaere.reason.extractive.commands import standing
 from quaere.reason.extractive.conditions import told_if
 from quaere.reason.extractive.following import follow
 from quaere.reason.extractive.leading import (
@@ -38,9 +36,16 @@ from quaere.reason.extractive.leading import (
     belief,
     tells,
 )
+from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.naming import has_the_named, is_about_named, is_told_of
 from quaere.reason.extractive.pool import Line, Pool, plain_openings, title_subject
-from quaere.reason.extractive.question_parts import comparison, descriptions, questions
+from quaere.reason.extractive.questions.kinds import (
+    Kind,
+    expected_kind,
+    last_question,
+    sought_classes,
+)
+from quaere.reason.extractive.questions.parts import comparison, descriptions, questions
 from quaere.reason.extractive.reasons import reason_among
 from quaere.reason.extractive.shapes import is_nowhere, lacks_form
 from quaere.reason.extractive.spans import told

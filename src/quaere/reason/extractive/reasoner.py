@@ -21,8 +21,6 @@ from quaere.reason.extractive.evaluate import (
     tick,
     without_answer,
 )
-from quaere.reason.extractive.figure_changes import change_asked, find_change
-from quaere.reason.extractive.figures import Figure, figure_queries, find_figure, needs_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.queries import (
     MAX_FIRST,
@@ -31,17 +29,24 @@ from quaere.reason.extractive.queries import (
     first_queries,
     reformulations,
 )
+from quaere.reason.extractive.questions.spelling import as_meant, as_written
+from quaere.reason.extractive.questions.topics import follow_up_topics, topics_of
 from quaere.reason.extractive.ranking import Ranking
-from quaere.reason.extractive.spelling import as_meant, as_written
-from quaere.reason.extractive.table_columns import tables_in, unread_tables
-from quaere.reason.extractive.table_rows import (
+from quaere.reason.extractive.statements.changes import change_asked, find_change
+from quaere.reason.extractive.statements.figures import (
+    Figure,
+    figure_queries,
+    find_figure,
+    needs_rows,
+)
+from quaere.reason.extractive.tables.columns import tables_in, unread_tables
+from quaere.reason.extractive.tables.rows import (
     Blank,
     RowsAnswer,
     answer_over_rows,
     blank_cell,
     table_query,
 )
-from quaere.reason.extractive.topics import follow_up_topics, topics_of
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
 from quaere.text.contractions import with_apostrophes

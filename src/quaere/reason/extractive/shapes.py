@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from quaere.reason.extractive.answer_kinds import last_question
 from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 

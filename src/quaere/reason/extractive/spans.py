@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_fit import answer_fit, asks_for_measure, is_placed
-from quaere.reason.extractive.answer_kinds import Kind
+from quaere.reason.extractive.questions.kinds import Kind
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from quaere.domain.works import is_annals, needs_annals
-from quaere.reason.extractive.answer_kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.compare import led_to, order, passages_about
+from quaere.reason.extractive.comparisons.compare import led_to, order, passages_about
 from quaere.reason.extractive.denials import (
     NEEDS,
     OPTIONAL,
@@ -20,7 +19,8 @@ from quaere.reason.extractive.denials import (
     settles_denial,
 )
 from quaere.reason.extractive.pool import Line, Pool, title_subject
-from quaere.reason.extractive.question_parts import Comparison, claimed_order, comparison
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
 from quaere.reason.extractive.weekdays import on_days
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken

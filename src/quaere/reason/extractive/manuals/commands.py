@@ -1,0 +1,290 @@
+"""Finds the commands by which something is done, and what leads in to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, takewhile
+from typing import NamedTuple
+
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.text.code_lines import is_code
+from quaere.text.facts import negation
+from quaere.text.tokens import stem, terms, words
+
+COVERED = 0.75
+"""Share of the question's weight that a command, what leads in to it, what it says it does, and the
+headings and the title over them must hold between them."""
+LED = 0.5
+"""Share that the command and the lines next to it must hold of that by themselves."""
+SHOWN = 6
+"""Lines of commands that are shown."""
+
+_COMMAND = re.compile(
+    r"(?:Usage:\s*)?(?:[$%>]\s+\S.*|(?:sudo\s+|\./)?[a-z][\w.+/-]*(?:\s+[^\s.,;!?]\S*|\s+\.\S*)+)"
+)
+"""A prompt and what follows, or words that begin small and end without a mark: no sentence."""
+_ENDS = (".", "!", "?", ":", ",", ";")
+_WRITTEN = re.compile(r"`(?:[$%>] )?[a-z./][^`\s]*\s[^`]+`")
+"""A command with what it is given, as code in a sentence."""
+_ASKS_FOR_COMMAND = re.compile(r"(?i)\W*(?:which|what)\s+command\b")
+_ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", "launch")))
+"""What is said of any command: who runs `gully serve` starts the server."""
+_PROGRAM = re.compile(r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$")
+"""A line of a program rather than of a shell."""
+_LINK = re.compile(r"\[([^\]\n]+)\]\([^()\s]*\)")
+_REMARK = re.compile(r"(?<=\S)\s+#\s+\S.*")
+"""What a command does, said after it: "make test   # run all tests"."""
+_AGENTS = ("r", "er")
+"""What makes of a verb who or what does it: "serve", "server"; "work", "worker"."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Commands, or a sentence with one, and the lines around them."""
+
+    lines: tuple[Line, ...]
+    around: tuple[Line, ...]
+    is_written: bool = False
+    """Whether it is a sentence with a command in it."""
+
+
+class _Rated(NamedTuple):
+    """How well commands answer: shares of the question's weight, what counts most first."""
+
+    held: float
+    """By all that is said of them."""
+    exactly: int
+    """Words of the question that are typed as they are."""
+    typed: float
+    near: float
+    """By them and the lines next to them."""
+    besides: int
+    """Words that are typed and not asked for, below zero."""
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether that is enough to be an answer."""
+        return self.held >= COVERED and self.near >= LED * self.held
+
+
+def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the commands that do what ``question`` asks how to do; none where none clearly do.
+
+    What leads in to them comes first, in one line with the first of them.
+    """
+    text = last_question(question)
+    if expected_kind(text) is not Kind.MANNER and not _ASKS_FOR_COMMAND.match(text):
+        return ()
+    wanted = [term for term in terms(text) if term not in _ASKING]
+    found = _closest(text, Goal(text, pool, wanted), pool) if wanted else None
+    return _led_in(found, pool) if found else ()
+
+
+def _closest(text: str, goal: Goal, pool: Pool) -> _Told | None:
+    """Return the commands that have most of ``goal``, if they have enough of it."""
+    rated = [(_rated(told, goal, pool), told) for told in _may_answer(text, goal, pool)]
+    enough = [each for each in rated if each[0].is_enough]
+    best = max(enough, key=lambda each: each[0], default=None)
+    return best[1] if best else None
+
+
+def _may_answer(text: str, goal: Goal, pool: Pool) -> Iterator[_Told]:
+    """Yield the commands of all passages, those in a sentence where that says what is asked."""
+    for lines in pool.lines_of:
+        for told in _told(lines):
+            if not told.is_written or _is_told(told, text, goal, pool):
+                yield told
+
+
+def _rated(told: _Told, goal: Goal, pool: Pool) -> _Rated:
+    said = frozenset[str]().union(*map(_typed, told.lines))
+    own = said.union(*(line.terms for line in (*told.lines, *told.around)))
+    first = told.lines[0]
+    over = first.under | pool.title_terms[first.owner]
+    return _Rated(
+        held=goal.share(goal.mask(own | over)),
+        exactly=_exactly(told, goal),
+        typed=goal.share(goal.mask(said)),
+        near=goal.share(goal.mask(own)),
+        besides=-sum(not goal.mask(frozenset([stem(word)])) for word in _words_typed(told)),
+    )
+
+
+def _words_typed(told: _Told) -> list[str]:
+    """Return the words that one types, without what is said of them."""
+    return [word for line in told.lines for word in words(_REMARK.sub("", _code_of(line)))]
+
+
+def _told(lines: Sequence[Line]) -> Iterator[_Told]:
+    at = 0
+    while at < len(lines):
+        run = tuple(takewhile(_is_command, lines[at:]))
+        if run:
+            yield from _of_run(run, lines)
+        elif _has_command(lines[at]):
+            yield _Told((lines[at],), (), is_written=True)
+        at += len(run) or 1
+
+
+def _of_run(run: tuple[Line, ...], lines: Sequence[Line]) -> Iterator[_Told]:
+    """Yield the commands of a ``run``: each by itself that says what it does, else all as one.
+
+    Such commands stand next to each other to be chosen from, the others to be typed in turn.
+    """
+    alone = [line for line in run if _REMARK.search(line.text)]
+    yield from (_Told((line,), ()) for line in alone)
+    if len(alone) < len(run):
+        yield _Told(run[:SHOWN], _next_to(run, lines))
+
+
+def _next_to(run: Sequence[Line], lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the one of ``lines`` before ``run``, and after a usage the one that follows it."""
+    start, end = run[0].place, run[-1].place + 1
+    before = [line for line in lines[max(0, start - 1) : start] if not line.columns]
+    after = lines[end : end + 1] if _is_usage(run[0]) else ()
+    return tuple(line for line in (*before, *after) if not line.heading)
+
+
+def _has_command(line: Line) -> bool:
+    """Whether ``line`` is a sentence with a command in it."""
+    return not (line.columns or line.heading) and _WRITTEN.search(line.text) is not None
+
+
+def _is_told(told: _Told, text: str, goal: Goal, pool: Pool) -> bool:
+    """Return whether a sentence with a command says by itself, under its title, what is asked.
+
+    It denies what the question does: by "without altering it" one does not ask what alters it.
+    """
+    line = told.lines[0]
+    said = line.terms | pool.title_terms[line.owner] | _typed(line)
+    agrees = negation(line.text).denies == negation(text).denies
+    return agrees and goal.share(goal.mask(said)) >= COVERED
+
+
+def _exactly(told: _Told, goal: Goal) -> int:
+    """Return how many words of the question are typed as they are: "hask" is not "hask-extras"."""
+    typed = {word.casefold() for line in told.lines for word in line.text.split()}
+    return sum(word.casefold() in typed for word in goal.words.values())
+
+
+def _is_command(line: Line) -> bool:
+    said = _REMARK.sub("", line.text)
+    is_text = line.heading or line.columns or line.listed or said.endswith(_ENDS)
+    if is_text or _PROGRAM.match(line.text):
+        return False
+    return _COMMAND.fullmatch(line.text) is not None
+
+
+def _typed(line: Line) -> frozenset[str]:
+    """Return the stems of what one types, and of what does that: of a sentence its code alone."""
+    typed = words(_code_of(line))
+    return frozenset(terms(" ".join(typed))).union(
+        stem(f"{word}{end}") for word in typed for end in _AGENTS if word.isalpha()
+    )
+
+
+def _code_of(line: Line) -> str:
+    code = _WRITTEN.search(line.text)
+    return code[0] if code else line.text
+
+
+def _is_usage(line: Line) -> bool:
+    return line.text.startswith("Usage:")
+
+
+def _led_in(told: _Told, pool: Pool) -> tuple[Line, ...]:
+    """Return the commands, the first with the line that ends in a colon before it.
+
+    Those below each other are one block, of as many lines, after what leads in to it. What is
+    written "Usage: …" is said after it.
+    """
+    blocks = _blocks(told.lines, pool) if _is_command(told.lines[0]) else told.lines
+    first, *others = blocks
+    others += (line for line in told.around[-1:] if line.place > first.place)
+    lead = _lead_of(told)
+    return (first, *others) if lead is None else (lead, as_block(first), *others)
+
+
+def _lead_of(told: _Told) -> Line | None:
+    """Return the line that ends in a colon before the commands, if one does."""
+    before = (line for line in told.around[:1] if line.place < told.lines[0].place)
+    lead = next(before, None)
+    if lead is None or not lead.text.endswith(":"):
+        return None
+    return standing(replace(lead, text=_LINK.sub(r"\1", lead.text)))
+
+
+_ONLY_LEADS = re.compile(
+    r"(?i)\b(?:run|runs|type|use|uses|using|via|with|by|do|does|like|are|is|be|follows?|following"
+    r"|examples?|here|this|these|below)\W*:\s*$"
+)
+"""How a sentence ends that says nothing without what it leads in to."""
+
+
+def standing(lead: Line) -> Line:
+    """Return ``lead`` without the colon before a block of code, where it says something alone."""
+    if _ONLY_LEADS.search(lead.text):
+        return lead
+    text = lead.text.rstrip(": ")
+    return replace(lead, end=lead.end - (len(lead.text) - len(text)), text=text)
+
+
+def _blocks(lines: Sequence[Line], pool: Pool) -> list[Line]:
+    """Return commands as code, those that stand directly below each other in one."""
+    text = pool.passages[lines[0].owner].text
+    runs: list[list[Line]] = []
+    for line in lines:
+        if runs and text[runs[-1][-1].end : line.start].count("\n") == 1:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return [
+        replace(
+            run[0],
+            end=run[-1].end,
+            text="\n".join(map(_joined, run)) if len(run) > 1 else as_code(_joined(run[0])),
+            is_block=len(run) > 1,
+        )
+        for run in runs
+    ]
+
+
+def as_block(line: Line) -> Line:
+    """Return ``line`` of code as a block by itself, without its marks in a sentence."""
+    marked = not line.is_block and line.text[:1] == line.text[-1:] == "`"
+    return replace(line, text=line.text[1:-1] if marked else line.text, is_block=True)
+
+
+def code_below(lead: Line, pool: Pool) -> Line | None:
+    """Return the code that stands right below ``lead`` as one line, or as a block of several."""
+    lines = pool.lines_of[lead.owner][lead.place + 1 : lead.place + 1 + SHOWN]
+    run = list(takewhile(lambda line: is_typed(line, pool), lines))
+    return as_block(_blocks(run, pool)[0]) if run else None
+
+
+def with_blocks(lines: Sequence[Line], pool: Pool) -> tuple[Line, ...]:
+    """Return ``lines``, which follow each other, with those of code in blocks."""
+    found: list[Line] = []
+    for typed, run in groupby(lines, key=lambda line: is_typed(line, pool)):
+        each = list(run)
+        found += _blocks(each, pool) if typed else each
+    return tuple(found)
+
+
+def is_typed(line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` is one of code: a command, or a line of a program."""
+    text = pool.passages[line.owner].text
+    return _is_command(line) or is_code([text[line.start : line.end]])
+
+
+def _joined(line: Line) -> str:
+    return " ".join(line.text.split())
+
+
+def as_code(text: str) -> str:
+    """Return ``text``, one line, marked as code; as it is where it has such a mark."""
+    return text if "`" in text or text.startswith("Usage:") else f"`{text}`"

@@ -1,0 +1,252 @@
+"""Finds the value that something has by default, as manuals tell of options and settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.reason.extractive.ranking import IDENTIFIER
+from quaere.text.tokens import stem, terms
+
+COVERED = 0.75
+"""Share of the question's weight that the name of an entry, the headings over it and the title of
+the page must hold between them; of what is said under a label, the sentences there as well."""
+NAMED, OPENS_WITH = 0.25, 0.5
+"""Share of it that in the latter case the label has, or the sentence that tells the default; and
+that the first sentence under the label has where neither does."""
+
+_ASKS = re.compile(r"(?i)\bdefaults?\b")
+_ASKING = frozenset(map(stem, ("default", "value", "setting", "option", "have")))
+_UNIT = (
+    r"(?:(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|bytes?|[kKMGT]i?B"
+    r"|blocks?|lines?|percent)"
+)
+_VALUE = re.compile(
+    r"(?i)\bdefaults?(?: (?:value|timeout|size|limit|number|path))?(?: to\b| is\b|:)\s*"
+    rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
+    r"|`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$))"
+    r"(?: \([^()]{1,60}\))?)"
+)
+_GIVEN = (
+    r"(?P<value>`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|-?\d[\w.,]*\w|\d|true|false|none)(?![\w.-]*\w)"
+)
+_HAS_DEFAULT = re.compile(
+    r"(?i)\bdefaults?\b(?: value)?(?: of| for)?(?: the)?[\s`\"']+(?P<name>[\w-]+)"
+)
+"""Of what the default is asked for: "the default of `max_runs` in the tool make_run"."""
+_BRACKETED = re.compile(
+    r"(?i)(?P<name>[\w`'-]+(?:\s[\w`'-]+){0,2})\s\((?:the )?default(?:s to| is|:| =)?\s*"
+    rf"{_GIVEN}\)"
+)
+"""How a default is told in passing: "an optional seed (default is 0)"."""
+_OF_NAME = re.compile(rf"(?i)\bdefaults?\b(?: value)?(?: of| to| is|:| =)?\s*{_GIVEN}")
+_CHANGED = re.compile(
+    rf"(?i)\bdefaults?\b.*\b(?:reduced|lowered|raised|increased|changed) from\s+\S+\s+to\s+{_GIVEN}"
+)
+"""What a clause says of the default of what it names: "with a default of `0.15`"."""
+_CLAUSE = re.compile(r"(?<=[.;])\s+|\s\|\s")
+_NEW = re.compile(r"(?i)\bnew\b|\bafter the change\b")
+_NAME = re.compile(r"[`*]*(?P<name>[^\s:`*][^:`*\n]{0,60})[`*]*(?=\s*(?::|\(|[–—-]\s))")
+"""What an entry is called: "`limit`: …"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A value, and the line that tells it with the one that names what has it."""
+
+    text: str
+    lines: tuple[Line, ...]
+
+
+class _Rated(NamedTuple):
+    """A default, and how well its entry answers."""
+
+    rated: tuple[float, float]
+    """Shares of the question's weight: in the entry and over it, and in what names it."""
+    default: Default
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    name: frozenset[str]
+    lines: tuple[Line, ...]
+
+
+def find_default(question: str, pool: Pool) -> Default | None:
+    """Return what the thing that ``question`` asks of has by default; None where none tells.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    state = _IS_ON.match(text)
+    besides = _ASKING.union(terms(state["state"])) if state else _ASKING
+    wanted = [term for term in terms(text) if term not in besides]
+    if not (_ASKS.search(text) and wanted):
+        return None
+    goal = Goal(text, pool, wanted)
+    told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
+    return told if told or _identifiers(text) else _told_in_brackets(goal, pool)
+
+
+_IS_ON = re.compile(
+    r"(?i)\W*(?:is|are)\b.*\b(?P<state>on|enabled|active|true|off|disabled|false)\b"
+)
+_ON = frozenset(("on", "enabled", "active", "true", "yes"))
+_OFF = frozenset(("off", "disabled", "false", "no"))
+
+
+def is_on(question: str, value: str) -> bool | None:
+    """Return whether a default ``value`` says yes to ``question``; None where it does not tell.
+
+    "Is it on by default?" is answered by `true`, as is "Is it strict by default?".
+    """
+    said = value.casefold()
+    if said not in _ON | _OFF:
+        return None
+    asked = _IS_ON.match(question)
+    wants_on = asked is None or asked["state"].casefold() in _ON
+    return (said in _ON) == wants_on
+
+
+class _Told(NamedTuple):
+    """What a clause gives as a default."""
+
+    value: str
+    changed: bool
+    """Whether it is one that took the place of another."""
+    line: Line
+
+
+def _told_of_name(text: str, pool: Pool) -> Default | None:
+    """Return the default that one clause gives for the name of code whose default ``text`` asks.
+
+    That is the one after "default of", else the only one. None where clauses give different ones,
+    unless the new one is asked for, and one changes it.
+    """
+    named = _identifiers(text)
+    meant = _HAS_DEFAULT.search(text)
+    if meant and meant["name"] in named:
+        named = [meant["name"]]
+    if len(named) != 1:
+        return None
+    told = list(_told_of(named[0], pool))
+    if _NEW.search(text):
+        told = [each for each in told if each.changed]
+    if len({each.value for each in told}) != 1:
+        return None
+    return Default(told[0].value, (told[0].line,))
+
+
+def _told_of(name: str, pool: Pool) -> Iterator[_Told]:
+    """Yield what the clauses that name ``name`` alone give as its default."""
+    clauses = ((line, clause) for line in pool.lines for clause in _CLAUSE.split(line.text))
+    for line, clause in clauses:
+        if _identifiers(clause) == [name] and (
+            value := _CHANGED.search(clause) or _OF_NAME.search(clause)
+        ):
+            yield _Told(value["value"].strip("`"), value.re is _CHANGED, line)
+
+
+def _identifiers(text: str) -> list[str]:
+    return [found[0] for found in IDENTIFIER.finditer(text)]
+
+
+def _told_in_brackets(goal: Goal, pool: Pool) -> Default | None:
+    """Return the default in brackets after the name of what has it.
+
+    The sentence, the headings over it and the title of its page have the rest of what is asked.
+    None where sentences give different ones.
+    """
+    told = [
+        (value["value"].strip("`"), line)
+        for line in pool.lines
+        for value in _BRACKETED.finditer(line.text)
+        if _is_of(value["name"], line, goal, pool)
+    ]
+    if len({value for value, _ in told}) != 1:
+        return None
+    value, line = told[0]
+    return Default(value, (line,))
+
+
+def _is_of(name: str, line: Line, goal: Goal, pool: Pool) -> bool:
+    """Whether ``line`` is about what ``goal`` looks for, and the last word of ``name`` is of it."""
+    over = line.over | pool.title_terms[line.owner]
+    last = goal.mask(frozenset(terms(name.rsplit(maxsplit=1)[-1])))
+    said = line.terms | over
+    return bool(last) and goal.share(last) >= NAMED and goal.share(goal.mask(said)) >= COVERED
+
+
+def _told_in_entry(goal: Goal, pool: Pool) -> Default | None:
+    """Return the default in the entry that has most of ``goal`` in its name and above it."""
+    entries = (entry for lines in pool.lines_of for entry in _entries(lines))
+    found = [told for entry in entries if (told := _told_by(entry, goal, pool))]
+    best = max(found, key=lambda each: each.rated, default=None)
+    return best.default if best else None
+
+
+def _told_by(entry: _Entry, goal: Goal, pool: Pool) -> _Rated | None:
+    """Return the one default that ``entry`` tells, where it tells it of ``goal``."""
+    told = [(line, value) for line in entry.lines if (value := _VALUE.search(line.text))]
+    if len(told) != 1:
+        return None
+    line, value = told[0]
+    covered, named = _held_by(entry, line, goal, pool)
+    if covered < COVERED or not named:
+        return None
+    first = entry.lines[0]
+    lines = (line,) if line is first else (line, first)
+    return _Rated((covered, named), Default(value["value"].strip("`"), lines))
+
+
+def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, float]:
+    """Return what ``entry`` has of ``goal`` with all over it, and what names it: 0 for too little.
+
+    Under a label its lines are read as well, and ``line``, which tells the default, may name it,
+    or the first one, which says what the label is: "The wait before the tank is emptied".
+    """
+    first = entry.lines[0]
+    over = entry.name | first.over | pool.title_terms[first.owner]
+    named = goal.share(goal.mask(entry.name))
+    if first.label:
+        over = over.union(*(each.terms for each in entry.lines))
+        named = max(named, goal.share(goal.mask(line.terms)))
+        opening = goal.share(goal.mask(first.terms))
+        named = named if named >= NAMED else opening if opening >= OPENS_WITH else 0.0
+    return goal.share(goal.mask(over)), named
+
+
+def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
+    """Yield what is said about one thing: an item with what continues it, or a section."""
+    entry: list[Line] = []
+    for line in lines:
+        if entry and _begins_anew(line, entry[0]):
+            yield _entry(entry)
+            entry = []
+        if not (line.heading or line.columns):
+            entry.append(line)
+    if entry:
+        yield _entry(entry)
+
+
+def _begins_anew(line: Line, first: Line) -> bool:
+    """Whether ``line`` is of another entry than the one that begins with ``first``."""
+    return line.listed or line.heading or _is_elsewhere(line, first)
+
+
+def _is_elsewhere(line: Line, first: Line) -> bool:
+    return line.under != first.under or line.label != first.label
+
+
+def _entry(lines: Sequence[Line]) -> _Entry:
+    first = lines[0]
+    name = _NAME.match(first.text) if first.listed else None
+    called = frozenset(terms(name["name"])) - _ASKING if name else frozenset[str]()
+    return _Entry(called or first.over, tuple(lines))

@@ -1,0 +1,79 @@
+"""Finds the sentence in which a page says what it is about: "Hask is a pump for tapes"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from quaere.domain.works import is_annals
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import words
+
+_WHAT_IS = lazy_regex(r"(?i)\W*what(?:['’]s| is| are)\s+(?:an?\s+|the\s+)?(?P<what>[^?]+?)\W*$")
+MOST_WORDS = 4
+"""Words of what is asked about, at most: more of them describe something."""
+_MARKS = r"[\s`*_\"“”]*"
+_SORT = r"(?:\s+(?:library|package|module|tool|program|command|utility|project|plugin))?"
+_DEFINES = r"\s+(?:is|are)\s+(?:an?|the|any|one)\b"
+_LISTED = r"\s+[-–—]\s+[a-z]"
+_ENTRY = r"\s*[:.][*_]*\s+\S"
+"""How an item of a list goes on that begins with a term: "Tern: a boat", "Tern. A boat"."""
+
+
+def find_definition(question: str, pool: Pool) -> Line | None:
+    """Return the line that begins with what ``question`` asks the meaning of, and says what it is.
+
+    Of several the one whose page is called so, else the best ranked. None in other languages than
+    English, and where something is described rather than named.
+    """
+    what = _what_is_named(last_question(question))
+    if not what:
+        return None
+    name = r"[\W_]+".join(map(re.escape, what))
+    said = re.compile(
+        rf"(?i){_MARKS}(?:the\s+|an?\s+)?{name}{_MARKS}(?:{_SORT}{_DEFINES}|{_LISTED})"
+    )
+    entry = re.compile(rf"(?i){_MARKS}{name}{_MARKS}{_ENTRY}")
+    lines = [_with_next(line, pool) if line.listed else line for line in pool.lines]
+    found = [
+        line
+        for line in lines
+        if (said.match(line.text) or (line.listed and entry.match(line.text)))
+        and _may_define(line, pool)
+    ]
+    named = frozenset(what)
+    return min(found, key=lambda line: (not named <= _called(line, pool), line.owner), default=None)
+
+
+def _what_is_named(text: str) -> list[str]:
+    """Return the words of the name that ``text`` asks the meaning of; none where it asks else."""
+    asked = _WHAT_IS.match(text) if spoken() is None else None
+    if asked is None or expected_kind(text) is not Kind.DEFINITION:
+        return []
+    what = words(asked["what"])
+    return what if len(what) <= MOST_WORDS else []
+
+
+def _with_next(line: Line, pool: Pool) -> Line:
+    """Return ``line`` with the next one of its item where it is but a term: "Tern. A boat"."""
+    if len(words(line.text)) > MOST_WORDS or not line.text.endswith("."):
+        return line
+    after = next(iter(pool.lines_of[line.owner][line.place + 1 :]), None)
+    if after is None or after.listed or after.heading or after.columns:
+        return line
+    if "\n\n" in pool.passages[line.owner].text[line.end : after.start]:
+        return line
+    text = f"{line.text} {after.text}"
+    return replace(line, end=after.end, text=text, terms=line.terms | after.terms)
+
+
+def _may_define(line: Line, pool: Pool) -> bool:
+    return not line.heading and not is_annals(pool.passages[line.owner].url)
+
+
+def _called(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the words in the title of the page of ``line``."""
+    return frozenset(words(pool.passages[line.owner].title))

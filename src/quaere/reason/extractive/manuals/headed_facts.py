@@ -1,0 +1,89 @@
+"""Finds what stands below a heading that names what is asked of a page: "License", "Author"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from quaere.domain.works import is_annals
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.commands import is_typed
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.synonyms import other_spellings
+from quaere.text.tokens import stem, terms, words
+
+COVERED = 0.75
+"""Share of what else is asked that the title of the page and the headings over it must hold."""
+MOST_WORDS = 30
+"""Words of what is told below the heading, at most: more is a section to read."""
+
+_NOUN = r"(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*)?)"
+_ASKS = (
+    lazy_regex(
+        rf"(?i)\W*(?:which|what)\s+{_NOUN}\s+(?:does|do|is|are|has|have)\s+(?P<rest>[^?]+?)"
+        r"(?:\s+(?:have|use|under|released|published|in|distributed|need|require|licen[cs]ed))*\W*$"
+    ),
+    lazy_regex(
+        rf"(?i)\W*(?:what|who|where)\s*(?:is|are|['’]s)\s+the\s+{_NOUN}\s+(?:of|for)\s+(?P<rest>[^?]+?)\W*$"
+    ),
+    lazy_regex(
+        r"(?i)\W*under\s+(?:which|what)\s+"
+        rf"{_NOUN}\s+(?:is|are)\s+(?P<rest>[^?]+?)"
+        r"(?:\s+(?:released|published|distributed|available))?\W*$"
+    ),
+)
+
+
+def find_headed_fact(question: str, pool: Pool) -> Line | None:
+    """Return what stands below the heading that says no more than what ``question`` asks of a page.
+
+    The title of the page and the headings over it have all else. None where pages tell different
+    things. English alone.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    asked = next((found for ask in _ASKS if (found := ask.match(text))), None)
+    if asked is None or spoken() is not None:
+        return None
+    found = list(_told(_forms(asked["noun"]), asked["rest"], pool))
+    return found[0] if len({line.text for line in found}) == 1 else None
+
+
+def _forms(noun: str) -> frozenset[str]:
+    """Return the stems that a heading may have for the last word of ``noun``, or for all of it."""
+    spelled = (form for word in words(noun) for form in (word, *other_spellings(word)))
+    return frozenset(map(stem, spelled))
+
+
+def _told(noun: frozenset[str], rest: str, pool: Pool) -> Iterator[Line]:
+    """Yield the lines below headings that say a ``noun``, on pages about the ``rest``."""
+    wanted = terms(rest)
+    goal = Goal(rest, pool, wanted) if wanted else None
+    for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
+        for at, heading in enumerate(lines[:-1]):
+            said = frozenset(terms(heading.text))
+            if not heading.heading or heading.columns or not said or not said <= noun:
+                continue
+            over = heading.under | pool.title_terms[heading.owner]
+            about = goal is None or goal.share(goal.mask(over)) >= COVERED
+            if about and not is_annals(passage.url) and _tells(lines[at + 1], pool):
+                yield _named(heading, lines[at + 1])
+
+
+def _tells(line: Line, pool: Pool) -> bool:
+    """Whether ``line`` is short, and neither a heading, a row nor code."""
+    is_part = line.heading or line.columns or line.text.endswith((":", "?"))
+    return not is_part and len(words(line.text)) <= MOST_WORDS and not is_typed(line, pool)
+
+
+def _named(heading: Line, line: Line) -> Line:
+    """Return ``line`` after what heads it, unless it is a sentence: "License: ISC"."""
+    if line.text.endswith((".", "!")):
+        return line
+    return replace(line, start=heading.start, text=f"{heading.text.lstrip('# ')}: {line.text}")

@@ -1,0 +1,287 @@
+"""Finds the list that a question asks for: items or steps under a heading that says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.questions.other_languages import wants_several
+from quaere.text.facts import negation
+from quaere.text.languages.language import spoken
+from quaere.text.tokens import stem, terms, words
+
+COVERED = 0.75
+"""Share of the question's weight that the heading over a list, the line that leads in to it and
+the title of the page must cover between them."""
+WHOLE, ENOUGH = 0.97, 3
+"""The same, of the sentence alone that leads in to a list of what nobody called a list, and the
+fewest words that are asked: of fewer, a sentence has all for any reason."""
+HEADED = 4
+"""Words of a heading from which a question that begins with them is answered under it."""
+LEAST, MOST = 2, 12
+"""Items that make a list, and items of one that are shown."""
+
+_PLURAL = re.compile(
+    r"(?i)\b(?:which|what)(?:\s+are(?:\s+(?:the|its|their|our))?)?(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b"
+    r"|\bwho are\b|\bwho (?:is|sits) (?:on|in)\b|\ball\b|\blist\b|\bsteps?\b"
+)
+_THINGS = re.compile(
+    r"(?i)\W*(?:which|what)\s+(?:[\w-]+\s+){0,2}?(?P<things>[\w-]+s)\b(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
+)
+_WHAT = re.compile(r"(?i)\W*(?:what|which)\b")
+_WHAT_IS = re.compile(r"(?i)\W*what (?:is|are)\b")
+_WHAT_DOES = re.compile(r"(?i)\W*what (?:did|do|does|should|has|have)\b")
+"""Asks for what is under a heading that says what is done: "Recommendations"."""
+_NUMBER = re.compile(r"\d[.)]\s+\Z")
+_ASKS = frozenset(
+    stem(word)
+    for word in ("list", "name", "all", "step", "give", "show", "exist", "available", "default")
+)
+
+
+_GENERAL = frozenset(
+    map(
+        stem,
+        ("procedure", "method", "instruction", "direction", "step", "preparation", "proceed"),
+    )
+)
+"""Stems of headings over steps that do not tell what is done."""
+_DONE = frozenset(map(stem, ("make", "do", "prepare")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a list is asked for."""
+
+    text: str
+    goal: Goal
+    """Without words that any list is asked for with."""
+    steps: bool
+    """Whether it is how something is done."""
+    many: bool
+    """Whether it is that, or several things."""
+    done: bool
+    """Whether it is what somebody does."""
+
+
+def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the items of the list that answers ``question``, in order; none where none does.
+
+    Numbered steps answer how something is done, items which or what things there are. What heads
+    them has to say what is asked, and it alone: the items themselves need not. What "is" something
+    is a list where its heading says that and no more.
+    """
+    asked = _asked(question, pool)
+    if labelled := _labelled(asked, pool):
+        return labelled
+    if asked.many or _WHAT_IS.match(asked.text):
+        return _asked_of(_headed(asked, pool), asked.text)[:MOST]
+    introduced = _introduced(asked, pool)
+    return (introduced or (_headed(asked, pool) if asked.done else ()))[:MOST]
+
+
+def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
+    """Return the items of the list whose heading says most of what is asked, if that is enough."""
+    found = [each for each in _lists(pool) if _suits(asked, *each, pool)]
+    covered = [_covered(asked, over, items, pool) for over, items in found]
+    most = max(covered, default=0.0)
+    return found[covered.index(most)][1] if most >= COVERED else ()
+
+
+def _asked(question: str, pool: Pool) -> _Asked:
+    text = last_question(question)
+    steps = expected_kind(question) is Kind.MANNER
+    goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
+    done = spoken() is None and _WHAT_DOES.match(text) is not None
+    return _Asked(text, goal, steps=steps, many=steps or _wants_several(text), done=done)
+
+
+def _opens_with(text: str, over: str) -> bool:
+    """Whether ``text`` begins as the heading ``over`` a list does: "What is not covered"."""
+    heading = words(over)
+    return len(heading) >= HEADED and words(text)[: len(heading)] == heading
+
+
+_LABELLED = re.compile(r"[*_]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_]*:[*_]*\s+(?P<items>\S.*)")
+_AMONG_WORDS = re.compile(
+    r"(?i)\W*(?:please )?(?:list|name|give)\s+(?:all|every)?\s*(?:of )?(?:the )?"
+    r"(?P<things>[\w-]+)\b"
+)
+
+
+def _labelled(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
+    """Return the line that is labelled with what is asked for, and names several of it.
+
+    "Nodes: plan, search, write" answers which nodes a pipeline has, where the headings over it or
+    the title of its page tell of that pipeline.
+    """
+    things = _things(_AMONG_WORDS.match(asked.text) or _THINGS.match(asked.text))
+    if not things:
+        return ()
+    goal, able = asked.goal, [line for line in pool.lines if _names_several(line, things)]
+    held = [goal.share(goal.mask(line.over | line.terms | _around(line, pool))) for line in able]
+    most = max(held, default=0.0)
+    return (able[held.index(most)],) if most >= COVERED else ()
+
+
+def _names_several(line: Line, things: frozenset[str]) -> bool:
+    """Whether ``line`` is labelled with ``things`` and names several of them."""
+    label = None if line.heading or line.columns else _LABELLED.match(line.text)
+    if label is None:
+        return False
+    return frozenset(terms(label["label"])) == things and label["items"].count(",") > 1
+
+
+def _agrees(over: str, text: str) -> bool:
+    """Whether what heads a list denies if ``text`` does: "you must not" is not "what may I do"."""
+    return spoken() is not None or negation(over).denies == negation(text).denies
+
+
+def _introduced(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
+    """Return the items of a list that one sentence leads in to which says all that is asked.
+
+    "What can't you do in the lab?" is answered by what comes after "In the lab you must not:". It
+    denies what the question denies.
+    """
+    if spoken() is not None or not _WHAT.match(asked.text) or len(asked.goal.terms) < ENOUGH:
+        return ()
+    for lead in pool.lines:
+        if _says_all(lead, asked):
+            after = pool.lines_of[lead.owner][lead.place + 1 :]
+            items = tuple(takewhile(lambda line: line.listed, after))
+            if len(items) >= LEAST:
+                return items
+    return ()
+
+
+def _says_all(lead: Line, asked: _Asked) -> bool:
+    """Whether ``lead`` leads in with all that is asked, and denies what that denies."""
+    if not lead.text.endswith(":") or asked.goal.share(asked.goal.said(lead.terms)) < WHOLE:
+        return False
+    return negation(lead.text).denies == negation(asked.text).denies
+
+
+def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:
+    """Return the one of ``items`` that is called as ``text`` says, or told to be the default."""
+    if called := _called_so(items, text):
+        return called
+    default = stem("default")
+    only = tuple(item for item in items if default in item.terms)
+    return only if len(only) == 1 and default in terms(text) else items
+
+
+_CALLED = re.compile(r"[*_`]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_`]*:\s")
+
+
+def _called_so(items: Sequence[Line], text: str) -> tuple[Line, ...]:
+    """Return the only one of ``items`` whose label is in ``text`` word by word."""
+    asked = f" {' '.join(words(text))} "
+    labels = ((item, _CALLED.match(item.text)) for item in items)
+    found = [item for item, label in labels if label and _spaced(label["label"]) in asked]
+    return tuple(found) if len(found) == 1 else ()
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(words(text))} "
+
+
+def _things(asked: re.Match[str] | None) -> frozenset[str]:
+    """Return the stem of what there are several of: "parsers" of "which parsers are there"."""
+    if asked is None or spoken() is not None:
+        return frozenset()
+    return frozenset(terms(asked["things"])) - _ASKS
+
+
+def _wants_several(text: str) -> bool:
+    language = spoken()
+    return _PLURAL.search(text) is not None if language is None else wants_several(language, text)
+
+
+def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
+    """Return whether ``items`` with that ``over`` them are a list of what is asked for."""
+    if len(items) < LEAST or (asked.steps and not _is_numbered(items[0], pool)):
+        return False
+    things = _things(_THINGS.match(asked.text))
+    return things <= frozenset(terms(over)) and _agrees(over, asked.text)
+
+
+def _covered(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> float:
+    """Return how much of what is asked the heading ``over`` says, with the page where it may."""
+    if _opens_with(asked.text, over):
+        return 1.0
+    goal, heading = asked.goal, frozenset(term for term in terms(over) if not term.isdigit())
+    if asked.steps and _is_general(heading):
+        return _covered_by_page(goal, items, pool)
+    if not _bears_on(heading, asked):
+        return 0.0
+    return goal.share(goal.mask(heading | _besides(heading, asked, items, pool)))
+
+
+def _is_general(heading: frozenset[str]) -> bool:
+    """Whether ``heading`` is over steps and does not tell what is done."""
+    return bool(heading) and heading <= _GENERAL
+
+
+def _bears_on(heading: frozenset[str], asked: _Asked) -> bool:
+    """Whether ``heading`` says some of what is asked and, over one thing alone, nothing else."""
+    if asked.many:
+        return bool(asked.goal.mask(heading))
+    return bool(heading) and heading <= frozenset(asked.goal.terms)
+
+
+def _besides(
+    heading: frozenset[str], asked: _Asked, items: Sequence[Line], pool: Pool
+) -> frozenset[str]:
+    """Return the terms that count besides those of the ``heading`` over ``items``.
+
+    What is done is said over its steps; to what, they may say themselves.
+    """
+    around = _around(items[0], pool) if asked.many or asked.done else frozenset[str]()
+    if asked.steps and asked.goal.asked(asked.goal.mask(heading)):
+        return around.union(*(item.terms for item in items))
+    return around
+
+
+def _covered_by_page(goal: Goal, items: Sequence[Line], pool: Pool) -> float:
+    """Return the same of steps that are called "Procedure" or alike: the page tells of what."""
+    around = _around(items[0], pool)
+    if not goal.mask(around):
+        return 0.0
+    done = around.union(_DONE, *(item.terms for item in items))
+    return goal.share(goal.mask(done))
+
+
+def _around(item: Line, pool: Pool) -> frozenset[str]:
+    """Return the terms of the title and of the page that ``item`` is part of."""
+    return pool.title_terms[item.owner] | _page_terms(item, pool)
+
+
+def _is_numbered(line: Line, pool: Pool) -> bool:
+    return (
+        _NUMBER.search(pool.passages[line.owner].text, max(0, line.start - 6), line.start)
+        is not None
+    )
+
+
+def _page_terms(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the stems of the first heading and of the file's name of the page of ``line``."""
+    url = pool.passages[line.owner].url.partition("#")[0]
+    name = url.rpartition("/")[2].partition(".")[0]
+    return frozenset(terms(name))
+
+
+def _lists(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    """Yield what heads each list, its heading and the line that leads in, and its items."""
+    for lines in pool.lines_of:
+        heading, lead = "", ""
+        for listed, run in groupby(lines, key=lambda line: line.listed):
+            if listed:
+                yield f"{heading} {lead}", tuple(run)
+                continue
+            for line in run:
+                heading, lead = (line.text, "") if line.heading else (heading, line.text)

@@ -1,0 +1,149 @@
+"""Says whether something is needed: "Can I sail without a licence?", "Do I need a licence?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from quaere.domain.works import is_annals, needs_annals
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.ranking import FIT_TO_SHOW, quality
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, terms, words
+
+COVERED = 0.6
+"""Share of what else is asked that the line, the headings over it and the title of its page must
+hold between them."""
+MOST_WORDS = 4
+"""Words of what may be needed, at most: more of them describe something."""
+
+_WITHOUT = lazy_regex(
+    r"(?i)(?P<rest>.*?)\bwithout\s+(?:(?:having|using|setting|buying|getting)\s+(?:up\s+)?)?"
+    r"(?:an?|any|the|my)?\s*(?P<what>[^,;?]+?)\W*$"
+)
+_NEED = lazy_regex(
+    r"(?i)\W*(?:do|does|must|will|would)\s+(?P<who>[^,;?]+?)\s+(?:really\s+)?(?:need|require|have)\s+"
+    r"(?!to\s)(?:an?|any|the|my)?\s*(?P<what>[^,;?]+?)"
+    r"(?P<rest>\s(?:to|for|in|at|on|by|from|with|when|if|while)\s[^?]*)?\W*$"
+)
+_IS_NEEDED = lazy_regex(
+    r"(?i)\W*(?:is|are)\s+(?:an?|any|the)?\s*(?P<what>[^,;?]+?)\s+"
+    r"(?:required|needed|necessary|mandatory|compulsory)(?P<rest>\s[^?]*)?\W*$"
+)
+_GENERAL = frozenset(
+    map(stem, ("use", "run", "work", "try", "start", "get", "need", "require", "possible", "have"))
+)
+"""What is done with anything."""
+_WORD = r"(?:[\w`'’-]+\s+)"
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Whether what was asked is so, and the line that says it."""
+
+    says: bool
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    what: str
+    rest: str
+    without: bool
+    """Whether a yes says that it is not needed."""
+
+
+def find_need(question: str, pool: Pool) -> Need | None:
+    """Return the yes or no that a line gives which says that something is needed, or is not.
+
+    None where lines that bear on the question as much say one thing each. English alone.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    asked = _asked(last_question(question))
+    if asked is None:
+        return None
+    found = sorted(_told(asked, pool), key=lambda each: each[0], reverse=True)
+    best = [need for held, need in found if held == found[0][0]]
+    return best[0] if len({need.says for need in best}) == 1 else None
+
+
+def _asked(text: str) -> _Asked | None:
+    if spoken() is not None or expected_kind(text) is not Kind.YES_NO:
+        return None
+    if found := _WITHOUT.match(text):
+        asked = _Asked(found["what"], found["rest"], without=True)
+    elif found := _NEED.match(text) or _IS_NEEDED.match(text):
+        who = found.groupdict().get("who") or ""
+        asked = _Asked(found["what"], f"{who} {found['rest'] or ''}", without=False)
+    else:
+        return None
+    return asked if 0 < len(words(asked.what)) <= MOST_WORDS else None
+
+
+def _told(asked: _Asked, pool: Pool) -> Iterator[tuple[tuple[float, float], Need]]:
+    """Yield what lines say of the need, each with what it holds of the rest with all over it.
+
+    And with what it holds by itself, as a page tells of other things than the one in its title.
+    """
+    wanted = [term for term in terms(asked.rest) if term not in _GENERAL]
+    goal = Goal(asked.rest, pool, wanted) if wanted else None
+    annals = needs_annals(f"{asked.rest} {asked.what}")
+    for line in pool.lines:
+        needed = _is_needed(line, asked.what)
+        if needed is None or (is_annals(pool.passages[line.owner].url) and not annals):
+            continue
+        over = line.over | pool.title_terms[line.owner]
+        held = _shares(goal, line.terms, over)
+        if held[0] >= COVERED:
+            yield held, Need(needed != asked.without, line)
+
+
+def _shares(goal: Goal | None, said: frozenset[str], over: frozenset[str]) -> tuple[float, float]:
+    """Return what all that is ``said`` and ``over`` it holds of ``goal``, and the former alone."""
+    if goal is None:
+        return 1.0, 1.0
+    return goal.share(goal.mask(said | over)), goal.share(goal.mask(said))
+
+
+def _is_needed(line: Line, what: str) -> bool | None:
+    """Return whether ``line`` says that ``what`` is needed; None where it does not say."""
+    if line.heading or line.columns or quality(line) < FIT_TO_SHOW:
+        return None
+    head = stem(words(what)[-1])
+    if head not in line.terms:
+        return None
+    spelled = {word for word in words(line.text) if stem(word) == head}
+    needless, needed = _patterns("|".join(map(re.escape, sorted(spelled))))
+    if needless.search(line.text):
+        return False
+    return True if needed.search(line.text) else None
+
+
+@cache
+def _patterns(thing: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return how one says that a ``thing``, in one of its forms, is not needed, and that it is."""
+    named = rf"{_WORD}{{0,3}}?(?:{thing})\b"
+    needless = (
+        rf"without\s+(?!(?:an?|any|the)?\s*{named}[^.;]*\b(?:not|nothing|no|only|cannot|can['’]t)\b)"
+        rf"{_WORD}{{0,4}}?(?:{thing})\b"
+        rf"|\bwith\s+{_WORD}{{0,3}}?no\s+{named}"
+        rf"|\b(?:needs?|requires?|takes?)\s+(?:neither\s+|no\s+){named}"
+        rf"|\bno\s+{named}\s+(?:is|are)\s+(?:needed|required|necessary)"
+        rf"|\b(?:{thing})\s+(?:is|are)\s+(?:optional|not\s+(?:needed|required|necessary|mandatory))"
+        rf"|(?:\bnot|n['’]t)\s+(?:need|require|have)\s+{named}"
+        rf"|(?:^|[-–—:;,(]\s+|\b(?:has|have)\s+)(?:no|zero)\s+{named}"
+        r"(?=\s*(?:[,.;)]|$|and\b|needed\b|required\b))"
+    )
+    needed = (
+        rf"\b(?:needs?|requires?|must\s+have|have\s+to\s+have)\s+(?!no\b|neither\b){named}"
+        rf"|\b(?:{thing})\s+(?:is|are)\s+(?:needed|required|necessary|mandatory|compulsory)"
+    )
+    return re.compile(f"(?i){needless}"), re.compile(f"(?i){needed}")

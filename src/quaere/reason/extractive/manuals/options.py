@@ -1,0 +1,241 @@
+"""Finds the option, setting or other label of a manual under which is said what is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.text.facts import negation
+from quaere.text.hanging import Hanging
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, terms, words
+
+COVERED = 0.75
+"""Share of the question's weight that a label, what is said under it, the headings over it and the
+title of the page must hold between them."""
+SAID, DONE = 0.5, 0.6
+"""Share of it that one sentence under the label must hold, where an option is asked for by that
+word, and where one is asked how to do something."""
+FEWEST = 2
+"""Words of the question that one sentence has to have: one may be in it for any reason."""
+
+_NOUNS = (
+    r"(?:options?|flags?|switch(?:es)?|parameters?|arguments?|settings?|variables?|keys?|keywords?"
+    r"|directives?|attributes?|fields?|commands?|subcommands?|hooks?|functions?|methods?|types?)"
+)
+_ASKS = lazy_regex(
+    rf"(?i)\W*(?:with |by |under )?(?:which|what)\s+(?:[\w-]+\s+){{0,3}}?(?P<noun>{_NOUNS})\b"
+)
+_MEANING = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|stands? for|signif\w+)\b")
+_ASKING = frozenset(
+    map(stem, ("make", "let", "tell", "want", "use", "set", "give", "specify", "need", "pass"))
+)
+_MEANING_WORDS = frozenset(map(stem, ("mean", "stand", "signify", "do", "does", "value", "option")))
+_TYPED = lazy_regex(
+    r"-{1,2}\w.*|[\w.-]+=.*|[a-z][\w.-]*(?:\s*:\s.*)?|[A-Za-z][\w.]*[_.][\w.]*(?:\s*:\s.*)?"
+    r"|[A-Z][A-Z0-9_]{2,}"
+)
+"""A label that one types: "-n, --dry-run", "Storage=", "nofail", "limit : int"."""
+_SECTION = lazy_regex(r"[A-Z][A-Z ]+")
+_MARK = lazy_regex(r"[-*+•]\s+")
+_KEY = lazy_regex(r"[\w@%.-]+")
+_GIVING = r"(?i)\b(?:specify|use|using|give|giving|pass|add|with|set|if|when)\b"
+"""What comes before an option in a sentence that says what it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A label, and the line that says it with what it does, with those that say more."""
+
+    name: str
+    lines: tuple[Line, ...]
+    is_asked: bool = False
+    """Whether the label itself is asked for."""
+    is_means: bool = False
+    """Whether it is by what one does what is asked; a command that does it tells more."""
+    has_rival: bool = False
+    """Whether under another label is said nearly as much of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    label: Hanging
+    name: str
+    lines: Sequence[Line]
+    """What is said under the label, and not under one that is part of it."""
+
+
+def find_option(question: str, pool: Pool) -> Option | None:
+    """Return the label under which is said what ``question`` asks for; None where none clearly is.
+
+    It asks which option, setting or key does something, how one does it, or what a label means.
+    English alone.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    if spoken() is not None:
+        return None
+    return _doing(text, pool) or _meant(text, pool)
+
+
+def _doing(text: str, pool: Pool) -> Option | None:
+    """Return the label of what one types to do what ``text`` asks."""
+    asks = _ASKS.match(text)
+    if asks is None and expected_kind(text) is not Kind.MANNER:
+        return None
+    wanted = _wanted(text, asks)
+    if len(wanted) < FEWEST:
+        return None
+    found = _closest(Goal(text, pool, wanted), SAID if asks else DONE, pool)
+    if found is None:
+        return None
+    option = _as_option(*found[:2], pool)
+    undone = () if negation(text).denies else _undone_by(*found[:2])
+    lines = (*option.lines, *undone)
+    rivalled = asks is None and found[2]
+    return Option(option.name, lines, asks is not None, asks is None, rivalled)
+
+
+def _undone_by(entry: _Entry, line: Line) -> tuple[Line, ...]:
+    """Return what says what the label does, where ``line`` says what is not done without it.
+
+    "-d: The tank is not emptied. Specify -d to have it emptied."
+    """
+    if not negation(line.text).denies:
+        return ()
+    keys = [key for key in _KEY.findall(entry.name) if key.startswith("-")]
+    after = (each for each in entry.lines if each.place > line.place)
+    return tuple(islice((each for each in after if _gives(each.text, keys)), 1))
+
+
+def _gives(said: str, keys: Sequence[str]) -> bool:
+    """Whether ``said`` tells to give one of ``keys``."""
+    given = (rf"{_GIVING}[^.]*?(?<![\w-]){re.escape(key)}(?![\w-])" for key in keys)
+    return not negation(said).denies and any(re.search(each, said) for each in given)
+
+
+def _wanted(text: str, asks: re.Match[str] | None) -> list[str]:
+    """Return the terms of ``text`` but those that ask, such as "option"."""
+    asking = _ASKING.union(terms(asks["noun"])) if asks else _ASKING
+    return [term for term in terms(text) if term not in asking]
+
+
+def _closest(goal: Goal, least: float, pool: Pool) -> tuple[_Entry, Line, bool] | None:
+    """Return what one types that has most of ``goal``, and the line under it that says most.
+
+    And whether another has as much of it; None where no line has ``least`` of it.
+    """
+    rated = [(_rated(goal, entry, line, pool), entry, line) for entry, line in _typed(goal, pool)]
+    enough = [each for each in rated if each[0][0] >= COVERED and each[0][1] >= least]
+    best = max(enough, key=lambda each: each[0], default=None)
+    if best is None:
+        return None
+    rivals = {each[1].name for each in rated if each[0][0] >= best[0][0]} - {best[1].name}
+    return best[1], best[2], bool(rivals)
+
+
+def _typed(goal: Goal, pool: Pool) -> Iterator[tuple[_Entry, Line]]:
+    """Yield the labels that one types, each with the line that says most of ``goal``, if enough."""
+    for entry in _entries(pool):
+        line = max(entry.lines, key=lambda each: goal.share(goal.mask(each.terms)))
+        if _TYPED.fullmatch(entry.name) and goal.mask(line.terms).bit_count() >= FEWEST:
+            yield entry, line
+
+
+def _meant(text: str, pool: Pool) -> Option | None:
+    """Return the label that ``text`` asks the meaning of, with what is said under it.
+
+    One of its keys is in the question as it is written: "-E" is not "-e". What else is asked
+    has to be in the headings or the title over it, or under it.
+    """
+    if not _MEANING.match(text):
+        return None
+    said = frozenset(_KEY.findall(text))
+    keyed = ((entry, _keys_of(entry.name, said)) for entry in _entries(pool))
+    rated = [(_told_around(text, keys, entry, pool), entry) for entry, keys in keyed if keys]
+    most, best = max(rated, key=lambda each: each[0], default=((0.0, 0.0), None))
+    return _as_option(best, best.lines[0], pool) if best and most[0] >= COVERED else None
+
+
+def _keys_of(name: str, said: frozenset[str]) -> frozenset[str]:
+    """Return the keys of ``name`` that are ``said``; none where they are but plain words in it."""
+    keys = frozenset(key for key in _KEY.findall(name) if key in said)
+    return keys if keys and _is_key(keys, name) else frozenset()
+
+
+def _told_around(text: str, keys: frozenset[str], entry: _Entry, pool: Pool) -> tuple[float, float]:
+    """Return what is said of ``text``, its ``keys`` aside, around the entry, and what over it."""
+    besides = _MEANING_WORDS.union(terms(" ".join(keys)))
+    wanted = [term for term in terms(text) if term not in besides]
+    if not wanted:
+        return 1.0, 1.0
+    goal, first = Goal(text, pool, wanted), entry.lines[0]
+    over = first.over | pool.title_terms[first.owner]
+    around = over.union(*(line.terms for line in entry.lines))
+    return goal.share(goal.mask(around)), goal.share(goal.mask(over))
+
+
+def _is_key(keys: frozenset[str], name: str) -> bool:
+    """Whether ``keys`` are what ``name`` begins with or options in it, and no plain word of it."""
+    bare = _MARK.sub("", name, count=1)
+    if any(key.startswith("-") for key in keys):
+        return True
+    first = _KEY.match(bare)
+    return first is not None and first[0] in keys and bool(_TYPED.fullmatch(bare))
+
+
+def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> tuple[float, float]:
+    """Return what the entry holds of ``goal`` with all over it, and what ``line`` holds alone."""
+    told = frozenset[str]().union(*(each.terms for each in entry.lines))
+    over = line.over | pool.title_terms[line.owner] | frozenset(terms(entry.name))
+    return goal.share(goal.mask(told | over)), goal.share(goal.mask(line.terms))
+
+
+def _entries(pool: Pool) -> Iterator[_Entry]:
+    """Yield the labels of all passages, each with the lines directly under it."""
+    for owner, lines in enumerate(pool.lines_of):
+        text = pool.passages[owner].text
+        for label, told in _told_under(_by_label(lines)):
+            name = " ".join(_MARK.sub("", text[label.start : label.end], count=1).split())
+            if not _SECTION.fullmatch(name):
+                yield _Entry(label, name, told)
+
+
+def _by_label(lines: Iterable[Line]) -> dict[Hanging, list[Line]]:
+    under: dict[Hanging, list[Line]] = {}
+    for line in lines:
+        if line.label and not line.heading:
+            under.setdefault(line.label, []).append(line)
+    return under
+
+
+def _told_under(under: Mapping[Hanging, Sequence[Line]]) -> Iterator[tuple[Hanging, list[Line]]]:
+    """Yield labels with what is said under them, but for the lines that are labels themselves."""
+    labels = {label.start for label in under}
+    for label, below in under.items():
+        told = [line for line in below if line.start not in labels]
+        if told:
+            yield label, told
+
+
+def _as_option(entry: _Entry, line: Line, pool: Pool) -> Option:
+    """Return ``entry`` with ``line``, which says what is asked; its name is before that.
+
+    The quote is the label as well, where that is right above.
+    """
+    text = pool.passages[line.owner].text
+    mark = _MARK.match(text, entry.label.start)
+    label = mark.end() if mark else entry.label.start
+    start = label if line is entry.lines[0] else line.start
+    told = frozenset(words(entry.name))
+    named = replace(line, start=start, text=f"{entry.name}: {line.text}", terms=line.terms | told)
+    return Option(entry.name, (named,))

@@ -1,0 +1,122 @@
+"""Finds under which dated or numbered heading something is said, as logs of changes are kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quaere.domain.headings import headings_over, plain_headings
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.text.dates import dates
+from quaere.text.facts import negation
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, terms
+
+COVERED, SAID = 0.85, 0.5
+"""Share of the question's weight that a line, the headings over it and the title of its page must
+hold between them, and the line alone."""
+FEWEST = 2
+"""Words of the question that the line must have."""
+AHEAD = 0.1
+"""What a line must hold more than those under other headings, else nothing is decided."""
+
+_ASKS_VERSION = lazy_regex(
+    r"(?i)\W*(?:(?:since|in|with|from|as of) )?(?:which|what) (?:version|release)s?\b"
+)
+_VERSION = re.compile(
+    r"(?<![\w.])v?\d+(?:\.\d+)+(?:[-.]?(?:rc|alpha|beta|a|b|dev|post)[.\d]*)?(?![\w-])"
+)
+_SINCE = re.compile(
+    r"(?i)\b(?:as of|since|(?:starting|beginning) (?:with|from)|(?:new|added|introduced) in)"
+    r"\s+(?:version\s+|release\s+)?`?(?P<version>v?\d[\w.-]*\w|v?\d+)"
+)
+"""How a sentence itself tells since which version something is so."""
+_WHY = re.compile(r",?\s+(?:as|because|since)\s")
+"""What comes before the reason for a change, which may have a date of its own."""
+_ASKING = frozenset(map(stem, ("version", "release", "get", "come")))
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What the heading over a line says that was asked for, and the line."""
+
+    kind: Kind
+    text: str
+    heading: str
+    line: Line
+
+
+def find_release(question: str, pool: Pool) -> Release | None:
+    """Return the date or the version of the heading under which is said what ``question`` asks.
+
+    A "when" is answered by the date, "which version" by the number. None where the line has a date
+    of its own, or lines under several headings say about as much. English alone.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    kind = _asked(text)
+    wanted = [term for term in terms(text) if term not in _ASKING]
+    if kind is None or len(wanted) < FEWEST:
+        return None
+    found = sorted(_told(text, kind, Goal(text, pool, wanted), pool), key=lambda each: -each[0])
+    others = [held for held, other in found[1:] if not _is_same(other, found[0][1])]
+    is_clear = found and (not others or found[0][0] - max(others) >= AHEAD)
+    return found[0][1] if is_clear else None
+
+
+def _is_same(one: Release, other: Release) -> bool:
+    return (one.heading, one.text) == (other.heading, other.text)
+
+
+def _asked(text: str) -> Kind | None:
+    """Return what of a heading ``text`` asks for: its date, or the number of a version."""
+    if spoken() is not None:
+        return None
+    if _ASKS_VERSION.match(text):
+        return Kind.NAME
+    return Kind.DATE if expected_kind(text) is Kind.DATE else None
+
+
+def _told(text: str, kind: Kind, goal: Goal, pool: Pool) -> Iterator[tuple[float, Release]]:
+    """Yield the lines that say enough of ``goal``, each with how much, under such a heading."""
+    denies = negation(text).denies
+    for line in pool.lines:
+        own = goal.mask(line.terms)
+        if line.heading or own.bit_count() < FEWEST or goal.share(own) < SAID:
+            continue
+        all_said = own | goal.mask(line.over | pool.title_terms[line.owner])
+        if goal.share(all_said) < COVERED or negation(line.text).denies != denies:
+            continue
+        if release := _headed(line, kind, text, pool):
+            yield goal.share(own), release
+
+
+def _headed(line: Line, kind: Kind, text: str, pool: Pool) -> Release | None:
+    """Return what the nearest heading over ``line`` that has a date or a version says."""
+    told = _WHY.split(line.text, maxsplit=1)[0]
+    if kind is Kind.DATE and any(date.year is not None for date in dates(told)):
+        return None
+    if kind is not Kind.DATE and (since := _SINCE.search(line.text)):
+        return Release(kind, since["version"], "", line)
+    passage = pool.passages[line.owner]
+    over = plain_headings(headings_over(passage.text, line.start, passage.headings))
+    for heading in reversed(over.splitlines()):
+        if (told := _told_by(heading, kind)) and told not in text:
+            return Release(kind, told, heading, line)
+    return None
+
+
+def _told_by(heading: str, kind: Kind) -> str:
+    """Return the date of ``heading`` with its day or month, or the number of a version in it."""
+    if kind is not Kind.DATE:
+        found = _VERSION.search(heading)
+        return found[0] if found else ""
+    told = (date for date in dates(heading) if date.year is not None and date.month is not None)
+    return next((heading[date.start : date.end] for date in told), "")

@@ -1,0 +1,1 @@
+"""What a question asks: its kind, its parts, its language and its slips."""

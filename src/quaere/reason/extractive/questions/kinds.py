@@ -1,0 +1,315 @@
+"""What kind of answer a question expects, from its wording."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from quaere.reason.extractive.questions.other_languages import kind_in
+from quaere.text.languages.language import Language, spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.sentences import sentences
+from quaere.text.tokens import tokenize, words
+
+
+class Kind(StrEnum):
+    """Kinds of answer."""
+
+    PERSON = "person"
+    PLACE = "place"
+    ORGANIZATION = "organization"
+    NAME = "name"
+    """Anything else that bears a name: a film, a river, an award."""
+    DATE = "date"
+    NUMBER = "number"
+    YES_NO = "yes_no"
+    DEFINITION = "definition"
+    REASON = "reason"
+    MANNER = "manner"
+    COMPARISON = "comparison"
+    LIST = "list"
+    STATEMENT = "statement"
+
+
+NOUNS = {
+    Kind.PERSON: """
+    actor actress artist athlete author brother child coach composer creator daughter
+    designer director doctor engineer father filmmaker founder friend governor grandfather
+    grandmother guest heir host husband inventor judge king leader man manager mayor member
+    minister mother musician novelist owner painter parent partner performer person
+    philosopher photographer pilot player poet politician president producer professor
+    prophet queen rapper ruler scientist senator sibling singer sister son songwriter spouse
+    star successor teacher uncle wife winner woman writer actors actresses artists authors
+    founders members people persons players singers
+    architect astronomer chemist physicist economist explorer general emperor empress prince
+    princess pope bishop journalist chef dancer comedian cricketer footballer golfer boxer swimmer
+    lawyer surgeon
+    """,
+    Kind.PLACE: """
+    address area birthplace borough capital city cities continent country countries county
+    counties district hamlet headquarters hometown island lake location locality
+    municipality nation nationality neighborhood neighbourhood ocean peninsula place port
+    province region residence river sea settlement state states street suburb territory town
+    towns venue village
+    """,
+    Kind.ORGANIZATION: """
+    agency airline army association band bank brand broadcaster bureau club college
+    committee company companies corporation council department employer firm group institute
+    institution label league manufacturer ministry network newspaper organisation
+    organization party publisher school studio team teams university
+    """,
+    Kind.DATE: "century date day decade month time weekday year years",
+    Kind.NUMBER: """
+    age amount area average cost depth distance duration elevation fraction frequency gdp
+    height income length majority number percent percentage population price proportion rank
+    ranking rate ratio revenue salary score share size speed sum temperature total value
+    volume wage weight width
+    """,
+    Kind.REASON: "cause causes motive purpose reason reasons",
+    Kind.MANNER: "means method mechanism process procedure way",
+    Kind.COMPARISON: "difference differences similarities similarity",
+    Kind.DEFINITION: "definition meaning",
+}
+_CLASSES = """
+    film movie song album single book novel play series show episode game magazine event award
+    character genre genus species plant animal breed language
+    operating system systems platform platforms format formats
+"""
+_WORKS = frozenset(_CLASSES.split())
+_HEADS = {noun: kind for kind, nouns in NOUNS.items() for noun in nouns.split()}
+
+# Interrogatives that settle the kind by themselves. English first, then what its neighbours use.
+_OPENINGS: tuple[tuple[Kind, str], ...] = (
+    (
+        Kind.NUMBER,
+        (
+            r"how (?:many|much|long|old|tall|far|often|big|large|high|deep|fast|heavy|wide|few)\b"
+            r"|wie ?viele?\b|wie (?:lang|alt|hoch|groß|weit|oft)\b|combien\b|cuánt[oa]s?\b"
+            r"|quant[oi]\b|сколько|多少|几个|كم "
+        ),
+    ),
+    (Kind.COMPARISON, r"compare\b|vergleiche?\b|comparez?\b|сравни|比较|قارن"),
+    (Kind.LIST, r"(?:list|name|enumerate)\b(?! of\b)|nenne\b|перечисли|列出|اذكر"),
+    (
+        Kind.DEFINITION,
+        (
+            r"define\b|was (?:ist|sind|bedeutet)\b|qu'est-ce qu|qué es\b"
+            r"|что такое|什么是|是什么|ما هو|ما هي"
+        ),
+    ),
+    (
+        Kind.REASON,
+        r"why\b|how come\b|warum\b|weshalb\b|pourquoi\b|por qué\b|почему|зачем|为什么|لماذا",
+    ),
+    (Kind.DATE, r"when\b|wann\b|quand\b|cuándo\b|когда|何时|什么时候|哪一年|متى"),
+    (Kind.PLACE, r"where\b|wo(?:her|hin)?\b|où\b|dónde\b|где|куда|откуда|哪里|哪儿|在哪|أين"),
+    (Kind.PERSON, r"who(?:m|se)?\b|we[rmn]\b|qui\b|quién\b|кто\b|谁|من (?:هو|هي)"),
+    (Kind.MANNER, r"how\b|wie\b|comment\b|cómo\b|как\b|如何|怎么|怎样|كيف"),
+)
+_OPENING = lazy_regex(
+    "|".join(f"(?P<{kind.name}>{pattern})" for kind, pattern in _OPENINGS), re.IGNORECASE
+)
+_AUXILIARY = lazy_regex(
+    r"(?i)(?:is|are|was|were|am|do|does|did|can|could|will|would|shall|should|has|have|had|may"
+    r"|might|must|isn't|aren't|don't|doesn't|didn't|ist|sind|war|hat|kann|est-ce|les?t-il)\b"
+)
+_INTERROGATIVE = lazy_regex(
+    rf"(?P<what>(?:what(?=['’]?s?\b)|which|welche[rsnm]?|quel(?:le)?s?)\b)|{_OPENING.pattern}",
+    re.IGNORECASE,
+)
+_LEADS_IN = lazy_regex(
+    r"(?i)\W*(?:(?:about|at|by|during|for|from|in|of|on|since|through|to|under|with)\s+)?"
+)
+"""What may precede the interrogative that opens a question: "In which", "For how long"."""
+_ASKS_NEXT = lazy_regex(
+    r"(?i),\s+(?:(?:in|at|by|on|for|from)\s+)?(?=what\b|(?:how|when|where|why)\s+(?:is|are|was|were|do|does"
+    r"|did|has|have|had|can|could|will|would|should|many|much)\b)"
+)
+"""What comes before the clause that asks, behind one that tells: "By the census, what"."""
+_MARKS = ("?", "？", "؟")
+_MEASURE = lazy_regex(r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide)\b")
+_TAKES = lazy_regex(r"(?i)\bhow long\b.*?\b(takes?)\b")
+_CHOICE = lazy_regex(
+    r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
+)
+_CHOICE_OF_TWO = lazy_regex(
+    rf"{_AUXILIARY.pattern}[^,;]*\bor\s+(?!(?:even|much|still|far|a lot)\b)[^,;]*?[\w)]\s+"
+    r"(?:[a-z]+\s+)?(?:(?:more|less)(?:\s+[a-z]+)?|cheaper|dearer|fewer|(?:bigg|clos|cold|deep|earli"
+    r"|fast|great|heavi|high|hott|larg|lat|light|long|low|near|new|old|quick|short|slow|small|tall"
+    r"|warm|wid|young)er)\s*\?*\s*$"
+)
+"""One of two is asked for in the form of a yes or no: "Is the Volga or the Danube longer?"."""
+_CLAUSE_END = lazy_regex(
+    r"(?i)[,;?]|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|that|who"
+    r"|which|where|when|by|from|to)\b"
+)
+_COPULA = lazy_regex(r"(?i)\s*(?:['’]s|is|are|was|were)\s+(?P<rest>.*)", re.DOTALL)
+
+_VERBS = {
+    Kind.DEFINITION: lazy_regex(r"(?i)\s*(?:does|do|did)\b.*\b(?:mean|stand for|signify)\b"),
+    Kind.STATEMENT: lazy_regex(r"(?i)\s*(?:happen|occur|follow|goes|comes|takes|remains|else\b)"),
+    Kind.REASON: lazy_regex(r"(?i)\s*(?:causes?|caused|leads?|led|made|makes)\b"),
+}
+_DECIDED_BY = (
+    (
+        Kind.DATE,
+        lazy_regex(
+            r"(?i)\b(?:earli|later?\b|latest|first\b|last\b|old|young|new|recent|before|after)"
+        ),
+    ),
+    (
+        Kind.NUMBER,
+        lazy_regex(
+            r"(?i)\b(?:more|most|less|fewer|larg|bigg|small|high|low|tall|long|short|popul|heav|light|fast|slow"
+            r"|cheap|expens|deep|wide)"
+        ),
+    ),
+    (Kind.PLACE, lazy_regex(r"(?i)\b(?:countr|nation|located|city|state|continent)")),
+)
+
+
+def last_question(text: str) -> str:
+    """Return the last sentence of ``text`` that ends in a question mark; all of it without one."""
+    for span in reversed(sentences(text)):
+        if text[span.start : span.end].endswith(_MARKS):
+            return text[span.start : span.end]
+    return text.strip()
+
+
+def expected_kind(question: str) -> Kind:
+    """Return the kind of answer that the wording of ``question`` asks for."""
+    text = last_question(question)
+    language = spoken()
+    if language is not None:
+        return Kind(kind_in(language, text))
+    return _kind_of_opening(text) or _kind_inside(text)
+
+
+def _kind_of_opening(text: str) -> Kind | None:
+    """Return the kind that the first words of ``text`` settle by themselves, if they do."""
+    if _CHOICE.match(text) or _CHOICE_OF_TWO.match(text):
+        return Kind.COMPARISON
+    opening = _OPENING.match(text)
+    return Kind(str(opening.lastgroup).lower()) if opening else None
+
+
+def _kind_inside(text: str) -> Kind:
+    """Return the kind that an interrogative in ``text`` asks for, or its first verb."""
+    asked = _interrogatives(text)
+    if asked and _LEADS_IN.fullmatch(text, 0, asked[0].start()):
+        return _kind_behind(text, asked[0])
+    if _AUXILIARY.match(text):
+        return Kind.YES_NO
+    if not asked or not text.endswith(_MARKS):
+        return Kind.STATEMENT
+    return _kind_behind(text, _asking(text, asked))
+
+
+def _interrogatives(text: str) -> list[re.Match[str]]:
+    return [m for m in _INTERROGATIVE.finditer(text) if _starts_word(text, m.start())]
+
+
+def _asking(text: str, asked: Sequence[re.Match[str]]) -> re.Match[str]:
+    """Return the one of ``asked`` that asks: the first after what asks next, else the last."""
+    nexts = {led.end() for led in _ASKS_NEXT.finditer(text)}
+    return next((m for m in asked if m.start() in nexts), asked[-1])
+
+
+def _kind_behind(text: str, asked: re.Match[str]) -> Kind:
+    """Return the kind that the interrogative ``asked`` in ``text`` asks for."""
+    if asked["what"]:
+        return _kind_of_focus(text[asked.end() :])
+    opening = _OPENING.match(text, asked.start())
+    return Kind(str(opening.lastgroup).lower()) if opening else Kind.STATEMENT
+
+
+def compared_kind(wording: str) -> Kind:
+    """Return the kind of fact that decides a comparison worded so: a date for "born earlier"."""
+    language = spoken()
+    if language is not None:
+        return _compared_in(language, wording)
+    for kind, pattern in _DECIDED_BY:
+        if pattern.search(wording):
+            return kind
+    return Kind.STATEMENT
+
+
+def _compared_in(language: Language, wording: str) -> Kind:
+    if re.search(f"(?i){language.earlier}|{language.later}", wording):
+        return Kind.DATE
+    by_number = re.search(f"(?i){language.less}|{language.more}", wording)
+    return Kind.NUMBER if by_number else Kind.STATEMENT
+
+
+def sought_classes(question: str) -> tuple[str, ...]:
+    """Return the class words directly after "which" or "what": sources seldom repeat them.
+
+    "Which Canadian city hosts it?" seeks a city; that it hosts it is all a source need say.
+    """
+    found: list[str] = []
+    asked = last_question(question)
+    for word in _INTERROGATIVE.finditer(asked):
+        if word["what"]:
+            phrase = words(" ".join(asked[word.end() :].split(maxsplit=4)[:4]))
+            found.extend(w for w in phrase if w in _HEADS or w in _WORKS)
+    return tuple(found)
+
+
+def measure_words(question: str) -> tuple[str, ...]:
+    """Return the words of degree behind "how": "long" of "How long are logs kept?".
+
+    What answers gives the measure and has no need of the word, nor of the "take" of "How long does
+    it take?". English alone.
+    """
+    if spoken() is not None:
+        return ()
+    taken = _TAKES.findall(question)
+    return tuple(word.casefold() for word in (*_MEASURE.findall(question), *taken))
+
+
+def _starts_word(text: str, at: int) -> bool:
+    return at == 0 or not text[at].isascii() or not text[at - 1].isalnum()
+
+
+def _kind_of_focus(rest: str) -> Kind:
+    """Return the kind of what follows "what" or "which"."""
+    copula = _COPULA.match(rest)
+    focus = copula["rest"] if copula else rest
+    phrase = _noun_phrase(_first_clause(focus).split(" of ")[0])
+    later = words(focus)[:6] if copula else []
+    heads = [w for w in [*reversed(phrase), *later] if w in _HEADS]
+    if heads:
+        return _HEADS[heads[0]]
+    return _kind_of_predicate(rest, focus) if copula else _kind_of_verb(rest, phrase)
+
+
+def _first_clause(text: str) -> str:
+    end = _CLAUSE_END.search(text)
+    return text[: end.start()] if end else text
+
+
+def _kind_of_verb(rest: str, phrase: Sequence[str]) -> Kind:
+    """Return the kind of what does or is done: ``phrase``, with which ``rest`` begins, names it."""
+    for kind, verbs in _VERBS.items():
+        if verbs.match(rest):
+            return kind
+    return Kind.NAME if phrase and not _AUXILIARY.match(rest.strip()) else Kind.STATEMENT
+
+
+def _noun_phrase(text: str) -> list[str]:
+    """Return the words of ``text`` up to a name that follows its first plain word."""
+    found: list[str] = []
+    for token in tokenize(text):
+        if token.text[0].isupper() and any(word.islower() for word in found):
+            break
+        found.append(token.text)
+    return words(" ".join(found))
+
+
+def _kind_of_predicate(rest: str, focus: str) -> Kind:
+    if re.match(r"(?i)\s*are the\b", rest):
+        return Kind.LIST
+    if len(words(focus)) <= 5 and not re.match(r"(?i)the \w+ of\b", focus):
+        return Kind.DEFINITION
+    return Kind.STATEMENT

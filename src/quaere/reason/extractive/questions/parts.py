@@ -1,0 +1,286 @@
+"""The parts of a question, by its wording.
+
+Several questions in one, the sides of a comparison, aspects listed, and descriptions
+that stand for something the question does not name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from quaere.reason.extractive.questions.other_languages import claimed_in, compared_in
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.names import names
+from quaere.text.sentences import sentences
+from quaere.text.tokens import is_stop_word, terms, tokenize, words
+
+_MARKS = ("?", "？", "؟")
+_NUMBERED = lazy_regex(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
+_WH = r"(?:who|whom|whose|what|which|when|where|why|how)"
+_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
+_NEXT_QUESTION = lazy_regex(rf"(?i),?\s+and\s+(?=(?:(?:in|at|by|on|for)\s+)?{_WH}\s+\w+)")
+_COMPARE = lazy_regex(
+    r"(?i)\b(?:compare|contrast|comparison (?:of|between)|differences? between"
+    r"|similarit\w+ between|relationship between|choose between|differ(?:s|ence)? (?:of|in))\s+"
+    r"(?P<a>.+?)\s+(?:and|with|to|versus|vs\.?|from)\s+(?P<b>.+?)"
+    r"(?:\s+(?:on|in terms of|with respect to|regarding|in|for|as)\s+(?P<about>.+?))?\s*[?.]*$"
+)
+_VERSUS = lazy_regex(
+    r"(?i)^(?P<a>.+?)\s+(?:versus|vs\.?|compared (?:to|with))\s+(?P<b>.+?)"
+    r"(?:\s+(?:on|in terms of|with respect to|regarding|for)\s+(?P<about>.+?))?\s*[?.]*$"
+)
+_DIFFER = lazy_regex(
+    r"(?i)^\W*(?:how|in what)\s+(?:do|are)\s+(?P<a>[^,]+?)\s+and\s+(?P<b>[^,]+?)\s+differ(?:ent)?"
+    r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
+)
+_DIFFERS_FROM = lazy_regex(
+    r"(?i)^\W*how\s+(?:does|do|is|are)\s+(?P<a>[^,]+?)\s+differ(?:ent)?\s+from\s+(?P<b>[^,]+?)"
+    r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
+)
+_DISTINGUISHES = lazy_regex(
+    r"(?i)^\W*what\s+distinguishes\s+(?P<a>[^,]+?)\s+from\s+(?P<b>[^,]+?)"
+    r"(?:\s+in\s+(?P<about>.+?))?\s*[?.]*$"
+)
+_EITHER = lazy_regex(r"(?i)^(?P<about>.*?)(?:[,:]|\bout of|\bbetween|\bof)\s+(?P<a>[^,:]+?),?\s+"
+                     r"or\s+(?P<b>[^?]+?)\s*\?*$")  # fmt: skip
+_WHICH_FIRST = lazy_regex(
+    rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?),?\s+or\s+(?P<b>[^,]+?)\s+(?P<about>[a-z]+\s+(?:first|last"
+    r"|earlier|later|before|more recently))\s*\?*$"
+)
+_INFIX = lazy_regex(
+    r"(?i)^(?P<about>(?:who|which|what)\b.*?\b(?:first|later|earlier|older|younger|more|less|larger"
+    r"|longer|bigger|taller|higher|smaller|fewer|most|better))\s+(?P<a>[^,]+?),?\s+or\s+"
+    r"(?P<b>[^,]+?)\s*\?*$"
+)
+_COMPARATIVES = (
+    r"bigger|broader|cheaper|closer|colder|deeper|earlier|faster|fewer|greater|heavier|higher"
+    r"|hotter|larger|later|less|lighter|longer|lower|more|nearer|newer|older|quicker|shorter"
+    r"|slower|smaller|taller|warmer|wider|younger"
+)
+_WHICH_MORE = lazy_regex(
+    rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?),?\s+or\s+(?P<b>[^,]+?)\s+(?P<about>(?:(?-i:[a-z]+)\s+)?"
+    rf"(?:(?:more|less)\s+[a-z]+|{_COMPARATIVES}))\s*\?*$"
+)
+"""A choice that is put as yes or no: "Is the Volga or the Danube longer?"."""
+_BOTH = lazy_regex(
+    rf"(?i)^\W*{_AUX}\s+(?:both\s+)?(?:of\s+)?(?P<a>.+?),?\s+and\s+(?P<b>.+?)\s+"
+    r"(?P<about>(?:both|located|from|of the same|in the same|the same|share|have|has|born|based|"
+    r"used|known|made|found|part|members?|considered|directed|written|founded|published|(?-i:an? )|"
+    r"types?|american|british|genus|genera|plants?|magazines?|bands?|films?)\b.*?)\s*\?*$"
+)
+_BOTH_SAID = lazy_regex(
+    rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?),?\s+and\s+(?P<b>[^,]+?)\s+(?P<about>both\b.*?)\s*\?*$"
+)
+_BETWEEN = lazy_regex(
+    r"(?i)^\W*(?:between|out of|of)\s+(?P<a>[^,]+?),?\s+(?:and|or)\s+(?P<b>[^,]+?),?\s+"
+    r"(?P<about>(?:who|which|what|whose)\b.*?)\s*\?*$"
+)
+_EITHER_AND = lazy_regex(
+    r"(?i)^(?P<about>.*?\b(?:out of|between))\s+(?P<a>[^,:]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
+)
+_BOTH_NAMED = (
+    r"(?:the\s+)?(?P<a>(?-i:[A-Z\"“])[^,?]*?),?\s+and\s+(?:the\s+)?(?P<b>(?-i:[A-Z\"“])[^,?]*?)\s+"
+)
+_SHARED = (
+    lazy_regex(
+        rf"(?i)^\W*(?:what|which)\b(?:\s+[\w-]+){{0,4}}?\s+{_AUX}\s+(?:both\s+)?{_BOTH_NAMED}"
+        r"(?:share\b|(?:have\s+)?in\s+common\b)(?P<about>)"
+    ),
+    lazy_regex(
+        rf"(?i)^\W*(?:both\s+)?{_BOTH_NAMED}(?:(?:are|were)\s+both|share|have\s+in\s+common)\b[^?]*?"
+        rf"\b{_WH}\b(?P<about>)"
+    ),
+)
+"""What two things have in common: nothing is said by which to compare them."""
+_VERBS = (
+    r"[a-z]+ed|become|begin|born|built|come out|cost|die|earn|end|get|given|has"
+    r"|have|hold|last|lit|made|open|own|sell|start|weigh|win|written"
+)
+_CLAIMS = (
+    lazy_regex(
+        r"(?i)^\W*(?:do|does|did|will|can)\s+(?P<a>[^,]+?)\s+(?P<about>(?-i:[a-z]+)\s+"
+        r"(?:more|less|fewer)(?:\s+[\w-]+){0,3}?)\s+than\s+(?P<b>[^,]+?)\s*\?*$"
+    ),
+    lazy_regex(
+        rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?)\s+(?P<about>(?:(?:{_VERBS})\s+)?\b(?:{_COMPARATIVES})"
+        r"(?:\s+[\w-]+){0,3}?)\s+than\s+(?P<b>[^,]+?)\s*\?*$"
+    ),
+    lazy_regex(
+        rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?)\s+(?P<about>(?:{_VERBS})\s+(?:before|after))\s+"
+        r"(?P<b>[^,]+?)\s*\?*$"
+    ),
+)
+_CHOOSES = lazy_regex(rf"(?i)^\W*(?:\w+ ){{0,3}}{_WH}\b")
+_ENUMERATION = lazy_regex(
+    r"(?P<first>[^,;:.?]{3,90}),\s+(?P<rest>(?:[^,;:.?]{3,60},\s+)*(?:[^,;:.?]{3,60}?)?)"
+    r",?\s*\b(?:and|or)\s+(?P<last>[^,;:.?]{3,90})"
+)
+_BEFORE_FIRST = lazy_regex(
+    r"(?i)^.*\b(?:the|of|on|in|what|are|is|including|includes?|such as|like|between|following)\s+"
+)
+_AFTER_LAST = lazy_regex(
+    r"(?i)\s(?:of|in|on|for|related|regarding|concerning|to|that|which|from|with|when|as)\b"
+)
+LONGEST_COMPARED = 600
+"""Characters up to which a wording is taken apart: what compares or enumerates is never longer."""
+_TRIM = ' \t\n,;:.?!"“”„«»'
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two things set against each other, and in what."""
+
+    first: str
+    second: str
+    about: str
+
+
+def questions(text: str) -> tuple[str, ...]:
+    """Return the questions that ``text`` puts, in order; one alone when it cannot be split."""
+    text = text.strip()
+    stretches = (text[span.start : span.end] for span in sentences(text))
+    found = [s for s in stretches if s.endswith(_MARKS) and len(words(s)) > 2]
+    if len(found) < 2:
+        found = _listed(text)
+    if len(found) < 2:
+        found = [q.strip(_TRIM) for q in _NEXT_QUESTION.split(text)]
+        found = found if all(len(words(q)) > 2 for q in found) else []
+    return tuple(dict.fromkeys(found)) if len(found) > 1 else (text,)
+
+
+def _listed(text: str) -> list[str]:
+    for pattern in (_NUMBERED, re.compile(r";\s+|\n+")):
+        pieces = [piece.strip(_TRIM) for piece in pattern.split(text)]
+        pieces = [piece for piece in pieces if len(words(piece)) > 1]
+        if len(pieces) > 1:
+            return pieces
+    return []
+
+
+def comparison(question: str) -> Comparison | None:
+    """Return what ``question`` sets against each other; None when it compares nothing."""
+    text = " ".join(question.split())
+    if len(text) > LONGEST_COMPARED:
+        return None
+    language = spoken()
+    if language is not None:
+        sides = compared_in(language, text)
+        return Comparison(*sides) if sides else None
+    patterns = [_BETWEEN, _VERSUS, _WHICH_FIRST, _WHICH_MORE, _BOTH_SAID, _BOTH]
+    if _CHOOSES.match(text):
+        patterns = [_INFIX, _EITHER] if " or " in text else [_EITHER_AND]
+        patterns = [_DIFFER, _DIFFERS_FROM, _DISTINGUISHES, _COMPARE, *_SHARED, *patterns]
+    else:
+        patterns = [_COMPARE, *_SHARED, *patterns]
+    for pattern in patterns:
+        found = pattern.search(text)
+        if found is None:
+            continue
+        first, second = (found[side].strip(_TRIM) for side in "ab")
+        if _comparable(first, second):
+            return Comparison(first, second, (found["about"] or "").strip(_TRIM))
+    return None
+
+
+def claimed_order(question: str) -> Comparison | None:
+    """Return what ``question`` supposes one thing to be more or less of than another.
+
+    "Is the Volga longer than the Danube?" sets the two against each other, the Volga first.
+    """
+    text = " ".join(question.split())
+    language = spoken()
+    if language is not None:
+        sides = claimed_in(language, text) if len(text) <= LONGEST_COMPARED else None
+        return Comparison(*sides) if sides else None
+    for pattern in _CLAIMS if len(text) <= LONGEST_COMPARED else ():
+        found = pattern.search(text)
+        if found and _comparable(found["a"], found["b"]):
+            return Comparison(found["a"].strip(_TRIM), found["b"].strip(_TRIM), found["about"])
+    return None
+
+
+def _comparable(first: str, second: str) -> bool:
+    sizes = len(words(first)), len(words(second))
+    return all(0 < size <= 12 for size in sizes) and first.casefold() != second.casefold()
+
+
+def aspects(question: str) -> tuple[str, ...]:
+    """Return the members of an enumeration in ``question``: what it wants to know of its subject.
+
+    "Summarize the costs, main risks and benefits of tunnels" asks for costs, main risks, benefits.
+    """
+    for found in _ENUMERATION.finditer(" ".join(question.split())[: 3 * LONGEST_COMPARED]):
+        middle = [member for member in found["rest"].split(",") if member.strip()]
+        members = [_BEFORE_FIRST.sub("", found["first"]), *middle, found["last"]]
+        members[-1] = _AFTER_LAST.split(members[-1])[0]
+        members = [member.strip(_TRIM) for member in members]
+        plain = all(0 < len(words(m)) <= 5 and terms(m) and not names(m) for m in members)
+        if plain and len(members) > 2:
+            return tuple(dict.fromkeys(members))
+    return ()
+
+
+_LINKED = lazy_regex(
+    r"(?P<whole>\b(?:the|a|an)\s+(?P<noun>(?:[\w'’-]+\s+){0,4}?[\w'’-]+)\s+"
+    r"(?:of|that|who|which|whose|where|in|for|with|behind|by|from)\s+(?P<rest>[^,;?]+))"
+)
+_OWNED = lazy_regex(r"(?P<owner>.+?)(?:['’]s|s['’])\s+(?P<noun>[a-z][\w-]*(?:[\s-][a-z][\w-]*)?)")
+_ASKS_WHICH = lazy_regex(
+    r"(?i)\s+(?:(?:in|at|by|of|on|for|to)\s+)?(?:what|which\s+[A-Z\w]+\s+(?:city|county|state|country|year|film|song|play|team))\b"
+)
+_TAIL = lazy_regex(
+    r"\s+(?:born|die|died|live|lives|lived|located|made|win|won|start|end|begin|take|takes|place|is"
+    r"|are|was|were|do|does|did|has|have|had|in|at|for|to|of|from|by|after|with|on|and|who|which"
+    r"|where|when|that|named|called|as|a|an|the)$"
+)
+LONGEST_DESCRIBED = 2000
+"""Characters of a question in which descriptions are looked for."""
+
+
+def descriptions(question: str) -> tuple[str, ...]:
+    """Return the descriptions that stand for something unnamed, the innermost first.
+
+    In "When was the founder of Orbis's mother born" these are "the founder of Orbis" and so on:
+    each must be resolved before the next. They are found in English alone.
+    """
+    if spoken() is not None:
+        return ()
+    text = " ".join(question.split()).strip(_TRIM)[:LONGEST_DESCRIBED]
+    found = [_trimmed(m["whole"]) for m in _linked(text)]
+    owned = [_trimmed(m.group()) for m in _owned(text)]
+    described = [phrase for phrase in found + owned if _describes(phrase)]
+    return tuple(sorted(dict.fromkeys(described), key=lambda phrase: (len(phrase), phrase)))
+
+
+def _trimmed(phrase: str) -> str:
+    """Return ``phrase`` without the verb of the sentence around it and words that lead nowhere."""
+    phrase = _ASKS_WHICH.split(phrase)[0]
+    while (shorter := _TAIL.sub("", phrase.rstrip(_TRIM))) != phrase:
+        phrase = shorter
+    return phrase.strip(_TRIM)
+
+
+def _linked(text: str) -> list[re.Match[str]]:
+    found: list[re.Match[str]] = []
+    at = 0
+    while (match := _LINKED.search(text, at)) is not None:
+        found.append(match)
+        at = match.end("noun")
+    return found
+
+
+def _owned(text: str) -> list[re.Match[str]]:
+    found: list[re.Match[str]] = []
+    for name in names(text):
+        match = _OWNED.match(text, name.start)
+        if match is not None and match.end("owner") <= name.end + 2:
+            found.append(match)
+    return found
+
+
+def _describes(phrase: str) -> bool:
+    """Whether ``phrase`` names something outright and says something of it in plain words."""
+    plain = [t for t in tokenize(phrase) if t.text[:1].islower() and not is_stop_word(t.text)]
+    return bool(plain) and bool(names(phrase)) and len(words(phrase)) > 2

@@ -1,0 +1,1 @@
+"""Financial statements: figures by line and year, and what is made of them."""

@@ -1,0 +1,1 @@
+"""Tables of any kind: which cell, row or column of one answers a question."""

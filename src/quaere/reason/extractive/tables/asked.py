@@ -1,0 +1,316 @@
+"""One question as it is asked of one table: the rows that hold, and the column that is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.pool import Line
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind
+from quaere.reason.extractive.tables.columns import (
+    OF_ONE,
+    Column,
+    Table,
+    Type,
+    foremost,
+    may_be_money,
+)
+from quaere.reason.extractive.tables.conditions import conditions
+from quaere.reason.extractive.tables.lexicon import (
+    GENERAL,
+    INTERVALS,
+    MEASURED,
+    OF_CELLS,
+    OF_MONEY,
+    OF_PEOPLE,
+    OF_ROTAS,
+    OF_TIME,
+    PEOPLE,
+    PLACES,
+    degrees,
+    stems_of,
+)
+from quaere.reason.extractive.tables.wording import Condition, Wording, sole
+from quaere.text.synonyms import related_words
+from quaere.text.tokens import stem
+
+LEAST_SAID = 0.3
+"""Share of the words of a head that has to be said for its column to be asked for."""
+FOUND, CALCULATED = 0.85, 0.8
+"""Confidence in a cell or rows, and in what is counted or summed up over rows."""
+_ALTOGETHER = frozenset({"total", "altogether", "all", "sum"})
+_APIECE = frozenset({"each", "apiece", "one", "single", "piece", "unit", "per"})
+_OF_ALL = stems_of("total amount sum value")
+_WORK = stem("work")
+_COUNTRY = stems_of("country countries nation")
+_PRICED = frozenset({"price", "cost", "costs"})
+_NAMED = stems_of("name names")
+_LASTS = stems_of("days weeks months years")
+TIMES = frozenset({Type.DATE, Type.TIME})
+
+
+@dataclass(frozen=True, slots=True)
+class RowsAnswer:
+    """What the rows of a table answer, and the rows that it rests on."""
+
+    kind: DirectKind
+    text: str
+    table: Table
+    lines: tuple[Line, ...]
+    columns: frozenset[str]
+    """Heads of the columns that are shown."""
+    confidence: float
+    fit: int
+    """How many words of the question are what the table is of or what heads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A cell that is asked for and says nothing."""
+
+    table: Table
+    column: Column
+    row: int
+
+    def __str__(self) -> str:
+        """Return it as a gap."""
+        return f"{self.table.name} has no {self.column.head} for {self.table.called(self.row)}"
+
+
+class Asked:
+    """One question, asked of one table."""
+
+    def __init__(self, text: str, table: Table) -> None:
+        """Read ``text`` for ``table``.
+
+        Raises:
+            Undecided: when it could mean several columns.
+        """
+        self.table = table
+        self.kind = expected_kind(text)
+        self.wording = Wording(text, table)
+        self.held = conditions(
+            self.wording, dated=self.kind is Kind.DATE, whether=self.kind is Kind.YES_NO
+        )
+        self.rows = self.selected(self.held)
+        self.by: list[Column] = []
+        """The columns that decide or answer."""
+
+    def columns_asked(self) -> list[Column]:
+        """Return the columns of what is said besides the row, else the one that is asked for."""
+        asked = [each.column for each in self.held if not each.is_row]
+        if asked or self.kind is Kind.YES_NO:
+            return asked
+        target = self.target() or self.by_type()
+        return [target] if target else []
+
+    def selected(self, held: Sequence[Condition]) -> list[int]:
+        """Return the rows that all of ``held`` hold for, from the top."""
+        rows = frozenset(range(len(self.table.lines)))
+        for each in held:
+            rows &= each.rows
+        return sorted(rows)
+
+    def is_accounted(self) -> bool:
+        """Whether nothing of the question is left that the table does not tell of."""
+        return not self.untold()
+
+    def untold(self) -> list[int]:
+        """Return the places of the words that neither the table nor its columns tell of."""
+        return [at for at in self.wording.free if not self._is_told(self.wording.stems[at])]
+
+    def _is_told(self, own: str) -> bool:
+        table = self.table
+        if own in table.things or own in table.beside or own in GENERAL:
+            return True
+        if (own == _WORK and self.asks_who) or (own in OF_ROTAS and table.is_rota):
+            return True
+        return any(self._is_answered_by(column, own) for column in self.by)
+
+    def _is_answered_by(self, column: Column, own: str) -> bool:
+        """Whether ``column`` tells what the word of the stem ``own`` asks for."""
+        named = own in OF_CELLS and column.stems.issubset(self.wording.said)
+        paid = own in OF_MONEY and may_be_money(column, self.table)
+        return named or paid or _is_answered_by(column, own)
+
+    def answered(
+        self, kind: DirectKind, text: str, rows: Sequence[int], sure: float = FOUND
+    ) -> RowsAnswer:
+        """Return ``text`` as what ``rows`` answer, with the columns that decide shown."""
+        decisive = [*(each.column for each in self.held), *self.by]
+        heads = [self.table.columns[0], self.table.key, *decisive]
+        things = self.table.things
+        fit = sum(
+            self.wording.stems[at] in things or at in self.wording.used
+            for at in self.wording.content
+        )
+        return RowsAnswer(
+            kind=kind,
+            text=text,
+            table=self.table,
+            lines=tuple(self.table.lines[row] for row in rows),
+            columns=frozenset(column.head for column in heads),
+            confidence=sure,
+            fit=fit,
+        )
+
+    def names_of(self, column: Column, rows: Sequence[int]) -> list[str]:
+        """Return what ``rows`` are called in ``column``, each name once."""
+        return list(dict.fromkeys(self.named_as(column, row) for row in rows))
+
+    def named_as(self, column: Column, row: int) -> str:
+        """Return what ``row`` is called in ``column``."""
+        return self.table.called(row) if column is self.table.key else self.cell(column, row)
+
+    @property
+    def asks_who(self) -> bool:
+        """Whether the question opens with "who"."""
+        return self.wording.words[:1] in (["who"], ["whom"], ["whose"])
+
+    def has_people_in(self, column: Column) -> bool:
+        """Whether ``column`` names people: by its head, or as the name in a table of people."""
+        if self.table.is_rota and column.has_names:
+            return True
+        by_head = not PEOPLE.isdisjoint(column.alike) or column.stems <= _NAMED
+        is_of_people = by_head and (column.stems - _NAMED or self._tells_of_people())
+        return column.has_people and bool(is_of_people or not PEOPLE.isdisjoint(self.table.things))
+
+    def _tells_of_people(self) -> bool:
+        """Whether the table has columns of what people alone have, such as an extension."""
+        return any(not OF_PEOPLE.isdisjoint(column.stems) for column in self.table.columns)
+
+    def target(self) -> Column | None:
+        """Return the column whose head the words that are left ask for; None without any.
+
+        Raises:
+            Undecided: when they ask for several.
+        """
+        named = self._of_all_or_of_one() or self._most_asked()
+        fitting = [column for column in named if self.fits(column)]
+        target = sole(fitting or named)
+        if target is None or not fitting:
+            return None
+        self.wording.used.update(self.wording.heads(target))
+        return target
+
+    def _of_all_or_of_one(self) -> list[Column]:
+        """Return the column that tells it of all pieces, or of one, where the question says so."""
+        able = [column for column in self._able() if self.wording.share_left(column) >= LEAST_SAID]
+        for said, heads in ((_ALTOGETHER, _OF_ALL), (_APIECE, OF_ONE)):
+            places = [at for at, word in enumerate(self.wording.words) if word in said]
+            told = [column for column in able if heads & set(map(stem, column.said))]
+            if len(able) > 1 and places and len(told) == 1:
+                self.wording.used.update(places)
+                return told
+        return []
+
+    def _able(self) -> list[Column]:
+        return [column for column in self.untaken() if column is not self.table.key]
+
+    def _most_asked(self) -> list[Column]:
+        return foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False))
+
+    def untaken(self) -> list[Column]:
+        """Return the columns of which the question says nothing."""
+        taken = {each.column.at for each in self.held}
+        return [column for column in self.table.columns if column.at not in taken]
+
+    def _share_asked(self, column: Column) -> tuple[float, int, bool]:
+        """Return the share of the head of ``column`` that is asked for, and in how many words.
+
+        The third tells whether it is asked for in so many words, or in ones that mean the same: a
+        cost is rather a price than an amount.
+        """
+        said = self._heads_of(column)
+        meant = (w for at in said for w in (self.wording.words[at], *self._meaning(at)))
+        closely = not column.stems.isdisjoint(map(stem, meant))
+        return self.wording.share(column, said), len(said), closely
+
+    def _meaning(self, at: int) -> frozenset[str]:
+        return frozenset(related_words(self.wording.words[at]))
+
+    def _heads_of(self, column: Column) -> list[int]:
+        """Return the words that ask for ``column``: what rows are of does not, but as its head.
+
+        "Bike" does not ask for the number of a bike, nor "order" for when one was ordered.
+        """
+        is_first = column is self.table.columns[0]
+        return [
+            at
+            for at in self.wording.heads(column)
+            if self.wording.stems[at] not in self.table.things
+            or (self.wording.words[at] in column.said and not is_first)
+        ]
+
+    def fits(self, column: Column) -> bool:
+        """Whether ``column`` can hold what is asked for."""
+        if self.kind is Kind.DATE:
+            return column.type in TIMES
+        if self.kind is Kind.NUMBER:
+            return column.type in {Type.NUMBER, Type.TIME}
+        if self.asks_who:
+            return column.type is Type.TEXT
+        return column.type is not Type.FLAG
+
+    def by_type(self) -> Column | None:
+        """Return the only column of the type that is asked for, whatever heads it."""
+        able = [column for column in self.untaken() if self._is_of_type(column)]
+        if len(able) != 1:
+            return None
+        if self.wording.words[:2] == ["how", "often"]:
+            self.wording.used.update(self.wording.heads(able[0]))
+        return able[0]
+
+    def _is_of_type(self, column: Column) -> bool:
+        """Whether the cells of ``column`` are of the type that is asked for."""
+        how = self._how
+        if how in MEASURED:
+            return _measures(column, how)
+        if how == "often":
+            return not INTERVALS.isdisjoint(column.said) and bool(self.wording.heads(column))
+        if how == "much" or _PRICED.intersection(self.wording.words):
+            return column.type is Type.NUMBER and column.is_money
+        return self._is_place_time_or_person(column)
+
+    @property
+    def _how(self) -> str:
+        """The word after "how" where the question opens with it; else nothing."""
+        opening, second, *_ = [*self.wording.words, "", ""]
+        return second if opening == "how" else ""
+
+    def _is_place_time_or_person(self, column: Column) -> bool:
+        if any(self.wording.stems[at] in _COUNTRY for at in self.wording.free):
+            return column.has_countries
+        if self.kind is Kind.DATE:
+            return column.type in TIMES
+        if self.wording.words[:1] == ["where"]:
+            return bool(column.stems & PLACES)
+        # "Who is Ada Finch?" asks for nobody else in her row.
+        is_of_people = self.has_people_in(self.table.key)
+        return self.asks_who and not is_of_people and self.has_people_in(column)
+
+    def cell(self, column: Column, row: int) -> str:
+        """Return what ``row`` has in ``column``, with the unit of a bare figure."""
+        cell = column.cells[row]
+        if meaning := dict(column.key_of_signs).get(cell):
+            return f"{cell} ({meaning})"
+        if column.type is not Type.NUMBER or re.search(r"[^\d.,\s-]", cell):
+            return cell
+        if column.sign:
+            return column.with_unit(cell)
+        span = column.said[-1] if column.said and stem(column.said[-1]) in _LASTS else ""
+        return f"{cell} {column.unit or span}".strip()
+
+
+def _is_answered_by(column: Column, own: str) -> bool:
+    """Whether ``column`` tells what the word of the stem ``own`` asks for, whatever heads it."""
+    if own in OF_TIME:
+        return column.type in TIMES
+    return own in _COUNTRY and column.has_countries
+
+
+def _measures(column: Column, adjective: str) -> bool:
+    is_told = degrees()[adjective].is_told_by(column.stems, money=False)
+    return column.type is Type.NUMBER and is_told

@@ -1,0 +1,361 @@
+"""Finds the cell of a table that answers a question: its row by key, its column by head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from quaere.domain.headings import headings_over, plain_headings
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.tables.lexicon import PLACES, named, verb_forms
+from quaere.text.synonyms import related_words
+from quaere.text.tokens import stem, terms, words
+
+COVERED, NAMED = 0.75, 0.75
+"""Share of the question's weight that the row, the head of its column and the headings over the
+table must cover between them; where row and head are named in full, share of its words, for tables
+seldom have verbs, which weigh much. Less answers questions that the table does not hold."""
+HEAD, TYPED, KEYED = 0.6, 0.3, 0.5
+"""What it is worth to be in a column whose head is asked for, to be of the kind asked for, and to
+be in a row of which a cell is named in full, next to the share that is covered."""
+AHEAD = 0.02
+"""What the best cell must be worth more than the next one."""
+
+_FISCAL = re.compile(r"(?i)\b(?:fy|fiscal(?:\s+year)?)\s*['’]?(?:20)?(\d{2})\b")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d{2}\b")
+_IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]$")
+_TOTALLED = re.compile(
+    r"(?i)\b(?:c[oa]mes?|amount(?:s|ed)?|add(?:s|ed)? up) to(?: in (?:all|total))?\b"
+    r"|\bin (?:all|total)\b|\baltogether\b"
+)
+"""What asks for a total without the word."""
+_FIGURE, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]{2}")
+_ADJECTIVES: Mapping[str, str] = {
+    "high": "height", "tall": "height", "long": "length duration", "wide": "width",
+    "deep": "depth", "heavy": "weight weigh", "old": "age", "much": "price cost amount total",
+    "far": "distance", "fast": "speed", "big": "size", "large": "size area",
+    "who": "name keeper owner author", "when": "date time year", "where": "place location",
+}  # fmt: skip
+"""Heads that answer to a question for a degree."""
+_COMPARED: Mapping[str, str] = {
+    **_ADJECTIVES,
+    "long": "length duration hours minutes days weeks months",
+    "old": "age year date born built founded opened", "young": "age year date born old",
+    "new": "year date built founded opened released", "early": "year date", "late": "year date",
+    "short": "length height duration long tall", "small": "size area big large",
+    "low": "height elevation high", "light": "weight weigh heavy", "cheap": "price cost",
+    "slow": "speed fast", "narrow": "width wide", "shallow": "depth deep",
+}  # fmt: skip
+"""Heads by which what is compared in a degree is decided; measures are told by the greater one."""
+_UNITS: Mapping[str, str] = {
+    "m": "metres meters", "km": "kilometres kilometers", "kg": "kilograms", "s": "seconds",
+    "min": "minutes", "h": "hours", "mb": "megabytes", "gb": "gigabytes", "ms": "milliseconds",
+}  # fmt: skip
+_SHORTENED: Mapping[str, str] = {
+    "eol": "end of life", "eos": "end of support", "avg": "average", "qty": "quantity",
+    "pop": "population", "tel": "telephone", "dob": "date of birth", "desc": "description",
+}  # fmt: skip
+"""What heads of columns are short for."""
+_MEASURES = named(
+    "thousand thousands million millions billion billions euro euros eur gbp usd chf dollar dollars"
+    " pound pounds crown crowns percent per in of mg l ml g c pct hour hours day days week weeks"
+    " month months year years number count each"
+).union(*((short, *long.split()) for short, long in _UNITS.items()))
+"""Words of a unit, which may be in brackets behind what heads a column."""
+_EACH = frozenset(map(stem, ("unit", "each", "per", "piece", "item")))
+"""What a head says of a price besides: it is of one."""
+_TOTAL = frozenset({stem("total")})
+_OF_TOTALS = frozenset(map(stem, ("total", "net", "grand", "due", "sum", "gross", "amount")))
+_UNIT_STEMS = frozenset(stem(word) for unit in _UNITS.items() for word in " ".join(unit).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value in a table, and how well it answers."""
+
+    kind: DirectKind
+    text: str
+    line: Line
+    """Its row."""
+    covered: float
+    """Share, 0 to 1, of the question that the row, the head and the headings over it cover."""
+    worth: float
+    """Higher is better."""
+
+
+def find_cell(question: str, pool: Pool) -> Cell | None:
+    """Return the cell that answers ``question``; None where none clearly does.
+
+    A row answers where a cell of it other than the answer is named in the question, and what the
+    row, the head of the column and the headings over it say covers what is asked. A year that is
+    asked for has to be there.
+    """
+    text = _TOTALLED.sub(" total ", _plain(last_question(question)))
+    kind = expected_kind(question)
+    if kind in _ACCOUNTS:
+        return None
+    goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
+    look = _Look(kind, text, frozenset(terms(text)), goal, pool)
+    found = [cell for line in _rows_in(pool) for cell in look.cells(line)]
+    return _clearest(sorted(found, key=lambda cell: -cell.worth))
+
+
+def _clearest(found: Sequence[Cell]) -> Cell | None:
+    """Return the first of what was ``found``, if it is clearly ahead of those that say else."""
+    if not found:
+        return None
+    rivals = [cell for cell in found[1:] if cell.text != found[0].text]
+    return None if rivals and found[0].worth - rivals[0].worth < AHEAD else found[0]
+
+
+def _rows_in(pool: Pool) -> Iterator[Line]:
+    """Yield the rows below the heads of tables."""
+    return (line for line in pool.lines if line.columns and not line.heading)
+
+
+def cells_about(thing: str, about: str, lines: Iterable[Line]) -> Iterator[tuple[Line, str, str]]:
+    """Yield what tables tell of ``thing`` by what it is compared in: row, head of column, value.
+
+    Args:
+        thing: What a cell of the row names: "the Volga".
+        about: The comparative, with what goes with it: "longer", "have more boats".
+        lines: Those of the evidence.
+    """
+    named = frozenset(terms(thing))
+    wanted = degree_terms(about)
+    for line in lines:
+        for head, value in _row_about(named, line):
+            if not wanted.isdisjoint(_head_terms(head)):
+                yield line, head, value
+
+
+def _row_about(named: frozenset[str], line: Line) -> Iterator[tuple[str, str]]:
+    """Yield the heads and values of the row ``line``, where a cell of it is what is ``named``."""
+    values = record(line.text) or cells(line.text)
+    if line.heading or len(values) != len(line.columns):
+        return
+    if any(_is_named_by(frozenset(terms(value)), named) for value in values):
+        yield from zip(line.columns, values, strict=True)
+
+
+def _is_named_by(own: frozenset[str], named: frozenset[str]) -> bool:
+    """Whether a cell with the terms ``own`` is what is ``named``: half of that is in it."""
+    return bool(own) and own <= named and 2 * len(own) >= len(named)
+
+
+def degree_terms(about: str) -> frozenset[str]:
+    """Return the stems by which sources tell what ``about`` compares: "length" for "longer"."""
+    plain = [word for word in words(about) if stem(word) not in _BARE]
+    bases = [base for word in plain for base in _bases(word)]
+    told = [*bases, *(other for base in bases for other in _COMPARED[base].split())]
+    alike = (other for word in plain for other in (*related_words(word), *verb_forms(word)))
+    return frozenset(terms(" ".join(plain))).union(map(stem, told), map(stem, alike))
+
+
+def _bases(comparative: str) -> Iterator[str]:
+    """Yield the adjective of a regular ``comparative``: "wide" of "wider", "heavy" of "heavier"."""
+    bare = comparative.removesuffix("er")
+    for base in (bare, f"{bare}e", bare[:-1], f"{bare[:-1]}y") if bare != comparative else ():
+        if base in _COMPARED:
+            yield base
+
+
+_BARE = frozenset(map(stem, ("more", "less", "fewer", "before", "after", "have", "has")))
+"""What says how two things are compared, and not in what."""
+_FIGURES = frozenset({Kind.NUMBER, Kind.DATE})
+_ACCOUNTS = frozenset({Kind.YES_NO, Kind.COMPARISON, Kind.REASON, Kind.LIST})
+_ASKS = frozenset(map(stem, ("many", "much", "value", "number", "year", "high", "tall", "long")))
+
+
+def _plain(text: str) -> str:
+    """Return ``text`` with fiscal years as years: "FY2023" and "fiscal 2023" as "2023"."""
+    return _FISCAL.sub(lambda found: f"20{found[1]}", text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of a table, and the terms that each of its cells holds."""
+
+    line: Line
+    values: Sequence[str]
+    held: Sequence[frozenset[str]]
+
+    def besides(self, at: int) -> list[frozenset[str]]:
+        """Return what the cells other than the one ``at`` hold."""
+        return [own for place, own in enumerate(self.held) if place != at]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What is looked for in each row."""
+
+    kind: Kind
+    text: str
+    asked: frozenset[str]
+    goal: Goal
+    pool: Pool
+
+    def cells(self, line: Line) -> Iterator[Cell]:
+        """Yield the cells of the row ``line`` that may answer."""
+        values = record(line.text) or cells(line.text)
+        if len(values) != len(line.columns):
+            return
+        row = _Row(line, values, [frozenset(terms(_plain(value))) for value in values])
+        for at in range(len(values)):
+            if self._is_new(row, at) and (found := self._cell(row, at)):
+                yield found
+
+    def _is_new(self, row: _Row, at: int) -> bool:
+        """Whether the cell tells anything new: nothing asked, or more under the head asked for.
+
+        "kernel >= 4.18, glibc >= 2.28" under "Versions" tells which version of glibc it is.
+        """
+        if not row.values[at]:
+            return False
+        if not row.held[at] & self.asked:
+            return True
+        head = _head_terms(row.line.columns[at])
+        return bool(row.held[at] - self.asked) and self._headed(head) == 1.0
+
+    def _cell(self, row: _Row, at: int) -> Cell | None:
+        """Return the cell ``at`` of ``row``; None if none asks for it.
+
+        The question names its row, and its column or a thing that the row has but one of.
+        """
+        named = self._is_named(row.besides(at)) or self._is_numbered(row.values, at)
+        if not (named or self._is_keyed(row.held, at)):
+            return None
+        over = self._over(row, at)
+        if not self._has_years(f"{row.line.text} {row.line.columns[at]} {over}"):
+            return None
+        return self._rated(row, at, over, named=named)
+
+    def _over(self, row: _Row, at: int) -> str:
+        """Return what is over the cell ``at`` of ``row``, but for the head of its column."""
+        over = f"{row.line.columns[0]} {_over(row.line, self.pool)}"
+        return f"{over} {_page_of(row.line, self.pool)}" if _is_of_total(row.held, at) else over
+
+    def _rated(self, row: _Row, at: int, over: str, *, named: bool) -> Cell | None:
+        """Return the cell ``at`` of ``row``, which is ``named`` or not, if it answers surely."""
+        line, value, held = row.line, row.values[at], row.held[at]
+        head = _head_terms(line.columns[at])
+        told = _head_terms(_without_unit(line.columns[at]))
+        around = frozenset(terms(over)).union(head, *row.besides(at), held & self.asked)
+        mask = self.goal.mask(around)
+        covered = self.goal.share(mask)
+        fit, headed = self._fits(value), self._headed(told)
+        said = named and headed == 1.0 and mask.bit_count() >= NAMED * len(self.goal.terms)
+        if not self._is_sure(said=said, fit=fit, covered=covered):
+            return None
+        if not (headed or self._is_only(line, row.values, at)):
+            return None
+        worth = covered + HEAD * headed + TYPED * fit + KEYED * named
+        return Cell(self._shape(value), value, line, covered, worth)
+
+    def _is_named(self, rest: Iterable[frozenset[str]]) -> bool:
+        """Whether the question has all words of a cell among the ``rest`` of the row."""
+        return any(own and own <= self.asked for own in rest)
+
+    def _is_sure(self, *, said: bool, fit: bool, covered: float) -> bool:
+        """Whether a cell answers: row and column are named, or the row covers what is asked."""
+        if said and self.kind not in _FIGURES:
+            return True
+        return fit and (said or covered >= COVERED)
+
+    def _is_keyed(self, held: Sequence[frozenset[str]], at: int) -> bool:
+        """Whether most of what is in the first cell is asked for."""
+        key = held[0]
+        return at > 0 and bool(key) and len(key & self.asked) >= 0.7 * len(key)
+
+    def _is_numbered(self, values: Sequence[str], at: int) -> bool:
+        """Whether the first cell begins with a figure that is asked for: "22.04 LTS"."""
+        key = list(terms(_plain(values[0])))
+        if not at or not key or key[0] not in self.asked:
+            return False
+        return _FIGURE.search(key[0]) is not None and not any(map(_FIGURE.search, key[1:]))
+
+    def _wanted(self) -> frozenset[str]:
+        more = (other for word in words(self.text) for other in _ADJECTIVES.get(word, "").split())
+        alike = (other for word in words(self.text) for other in related_words(word))
+        return self.asked.union(map(stem, more), map(stem, alike))
+
+    def _headed(self, head: frozenset[str]) -> float:
+        plain = head - _UNIT_STEMS or head
+        plain = plain - _EACH or plain
+        return len(plain & self._wanted()) / len(plain) if plain else 0.0
+
+    def _has_years(self, text: str) -> bool:
+        return set(_YEAR.findall(self.text)) <= set(_YEAR.findall(_plain(text)))
+
+    def _is_only(self, line: Line, values: Sequence[str], at: int) -> bool:
+        """Whether no other column but the key's can hold the kind of answer.
+
+        Any words may name a place, so that the head of the column has to say that they do.
+        """
+        if self.kind is Kind.PLACE and _head_terms(line.columns[at]).isdisjoint(PLACES):
+            return False
+        able = [n for n, value in enumerate(values) if n and value and self._fits(value)]
+        if at <= 0 or at not in able:
+            return False
+        return able == [at] or self._is_total_of(line, able, at)
+
+    def _is_total_of(self, line: Line, able: Sequence[int], at: int) -> bool:
+        """Whether the column ``at`` is the total of those that are ``able``, none of them named."""
+        if _head_terms(line.columns[at]) != _TOTAL:
+            return False
+        return not any(self._headed(_head_terms(line.columns[n])) for n in able if n != at)
+
+    def _fits(self, value: str) -> bool:
+        if self.kind in _FIGURES:
+            return _FIGURE.search(value) is not None
+        if self.kind in {Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION}:
+            return _LETTERS.search(value) is not None
+        return True
+
+    def _shape(self, value: str) -> DirectKind:
+        if self.kind is Kind.DATE:
+            return DirectKind.DATE
+        return DirectKind.NUMBER if _FIGURE.search(value) else DirectKind.NAME
+
+
+def _without_unit(head: str) -> str:
+    """Return ``head`` without a unit in brackets after it: "Revenue (thousand euros)"."""
+    found = _IN_BRACKETS.search(head)
+    is_unit = found is not None and _MEASURES.issuperset(words(found[1]))
+    return head[: found.start()] if found and found.start() and is_unit else head
+
+
+def _is_of_total(held: Sequence[frozenset[str]], at: int) -> bool:
+    """Whether the cell ``at`` is of a row that tells what a whole page comes to."""
+    others = [own for place, own in enumerate(held) if place != at and own]
+    return bool(others) and others[0] <= _OF_TOTALS and not _TOTAL.isdisjoint(others[0])
+
+
+def _page_of(line: Line, pool: Pool) -> str:
+    """Return what is said on the page of ``line`` but in rows: what they tell is of one of them."""
+    page = pool.passages[line.owner].url.partition("#")[0]
+    own = [
+        lines
+        for passage, lines in zip(pool.passages, pool.lines_of, strict=True)
+        if passage.url.partition("#")[0] == page
+    ]
+    return " ".join(line.text for lines in own for line in lines if not line.columns)
+
+
+def _head_terms(head: str) -> frozenset[str]:
+    """Return the stems of a column's ``head``, with its unit in words."""
+    head = " ".join(_SHORTENED.get(word, word) for word in words(head.replace("_", " ")))
+    units = (other for word in words(head) for other in _UNITS.get(word, "").split())
+    return frozenset(terms(_plain(head))).union(map(stem, units))
+
+
+def _over(line: Line, pool: Pool) -> str:
+    """Return the headings over the row ``line``: headings, the page's title and its file's name."""
+    passage = pool.passages[line.owner]
+    headings = plain_headings(headings_over(passage.text, line.start, passage.headings))
+    name = passage.url.partition("#")[0].rpartition("/")[2].partition(".")[0]
+    return f"{headings} {passage.title} {passage.locator} {name}"

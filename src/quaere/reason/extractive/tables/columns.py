@@ -1,0 +1,526 @@
+"""Whole tables as they are read: their columns by type, and what their rows are of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from functools import cached_property
+from typing import TypeVar
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.headings import headings_over, plain_headings
+from quaere.domain.source import Passage
+from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.reason.extractive.tables.lexicon import (
+    LEAGUE,
+    OF_ROTAS,
+    SHORTENED,
+    alike,
+    stems_of,
+)
+from quaere.text.dates import Date, dates
+from quaere.text.languages.language import cached_by_language
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import numbers
+from quaere.text.synonyms import nations
+from quaere.text.tables import ROW, rows_of
+from quaere.text.tokens import stem, stop_words, terms, words
+
+TYPED = 0.9
+"""Share of the filled cells of a column that have to be of a type for it to be of that type."""
+FIRST_YEAR, LAST_YEAR = 1500, 2100
+"""Whole numbers between these are years where all of a column are."""
+UNIT_LETTERS = 4
+"""Letters of a unit that is not known, at most: "12 pers"."""
+FEWEST = 2
+"""Rows of a table over which anything is asked."""
+FOOT, TOTAL_WORDS = 5, 3
+"""Rows that the foot of a table has at most, such as net, tax and total; words of such a label."""
+OF_ONE = frozenset({"unit", "each", "per", "piec"})
+"""Stems of what a head says of a price besides: it is that of one."""
+_TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
+
+_YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
+_TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
+_FIGURES = lazy_regex(r"\S*\d\S*")
+_BEFORE_FIGURE = lazy_regex(r"(?s)[\d(-].*")
+_YEAR = lazy_regex(r"[12]\d{3}")
+_CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
+_HUMPS = lazy_regex(r"(?<=[a-z]{2})(?=[A-Z])")
+"""Where words are run together: "unitPrice", but not "pH"."""
+_SIGN = lazy_regex(r"(?:^|[\s(,;:])([^\s=,;:()]{1,4}) = (\w[\w' -]*)")
+_RATE = lazy_regex(r"\(([^()/\s]{1,6}/[^()/\s]{1,6})\)\s*$")
+"""A unit of so much in something, after a head: "Nitrate (mg/l)"."""
+_RUN_TOGETHER = lazy_regex(r"_(mg|ug|µg|g|kg|km|m|l|kwh|t)_(l|h|s|kg|m2|m3|min|day|ha)$")
+"""The same in the name of a field: "nitrate_mg_l"."""
+_SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)\s*$")
+"""How many times a unit the figures are: "Budget (thousand euros)"."""
+_PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
+_NAMES = lazy_regex(r"[^\W\d_a-z][\w.'’-]*(?:(?: |, | and | & |/)[^\W\d_a-z][\w.'’-]*){0,4}")
+_WEEKDAY = lazy_regex(
+    r"(?i)(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?=\d)"
+)
+_DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
+_GAMES = stems_of("game games match matches")
+_OF_SUMS = stems_of(
+    "budget cost costs price prices account accounts spending expense expenses sales revenue"
+    " takings fee fees invoice bill salary wages tariff"
+)
+_UNIT_WORDS: Mapping[str, str] = {
+    "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
+    "dollars": "USD", "nok": "NOK", "sek": "SEK", "dkk": "DKK", "chf": "CHF", "crowns": "crowns",
+    "kg": "kg", "g": "g", "t": "t", "lb": "lb", "km": "km", "m": "m", "cm": "cm", "mm": "mm",
+    "nm": "nm", "mi": "mi", "ft": "ft", "min": "min", "mins": "min", "minutes": "min", "h": "h",
+    "hours": "h", "s": "s", "w": "W", "kw": "kW", "c": "°C", "l": "l", "ml": "ml", "pct": "%",
+    "percent": "%",
+}  # fmt: skip
+_SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "₹": "INR"}
+_CURRENCIES = frozenset(
+    {"EUR", "GBP", "USD", "NOK", "SEK", "DKK", "CHF", "JPY", "INR", "CNY", "crowns"}
+)
+
+_Worth = TypeVar("_Worth", float, tuple[float, int, bool])
+
+Value = tuple[Decimal, ...]
+"""What a cell is compared by: a number, the parts of a date, or minutes of the day."""
+
+
+class Type(StrEnum):
+    """What the cells of a column hold."""
+
+    FLAG = "flag"
+    """Yes or no."""
+    DATE = "date"
+    TIME = "time"
+    NUMBER = "number"
+    TEXT = "text"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: what heads it, and its cells from top to bottom."""
+
+    at: int
+    head: str
+    cells: tuple[str, ...]
+    meant: str = ""
+    """What its head stands for, where that depends on its neighbours."""
+    key_of_signs: tuple[tuple[str, str], ...] = ()
+    """What is said next to the table of signs in its cells: that "E" is "early"."""
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """The words of its head, with what they are short for and without its unit."""
+        plain = words(_HUMPS.sub(" ", (self.meant or self.head).replace("_", " ")))
+        long = [word for each in plain for word in words(SHORTENED.get(each, each))]
+        return tuple(word for word in long if word not in _UNIT_WORDS or len(long) == 1)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of the words of its head; of stop words where there are no others."""
+        told = {stem(word) for word in self.said if word not in stop_words()}
+        return frozenset(told - OF_ONE or told or map(stem, self.said))
+
+    @cached_property
+    def alike(self) -> frozenset[str]:
+        """Its stems and those of words that speak of the same."""
+        return self.stems.union(*(alike(each) for each in self.stems))
+
+    @cached_property
+    def terms(self) -> tuple[frozenset[str], ...]:
+        """The terms of each of its cells."""
+        told = dict(self.key_of_signs)
+        return tuple(frozenset(terms(f"{cell} {told.get(cell, '')}")) for cell in self.cells)
+
+    @cached_property
+    def filled(self) -> tuple[str, ...]:
+        """Its cells that say anything."""
+        return tuple(cell for cell in self.cells if not is_empty(cell))
+
+    @cached_property
+    def unit(self) -> str:
+        """The unit of its figures, as its head or most of its cells have it; else nothing."""
+        if rate := _RUN_TOGETHER.search(self.head):
+            return f"{rate[1]}/{rate[2]}"
+        told = _RATE.search(self.head) or _SCALED.search(self.head)
+        if told is not None:
+            return told[1]
+        if self.sign:
+            return _SIGNS[self.sign]
+        headed = [word for word in words(self.head.replace("_", " ")) if word in _UNIT_WORDS]
+        return _UNIT_WORDS[headed[-1]] if headed else self._unit_of_cells()
+
+    @cached_property
+    def sign(self) -> str:
+        """The sign of money before its figures, or in its head: "Price (£)"."""
+        signed = (sign for sign in _SIGNS if sign in self.head or self._mostly_begins(sign))
+        return next(signed, "")
+
+    def _mostly_begins(self, sign: str) -> bool:
+        own = sum(cell.startswith(sign) for cell in self.filled)
+        return own > 0 and own >= TYPED * len(self.filled)
+
+    def _unit_of_cells(self) -> str:
+        units = Counter(number.unit for cell in self.filled for number in numbers(cell))
+        return units.most_common(1)[0][0] if units else ""
+
+    def with_unit(self, figure: str) -> str:
+        """Return ``figure`` with the sign of money in its head before it, else its unit behind."""
+        return f"{self.sign}{figure}" if self.sign else f"{figure} {self.unit}".strip()
+
+    def like(self, written: Sequence[str], figure: str) -> str:
+        """Return ``figure`` with what all cells ``written`` have before it, else with its unit."""
+        before = {_BEFORE_FIGURE.sub("", cell) for cell in written}
+        sign = before.pop() if len(before) == 1 else ""
+        return f"{sign}{figure}" if sign else self.with_unit(figure)
+
+    @cached_property
+    def is_marked(self) -> bool:
+        """Whether some of its figures, and not most, have a word after them: "22.04 LTS"."""
+        marks = [set(words(_FIGURES.sub(" ", cell))) - _UNIT_WORDS.keys() for cell in self.filled]
+        return 0 < sum(map(bool, marks)) < TYPED * len(marks)
+
+    @property
+    def is_money(self) -> bool:
+        """Whether its figures are sums of money."""
+        told = self.unit.partition("/")[0].split()
+        return any(_UNIT_WORDS.get(word.casefold(), word) in _CURRENCIES for word in told)
+
+    @cached_property
+    def type(self) -> Type:
+        """What its cells hold."""
+        readers: tuple[tuple[Type, Callable[[str], object]], ...] = (
+            (Type.FLAG, flag_of),
+            (Type.TIME, _time),
+            (Type.DATE, _date),
+            (Type.NUMBER, _number),
+        )
+        kind = next((kind for kind, read in readers if self._mostly(read)), Type.TEXT)
+        return Type.NUMBER if kind is Type.DATE and self._counts else kind
+
+    def _mostly(self, read: Callable[[str], object]) -> bool:
+        told = sum(read(cell) is not None for cell in self.filled)
+        return told > 0 and told >= TYPED * len(self.filled)
+
+    @cached_property
+    def _counts(self) -> bool:
+        """Whether its cells are written like years and are none, for what they are or measure."""
+        if not all(map(_YEAR.fullmatch, self.filled)):
+            return False
+        return bool(self.unit) or not all(map(_is_year, self.filled))
+
+    @cached_property
+    def values(self) -> tuple[Value | None, ...]:
+        """What its cells are compared by; None for those that have nothing of its type."""
+        read = {Type.NUMBER: _number, Type.TIME: _time, Type.DATE: _date}.get(self.type)
+        return tuple(None if read is None else read(cell) for cell in self.cells)
+
+    @cached_property
+    def is_code(self) -> bool:
+        """Whether it tells rows apart by numbers or letters that mean nothing: "KT-1001"."""
+        distinct = len(set(self.filled)) == len(self.cells)
+        return distinct and all(_CODE.fullmatch(cell) for cell in self.filled)
+
+    @cached_property
+    def is_ordinal(self) -> bool:
+        """Whether it numbers the rows from one on."""
+        return all(cell.rstrip(".") == str(at) for at, cell in enumerate(self.cells, 1))
+
+    @cached_property
+    def groups_rows(self) -> bool:
+        """Whether several rows share a cell of it: "Monday" of all that is on that day."""
+        return self.type is not Type.NUMBER and len(set(self.cells)) < len(self.cells)
+
+    @cached_property
+    def names_rows(self) -> bool:
+        """Whether it has words for each row, and others for each."""
+        distinct = len(set(self.filled)) == len(self.cells)
+        return self.type is Type.TEXT and distinct and not self.is_code
+
+    @property
+    def is_of_day(self) -> bool:
+        """Whether a day of the week heads it, in full or in short."""
+        return len(self.stems) == 1 and not _DAYS.isdisjoint(self.alike)
+
+    @cached_property
+    def has_names(self) -> bool:
+        """Whether its cells may be names of people, or names alone: "Ada", "Bo and Cleo"."""
+        return self.type is Type.TEXT and self._mostly(_NAMES.fullmatch)
+
+    @cached_property
+    def has_people(self) -> bool:
+        """Whether its cells look like the names of people."""
+        return self.type is Type.TEXT and self._mostly(_PERSON.fullmatch)
+
+    @cached_property
+    def has_countries(self) -> bool:
+        """Whether most of its cells are countries."""
+        known = sum(bool(nations(cell)) for cell in self.filled)
+        return self.type is Type.TEXT and known > 0 and known >= len(self.filled) / 2
+
+
+@cached_by_language(maxsize=256)
+def _column(
+    at: int, head: str, cells: tuple[str, ...], meant: str, signs: tuple[tuple[str, str], ...]
+) -> Column:
+    """Return a column that is read once, however often a run asks for its table."""
+    return Column(at, head, cells, meant, signs)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A whole table."""
+
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+    """Its rows, as they are quoted."""
+    named: frozenset[str]
+    """Stems of the words of what it is a table of: of its file's name, title and headings."""
+    name: str
+    """As it is told."""
+    pool: Pool
+    """What its lines are of."""
+    totals: tuple[Line, ...] = ()
+    """Those of its lines that tell what the others come to: they are not among its rows."""
+    beside: frozenset[str] = frozenset()
+    """Stems of the words of what is written right before it."""
+
+    @property
+    def passage(self) -> str:
+        """The id of the passage that it is."""
+        return self.pool.passages[self.lines[0].owner].id
+
+    def of_type(self, *types: Type) -> list[Column]:
+        """Return the columns whose cells hold any of ``types``, from left to right."""
+        return [column for column in self.columns if column.type in types]
+
+    @cached_property
+    def key(self) -> Column:
+        """The column by which its rows are called: the one that names things, else the first."""
+        first, *others = self.columns
+        if first.is_ordinal:
+            return next((c for c in others if c.names_rows), first)
+        if not first.is_code:
+            return next((c for c in others if c.names_rows), first) if first.groups_rows else first
+        named = (c for c in others if not {"name", "titl", "model"}.isdisjoint(c.stems))
+        return next(named, first)
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """Stems of what its rows are: invoices, bills."""
+        own = self.named | self.key.stems | self.columns[0].stems - {"name", "no", "number", "id"}
+        if any(column.meant for column in self.columns):
+            own |= _GAMES
+        return own.union(*(alike(each) for each in own))
+
+    @cached_property
+    def tells_of_money(self) -> bool:
+        """Whether it is called after what sums of money are of: a budget, accounts."""
+        return not _OF_SUMS.isdisjoint(self.named | self.beside)
+
+    @cached_property
+    def is_rota(self) -> bool:
+        """Whether it tells who is on duty: days head its columns, or it is called so."""
+        days = sum(column.is_of_day for column in self.columns)
+        return days > 2 or not OF_ROTAS.isdisjoint(self.named | self.beside)
+
+    def called(self, row: int) -> str:
+        """Return what ``row`` is called."""
+        first, own = self.columns[0].cells[row], self.key.cells[row]
+        if self.key is not self.columns[0]:
+            return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
+        is_told = self.key.is_code and self.key.type is not Type.DATE
+        beside = self.columns[1].cells[row] if is_told else ""
+        return f"{own} ({beside})" if beside else own
+
+
+def may_be_money(column: Column, table: Table) -> bool:
+    """Whether the figures of ``column`` are sums of money, or may be: without any unit."""
+    if column.is_money:
+        return True
+    return table.tells_of_money and column.type is Type.NUMBER and not column.unit
+
+
+def foremost(
+    columns: Sequence[Column], worth: Callable[[Column], _Worth], *, least: _Worth | None = None
+) -> list[Column]:
+    """Return those of ``columns`` that are worth most; none where that is below ``least``."""
+    worths = [worth(column) for column in columns]
+    best = max(worths, default=None)
+    if best is None or (least is not None and best < least):
+        return []
+    return [column for column, own in zip(columns, worths, strict=True) if own == best]
+
+
+def is_empty(cell: str) -> bool:
+    """Whether ``cell`` says nothing."""
+    return cell.strip(" -–—/?.").casefold() in {"", "n/a", "na"}
+
+
+def flag_of(cell: str) -> bool | None:
+    """Return the yes or no that ``cell`` is; None for any other."""
+    plain = cell.strip().casefold()
+    return True if plain in _YES else False if plain in _NO else None
+
+
+def _time(cell: str) -> Value | None:
+    found = _TIME.fullmatch(cell.strip())
+    return (Decimal(60 * int(found[1]) + int(found[2])),) if found else None
+
+
+def _date(cell: str) -> Value | None:
+    """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one.
+
+    A day without its year has a zero for that; the name of the day may be before it.
+    """
+    plain = _WEEKDAY.sub("", cell.strip())
+    told = [each for each in dates(plain) if _is_a_day_or_of_a_year(each)]
+    if len(told) == 1 and told[0].month and told[0].end - told[0].start >= len(plain):
+        return parts_of(told[0])
+    return (Decimal(plain), Decimal(0), Decimal(0)) if _YEAR.fullmatch(plain) else None
+
+
+def _is_a_day_or_of_a_year(date: Date) -> bool:
+    return (date.year is not None or date.day is not None) and date.years == 1
+
+
+def parts_of(date: Date) -> Value:
+    """Return year, month and day of ``date``, with zeros for what it does not tell."""
+    return tuple(Decimal(part or 0) for part in (date.year, date.month, date.day))
+
+
+def _number(cell: str) -> Value | None:
+    """Return the number that ``cell`` is, with no more than a unit after it."""
+    found = numbers(cell)
+    if len(found) != 1:
+        return None
+    before, after = cell[: found[0].start], cell[found[0].end :]
+    is_alone = not any(map(str.isalpha, before)) and sum(map(str.isalpha, after)) <= UNIT_LETTERS
+    return (found[0].value,) if is_alone else None
+
+
+def _is_year(digits: str) -> bool:
+    return FIRST_YEAR <= int(digits) <= LAST_YEAR
+
+
+def tables_in(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[Table, ...]:
+    """Return the whole tables among ``evidence``, each read once; one cut short is left out."""
+    pool = Pool(_of_whole_tables(evidence, passages), passages)
+    return tuple(
+        table
+        for passage, lines in zip(pool.passages, pool.lines_of, strict=True)
+        if len(passage.text) == passage.end - passage.start
+        for table in _table(pool, [line for line in lines if line.columns])
+    )
+
+
+def tables_seen(pool: Pool) -> tuple[Table, ...]:
+    """Return the tables of which rows are in ``pool``, each with those rows alone."""
+    found: dict[str, list[Line]] = {}
+    for line in pool.lines:
+        if line.columns and not line.heading:
+            url = pool.passages[line.owner].url
+            found.setdefault(f"{url.partition('#')[0]} {_kind_of(line)}", []).append(line)
+    return tuple(_seen(pool, lines) for lines in found.values())
+
+
+def _kind_of(line: Line) -> str:
+    """Return what rows of one table have in common: the head, but for records their form."""
+    return " | ".join(line.columns) if line.text.startswith(ROW) else ""
+
+
+def _seen(pool: Pool, lines: Sequence[Line]) -> Table:
+    told = [
+        dict(zip(line.columns, record(line.text) or cells(line.text), strict=False))
+        for line in lines
+    ]
+    heads = dict.fromkeys(head for each in told for head in each)
+    rows = [[each.get(head, "") for head in heads] for each in told]
+    around = (line.text for line in pool.lines_of[lines[0].owner] if not line.columns)
+    return _made(pool, lines, list(heads), rows, beside="\n".join(around))
+
+
+def unread_tables(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[str, ...]:
+    """Return what is said of tables that are too large to be read as a whole."""
+    held = (passages[each.passage] for each in _of_whole_tables(evidence, passages))
+    return tuple(each.text for each in held if not rows_of(each.text))
+
+
+def _of_whole_tables(
+    evidence: Sequence[Evidence], passages: Mapping[str, Passage]
+) -> list[Evidence]:
+    known = (each for each in evidence if each.passage in passages)
+    return [each for each in known if passages[each.passage].whole_table]
+
+
+def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
+    rows = [line for line in lines if not line.heading and cells(line.text) != line.columns]
+    end = _foot_of(rows)
+    if end < FEWEST:
+        return
+    heads = rows[0].columns
+    if _is_square(heads, rows):
+        held = [cells(row.text) for row in rows[:end]]
+        yield _made(pool, rows[:end], heads, held, tuple(rows[end:]))
+
+
+def _foot_of(rows: Sequence[Line]) -> int:
+    """Return where the totals of a table begin: past its end without any."""
+    foots = (at for at, row in enumerate(rows) if _sums_up(row) and _is_foot(rows[at:]))
+    return next(foots, len(rows))
+
+
+def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
+    """Whether there are several heads, and a cell for each in every row."""
+    return len(heads) >= 2 and all(len(cells(row.text)) == len(heads) for row in rows)
+
+
+def _sums_up(row: Line) -> bool:
+    """Whether ``row`` is called as what tells what others come to: "Total", "Net total"."""
+    named = words(next(filter(None, cells(row.text)), ""))
+    return not _TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
+
+
+def _is_foot(rows: Sequence[Line]) -> bool:
+    """Whether ``rows``, the last of a table, are its totals and what comes between these."""
+    return len(rows) <= FOOT and _sums_up(rows[-1])
+
+
+def _made(
+    pool: Pool,
+    rows: Sequence[Line],
+    heads: Sequence[str],
+    held: Sequence[Sequence[str]],
+    totals: tuple[Line, ...] = (),
+    beside: str = "",
+) -> Table:
+    passage = pool.passages[rows[0].owner]
+    beside = beside or passage.beside
+    name = passage.url.partition("#")[0].rpartition("/")[2]
+    over = headings_over(passage.text, rows[0].start, passage.headings)
+    told = f"{name.partition('.')[0].replace('_', ' ')} {plain_headings(over)} "
+    told += passage.title if "#" not in passage.url else ""
+    signs = tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
+    return Table(
+        columns=tuple(
+            _column(at, head, tuple(each[at] for each in held), meant, signs)
+            for at, (head, meant) in enumerate(zip(heads, _meanings(heads), strict=True))
+        ),
+        lines=tuple(rows),
+        named=frozenset(stem(word) for word in words(told) if word not in stop_words()),
+        name=name,
+        pool=pool,
+        totals=totals,
+        beside=frozenset(terms(beside)),
+    )
+
+
+def _meanings(heads: Sequence[str]) -> list[str]:
+    """Return what ``heads`` stand for where they are the letters of a league; else nothing."""
+    plain = [head.strip(". ").casefold() for head in heads]
+    if not {"w", "l"} <= set(plain):
+        return [""] * len(heads)
+    return [LEAGUE.get(head, "") for head in plain]

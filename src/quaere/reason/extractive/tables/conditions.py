@@ -1,0 +1,309 @@
+"""Reads which rows of a table a question is about: values, flags, amounts and dates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from quaere.reason.extractive.tables.columns import (
+    Column,
+    Table,
+    Type,
+    Value,
+    flag_of,
+    foremost,
+    is_empty,
+    parts_of,
+)
+from quaere.reason.extractive.tables.lexicon import (
+    DENIALS,
+    SOLD_OUT,
+    base_of,
+    degrees,
+    stems_of,
+)
+from quaere.reason.extractive.tables.periods import is_of_ends, rows_around
+from quaere.reason.extractive.tables.ranges import in_stretches
+from quaere.reason.extractive.tables.ranks import of_ranks
+from quaere.reason.extractive.tables.rotas import of_duty
+from quaere.reason.extractive.tables.thresholds import against_each_other
+from quaere.reason.extractive.tables.values import values_named
+from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
+from quaere.text.dates import Date, dates
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import numbers
+
+_SPARE = stems_of("left stock available remaining free")
+_BOUND = lazy_regex(
+    r"(?i)(?:\b(?P<below>less than|fewer than|under|below|at most|no more than|up to|maximum of)"
+    r"|\b(?:more than|greater than|over|above|exceed(?:s|ing)?|at least|no less than"
+    r"|no fewer than|minimum of|(?P<more>\w+er) than))"
+    r"\s*(?:an?\s*)?$"
+)
+_WITHIN = lazy_regex(r"(?i)\b(?:in|during|of)\s+(?:the\s+)?$")
+_TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
+_INCLUSIVE = lazy_regex(r"(?i)at least|at most|no less|no fewer|no more|up to|m\w+imum of")
+_BEFORE = lazy_regex(r"(?i)\b(?:before|until|till|prior to|earlier than|by)\s+(?:the\s+)?$")
+_AFTER = lazy_regex(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
+_SINCE = lazy_regex(r"(?i)\b(?:since|from)\s+(?:the\s+)?$")
+
+
+def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[Condition]:
+    """Return what ``wording`` says of the rows that it is about; the words are accounted for.
+
+    Args:
+        wording: The question.
+        dated: Whether it asks for a date: "paid" is then said of the date, not of yes or no.
+        whether: Whether it asks for yes or no: "in stock" is then said of more than none.
+
+    Raises:
+        Undecided: when it may be said of several columns, or something else is denied than they
+            tell: "not built before 1990".
+    """
+    found = [
+        *days_named(wording),
+        *_of_times(wording),
+        *_of_amounts(wording),
+        *in_stretches(wording),
+        *of_ranks(wording),
+        *(values := list(values_named(wording))),
+        *of_duty(wording, of_row=any(each.is_row for each in values)),
+        *_of_numbers_named(wording),
+        *against_each_other(wording),
+        *_of_flags(wording, dated=dated),
+        *_of_blanks(wording),
+        *(_of_spares(wording) if whether else ()),
+    ]
+    if any(word in DENIALS and at not in wording.used for at, word in enumerate(wording.words)):
+        raise Undecided
+    return found
+
+
+# amounts and dates
+
+
+def days_named(wording: Wording) -> Iterator[Condition]:
+    """Yield the rows of each date that ``wording`` names; its words are accounted for.
+
+    Raises:
+        Undecided: when several columns have dates and none of them is named.
+    """
+    for date in dates(wording.text):
+        before = wording.text[: date.start]
+        if not _is_of_rows(wording.table, date, before):
+            continue
+        column = _column_of_days(wording)
+        if column is not None:
+            wording.use(date.start, date.end, column)
+            yield Condition(column, _rows_at(wording.table, column, parts_of(date), before))
+
+
+def _is_of_rows(table: Table, date: Date, before: str) -> bool:
+    """Whether ``date`` tells rows apart, rather than heads a column: "lambs_2024"."""
+    is_bound = any(each.search(before) for each in (_BEFORE, _AFTER, _SINCE, _WITHIN))
+    if date.years != 1 or not any(parts_of(date)) or not (date.month or is_bound):
+        return False
+    return not any(str(date.year) in column.said for column in table.columns)
+
+
+def _column_of_days(wording: Wording) -> Column | None:
+    """Return the column of dates that the question names, or the only one; None without any.
+
+    That of the ends of periods is not meant where one of their beginnings is next to it.
+    """
+    able = wording.table.of_type(Type.DATE)
+    begins = [column for column in able if not is_of_ends(wording.table, column)]
+    return begins[0] if len(begins) == 1 else _column_of(wording, Type.DATE)
+
+
+def _rows_at(table: Table, column: Column, told: Value, before: str) -> frozenset[int]:
+    """Return the rows at the date ``told``, or in whose period it is."""
+    exact = _rows_in(column, told, before)
+    is_bound = any(each.search(before) for each in (_BEFORE, _AFTER, _SINCE))
+    return exact or (frozenset() if is_bound else rows_around(table, column, told))
+
+
+def _rows_in(column: Column, told: Value, before: str) -> frozenset[int]:
+    values = enumerate(column.values)
+    return frozenset(row for row, value in values if value and _is_in(value, told, before))
+
+
+def _of_times(wording: Wording) -> Iterator[Condition]:
+    for found in _TIME.finditer(wording.text):
+        before = wording.text[: found.start()]
+        column = _column_of(wording, Type.TIME)
+        if column is None or not (_BEFORE.search(before) or _AFTER.search(before)):
+            continue
+        told = Decimal(60 * int(found[1]) + int(found[2]))
+        late = _AFTER.search(before) is not None
+        wording.use(found.start(), found.end(), column)
+        yield Condition(column, _rows_beyond(column, told, up=late, inclusive=False))
+
+
+def _is_in(value: Value, told: Value, before: str) -> bool:
+    pairs = [(v, t) for v, t in zip(value, told, strict=True) if t and (v or value[0])]
+    own, wanted = tuple(v for v, _ in pairs), tuple(t for _, t in pairs)
+    # What has no year comes round each year, so nothing is before or after it.
+    return _is_bounded_by(own, wanted, before) if told[0] else own == wanted
+
+
+def _is_bounded_by(own: Value, wanted: Value, before: str) -> bool:
+    if _BEFORE.search(before):
+        return own < wanted
+    if _AFTER.search(before):
+        return own > wanted
+    return own >= wanted if _SINCE.search(before) else own == wanted
+
+
+def _column_of(wording: Wording, kind: Type) -> Column | None:
+    """Return the column of ``kind`` that the question names, or the only one; None without any."""
+    able = wording.table.of_type(kind)
+    named = [column for column in able if wording.heads(column)]
+    if len(named) == len(able):
+        named = foremost(named, wording.share_left)
+    return sole(named or able)
+
+
+def _of_amounts(wording: Wording) -> Iterator[Condition]:
+    for number in numbers(wording.text):
+        before = wording.text[: number.start].rstrip(" £$€")
+        bound = _BOUND.search(before)
+        if bound is None:
+            continue
+        adjective = base_of(bound["more"] or "", "er")
+        column = _bounded(wording, number.unit, adjective)
+        if column is None:
+            continue
+        up = bound["below"] is None and _is_upwards(column, adjective)
+        inclusive = _INCLUSIVE.match(bound[0]) is not None
+        wording.use(bound.start(), number.end, column)
+        rows = _rows_beyond(column, number.value, up=up, inclusive=inclusive)
+        yield Condition(column, rows)
+
+
+def _is_upwards(column: Column, adjective: str) -> bool:
+    """Whether more of ``adjective``, if there is one, is more in ``column``."""
+    degree = degrees().get(adjective)
+    return degree is None or degree.most != bool(column.stems & degree.against)
+
+
+def _rows_beyond(column: Column, bound: Decimal, *, up: bool, inclusive: bool) -> frozenset[int]:
+    return frozenset(
+        row
+        for row, value in enumerate(column.values)
+        if value and _is_beyond(value[0], bound, up=up, inclusive=inclusive)
+    )
+
+
+def _is_beyond(value: Decimal, bound: Decimal, *, up: bool, inclusive: bool) -> bool:
+    if inclusive and value == bound:
+        return True
+    return value > bound if up else value < bound
+
+
+def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
+    """Return the column of numbers that a bound is of, by its head, its degree or its unit.
+
+    Raises:
+        Undecided: when several are.
+    """
+    degree = degrees().get(adjective)
+
+    def worth(column: Column) -> float:
+        is_told = degree is not None and degree.is_told_by(column.stems, money=column.is_money)
+        is_same = unit != "" and unit == column.unit
+        return 2 * len(wording.heads(column)) + 2 * is_told + is_same
+
+    return sole(foremost(wording.table.of_type(Type.NUMBER), worth, least=1))
+
+
+def _of_numbers_named(wording: Wording) -> Iterator[Condition]:
+    """Yield the conditions of a number next to its head: "zone 2", "3 platforms"."""
+    for at in wording.free:
+        if not wording.words[at].replace(".", "").isdecimal() or _names_the_table(wording, at):
+            continue
+        found = next(_heads_beside(wording, at), None)
+        if found is not None:
+            column, beside = found
+            wording.used.update((at, *beside))
+            yield Condition(column, _rows_with(column, Decimal(wording.words[at])))
+
+
+def _names_the_table(wording: Wording, at: int) -> bool:
+    """Whether the number at ``at`` is of what the table is called after: its year."""
+    return wording.stems[at] in wording.table.named
+
+
+def _heads_beside(wording: Wording, at: int) -> Iterator[tuple[Column, list[int]]]:
+    """Yield the columns of numbers whose heads are next to ``at``, each with where they are."""
+    for column in wording.table.of_type(Type.NUMBER):
+        heads = wording.heads(column, wording.content)
+        beside = [near for near in (at - 1, at + 1) if near in heads]
+        if beside:
+            yield column, beside
+
+
+def _rows_with(column: Column, number: Decimal) -> frozenset[int]:
+    return frozenset(row for row, value in enumerate(column.values) if value == (number,))
+
+
+# flags and blanks
+
+
+def _of_flags(wording: Wording, *, dated: bool) -> Iterator[Condition]:
+    days = wording.table.of_type(Type.DATE) if dated else []
+    dates_told = frozenset[str]().union(*(day.stems for day in days))
+    flags = [c for c in wording.table.of_type(Type.FLAG) if dates_told.isdisjoint(c.stems)]
+    for column in sorted(flags, key=lambda c: (-wording.share_left(c), c.at)):
+        places = wording.heads(column)
+        if not wording.says(column, places):
+            continue
+        wanted = _is_wanted(wording, column, places)
+        wording.used.update(places, wording.deniers(places))
+        yield Condition(column, _rows_flagged(column, wanted))
+
+
+def _is_wanted(wording: Wording, column: Column, places: Sequence[int]) -> bool:
+    """Whether yes is asked for: by what heads ``column``, or by denying its contrary."""
+    is_opposite = any(wording.is_opposite(at, column) for at in places)
+    return bool(wording.deniers(places[:1])) == is_opposite
+
+
+def _rows_flagged(column: Column, wanted: bool) -> frozenset[int]:
+    return frozenset(row for row, cell in enumerate(column.cells) if flag_of(cell) is wanted)
+
+
+def _of_blanks(wording: Wording) -> Iterator[Condition]:
+    """Yield what is denied of dates and numbers: rows that have none, or a zero."""
+    sold_out = [at for at in wording.free if wording.words[at] == SOLD_OUT]
+    for column in wording.table.of_type(Type.DATE, Type.NUMBER):
+        places = wording.heads(column)
+        spent = sold_out if _is_of_spare(column) else []
+        if spent or _is_denied_of(wording, column, places):
+            wording.used.update(places, spent, wording.deniers(places))
+            yield Condition(column, _blank_rows(column))
+
+
+def _of_spares(wording: Wording) -> Iterator[Condition]:
+    """Yield what is said of what is left: rows that have more than none of it."""
+    for column in filter(_is_of_spare, wording.table.of_type(Type.NUMBER)):
+        places = wording.heads(column)
+        if places:
+            wording.used.update(places)
+            yield Condition(column, _rows_beyond(column, Decimal(0), up=True, inclusive=False))
+
+
+def _is_of_spare(column: Column) -> bool:
+    """Whether ``column`` counts what is left of something."""
+    return column.type is Type.NUMBER and not _SPARE.isdisjoint(column.stems)
+
+
+def _is_denied_of(wording: Wording, column: Column, places: Sequence[int]) -> bool:
+    denied = (bool(wording.deniers([at])) != wording.is_opposite(at, column) for at in places)
+    return any(denied) and wording.share(column, places) >= HALF
+
+
+def _blank_rows(column: Column) -> frozenset[int]:
+    if column.type is Type.NUMBER:
+        return _rows_with(column, Decimal(0))
+    return frozenset(row for row, cell in enumerate(column.cells) if is_empty(cell))

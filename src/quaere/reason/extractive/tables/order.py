@@ -1,0 +1,166 @@
+"""Reads which row a question puts first: the column that orders rows, and which way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from quaere.reason.extractive.tables.columns import Column, Type, foremost
+from quaere.reason.extractive.tables.lexicon import (
+    INTERVALS,
+    LEAST,
+    MOST,
+    SPANS,
+    Degree,
+    base_of,
+    degrees,
+)
+from quaere.reason.extractive.tables.wording import HALF, Wording
+
+_ORDERED = (Type.NUMBER, Type.DATE, Type.TIME)
+_OFTEN = frozenset({"often", "frequent"})
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Columns by any of which the rows may be ordered."""
+
+    columns: tuple[Column, ...]
+    greatest: frozenset[int]
+    """Places of those of which the greatest value is asked for; of the others it is the least."""
+
+    def turned(self) -> Order:
+        """Return the order the other way round."""
+        places = frozenset(column.at for column in self.columns)
+        return Order(self.columns, places - self.greatest)
+
+
+def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
+    """Return the order of which ``wording`` asks for the first; None where it asks for none.
+
+    What is read is accounted for.
+
+    Args:
+        wording: The question.
+        is_choice: Whether it asks which of some rows is ahead, so that a comparative says so too.
+    """
+    for at, word in enumerate(wording.words):
+        if at in wording.used:
+            continue
+        most = _is_most(word, is_choice=is_choice)
+        if most is not None:
+            return _by_most(wording, at, most=most)
+        base = _adjective(word, is_choice=is_choice)
+        if base:
+            return _by_degree(wording, at, base)
+    return None
+
+
+def _is_most(word: str, *, is_choice: bool) -> bool | None:
+    """Return whether ``word`` asks for the most, False for the least; None where for neither."""
+    if word in MOST:
+        return True
+    if word in LEAST:
+        return False
+    return {"more": True, "less": False}.get(word) if is_choice else None
+
+
+def _adjective(word: str, *, is_choice: bool) -> str:
+    """Return the adjective of which ``word`` is a superlative or, for a choice, a comparative."""
+    return base_of(word, "est") or (base_of(word, "er") if is_choice else "")
+
+
+def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
+    """Read "most" with an adjective, or with what heads a column."""
+    after = wording.words[at + 1].removesuffix("ly") if at + 1 < len(wording.words) else ""
+    if after in _OFTEN:
+        return _by_interval(wording, at, most=most)
+    if after in degrees():
+        return _by_adverb(wording, at, after, most=most)
+    columns = _most_named(wording)
+    if not columns:
+        base = base_of(wording.words[at], "est")
+        return _by_degree(wording, at, base) if base else None
+    wording.used.add(at)
+    return _order(wording, columns, greatest=columns if most else ())
+
+
+def _by_adverb(wording: Wording, at: int, base: str, *, most: bool) -> Order | None:
+    """Read "most" or "least" before the adjective ``base``."""
+    wording.used.add(at)
+    found = _by_degree(wording, at + 1, base)
+    return found if found is None or most else found.turned()
+
+
+def _by_interval(wording: Wording, at: int, *, most: bool) -> Order | None:
+    """Read "most often": of what is done every so many days, the fewest days."""
+    able = [c for c in wording.table.of_type(Type.NUMBER) if INTERVALS.intersection(c.said)]
+    able = [c for c in able if wording.heads(c)]
+    if len(able) != 1:
+        return None
+    wording.used.update((at, at + 1))
+    return _order(wording, able, greatest=() if most else able)
+
+
+def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
+    """Read an adjective: by a column that is named with it, else by those that tell it."""
+    degree = degrees()[base]
+    wording.used.add(at)
+    named = _most_named(wording)
+    telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
+    columns = telling or _closest(wording, at, named) or _telling(wording, degree) or named
+    if not columns:
+        return None
+    return _order(wording, columns, greatest=_greatest(columns, degree))
+
+
+def _closest(wording: Wording, at: int, named: Sequence[Column]) -> list[Column]:
+    """Return those of ``named`` that are said directly after ``at``, else those said literally."""
+    close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
+    exact = [c for c in named if c.stems.intersection(wording.stems) - wording.table.things]
+    return close or exact
+
+
+def _order(wording: Wording, columns: Iterable[Column], *, greatest: Iterable[Column]) -> Order:
+    chosen = tuple(columns)
+    wording.used.update(place for column in chosen for place in wording.heads(column))
+    return Order(chosen, frozenset(column.at for column in greatest))
+
+
+def _most_named(wording: Wording) -> list[Column]:
+    """Return the columns of values whose heads the question has most of, and half at least."""
+    # What rows are of names no column: an order, and the day on which it was "ordered".
+    said = [at for at in wording.free if wording.stems[at] not in wording.table.things]
+    able = wording.table.of_type(*_ORDERED)
+
+    def worth(column: Column) -> tuple[float, int, bool]:
+        places = wording.heads(column, said)
+        closely = any(wording.stems[at] in column.stems for at in places)
+        return wording.share(column, places), 0, closely
+
+    return foremost(able, worth, least=(HALF, 0, False))
+
+
+def _telling(wording: Wording, degree: Degree) -> list[Column]:
+    able = wording.table.of_type(*_ORDERED)
+    money = [c for c in able if degree.money and c.is_money]
+    return _headed_by(able, degree.heads) or money or _headed_by(able, degree.against)
+
+
+def _headed_by(columns: Sequence[Column], heads: frozenset[str]) -> list[Column]:
+    return [column for column in columns if _is_of(column, heads)]
+
+
+def _greatest(columns: Sequence[Column], degree: Degree) -> list[Column]:
+    """Return those of ``columns`` whose greatest value the superlative asks for."""
+    return [column for column in columns if degree.most != _is_against(column, degree)]
+
+
+def _is_against(column: Column, degree: Degree) -> bool:
+    return bool(degree.against & column.stems) and not degree.heads & column.stems
+
+
+def _is_of(column: Column, heads: frozenset[str]) -> bool:
+    """Whether ``column`` is of what one of ``heads`` tells: "Weeks", but not "Holiday days"."""
+    told = heads & column.stems
+    return bool(told - SPANS) or (bool(told) and column.stems <= SPANS)

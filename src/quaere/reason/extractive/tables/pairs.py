@@ -1,0 +1,224 @@
+"""Two cells of one table set against each other: of two rows, or of two columns of one row.
+
+What a side leaves unsaid is as the other has it: "a monthly pass for adults than for juniors".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, RowsAnswer
+from quaere.reason.extractive.tables.columns import Column, Table, Type, foremost, may_be_money
+from quaere.reason.extractive.tables.conditions import days_named
+from quaere.reason.extractive.tables.lexicon import (
+    GENERAL,
+    OF_CELLS,
+    OF_MONEY,
+    Degree,
+    base_of,
+    degrees,
+    named,
+)
+from quaere.reason.extractive.tables.pair_questions import PairQuestion
+from quaere.reason.extractive.tables.printing import printed
+from quaere.reason.extractive.tables.values import values_named
+from quaere.reason.extractive.tables.wording import HALF, Wording
+from quaere.text.tokens import stem, words
+
+_BARE = named("more less fewer ahead behind above below over under short beat exceed lead trail")
+_OF_ANYTHING = named("high low big large small good")
+"""Adjectives that compare whatever has figures."""
+_UNSAID = named("one ones that those it they")
+"""Stand for what the other side has named."""
+_ORDERED = (Type.NUMBER, Type.DATE, Type.TIME)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What a part of the question names, and the stems of the rest of its words."""
+
+    row: int | None
+    column: Column | None
+    left: frozenset[str]
+    told: int
+    """How many of its words name something."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    row: int
+    column: Column
+
+
+def pair_answer(asked: PairQuestion, table: Table) -> RowsAnswer | None:
+    """Return how the two cells of ``table`` that are ``asked`` for differ.
+
+    None where they are not both named, or a word of the question is unknown to the table.
+
+    Raises:
+        Undecided: when several rows or columns could be meant.
+    """
+    ordered = table.of_type(*_ORDERED) if asked.whether else table.of_type(Type.NUMBER)
+    sides = [_side(text, table, ordered) for text in (asked.first, asked.second)]
+    about = _side(f"{asked.of} {asked.about}", table, ordered)
+    cells = _cells(sides, about, _by_degree(asked, ordered), table)
+    if cells is None or not _is_accounted([*sides, about], cells, asked, table):
+        return None
+    fit = sum(side.told for side in (*sides, about))
+    return _ordered(asked, cells, table, fit) if asked.whether else _apart(asked, cells, table, fit)
+
+
+def _side(text: str, table: Table, columns: Sequence[Column]) -> _Side:
+    wording = Wording(text, table)
+    held = [*days_named(wording), *values_named(wording)]
+    held = [each for each in held if len(each.rows) == 1]
+    if len(held) > 1:
+        held = [each for each in held if each.column is table.key]
+    row = next(iter(held[0].rows)) if len(held) == 1 else None
+    able = [column for column in columns if wording.heads(column)]
+    best = foremost(able, lambda c: (wording.share_left(c), 0, _is_exact(wording, c)))
+    told = [column for column in best if wording.share_left(column) >= HALF]
+    column = told[0] if len(told) == 1 else None
+    if column is not None:
+        wording.used.update(wording.heads(column))
+    left = frozenset(wording.stems[at] for at in wording.free if wording.words[at] not in _UNSAID)
+    return _Side(row, column, left, len(wording.content) - len(left))
+
+
+def _is_exact(wording: Wording, column: Column) -> bool:
+    return not column.stems.isdisjoint(wording.stems[at] for at in wording.free)
+
+
+def _cells(
+    sides: Sequence[_Side], about: _Side, by_degree: list[Column], table: Table
+) -> tuple[_Cell, _Cell] | None:
+    """Return the two cells: two rows of one column, or one row of two columns."""
+    rows = [side.row for side in sides]
+    columns = [side.column for side in sides]
+    if rows[0] is not None and rows[1] is not None and rows[0] != rows[1]:
+        told = {column.at: column for column in (*columns, about.column) if column is not None}
+        column = _only(list(told.values()) or by_degree or _other_figures(table))
+        return (_Cell(rows[0], column), _Cell(rows[1], column)) if column else None
+    row = next((each for each in (*rows, about.row) if each is not None), None)
+    if row is None or columns[0] is None or columns[1] is None or columns[0] is columns[1]:
+        return None
+    same = columns[0].type is columns[1].type and columns[0].is_money == columns[1].is_money
+    return (_Cell(row, columns[0]), _Cell(row, columns[1])) if same else None
+
+
+def _only(columns: Sequence[Column]) -> Column | None:
+    return columns[0] if len(columns) == 1 else None
+
+
+def _other_figures(table: Table) -> list[Column]:
+    """Return the columns of figures of ``table``: what is compared is not said."""
+    return [column for column in table.of_type(Type.NUMBER) if column is not table.key]
+
+
+def _by_degree(asked: PairQuestion, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that tell what the comparative compares: a price of "dearer"."""
+    degree = _degree(asked.about)
+    if degree is None:
+        return [c for c in columns if c.is_money] if "much" in asked.of.split() else []
+    return [c for c in columns if degree.is_told_by(c.stems, money=c.is_money)]
+
+
+def _degree(about: str) -> Degree | None:
+    last = about.rsplit(maxsplit=1)[-1] if about else ""
+    base = base_of(about.split(maxsplit=1)[0], "er") if about else ""
+    return degrees().get(base or last)
+
+
+def _is_accounted(
+    sides: Sequence[_Side], cells: Sequence[_Cell], asked: PairQuestion, table: Table
+) -> bool:
+    """Whether all that is left of the question is of the table or of its columns."""
+    columns = [cell.column for cell in cells]
+    degree = _degree(asked.about)
+    told = table.things | table.beside | GENERAL | OF_CELLS
+    told = told.union(*(column.alike for column in columns))
+    if any(may_be_money(column, table) for column in columns):
+        told |= OF_MONEY
+    left = frozenset[str]().union(*(side.left for side in sides)) - told
+    return left <= _compares(asked, degree) and _may_compare(asked, degree, columns, table)
+
+
+def _may_compare(
+    asked: PairQuestion, degree: Degree | None, columns: Sequence[Column], table: Table
+) -> bool:
+    """Whether the comparative is one of these ``columns``: "warmer" is none of prices."""
+    if degree is None or base_of(asked.about.split()[0], "er") in _OF_ANYTHING:
+        return True
+    return all(degree.is_told_by(c.stems, money=may_be_money(c, table)) for c in columns)
+
+
+def _compares(asked: PairQuestion, degree: Degree | None) -> frozenset[str]:
+    """Return the stems of the words that compare, as far as they are understood."""
+    said = words(asked.about)
+    return frozenset(map(stem, said if degree is not None else _BARE.intersection(said)))
+
+
+def _apart(
+    asked: PairQuestion, cells: tuple[_Cell, _Cell], table: Table, fit: int
+) -> RowsAnswer | None:
+    """Return by how much the cells differ, and what they are."""
+    values = [cell.column.values[cell.row] for cell in cells]
+    if values[0] is None or values[1] is None:
+        return None
+    degree = _degree(asked.about)
+    turned = asked.turned or (degree is not None and not _is_upwards(degree, cells[0].column))
+    apart = values[0][0] - values[1][0]
+    apart = -apart if turned or (not asked.about and apart < 0) else apart
+    written = [cell.column.cells[cell.row] for cell in cells]
+    told = cells[0].column.like(written, printed(abs(apart)))
+    text = f"{'-' if apart < 0 else ''}{told} ({_told(cells, table)})"
+    return _answer(DirectKind.NUMBER, text, cells, table, fit, CALCULATED)
+
+
+def _ordered(
+    asked: PairQuestion, cells: tuple[_Cell, _Cell], table: Table, fit: int
+) -> RowsAnswer | None:
+    """Return whether the first cell is before the second as the question supposes."""
+    values = [cell.column.values[cell.row] for cell in cells]
+    degree = _degree(asked.about)
+    if values[0] is None or values[1] is None:
+        return None
+    if degree is None and asked.about.split()[0] not in _BARE:
+        return None
+    up = not asked.turned if degree is None else _is_upwards(degree, cells[0].column)
+    is_so = values[0] > values[1] if up else values[0] < values[1]
+    text = "Yes" if is_so else "No"
+    return _answer(DirectKind.YES_NO, text, cells, table, fit, FOUND)
+
+
+def _is_upwards(degree: Degree, column: Column) -> bool:
+    is_against = bool(degree.against & column.stems) and not degree.heads & column.stems
+    return degree.most != is_against
+
+
+def _told(cells: Sequence[_Cell], table: Table) -> str:
+    """Return the cells with what they are of: rows by name, columns by head."""
+    one, other = cells
+    if one.column is other.column:
+        pairs = [(table.called(each.row), each.column.cells[each.row]) for each in cells]
+        return f"{one.column.head}: {', '.join(f'{name} {cell}' for name, cell in pairs)}"
+    pairs = [(each.column.head, each.column.cells[each.row]) for each in cells]
+    return f"{table.called(one.row)}: {', '.join(f'{name} {cell}' for name, cell in pairs)}"
+
+
+def _answer(
+    kind: DirectKind, text: str, cells: Sequence[_Cell], table: Table, fit: int, sure: float
+) -> RowsAnswer:
+    heads = [table.columns[0], table.key, *(cell.column for cell in cells)]
+    lines = dict.fromkeys(table.lines[cell.row] for cell in cells)
+    return RowsAnswer(
+        kind=kind,
+        text=text,
+        table=table,
+        lines=tuple(lines),
+        columns=frozenset(column.head for column in heads),
+        confidence=sure,
+        fit=fit,
+    )

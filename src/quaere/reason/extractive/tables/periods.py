@@ -1,0 +1,77 @@
+"""Which row of a rota a day falls into: rows that begin with a day, or last from one to another."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from itertools import pairwise
+
+from quaere.reason.extractive.tables.columns import Column, Table, Type, Value
+from quaere.reason.extractive.tables.lexicon import named
+
+_BEGINS = named("from week weeks starting commencing beginning begins starts start wc fortnight")
+_ENDS = named("to until till end ends ending through")
+"""Words in the heads of columns of the days on which something begins, and ends."""
+_LEAST_DAYS, _MOST_DAYS = 2, 31
+"""Days between one row and the next for each to be a period, and for the last to be as long."""
+
+
+def rows_around(table: Table, column: Column, told: Value) -> frozenset[int]:
+    """Return the rows of which the period holds the day ``told``; none without periods or a day.
+
+    Args:
+        table: The table.
+        column: One of days.
+        told: Year, month and day; zeros for what is not told.
+    """
+    days = [_day(value, told) for value in column.values]
+    wanted = _day(told, next(filter(None, column.values), told))
+    if wanted is None or not told[2]:
+        return frozenset()
+    ends = _column_of_ends(table, column)
+    if ends is not None:
+        return _between(days, [_day(value, told) for value in ends.values], wanted)
+    return _begun(days, wanted) if not _BEGINS.isdisjoint(column.said) else frozenset()
+
+
+def is_of_ends(table: Table, column: Column) -> bool:
+    """Whether ``column`` tells when the periods end that another one begins."""
+    others = (each for each in table.of_type(Type.DATE) if each is not column)
+    return any(_column_of_ends(table, each) is column for each in others)
+
+
+def _column_of_ends(table: Table, column: Column) -> Column | None:
+    able = table.of_type(Type.DATE)
+    if len(able) != 2 or able[0] is not column or _BEGINS.isdisjoint(column.said):
+        return None
+    return able[1] if not _ENDS.isdisjoint(able[1].said) else None
+
+
+def _day(value: Value | None, other: Value) -> dt.date | None:
+    """Return ``value`` as a day, in the year of the ``other`` where it has none itself."""
+    if value is None:
+        return None
+    year = int(value[0] or other[0]) or 2000
+    try:
+        return dt.date(year, int(value[1]), int(value[2]))
+    except ValueError:
+        return None
+
+
+def _between(
+    starts: Sequence[dt.date | None], ends: Sequence[dt.date | None], day: dt.date
+) -> frozenset[int]:
+    pairs = enumerate(zip(starts, ends, strict=True))
+    return frozenset(row for row, (start, end) in pairs if start and end and start <= day <= end)
+
+
+def _begun(days: Sequence[dt.date | None], day: dt.date) -> frozenset[int]:
+    """Return the rows that began last before ``day``, if that is less than a period ago."""
+    known = sorted({each for each in days if each})
+    gaps = [(after - before).days for before, after in pairwise(known)]
+    begun = [each for each in known if each <= day]
+    if not begun or not gaps or not _LEAST_DAYS <= min(gaps) <= max(gaps) <= _MOST_DAYS:
+        return frozenset()
+    if (day - begun[-1]).days >= max(gaps):
+        return frozenset()
+    return frozenset(row for row, each in enumerate(days) if each == begun[-1])

@@ -1,0 +1,396 @@
+"""Reads one question for one table: which leads, which rows hold, how many and how much."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.pool import cells
+from quaere.reason.extractive.questions.kinds import Kind
+from quaere.reason.extractive.tables.asked import (
+    CALCULATED,
+    FOUND,
+    TIMES,
+    Asked,
+    Blank,
+    RowsAnswer,
+)
+from quaere.reason.extractive.tables.columns import Column, Type, foremost, is_empty
+from quaere.reason.extractive.tables.lexicon import (
+    GENERAL,
+    LEAST,
+    MOST,
+    PEOPLE,
+    base_of,
+    degrees,
+)
+from quaere.reason.extractive.tables.order import Order, order_asked
+from quaere.reason.extractive.tables.printing import SHOWN, listing, printed
+from quaere.reason.extractive.tables.rotas import in_roles
+from quaere.reason.extractive.tables.wording import Condition, Undecided, sole
+from quaere.text.tokens import words
+
+_COUNTS = re.compile(r"(?i)\bhow many\b|\bnumber of\b")
+_SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
+_MEANS = frozenset({"average", "mean"})
+_TIMES = frozenset({Type.DATE, Type.TIME})
+_KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
+_LISTED = frozenset(
+    {Kind.NAME, Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.LIST, Kind.STATEMENT}
+)
+
+
+_CURRENCY = re.compile(r"[£$€¥₹]")
+_UNIT_IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+"""Told with the value: "Length (m)" of "64 m"."""
+
+
+class Reading(Asked):
+    """One question, read for one table."""
+
+    def answer(self) -> RowsAnswer | None:
+        """Return what the table answers in the first way in which nothing is left unread.
+
+        Raises:
+            Undecided: when several columns or rows could be meant.
+        """
+        ways = (
+            self._extreme,
+            self._calculated,
+            self._counted,
+            self._looked_up,
+            self._listed,
+            self._in_roles,
+        )
+        used = frozenset(self.wording.used)
+        for way in ways:
+            self.wording.used, self.by = set(used), []
+            answer = way()
+            if answer is not None and self.is_accounted():
+                return answer
+        return None
+
+    def blank(self) -> Blank | None:
+        """Return the cell of the one row that is named, where it is asked for and empty.
+
+        Raises:
+            Undecided: when several columns or rows could be meant.
+        """
+        rows = self.selected([each for each in self.held if each.is_row])
+        if len(rows) != 1:
+            return None
+        self.by = self.columns_asked()
+        empty = next((column for column in self.by if is_empty(column.cells[rows[0]])), None)
+        return Blank(self.table, empty, rows[0]) if empty and self.is_accounted() else None
+
+    def may_be_answered(self) -> bool:
+        """Whether something of the table is asked for, and nothing that it has no column for."""
+        wording = self.wording
+        self.by = list(self.table.columns)
+        heads = wording.head_places(self.by)
+        left = [at for at in self.untold() if at not in heads]
+        if all(self._is_reckoned(wording.words[at]) for at in left):
+            return bool(self.held or heads or left)
+        return False
+
+    def _is_reckoned(self, word: str) -> bool:
+        """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
+        if word in _SUMS | _MEANS | MOST | LEAST:
+            return True
+        degree = degrees().get(base_of(word, "est") or base_of(word, "er") or word)
+        return degree is not None and any(
+            degree.is_told_by(c.stems, money=c.is_money) for c in self.table.columns
+        )
+
+    # the row that leads
+
+    def _extreme(self) -> RowsAnswer | None:
+        """Return the row with the greatest or least value among those that hold."""
+        order = order_asked(self.wording, is_choice=self._is_choice)
+        if order is None or len(self.rows) < 2:
+            return None
+        rows = self._first_by(order)
+        self.by += order.columns
+        told = self.target() or self.table.key
+        if self.asks_who and not self.has_people_in(told):
+            return None
+        self.by.append(told)
+        names = ", ".join(self.names_of(told, rows))
+        text = f"{names} ({self._reason(order.columns[0], rows[0])})"
+        if self.kind is Kind.DATE and order.columns[0].type in TIMES:
+            text = f"{self.cell(order.columns[0], rows[0])} ({names})"
+        kind = DirectKind.CHOICE if self._is_choice else DirectKind.NAME
+        others = [row for row in self.rows if row not in rows] if self._is_choice else []
+        return self.answered(kind, text, [*rows, *others])
+
+    @property
+    def _is_choice(self) -> bool:
+        return self.kind is Kind.COMPARISON and len(self.rows) > 1
+
+    def _first_by(self, order: Order) -> list[int]:
+        """Return the rows that come first.
+
+        Raises:
+            Undecided: when they are others by another column, or there are none.
+        """
+        ahead = {rows for column in order.columns if (rows := self._ahead(column, order))}
+        if len(ahead) != 1:
+            raise Undecided
+        return sorted(ahead.pop())
+
+    def _ahead(self, column: Column, order: Order) -> frozenset[int]:
+        """Return the rows that come first by ``column``."""
+        known = {row: v for row in self.rows if (v := column.values[row]) is not None}
+        if not known:
+            return frozenset()
+        first = max if column.at in order.greatest else min
+        best = first(known.values())
+        return frozenset(row for row, value in known.items() if value == best)
+
+    def _reason(self, column: Column, row: int) -> str:
+        """Return what puts ``row`` first, and how many rows might have been before it."""
+        blank = sum(column.values[each] is None for each in self.rows)
+        note = f"; {blank} of {len(self.rows)} rows have none" if blank else ""
+        head = _UNIT_IN_BRACKETS.sub("", column.head) or column.head
+        return f"{head}: {self.cell(column, row)}{note}"
+
+    # what is calculated
+
+    def _calculated(self) -> RowsAnswer | None:
+        """Return the sum or the average of a column over the rows that hold."""
+        said = self._calculation_asked()
+        column = self._summed(said) if said and len(self.rows) > 1 else None
+        if column is None:
+            return None
+        self.wording.used.update([*said, *self.wording.heads(column)])
+        self.by.append(column)
+        is_mean = self.wording.words[said[0]] in _MEANS
+        if self.table.totals and not self.held and not is_mean:
+            return self._summed_up(column)
+        return self._over_rows(column, is_mean=is_mean)
+
+    def _over_rows(self, column: Column, *, is_mean: bool) -> RowsAnswer:
+        total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
+        value, name = (total / count, "average") if is_mean else (total, "sum")
+        text = (
+            f"{column.with_unit(printed(value))}"
+            f" ({name} of {column.head} over {self._told_rows()}"
+            f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
+        )
+        return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _summed_up(self, column: Column) -> RowsAnswer:
+        """Return what the table itself tells that ``column`` comes to.
+
+        Raises:
+            Undecided: when it tells several sums, such as one without tax, or none.
+        """
+        if len(self.table.totals) != 1:
+            raise Undecided
+        (line,) = self.table.totals
+        told = cells(line.text)[column.at]
+        if is_empty(told):
+            raise Undecided
+        label = next(filter(None, cells(line.text)))
+        is_bare = not any(map(str.isalpha, told)) and not _CURRENCY.search(told)
+        text = column.with_unit(told) if told.isdecimal() or (is_bare and column.sign) else told
+        answer = self.answered(DirectKind.NUMBER, text, (), FOUND)
+        heads = frozenset({self.table.columns[0].head, column.head})
+        return replace(answer, text=f"{answer.text} ({label})", lines=(line,), columns=heads)
+
+    def _calculation_asked(self) -> list[int]:
+        """Return the places of words such as "total" and "average"."""
+        said = [at for at, word in enumerate(self.wording.words) if word in _SUMS | _MEANS]
+        return [at for at in said if at not in self.wording.used]
+
+    def _figures(self, column: Column) -> list[Decimal]:
+        """Return the figures that the rows which hold have in ``column``.
+
+        Raises:
+            Undecided: when one of them has none.
+        """
+        values = [v[0] for row in self.rows if (v := column.values[row]) is not None]
+        if len(values) < len(self.rows):
+            raise Undecided
+        return values
+
+    def _told_rows(self) -> str:
+        return f"{len(self.rows)} of {len(self.table.lines)} rows of {self.table.name}"
+
+    def _summed(self, said: Sequence[int]) -> Column | None:
+        """Return the column of which a sum or average is asked in the words ``said``.
+
+        "Total" asks for a column of that head only where no other is named.
+        """
+        able = self.table.of_type(Type.NUMBER)
+        named = [c for c in able if set(self.wording.heads(c)).difference(said)]
+        named = named or list(filter(self.wording.share_left, able))
+        if named:
+            return sole(foremost(named, self.wording.share_left))
+        return sole([c for c in able if c.is_money])
+
+    def _counted(self) -> RowsAnswer | None:
+        """Return how many rows hold."""
+        asked = _COUNTS.search(self.wording.text)
+        if asked is None or not self.rows or not self._are_counted(asked.end()):
+            return None
+        if self._is_of_one():
+            return None  # what is counted is in it
+        self.wording.used.update(self._always_dated())
+        names = listing([self.table.called(row) for row in self.rows])
+        whole = f"{len(self.table.lines)} rows of {self.table.name}"
+        text = f"{len(self.rows)} (of {whole}: {names})"
+        return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _is_of_one(self) -> bool:
+        """Whether the question calls one row by its name."""
+        return any(each.is_row and each.column is self.table.key for each in self.held)
+
+    def _always_dated(self) -> set[int]:
+        """Return the places of words for what each row has a date of: "taken" of samples."""
+        dated = [
+            column
+            for column in self.table.of_type(Type.DATE)
+            if not any(is_empty(column.cells[row]) for row in self.rows)
+        ]
+        return self.wording.head_places(dated)
+
+    def _are_counted(self, start: int) -> bool:
+        """Whether the first noun from ``start`` on is of what the rows are."""
+        places = self.wording.content
+        after = (at for at in places if self.wording.tokens[at].start >= start)
+        noun = next(after, None)
+        if noun is not None and self._is_of_times(noun):
+            return True
+        if noun is None or not self._is_thing(noun):
+            return False
+        if self.wording.stems[noun] in self.table.things and self._is_dated(noun + 1):
+            self.wording.used.add(noun + 1)
+        return True
+
+    def _is_of_times(self, noun: int) -> bool:
+        """Whether it is asked how many times something is so: "How many times was Ada backup?"."""
+        if self.wording.words[noun] != "times" or not any(each.is_value for each in self.held):
+            return False
+        self.wording.used.add(noun)
+        return True
+
+    def _is_dated(self, at: int) -> bool:
+        """Whether the word at ``at`` is of what each row has a date of: "Ubuntu releases"."""
+        own = self.wording.stems[at : at + 1]
+        return any(column.stems.issuperset(own) for column in self.table.of_type(Type.DATE))
+
+    def _is_thing(self, at: int) -> bool:
+        """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""
+        own = self.wording.stems[at]
+        if any(own in c.stems for c in self.table.columns[1:] if c.type is Type.NUMBER):
+            return False
+        if own in PEOPLE and self.has_people_in(self.table.key):
+            self.wording.used.add(at)
+        return own in self.table.things or at in self.wording.used
+
+    # what a cell holds
+
+    def _looked_up(self) -> RowsAnswer | None:
+        """Return what one column says of the rows that are named."""
+        if not any(each.is_value or self._is_day(each) for each in self.held):
+            return None
+        return self._said() if self.kind is Kind.YES_NO else self._read()
+
+    def _is_day(self, each: Condition) -> bool:
+        """Whether ``each`` is of the one row of a day: of the week in which it is, in a rota."""
+        return each.column.type is Type.DATE and len(each.rows) == 1
+
+    def _in_roles(self) -> RowsAnswer | None:
+        """Return who is what in the one row that holds, where several columns name people."""
+        if not self.asks_who or not self.held or len(self.rows) != 1 or not self.table.is_rota:
+            return None
+        able = [column for column in self.untaken() if self.has_people_in(column)]
+        able = [column for column in able if not is_empty(column.cells[self.rows[0]])]
+        if len(able) < 2:
+            return None
+        self.by += able
+        return self.answered(DirectKind.NAME, in_roles(able, self.rows[0]), self.rows)
+
+    def _read(self) -> RowsAnswer | None:
+        """Return what all rows that hold have in the column that is asked for."""
+        target = self.target() or self.by_type()
+        if target is None or not self.rows:
+            return None
+        self.by.append(target)
+        told = list({self.cell(target, row) for row in self.rows})
+        if len(told) != 1 or is_empty(target.cells[self.rows[0]]):
+            return None
+        kind = _KINDS.get(target.type, DirectKind.NAME)
+        return self.answered(kind, told[0], self.rows)
+
+    def _said(self) -> RowsAnswer | None:
+        """Return yes or no, as a row that is named has it."""
+        rows = self.selected([each for each in self.held if each.is_row])
+        asked = [each for each in self.held if not each.is_row]
+        holds = _holds(rows, asked)
+        if holds is None:
+            return None
+        return self.answered(DirectKind.YES_NO, "Yes" if holds else "No", rows)
+
+    # the rows that hold
+
+    def _listed(self) -> RowsAnswer | None:
+        """Return what the rows that hold are called, which tells nobody where they are."""
+        opening = self.wording.words[:1]
+        is_wanted = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
+        if not self.held or not self.rows or not is_wanted:
+            return None
+        told = self._asked_column()
+        if told is None or len(self.rows) == len(self.table.lines):
+            return None
+        self.by.append(told)
+        names = self.names_of(told, self.rows)
+        if all(self._is_said(name) for name in names):
+            return None
+        text = f"{listing(names)} ({self._told_rows()})"
+        return self.answered(DirectKind.NAME, text, self.rows)
+
+    def _is_said(self, name: str) -> bool:
+        """Whether the question has all of ``name``, which then tells nobody anything."""
+        return set(words(name)).issubset(self.wording.words)
+
+    def _asked_column(self) -> Column | None:
+        """Return the column that the noun behind "which" or "who" asks for: the key, as a rule."""
+        key = self.table.key
+        if self.asks_who:
+            return key if self.has_people_in(key) else self.by_type()
+        noun = self._noun_asked()
+        if noun is None:
+            return None
+        own = self.wording.stems[noun]
+        headed = self._naming_column(own)
+        if headed is not None:
+            self.wording.used.add(noun)
+            return headed
+        is_of_rows = own in self.table.things or noun in self.wording.used
+        return key if is_of_rows else None
+
+    def _noun_asked(self) -> int | None:
+        places = self.wording.content
+        return next((at for at in places if self.wording.stems[at] not in GENERAL), None)
+
+    def _naming_column(self, own: str) -> Column | None:
+        """Return the first column of names that ``own`` heads; None without any."""
+        able = [c for c in self.table.of_type(Type.TEXT) if own in c.stems]
+        return next((c for c in able if c is self.table.key or not c.is_code), None)
+
+
+def _holds(rows: Sequence[int], asked: Sequence[Condition]) -> bool | None:
+    """Return whether all that is ``asked`` holds of the one of ``rows``.
+
+    None where there is not one row, nothing is asked of it, or a cell of it says nothing.
+    """
+    if len(rows) != 1 or not asked:
+        return None
+    if any(is_empty(each.column.cells[rows[0]]) for each in asked):
+        return None
+    return all(rows[0] in each.rows for each in asked)

@@ -1,0 +1,228 @@
+"""Answers over all rows of a table: which leads, which hold, how many and how much.
+
+Every word of a question has to be accounted for by the table, and of two tables or columns that
+fit alike none is chosen: what is asked for and is not there is not answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from quaere.domain.question import Intent, Query, SourceKind
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.comparisons.compare import Choice, order_in_rows
+from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.questions.parts import Comparison, claimed_order
+from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
+from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
+from quaere.reason.extractive.tables.columns import Column, Table, tables_seen
+from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
+from quaere.reason.extractive.tables.pair_questions import pair_asked
+from quaere.reason.extractive.tables.pairs import pair_answer
+from quaere.reason.extractive.tables.products import asks_for_a_product, product_answer
+from quaere.reason.extractive.tables.reading import Reading
+from quaere.reason.extractive.tables.timetables import (
+    asks_for_a_time,
+    asks_how_long,
+    lasting_answer,
+    time_answer,
+)
+from quaere.reason.extractive.tables.wording import Undecided
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.years import years_in
+
+_ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
+_ALSO = lazy_regex(
+    r"(?i)^(?P<main>[^?]+?),? and (?:by )?(?P<what>when|where|whom?)"
+    r"(?: (?:was|were|is|did) (?:it|that|this))?\s*\?*$"
+)
+"""Asks for one thing more of the row that is asked for: "and when?"."""
+_OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
+"""Asks for an outcome: no column of a table is of that, whatever heads it."""
+
+
+def asks_of_rows(question: str) -> bool:
+    """Return whether the rows of a table might answer ``question``. English alone."""
+    if spoken() is not None or _OUTCOME.match(last_question(question)):
+        return False
+    return expected_kind(question) not in _ELSEWHERE
+
+
+def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
+    """Return a query for whole tables where ``question`` may be over the rows of one.
+
+    Args:
+        question: What was asked.
+        seen: What the question itself has found: rows of a table that tells of all that is asked
+            for, or nothing at all, for heads and cells are often in other words.
+        kinds: Kinds of source that can be searched.
+    """
+    if SourceKind.FOLDER not in kinds or not asks_of_rows(question):
+        return ()
+    text = last_question(question)
+    if (
+        seen.passages
+        and not pair_asked(text)
+        and not any(_tells_of(text, table) for table in tables_seen(seen))
+    ):
+        return ()
+    return (
+        Query(
+            text=f"table: {question}",
+            intent=Intent.TABLE,
+            purpose="the rows of the table that it is about",
+            source_kinds=(SourceKind.FOLDER,),
+        ),
+    )
+
+
+def _is_worked_out(text: str) -> bool:
+    """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
+    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product)
+    if any(asks(text) for asks in ways):
+        return True
+    return pair_asked(text) is not None or _ALSO.match(text) is not None
+
+
+def _tells_of(text: str, table: Table) -> bool:
+    """Whether each word of ``text`` may be about ``table``, of which some rows are known."""
+    if _is_worked_out(text):
+        return True
+    try:
+        reading = Reading(text, table)
+    except Undecided:
+        return True
+    return reading.may_be_answered()
+
+
+def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return what one of the ``tables`` answers; None where none does, or two do differently."""
+    if not asks_of_rows(question):
+        return None
+    text = last_question(question)
+    claimed = _claimed(text, tables)
+    if claimed is not None:
+        return claimed
+    pair = pair_asked(text)
+    if pair is not None:
+        told = (_tried(partial(pair_answer, pair), table) for table in tables)
+        compared = _undisputed(list(filter(None, told)))
+        if compared or not pair.whether:
+            return compared
+    also = _ALSO.match(text)
+    main = also["main"] if also else text
+    found = _undisputed([answer for table in tables if (answer := _answered(main, table))])
+    return _with(also["what"].casefold(), found) if also and found else found
+
+
+def _with(what: str, found: RowsAnswer) -> RowsAnswer:
+    """Return ``found`` with when, where or who its one row is, if one column alone tells that."""
+    table = found.table
+    told = [column for column in table.columns if _tells(column, what, table)]
+    told = [column for column in told if column.head not in found.columns]
+    if len(found.lines) != 1 or len(told) != 1:
+        return found
+    cell = told[0].cells[table.lines.index(found.lines[0])]
+    columns = found.columns | {told[0].head}
+    return replace(found, text=f"{found.text}, {cell}", columns=columns) if cell else found
+
+
+def _tells(column: Column, what: str, table: Table) -> bool:
+    if what == "when":
+        return column.type in TIMES
+    if what == "where":
+        return not PLACES.isdisjoint(column.stems)
+    return column is not table.key and (column.has_people or not PEOPLE.isdisjoint(column.alike))
+
+
+def _claimed(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return whether one row is ahead of another as ``text`` supposes: "Did A win more than B?".
+
+    Every year that is asked for has to be over the table or in it.
+    """
+    claim = claimed_order(text) if expected_kind(text) is Kind.YES_NO else None
+    if claim is None:
+        return None
+    dated = [table for table in tables if _has_years(text, table)]
+    found = list(_decided(claim, dated))
+    return _as_said(claim, *found[0]) if len({choice.winner for _, choice in found}) == 1 else None
+
+
+def _decided(claim: Comparison, tables: Sequence[Table]) -> Iterator[tuple[Table, Choice]]:
+    """Yield those of the ``tables`` that tell which side of ``claim`` is ahead, and what it is."""
+    for table in tables:
+        choice = order_in_rows(claim, table.lines)
+        if choice.winner:
+            yield table, choice
+
+
+def _as_said(claim: Comparison, table: Table, choice: Choice) -> RowsAnswer:
+    """Return yes or no, as ``choice`` has what ``claim`` puts first, or not."""
+    return RowsAnswer(
+        kind=DirectKind.YES_NO,
+        text="Yes" if choice.winner == claim.first else "No",
+        table=table,
+        lines=choice.lines,
+        columns=_columns_shown(table, choice),
+        confidence=FOUND,
+        fit=0,
+    )
+
+
+def _columns_shown(table: Table, choice: Choice) -> frozenset[str]:
+    """Return the heads of the columns that call the rows and of what decided between them."""
+    decisive = [c.head for c in table.columns if choice.measure.startswith(c.head)]
+    return frozenset({table.columns[0].head, table.key.head, *decisive})
+
+
+def _has_years(text: str, table: Table) -> bool:
+    told = " ".join([*table.named, *(column.head for column in table.columns)])
+    return years_in(text) <= years_in(told)
+
+
+def blank_cell(question: str, tables: Sequence[Table]) -> Blank | None:
+    """Return the empty cell that ``question`` asks for; None where a table answers, or none asks.
+
+    What other rows have in that column, or that row in others, is then no answer.
+    """
+    if not asks_of_rows(question) or answer_over_rows(question, tables) is not None:
+        return None
+    text = last_question(question)
+    return next((blank for table in tables if (blank := _blank(text, table))), None)
+
+
+def _blank(text: str, table: Table) -> Blank | None:
+    try:
+        return Reading(text, table).blank()
+    except Undecided:
+        return None
+
+
+def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
+    """Return the answer that fits best; None where those that do differ."""
+    if not found:
+        return None
+    best = max(answer.fit for answer in found)
+    leading = [answer for answer in found if answer.fit == best]
+    return leading[0] if len({answer.text for answer in leading}) == 1 else None
+
+
+def _answered(text: str, table: Table) -> RowsAnswer | None:
+    """Return what ``table`` answers in the first way that it does."""
+    ways = (time_answer, lasting_answer, across_answer, day_answer, _read, product_answer)
+    return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)
+
+
+def _read(text: str, table: Table) -> RowsAnswer | None:
+    return Reading(text, table).answer()
+
+
+def _tried(way: Callable[[Table], RowsAnswer | None], table: Table) -> RowsAnswer | None:
+    try:
+        return way(table)
+    except Undecided:
+        return None

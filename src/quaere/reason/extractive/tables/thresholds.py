@@ -1,0 +1,74 @@
+"""Rows of which one cell is set against another: "below their reorder level", "over budget"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from quaere.reason.extractive.tables.columns import Column, Type, foremost
+from quaere.reason.extractive.tables.lexicon import named
+from quaere.reason.extractive.tables.wording import HALF, Condition, Wording, sole
+from quaere.text.lazy_regex import lazy_regex
+
+_AGAINST = lazy_regex(
+    r"(?i)\b(?:(?P<below>(?:less|fewer|lower|smaller|earlier|cheaper|shorter) than|under|below"
+    r"|short of|behind|beneath|at or below)"
+    r"|(?:(?:more|greater|higher|later|larger|longer|dearer|better) than|over|above|beyond"
+    r"|exceed(?:s|ed|ing)?|past|ahead of))\s+"
+    r"(?:(?:their|its|his|her|the|what (?:was|were|is)|was|were|is)\s+){0,2}(?P<rest>[^?]+)"
+)
+_LIMITS = named("level limit point mark threshold value figure target amount")
+_NEAR = 3
+"""Words behind which a bound is named, in which such a word is of it."""
+_ORDERED = (Type.NUMBER, Type.DATE, Type.TIME)
+
+
+def against_each_other(wording: Wording) -> Iterator[Condition]:
+    """Yield the rows in which one column is below, or above, another that the question names.
+
+    Raises:
+        Undecided: when several columns may be set against it.
+    """
+    found = _AGAINST.search(wording.text)
+    if found is None:
+        return
+    behind = [at for at in wording.free if wording.tokens[at].start >= found.start("rest")]
+    bound = _bound(wording, behind)
+    if bound is None:
+        return
+    column = _compared(wording, bound, [at for at in wording.free if at not in behind])
+    if column is None:
+        return
+    sides = zip(column.values, bound.values, strict=True)
+    below = found["below"] is not None
+    rows = frozenset(
+        row
+        for row, (own, other) in enumerate(sides)
+        if own and other and own != other and (own < other) == below
+    )
+    wording.use(found.start(), found.start("rest"), column)
+    limits = (at for at in behind[:_NEAR] if wording.words[at] in _LIMITS)
+    wording.used.update((*wording.heads(bound), *limits))
+    yield Condition(column, rows)
+
+
+def _bound(wording: Wording, places: Sequence[int]) -> Column | None:
+    """Return the column whose head the words at ``places`` begin with; None without one.
+
+    A value is not one: what comes after it has a figure.
+    """
+    if any(any(map(str.isdigit, wording.words[at])) for at in places[:1]):
+        return None
+    able = wording.table.of_type(*_ORDERED)
+    told = [column for column in able if wording.heads(column, places[:2])]
+    return sole(foremost(told, lambda c: wording.share(c, places), least=HALF))
+
+
+def _compared(wording: Wording, bound: Column, places: Sequence[int]) -> Column | None:
+    """Return the column that is set against ``bound``: one that is named, else the only such."""
+    able = [
+        column
+        for column in wording.table.of_type(bound.type)
+        if column is not bound and column.is_money == bound.is_money
+    ]
+    told = [column for column in able if wording.heads(column, places)]
+    return sole(foremost(told, lambda c: wording.share(c, places)) or able)

@@ -1,0 +1,242 @@
+"""Reads which cells of a table a question names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from quaere.reason.extractive.tables.columns import Column, Table, Type
+from quaere.reason.extractive.tables.lexicon import GENERAL, named
+from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording
+from quaere.text.tokens import terms, words
+
+_LEADS = named("to by is are was")
+_OWNERS, _OWNED = named("of for"), ("'s", "’s", "s'", "s’")
+_ITEMS = re.compile(r"[,;/]| and | & ")
+_ITEMS_OF_PROSE = re.compile(r"[,;]| and | & ")
+"""A slash is part of a path there: `read/formats.py`."""
+MOST_WORDS = 8
+"""Words of a cell that is a value, or a list of some, at most. One that is longer is prose: words
+of a question are in it for any reason, and it is named by most of its own alone."""
+_JOINS = frozenset({"or", "and"})
+_ARTICLES = frozenset({"the", "a", "an", "its", "our"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Words of a question that are in cells of a column."""
+
+    column: Column
+    places: tuple[int, ...]
+    rows: frozenset[int]
+    is_whole: bool
+    """Whether they are all words of a cell or of an item in it."""
+    is_led: bool
+    """Whether the word before them heads the column: "to Oslo"."""
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        return len(self.places), self.is_whole, self.is_led
+
+
+def values_named(wording: Wording) -> Iterator[Condition]:
+    """Yield the conditions that name cells, those in most words first.
+
+    Raises:
+        Undecided: when a value may be of several columns, or no row has all that are named.
+    """
+    chosen: list[_Run] = []
+    while rivals := _first_runs(wording):
+        only = _only(wording, rivals, chosen)
+        chosen.append(only)
+        if only in _headed(wording, rivals) and len(rivals) > 1:
+            wording.used.update(wording.heads(only.column))
+        wording.used.update(rivals[0].places)
+    yield from _joined(wording, chosen)
+
+
+def _first_runs(wording: Wording) -> list[_Run]:
+    """Return the runs of the highest rank; of those in other places, the first and its rivals."""
+    runs = [run for column in wording.table.columns for run in _runs(wording, column)]
+    if not runs:
+        return []
+    best = max(runs, key=lambda run: run.rank)
+    return [run for run in runs if run.rank == best.rank and run.places == best.places]
+
+
+def _only(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> _Run:
+    """Return the run that is meant of several columns: the one that goes on, a new one, the key's.
+
+    Raises:
+        Undecided: when none of these tells.
+    """
+    for able in _preferred(wording, rivals, chosen):
+        if len({run.rows for run in able}) == 1:
+            return able[0]
+    raise Undecided
+
+
+def _preferred(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> Iterator[list[_Run]]:
+    """Yield those of ``rivals`` that may be meant, in the order in which they are tried."""
+    known = {each.column.at: each for each in chosen}
+    yield rivals
+    yield _headed(wording, rivals)
+    yield _going_on(wording, rivals, known)
+    yield [run for run in rivals if run.column.at not in known]
+    yield [run for run in rivals if run.column is wording.table.key]
+
+
+def _headed(wording: Wording, rivals: list[_Run]) -> list[_Run]:
+    """Return those of ``rivals`` of whose columns the question has the head: "is Ada backup?".
+
+    "The backup of Ada" and "Ada's backup" are not in the column in which Ada is.
+    """
+    first, last = rivals[0].places[0], rivals[0].places[-1]
+    before = [word for word in wording.words[:first] if word not in _ARTICLES][-1:]
+    if (before and before[0] in _OWNERS) or wording.tokens[last].text.endswith(_OWNED):
+        return []
+    places = [at for at in wording.content if at not in rivals[0].places]
+    told = [run for run in rivals if wording.share(run.column, places) == 1.0]
+    return told if len(told) == 1 else []
+
+
+def _going_on(wording: Wording, rivals: list[_Run], known: Mapping[int, _Run]) -> list[_Run]:
+    """Return those of ``rivals`` that go on from what is ``known`` of their columns."""
+    later = [run for run in rivals if run.column.at in known]
+    return [run for run in later if _goes_on(wording, known[run.column.at], run)]
+
+
+def _goes_on(wording: Wording, known: _Run, run: _Run) -> bool:
+    """Whether ``run`` is joined to ``known``: "Split or Vienna"."""
+    first, second = sorted((known.places, run.places))
+    between = set(wording.words[first[-1] + 1 : second[0]])
+    return between <= _JOINS | _ARTICLES and bool(between & _JOINS)
+
+
+def _joined(wording: Wording, runs: list[_Run]) -> Iterator[Condition]:
+    """Yield a condition for each column: of several values, any, for a cell has but one of them."""
+    for at in dict.fromkeys(run.column.at for run in runs):
+        own = [run for run in runs if run.column.at == at]
+        column, rows = own[0].column, _rows_of(wording, own)
+        wording.used.update(_beside(own).intersection(wording.heads(column)))
+        if deniers := wording.deniers([min(own[0].places)]):
+            wording.used |= deniers
+            rows = frozenset(range(len(column.cells))) - rows
+        yield Condition(column, rows, is_value=True)
+
+
+def _rows_of(wording: Wording, runs: list[_Run]) -> frozenset[int]:
+    """Return the rows that have all of ``runs``; where none has and they are joined, any of them.
+
+    Raises:
+        Undecided: when none has all of them, and they are not joined.
+    """
+    shared = runs[0].rows.intersection(*(run.rows for run in runs))
+    if shared or len(runs) == 1:
+        return shared
+    if _JOINS.isdisjoint(wording.words):
+        raise Undecided
+    return shared.union(*(run.rows for run in runs))
+
+
+def _beside(runs: list[_Run]) -> set[int]:
+    """Return the places of ``runs`` and of the two words on either side."""
+    return {near for run in runs for at in run.places for near in range(at - 2, at + 3)}
+
+
+def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
+    if column.type is not Type.TEXT and not (column.type is Type.NUMBER and column.is_marked):
+        return
+    free = wording.free
+    for first in range(len(free)):
+        places, rows = _stretch(wording, column.terms, free[first:])
+        if places and (run := _as_run(wording, column, places, rows)):
+            yield run
+
+
+def _stretch(
+    wording: Wording, held: Sequence[frozenset[str]], free: Sequence[int]
+) -> tuple[tuple[int, ...], set[int]]:
+    """Return as many of the first of ``free`` as one cell has, and the rows of such cells."""
+    places, rows = list[int](), set(range(len(held)))
+    for at in free:
+        both = {row for row in rows if wording.stems[at] in held[row]}
+        if not both or (places and not _is_near(wording, places[-1], at)):
+            break
+        places.append(at)
+        rows = both
+    return tuple(places), rows
+
+
+def _is_near(wording: Wording, at: int, after: int) -> bool:
+    between = wording.words[at + 1 : after]
+    return len(between) < 3 and not _JOINS.intersection(between)
+
+
+def _as_run(
+    wording: Wording, column: Column, places: tuple[int, ...], rows: set[int]
+) -> _Run | None:
+    said = {wording.stems[at] for at in places}
+    if _are_of_heads(wording.table, said) or said <= GENERAL:
+        # Such a word is a value only as it is written: "manager" is not "Management".
+        rows = _as_written(wording, column, places, rows)
+    whole = {row for row in rows if _has_item(column.cells[row], said)}
+    if not rows or not _is_meant(wording.table, column, said, rows, whole):
+        return None
+    is_led = _is_led(wording, column, places)
+    return _Run(column, places, frozenset(whole or rows), bool(whole), is_led)
+
+
+def _are_of_heads(table: Table, said: set[str]) -> bool:
+    """Whether all that is ``said`` is in heads."""
+    return said <= frozenset[str]().union(*(column.stems for column in table.columns))
+
+
+def _as_written(
+    wording: Wording, column: Column, places: tuple[int, ...], rows: set[int]
+) -> set[int]:
+    exact = {wording.words[at] for at in places}
+    return {row for row in rows if exact <= set(words(column.cells[row]))}
+
+
+def _is_meant(
+    table: Table, column: Column, said: set[str], rows: set[int], whole: set[int]
+) -> bool:
+    """Whether a value is ``said``: if it is what all rows are, one of them has to have it whole."""
+    if said <= table.things:
+        return bool(whole) and len(rows) == 1
+    return bool(whole) or _is_enough(table, column, said, rows)
+
+
+def _has_item(cell: str, said: set[str]) -> bool:
+    parted = _ITEMS_OF_PROSE if _is_prose(cell) else _ITEMS
+    each = [cell, *parted.split(cell)]
+    return any(own and own <= said for own in (set(terms(item)) for item in each))
+
+
+def _is_prose(cell: str) -> bool:
+    """Whether ``cell`` says something, a sentence or a question, rather than names it."""
+    return cell.rstrip().endswith("?") or len(words(cell)) > MOST_WORDS
+
+
+def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> bool:
+    """Whether words that are not all of a cell mean it: a name in short, or most of its words."""
+    if _are_of_heads(table, said):
+        return False
+    named = column in (table.key, table.columns[0]) or (table.key.is_code and column.names_rows)
+    if named and not (said <= table.things or any(_is_prose(column.cells[row]) for row in rows)):
+        return True
+    return all(len(said) >= HALF * len(set(terms(column.cells[row]))) for row in rows)
+
+
+def _is_led(wording: Wording, column: Column, places: tuple[int, ...]) -> bool:
+    """Whether the head of ``column`` leads to what is named: "to Oslo", "reports to Ilse"."""
+    before = [at for at in range(places[0]) if wording.words[at] not in _ARTICLES][-2:]
+    if not before:
+        return False
+    if wording.words[before[-1]] in column.said:
+        return True
+    if wording.words[before[-1]] in _LEADS:
+        before.pop()
+    return bool(before) and bool(wording.heads(column, before[-1:]))

@@ -1,0 +1,161 @@
+"""The words of a question about a table, and which of them its heads account for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from quaere.reason.extractive.tables.columns import Column, Table
+from quaere.reason.extractive.tables.lexicon import (
+    MEASURED,
+    alike,
+    denier_of,
+    in_plain_words,
+    named,
+    opposite,
+    stems_of,
+)
+from quaere.text.tokens import stem, stop_words, tokenize, words
+
+HALF = 0.5
+"""Share of the words of a cell, or of a head, that has to be said for it to be meant."""
+_PLURAL = re.compile(r"^(\d+)s$")
+"""Of a figure: "over 60s"."""
+_ASKS = named("which what who whom whose when where why how may might must us we our your")
+_WAYS = named("from to")
+_LINKED = named("from to for by at in of with")
+_SAYS_NOTHING = stems_of("allowed included available possible required has is")
+_ENDINGS = named("er r or ed ing ion able s es e d ment")
+
+
+class Undecided(Exception):
+    """The question could mean several columns, or rows that the table does not have."""
+
+
+def sole(columns: Sequence[Column]) -> Column | None:
+    """Return the one of ``columns``; None without any.
+
+    Raises:
+        Undecided: when there are several.
+    """
+    if len(columns) > 1:
+        raise Undecided
+    return columns[0] if columns else None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Rows that have something in one column."""
+
+    column: Column
+    rows: frozenset[int]
+    is_value: bool = False
+    """Whether a cell is named, rather than a head or a bound."""
+
+    @property
+    def is_row(self) -> bool:
+        """Whether a cell is named that one row alone has."""
+        return self.is_value and len(self.rows) == 1
+
+
+class Wording:
+    """The words of a question, and which of them are accounted for."""
+
+    def __init__(self, question: str, table: Table) -> None:
+        """Read ``question`` for ``table``."""
+        self.table = table
+        self.text = in_plain_words(question)
+        self.tokens = tokenize(self.text)
+        self.words = [_first_word(token.text) for token in self.tokens]
+        self.stems = [stem(word) for word in self.words]
+        common = stop_words() | _ASKS
+        self.content = [at for at, word in enumerate(self.words) if word and word not in common]
+        self.used: set[int] = {1} if self._asks_for_measure else set()
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Stems of its words, and of those of which one may stand for another of them."""
+        return frozenset[str]().union(*(alike(own) for own in self.stems if own))
+
+    @property
+    def _asks_for_measure(self) -> bool:
+        return self.words[:1] == ["how"] and not MEASURED.isdisjoint(self.words[1:2])
+
+    @property
+    def free(self) -> list[int]:
+        """Places of the words that nothing accounts for yet."""
+        return [at for at in self.content if at not in self.used]
+
+    def use(self, start: int, end: int, column: Column) -> None:
+        """Account for the words at ``[start, end)`` of the text, and for those of a head."""
+        places = (at for at, token in enumerate(self.tokens) if start <= token.start < end)
+        self.used.update(places)
+        self.used.update(self.heads(column))
+
+    def deniers(self, places: Iterable[int]) -> set[int]:
+        """Return the places of the words that deny one of those at ``places``."""
+        denied = (denier_of(self.words, self.content, at) for at in places)
+        return {at for at in denied if at is not None}
+
+    def heads(self, column: Column, places: Iterable[int] | None = None) -> list[int]:
+        """Return the places of the words that may stand for a word in the head of ``column``."""
+        chosen = self.free if places is None else places
+        return [at for at in chosen if self._stands_for(at, column)]
+
+    def head_places(self, columns: Iterable[Column]) -> set[int]:
+        """Return the places of the words that may stand for a word in the head of any column."""
+        return {at for column in columns for at in self.heads(column)}
+
+    def says(self, column: Column, places: Sequence[int]) -> bool:
+        """Whether what is said at ``places`` is the yes or no that ``column`` tells.
+
+        All of a head of several words, or what its last one says: "parking" of "car parking".
+        """
+        wanted = _decisive(column)
+        if not places or not wanted:
+            return False
+        if self.share(column, places) == 1.0:
+            return True
+        return all(any(self._is_said(at, stem(word)) for at in places) for word in wanted)
+
+    def share(self, column: Column, places: Iterable[int]) -> float:
+        """Return the share of the words in the head of ``column`` that are said at ``places``."""
+        said = {self.stems[at] for at in places} | {stem(opposite(self.words[at])) for at in places}
+        met = [s for s in column.stems if any(_is_like(each, s) for each in said)]
+        return len(met) / max(1, len(column.stems))
+
+    def share_left(self, column: Column) -> float:
+        """Return the same share, of the words that nothing accounts for yet."""
+        return self.share(column, self.heads(column))
+
+    def is_opposite(self, at: int, column: Column) -> bool:
+        """Whether the word at ``at`` says the contrary of the head of ``column``."""
+        own = self.stems[at]
+        return bool(opposite(self.words[at])) and not any(_is_like(own, s) for s in column.stems)
+
+    def _stands_for(self, at: int, column: Column) -> bool:
+        ways = (stem(word) for word in column.said if word in _WAYS)
+        return any(self._is_said(at, head) for head in (*column.stems, *ways))
+
+    def _is_said(self, at: int, head: str) -> bool:
+        own = self.stems[at], stem(opposite(self.words[at]) or "-")
+        return any(_is_like(each, head) for each in own)
+
+
+def _first_word(text: str) -> str:
+    return _PLURAL.sub(r"\1", next(iter(words(text)), ""))
+
+
+def _decisive(column: Column) -> list[str]:
+    """Return the words that say what a column of yes and no tells."""
+    told = [word for word in column.said if stem(word) in column.stems - _SAYS_NOTHING]
+    return told if _LINKED.intersection(column.said) else told[-1:]
+
+
+def _is_like(said: str, head: str) -> bool:
+    if said == head or said in alike(head):
+        return True
+    short, long = sorted((said, head), key=len)
+    return len(short) > 2 and long.startswith(short) and long[len(short) :] in _ENDINGS

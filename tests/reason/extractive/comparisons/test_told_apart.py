@@ -1,0 +1,49 @@
+"""What is said of each of two things."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.reason.extractive.comparisons.told_apart import find_told_apart
+
+KELP: Text = (
+    "kelp",
+    (
+        "# kelp\n\nBoth kelp moor and kelp drift need a rope.\n\n## Boats\n\n"
+        "- `await boat.moor()` ties the boat to the pier.\n"
+        "- `await boat.drift()` lets it go with the tide.\n"
+        "- After boat.moor() nobody rows.\n\n"
+        "## kelp moor [PIER]\n\nThis command will tie all boats to a pier.\n\n"
+        "## kelp drift\n\n| option | meaning |\n|---|---|\n| `--far` | out of sight |\n\n"
+        "Lets all boats go, one after the other.\n\n## kelp sink\n\n## kelp row\n\nIt rows.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the difference between boat.moor() and boat.drift()?",
+         ["`await boat.moor()` ties the boat to the pier.",
+          "`await boat.drift()` lets it go with the tide."]),
+        ("How does kelp moor differ from kelp drift?",
+         ["kelp moor: This command will tie all boats to a pier.",
+          "kelp drift: Lets all boats go, one after the other."]),
+        ("What is the difference between kelp sink and kelp row?", []),
+        ("What is the difference between kelp moor and kelp fly?", []),
+        ("Which is faster, kelp moor or kelp drift?", []),
+        ("What does kelp moor do?", []),
+        ("What do kelp moor and kelp drift have in common?", []),
+    ],
+)  # fmt: skip
+def test_each_of_two_things_is_told_of_by_a_line_of_its_own(question: str, told: list[str]) -> None:
+    assert [line.text for line in find_told_apart(question, pool(KELP))] == told
+
+
+def test_both_lines_are_the_answer() -> None:
+    first, second = answer("What is the difference between kelp moor and kelp drift?", KELP)
+    assert first.text == "kelp moor: This command will tie all boats to a pier."
+    assert second.quotes[0].text.startswith("## kelp drift") or second.quotes[0].text.startswith(
+        "kelp drift"
+    )

@@ -1,0 +1,147 @@
+"""Which commands answer how something is done."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.domain.report import Opens
+from quaere.reason.extractive.manuals.commands import find_commands
+
+TOOL: Text = (
+    "gully",
+    (
+        "# gully\n\ngully copies log files.\n\n## Installation\n\n"
+        "Use apt or pip to install it.\n\n"
+        "$ apt install gully\n\nor\n\n$ pip install gully\n\n"
+        "## Building\n\nTo build it with support for tapes, run:\n\n"
+        "    make TAPES=yes\n\n    make check\n\nTo clean up, `gully sweep --all` is enough.\n\n"
+        "## gully drain\n\nUsage: gully drain [OPTIONS] DISK\n\nEmpty a disk that is full.\n\n"
+        "## History\n\nIt was built by hand at first. A full disk that waits\n"
+        "is emptied with an answer, which is a "
+        '`{"name": DISK}` to empty the full disk.\n'
+    ),
+)
+TAPES = "To build it with support for tapes, run:"
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("How do I install gully with pip?", ["`$ pip install gully`"]),
+        ("How can I build gully with support for tapes?",
+         [TAPES, "make TAPES=yes", "`make check`"]),
+        ("How do I clean up with gully?", ["To clean up, `gully sweep --all` is enough."]),
+        ("How do I empty a full disk?",
+         ["Usage: gully drain [OPTIONS] DISK", "Empty a disk that is full."]),
+        ("Which command empties a full disk?",
+         ["Usage: gully drain [OPTIONS] DISK", "Empty a disk that is full."]),
+        ("How do I remove gully?", []),
+        ("How was the observatory built?", []),
+        ("What does gully copy?", []),
+    ],
+)  # fmt: skip
+def test_commands_answer_where_what_is_around_them_says_what_is_asked(
+    question: str, lines: list[str]
+) -> None:
+    assert [line.text for line in find_commands(question, pool(TOOL))] == lines
+
+
+def test_a_command_is_a_block_of_code_under_what_leads_in_to_it() -> None:
+    lead, block, other = answer("How can I build gully with support for tapes?", TOOL)
+    assert (lead.text, block.text, other.text) == (TAPES, "make TAPES=yes", "`make check`")
+    assert (lead.opens, block.opens, other.opens) == (None, Opens.CODE, None)
+    assert block.quotes[0].text == "make TAPES=yes"
+
+
+SEVERAL: Text = (
+    "weir",
+    (
+        "# weir\n\n## Set-up\n\nTo set up a [weir](https://weir.example), type:\n\n"
+        "weir init --gates 4\nweir gates list\nweir open north   # the first gate\n\n"
+        "Then wait for rain.\n"
+    ),
+)
+
+
+def test_commands_below_each_other_keep_their_lines() -> None:
+    lead, block = answer("How do I set up a weir?", SEVERAL)
+    assert lead.text == "To set up a weir, type:"
+    assert block.opens is Opens.CODE
+    assert block.text == ("weir init --gates 4\nweir gates list\nweir open north # the first gate")
+    assert lead.direct is not None
+    assert lead.direct.text == f"{lead.text}\n{block.text}"
+
+
+def test_what_says_something_by_itself_has_no_colon_before_code() -> None:
+    text = "A gate that sticks raises `GateError`:\n\nfrom weir import Gate\nGate(9).open()\n"
+    said, block = answer("What does a gate that sticks raise?", ("weir", text))
+    assert said.text == "A gate that sticks raises `GateError`"
+    assert said.direct is not None
+    assert said.direct.text == f"{said.text}:\n{block.text}"
+    assert len(said.direct.quotes) == 2
+    assert block.text == "from weir import Gate\nGate(9).open()"
+
+
+def test_a_package_called_like_another_is_not_that() -> None:
+    extras = (
+        "hask-extras",
+        "Use apt.\n\n## Installing\n\nIf you have Hask:\n\napt install hask-extras\n",
+    )
+    hask = ("Hask", "Use apt.\n\n## Installing\n\nFor all of it:\n\napt install hask\n")
+    found = find_commands("How do I install hask with apt?", pool(extras, hask))
+    assert [line.text for line in found] == ["For all of it", "apt install hask"]
+
+
+def test_a_sentence_with_a_command_has_to_say_itself_what_is_asked() -> None:
+    text = "# gully\n\n## Copying logs\n\nBesides, `gully drain --now` stops copying of logs.\n"
+    assert find_commands("How do I copy logs without stopping gully?", pool(("gully", text))) == ()
+
+
+SERVICE: Text = (
+    "gully serve",
+    (
+        "# gully\n\nA gully server that stopped at the start says why.\n\n"
+        "## gully serve\n\nUsage: gully serve [OPTIONS]\n\nAnswer over HTTP.\n\n"
+        "## From a program\n\nfrom gully import Client\n\n"
+        'key = client.keys.create(api_key="none", create=True)\n\n'
+        "## Keys\n\nAn API key is created by `gully keys create NAME`.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("How do I start the server?", ["Usage: gully serve [OPTIONS]", "Answer over HTTP."]),
+        ("How do I create an API key?", ["An API key is created by `gully keys create NAME`."]),
+    ],
+)
+def test_a_verb_starts_what_does_it_and_a_program_is_no_command(
+    question: str, lines: list[str]
+) -> None:
+    assert [line.text for line in find_commands(question, pool(SERVICE))] == lines
+
+
+CHOICE: Text = (
+    "kelp",
+    (
+        "# kelp\n\nAll is done by make:\n\nmake tide     # ask for the tides of a port.\n"
+        "make shore    # the same, on paper\nmake check    # weigh, measure and try every buoy\n\n"
+        "A buoy that `make check-far-buoys`, a part of `make check`, cannot reach is left out.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("How do I try the buoys?", ["`make check # weigh, measure and try every buoy`"]),
+        ("How do I ask for the tides?", ["`make tide # ask for the tides of a port.`"]),
+        ("How do I check?", ["`make check # weigh, measure and try every buoy`"]),
+    ],
+)
+def test_of_commands_that_each_say_what_they_do_the_one_that_is_asked_for_answers(
+    question: str, lines: list[str]
+) -> None:
+    assert [line.text for line in find_commands(question, pool(CHOICE))] == lines

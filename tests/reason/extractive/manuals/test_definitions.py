@@ -1,0 +1,64 @@
+"""What something is, from the sentence that begins with its name."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.reason.extractive.manuals.definitions import find_definition
+
+TALE: Text = ("Pumps", "Hask is a name that sailors know. A valve of Hask is a copper ring.")
+HASK: Text = ("hask", "Use hask at night. **Hask** is a pump for tapes. It is loud.")
+NAME: Text = (
+    "hask-fill",
+    "NAME\n       hask-fill - fill tapes with air\n\nNever hask-fill a box.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is Hask?", "**Hask** is a pump for tapes."),
+        ("What's the hask pump?", None),
+        ("What is hask-fill?", "hask-fill - fill tapes with air"),
+        ("What is a valve of Hask?", "A valve of Hask is a copper ring."),
+        ("What is the price of a new pump called Hask?", None),
+        ("Who is Hask?", None),
+        ("What is tape?", None),
+    ],
+)
+def test_what_is_asked_about_begins_the_line_that_defines_it(
+    question: str, said: str | None
+) -> None:
+    found = find_definition(question, pool(TALE, HASK, NAME))
+    assert (found.text if found else None) == said
+
+
+def test_the_definition_leads_the_answer() -> None:
+    first = answer("What is Hask?", TALE, HASK)[0]
+    assert first.text == "**Hask** is a pump for tapes."
+    assert first.direct is not None
+    assert first.direct.confidence >= 0.6
+
+
+GLOSSARY: Text = (
+    "Boats",
+    (
+        "# Boats\n\nA tern is fast.\n\n- **Good tern.** Boats that come back.\n"
+        "- **Bad tern.** Boats which are lost, and stay so. They sink.\n- Auk: a boat for one.\n"
+        "- Gannet.\n\nGannets dive.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is a bad tern?", "**Bad tern.** Boats which are lost, and stay so."),
+        ("What is an auk?", "Auk: a boat for one."),
+        ("What is a gannet?", None),
+    ],
+)
+def test_an_item_that_begins_with_a_term_says_what_it_is(question: str, said: str | None) -> None:
+    found = find_definition(question, pool(GLOSSARY))
+    assert (found.text if found else None) == said

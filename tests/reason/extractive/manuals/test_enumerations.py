@@ -1,0 +1,96 @@
+"""The sentence that names all there is of a sort."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.reason.extractive.manuals.enumerations import find_enumeration
+
+GULLY: Text = (
+    "gully",
+    (
+        "OPTIONS\n"
+        "       --mode name\n"
+        "           Set the draining mode. The supported modes are tide, ebb and slack. The\n"
+        "           modes are set by hand in the yard, and this is slow in a winter like ours.\n\n"
+        "       --paint name\n"
+        "           Colours that are not supported include teal, rust and bone.\n\n"
+        "       The rigs include sloop. The berths are in the yard.\n"
+    ),
+)
+
+
+MODES = "The supported modes are tide, ebb and slack."
+COLOURS = "Colours that are not supported include teal, rust and bone."
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which draining modes does gully support?", MODES),
+        ("What draining modes are there in gully?", MODES),
+        ("Which colours are not supported by gully?", COLOURS),
+        ("Which colours are supported by gully?", None),
+        ("Which rigs does gully include?", None),
+        ("Which berths does gully have in the yard?", None),
+        ("Which draining modes does the harbour master of Tarnholm support?", None),
+    ],
+    ids=["supported", "there are", "denied", "it denies", "one alone", "none named", "elsewhere"],
+)
+def test_things_of_a_sort_are_named_in_one_sentence(question: str, text: str | None) -> None:
+    found = find_enumeration(question, pool(GULLY))
+    assert (found.text if found else None) == text
+
+
+def test_the_sentence_answers_by_itself() -> None:
+    (said,) = answer("Which draining modes does gully support?", GULLY)
+    assert said.text == "The supported modes are tide, ebb and slack."
+    assert said.direct is not None
+    assert said.direct.confidence >= 0.6
+
+
+HASH: Text = (
+    "gull",
+    (
+        "OPTIONS\n"
+        "       -E plumage\n"
+        "           Tells the plumage in which gulls are drawn. Valid options are:\n"
+        "           \u201cgrey\u201d and \u201cwhite\u201d. The default is \u201cgrey\u201d.\n\n"
+        "       --flight kind\n"
+        '           The flight in which gulls leave. One of "low", "high" and "level".\n\n'
+        "       Gulls are one of many, and much liked.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Which plumages can gulls be drawn in?", "Valid options are"),
+        ("Which kinds of flight can gulls leave in?", "One of"),
+    ],
+)
+def test_what_may_be_given_for_an_option_is_what_the_label_calls_it(
+    question: str, begins: str
+) -> None:
+    found = find_enumeration(question, pool(HASH))
+    assert found is not None
+    assert found.text.startswith(begins)
+
+
+RESTART: Text = (
+    "sluiced.service",
+    (
+        "OPTIONS\n"
+        "       Reopen=\n"
+        "           Tells whether the gate of the service is opened again. Takes one of no,\n"
+        "           on-flood, or always. Opened gates ring.\n\n       End of the page is here.\n"
+    ),
+)
+
+
+def test_the_values_of_a_setting_may_begin_with_no() -> None:
+    found = find_enumeration("What are the possible values of Reopen= in a service?", pool(RESTART))
+    assert found is not None
+    assert found.text == "Takes one of no, on-flood, or always."

@@ -1,0 +1,176 @@
+"""Which list or steps answer a question."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.manuals.lists import find_list
+
+TOOL: Text = (
+    "gully",
+    (
+        "# gully\n\ngully copies log files.\n\n## Installation\n\n1. Download the archive.\n"
+        "2. Unpack it into `/opt/gully`.\n3. Run the setup.\n\n## Out of scope\n\n"
+        "- Copying of directories\n- Compression\n\n## Supported systems\n\n- Debian\n- OpenBSD\n"
+        "\nPrimary users:\n- People with many logs\n- Their clerks\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("How do I install gully?", ["Download the archive.", "Unpack it into `/opt/gully`.",
+                                     "Run the setup."]),
+        ("Which systems does gully support?", ["Debian", "OpenBSD"]),
+        ("Who are the primary users of gully?", ["People with many logs", "Their clerks"]),
+        ("What is out of scope?", ["Copying of directories", "Compression"]),
+        ("Which tapes does gully support?", []),
+        ("Which planets does gully support?", []),
+        ("How do I remove gully?", []),
+        ("Who wrote gully?", []),
+    ],
+)  # fmt: skip
+def test_items_answer_where_their_heading_says_what_is_asked(
+    question: str, items: list[str]
+) -> None:
+    assert [line.text for line in find_list(question, pool(TOOL))] == items
+
+
+def test_steps_are_shown_in_their_order_and_nothing_beside_them() -> None:
+    said = answer("How do I install gully?", TOOL)
+    assert [sentence.text for sentence in said] == [
+        "Download the archive.",
+        "Unpack it into `/opt/gully`.",
+        "Run the setup.",
+    ]
+
+
+@pytest.mark.parametrize("question", ["Is compression supported?", "Is compression included?"])
+def test_what_stands_under_out_of_scope_is_a_no(question: str) -> None:
+    first, *others = answer(question, TOOL)
+    assert first.direct is not None
+    assert (first.direct.kind, first.direct.text) == (DirectKind.YES_NO, "No")
+    assert first.text == "Out of scope: Compression"
+    assert not others
+
+
+def test_asked_for_the_default_the_item_that_is_it_is_shown_alone() -> None:
+    text = "# Lamps\n\n## Oil of a lamp\n\n- `whale`, dear\n- `rape`, the default\n- `none`\n"
+    items = find_list("Which oils are the default of a lamp?", pool(("Lamps", text)))
+    assert [line.text for line in items] == ["`rape`, the default"]
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("Which steps are there?", []),
+        ("Which outputs are there?", ["Text", "JSON, the default"]),
+        ("Which outputs are the default?", ["JSON, the default"]),
+        ("Which inputs are the default?", ["Tapes by default", "Disks by default"]),
+        ("Which colours are there?", []),
+    ],
+)
+def test_the_one_item_that_is_the_default_is_told_where_that_is_asked(
+    question: str, items: list[str]
+) -> None:
+    """A list has two items at least, and has what is asked for over it."""
+    text = (
+        "# gully\n\n## Outputs\n\n- Text\n- JSON, the default\n\n## Inputs\n\n- Tapes by default\n"
+        "- Disks by default\n\n## Colours\n\n- Red\n"
+    )
+    assert [line.text for line in find_list(question, pool(("gully", text)))] == items
+
+
+def test_steps_are_numbered() -> None:
+    text = "# gully\n\n## Installation\n\n- Download the archive.\n- Run the setup.\n"
+    assert find_list("How do I install gully?", pool(("gully", text))) == ()
+
+
+LAB: Text = (
+    "Lab",
+    (
+        "The dark lab is on the third floor.\n\nIn the dark lab visitors must not do these:\n\n"
+        "- Smoke\n- Open a window\n\nIn the dark lab visitors may do these:\n\n"
+        "- Sit\n- Read\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("What can't visitors do in the dark lab?", ["Smoke", "Open a window"]),
+        ("What can visitors do in the dark lab?", ["Sit", "Read"]),
+        ("What can pilots do in the dark lab?", []),
+        ("Can visitors do these in the dark lab?", []),
+    ],
+)
+def test_what_one_may_do_is_the_list_that_a_sentence_with_all_of_it_leads_in_to(
+    question: str, items: list[str]
+) -> None:
+    assert [line.text for line in find_list(question, pool(LAB))] == items
+
+
+def test_what_are_the_things_of_a_kind_is_a_list_however_the_kind_is_called() -> None:
+    text = "## Reading\n\nSafety rules:\n- Wear a mask\n- Lock the door\n"
+    found = find_list("What are the safety rules for reading?", pool(("Hall", text)))
+    assert [line.text for line in found] == ["Wear a mask", "Lock the door"]
+
+
+WEIR: Text = (
+    "Weir design",
+    "# Weir design\n\n## 1. Stages\n\n- **Gates**: north, south, east\n- Lamps: 3\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("List all gates of the weir.", ["**Gates**: north, south, east"]),
+        ("Which gates does the weir have?", ["**Gates**: north, south, east"]),
+        ("List all lamps of the weir.", []),
+        ("List all gates of the old lock.", []),
+    ],
+)
+def test_a_label_names_what_is_listed_behind_it(question: str, said: list[str]) -> None:
+    assert [line.text for line in find_list(question, pool(WEIR))] == said
+
+
+SURVEY: Text = (
+    "Report on the leaking of the hulls",
+    "## Cause\n\n- Worms.\n- Rust.\n\n## Recommendations\n\n- Tar the seams.\n- Dry the bilge.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        (
+            "What did the report on the leaking hulls recommend?",
+            ["Tar the seams.", "Dry the bilge."],
+        ),
+        ("What does the report on the cheese recommend for the cellar?", []),
+    ],
+)
+def test_what_somebody_does_is_the_list_under_a_heading_that_says_it(
+    question: str, items: list[str]
+) -> None:
+    assert [line.text for line in find_list(question, pool(SURVEY))] == items
+
+
+SCOPE: Text = (
+    "Harbour plan",
+    (
+        "# Harbour plan\n\n## Scope\n\n- In scope: piers, buoys and the rope store.\n"
+        "- Out of scope: lighthouses and the castle.\n"
+    ),
+)
+
+
+def test_the_item_that_is_called_as_is_asked_answers_alone() -> None:
+    found = find_list("What is out of scope for the harbour plan?", pool(SCOPE))
+    assert [line.text for line in found] == ["Out of scope: lighthouses and the castle."]
+    assert len(find_list("What is the scope of the harbour plan?", pool(SCOPE))) == 2

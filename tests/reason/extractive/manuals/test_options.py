@@ -1,0 +1,113 @@
+"""The option of a manual by what is said under it, and what is said under an option."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.manuals.options import find_option
+
+DIVER: Text = (
+    "diver",
+    (
+        "OPTIONS\n"
+        "       -d, --deep\n"
+        "           Look below the keel rather than beside it. Slow in cold water.\n\n"
+        "       -E, --echo-limit number\n"
+        "           The count of echoes after which a dive is given up. The default value is 4.\n\n"
+        "       -e, --ebb\n"
+        "           Wait for the ebb. This is the default.\n\n"
+        "       nolamp\n"
+        "           do not complain if the lamp of the diver is missing\n\n"
+        "       When all is done, the log is written.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Which option of diver looks below the keel?", "-d, --deep"),
+        ("What flag makes diver wait for the ebb?", "-e, --ebb"),
+        ("How do I tell diver not to complain if the lamp is missing?", "nolamp"),
+        ("What does -E mean in diver?", "-E, --echo-limit number"),
+        ("What does -e do in diver?", "-e, --ebb"),
+        ("What does nolamp mean?", "nolamp"),
+        ("Which option of diver paints the hull?", None),
+        ("What does --deep cost in diver?", None),
+        ("Which keel is below the diver?", None),
+        ("How do I write the log when all is done?", None),
+    ],
+)
+def test_an_option_is_found_by_what_it_does_or_by_its_key(question: str, name: str | None) -> None:
+    found = find_option(question, pool(DIVER))
+    assert (found.name if found else None) == name
+
+
+def test_the_option_is_the_answer_and_is_told_with_what_it_does() -> None:
+    (said,) = answer("Which option of diver looks below the keel?", DIVER)
+    assert said.direct is not None
+    assert (said.direct.kind, said.direct.text) == (DirectKind.NAME, "-d, --deep")
+    assert said.text == "-d, --deep: Look below the keel rather than beside it."
+    assert said.quotes[0].text.startswith("-d, --deep\n")
+
+
+def test_what_a_key_means_is_told_without_its_name_again() -> None:
+    (said,) = answer("What does nolamp mean?", DIVER)
+    assert said.direct is not None
+    assert said.direct.text == "nolamp: do not complain if the lamp of the diver is missing"
+
+
+def test_the_sentence_that_says_it_is_quoted_from_below_its_label() -> None:
+    (said,) = answer("Which option of diver is slow in cold water?", DIVER)
+    assert said.text == "-d, --deep: Slow in cold water."
+    assert said.quotes[0].text == "Slow in cold water."
+
+
+BAIL: Text = (
+    "bail",
+    (
+        "OPTIONS\n"
+        "       -w\n"
+        "           Normally bail does not empty the bilge below the boards of the hull.\n"
+        "           Specify -w to have it emptied as well. Boards are lifted.\n\n"
+        "       -q\n"
+        "           Do not ring the bell of the hull. With -q nothing is rung.\n"
+    ),
+)
+
+
+def test_what_an_option_does_follows_what_is_not_done_without_it() -> None:
+    said = answer("How do I empty the bilge below the boards with bail?", BAIL)
+    assert [each.text for each in said] == [
+        "-w: Normally bail does not empty the bilge below the boards of the hull.",
+        "Specify -w to have it emptied as well.",
+    ]
+
+
+def test_what_is_asked_not_to_be_done_needs_no_more() -> None:
+    (said,) = answer("How do I make bail not ring the bell of the hull?", BAIL)
+    assert said.text == "-q: Do not ring the bell of the hull."
+
+
+HAUL: Text = (
+    "haul",
+    (
+        "OPTIONS\n"
+        "       --list-nets\n"
+        "           Show a list of the nets of the last haul, with the first net of the boat.\n\n"
+        "       -n, --net\n"
+        "           Show one net of the boat. Without a name that of the last haul is taken. Wet.\n"
+    ),
+)
+
+
+def test_an_option_with_a_rival_is_told_without_certainty() -> None:
+    question = "How do I show the nets of the last haul of the boat?"
+    (said, *_) = answer(question, HAUL)
+    assert said.direct is not None
+    assert said.direct.confidence < 0.6
+    (alone, *_) = answer("How do I show a list with the first net of the haul?", HAUL)
+    assert alone.direct is not None
+    assert alone.direct.confidence >= 0.6

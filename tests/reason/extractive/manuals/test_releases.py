@@ -1,0 +1,53 @@
+"""What the heading over a line says of when it was so."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.manuals.releases import find_release
+
+LOG: Text = (
+    "kelp",
+    (
+        "# kelp\n\nAs of `v19` kelp supports sirens:\n\nkelp reads tides.\n\nIt has support for "
+        "lunar clocks.\n\n## Changes\n\n"
+        "### 2.1.0 - 2031-04-02\n\n#### Removed\n\n- Dropped support for tidal clocks.\n\n"
+        "- Dropped fog horns, as they were sold on 1 May 2030.\n\n"
+        "- Pier charts were dropped on 3 May 2029 already.\n\n"
+        "### [2.0.1] - 9 March 2030\n\n- Buoys ring in fog.\n- Buoys do not ring at night.\n\n"
+        "### 2.0.0 (2029-01-07)\n\n- Lamps turn red.\n\n### 1.9.0 - 2028-01-07\n\n"
+        "- Lamps turn red.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "heading"),
+    [
+        ("When did kelp drop support for tidal clocks?", "2031-04-02", "2.1.0 - 2031-04-02"),
+        ("Which version dropped support for tidal clocks?", "2.1.0", "2.1.0 - 2031-04-02"),
+        ("Since which release do buoys ring in fog?", "2.0.1", "[2.0.1] - 9 March 2030"),
+        ("When did buoys ring in fog?", "9 March 2030", "[2.0.1] - 9 March 2030"),
+        ("Since which version does kelp support sirens?", "v19", ""),
+        ("When did kelp drop fog horns?", "2031-04-02", "2.1.0 - 2031-04-02"),
+        ("When were pier charts dropped?", None, ""),
+        ("When did lamps turn red?", None, ""),
+        ("When did buoys ring at night?", None, ""),
+        ("When does kelp read tides?", None, ""),
+        ("Who dropped support for tidal clocks?", None, ""),
+    ],
+)
+def test_a_heading_tells_when_or_since_which_version(
+    question: str, told: str | None, heading: str
+) -> None:
+    found = find_release(question, pool(LOG))
+    assert (found.text if found else None, found.heading if found else "") == (told, heading)
+
+
+def test_the_line_is_read_under_its_heading() -> None:
+    (said,) = answer("When did kelp drop support for tidal clocks?", LOG)
+    assert said.text == "2.1.0 - 2031-04-02: Dropped support for tidal clocks."
+    assert said.direct is not None
+    assert (said.direct.kind, said.direct.text) == (DirectKind.DATE, "2031-04-02")

@@ -1,0 +1,227 @@
+"""Which cell of a table answers, and when none does."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, passage, pool
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.tables.cell import cells_about, degree_terms, find_cell
+from quaere.text.tokens import stem
+
+BOATS: Text = (
+    "Sket ferry",
+    (
+        "# Sket ferry\n\n## Timetable\n\n"
+        "| Line | First boat | Last boat | Fare in crowns |\n|---|---|---|---|\n"
+        "| Harbour to Orrin | 06:40 | 21:15 | 12 |\n"
+        "| Orrin to Skarrow | 09:00. On weekdays only. See the notes. | 17:30 | 9 |\n"
+        "| Night boat | 23:10 | 02:40 | 25 |\n"
+    ),
+)
+LAMPS: Text = (
+    "Lamps",
+    (
+        "All lamps.\n\n| Lamp | Height (m) | Year lit | Keeper |\n|---|---|---|---|\n"
+        "| Orrin | 21 | 1788 | Tamsin Wray |\n| Skarrow | 34 | 1812 | Joss Pellham |\n"
+    ),
+)
+MILL: Text = (
+    "Accounts of the Brell mill",
+    (
+        "In thousands of crowns.\n\n| Item | FY2022 | FY2023 |\n| Wages | 610 | 655 |\n"
+        "| Total assets | 5,020 | 5,466 |\n| Net income | 88 | -14 |\n"
+    ),
+)
+CATCH: Text = ("catches", "year: 1903; herring_tonnes: 455; cod_tonnes: 101; boats: 34")
+SHELF = (BOATS, LAMPS, MILL, CATCH)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the fare from Harbour to Orrin?", "12"),
+        ("What is the first boat of the night boat?", "23:10"),
+        ("How high is the lamp Skarrow in metres?", "34"),
+        ("Who is the keeper of the lamp Orrin?", "Tamsin Wray"),
+        ("In which year was the lamp Skarrow lit?", "1812"),
+        ("What were the total assets of the Brell mill in FY2023?", "5,466"),
+        ("What were the wages of the mill in fiscal year 2022?", "610"),
+        ("What was the net income of the mill in fiscal 2023?", "-14"),
+        ("How many tonnes of herring were caught in 1903?", "455"),
+    ],
+)
+def test_a_question_for_a_figure_ends_in_the_cell(question: str, value: str) -> None:
+    found = find_cell(question, pool(*SHELF))
+    assert found is not None
+    assert found.text == value
+
+
+def test_an_empty_cell_answers_nothing() -> None:
+    lamps = (LAMPS[0], f"{LAMPS[1]}| Hask | 12 | 1820 |  |\n")
+    assert find_cell("In which year was the lamp Hask lit?", pool(lamps)) is not None
+    assert find_cell("Who is the keeper of the lamp Hask?", pool(lamps)) is None
+
+
+def test_a_row_stays_whole_however_many_sentences_its_cells_hold() -> None:
+    """A row that is cut makes a head of the next one, and says of it what no source does."""
+    read = pool(BOATS)
+    rows = [line.text for line in read.lines if line.text.startswith("|")]
+    assert rows[2] == "| Orrin to Skarrow | 09:00. On weekdays only. See the notes. | 17:30 | 9 |"
+    found = find_cell("When does the last boat of the line Orrin to Skarrow leave?", read)
+    assert found is not None
+    assert (found.text, found.line.columns[2]) == ("17:30", "Last boat")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What were the total assets of the Brell mill in FY2019?",
+        "How many tonnes of herring were caught in 1902?",
+        "How many boats were lost in 1903?",
+        "Who is the keeper of the lamp Farrow Rock?",
+        "What is the fare from Harbour to Brell?",
+        "What is the depth of the lamp Orrin?",
+        "Why is the fare from Harbour to Orrin so low?",
+    ],
+)
+def test_what_no_row_or_head_says_is_not_answered(question: str) -> None:
+    assert find_cell(question, pool(*SHELF)) is None
+
+
+def test_a_passage_cut_inside_a_table_is_read_by_its_head() -> None:
+    rows = passage("Lamps", "| Orrin | 21 | 1788 |\n| Skarrow | 34 | 1812 |", start=9_000)
+    cut = rows.model_copy(update={"table_head": "| Lamp | Height (m) | Year lit |"})
+    evidence = Evidence(id=1, passage=cut.id, url=cut.url, title=cut.title, score=Score())
+    found = find_cell("How high is the lamp Skarrow?", Pool([evidence], {cut.id: cut}))
+    assert found is not None
+    assert (found.text, found.line.columns[1]) == ("34", "Height (m)")
+    bare = Pool([evidence], {cut.id: rows})
+    assert find_cell("How high is the lamp Skarrow?", bare) is None
+
+
+def test_a_table_that_begins_its_passage_has_a_head() -> None:
+    table = ("Lamps", LAMPS[1].partition("\n\n")[2])
+    found = find_cell("How high is the lamp Skarrow?", pool(table))
+    assert found is not None
+    assert found.text == "34"
+
+
+def test_a_head_answers_to_what_it_is_short_for() -> None:
+    releases = ("marl", "version: 11; name: Belemnite; release: 2021-08-14; eol: 2024-08-14")
+    found = find_cell("When is the end of life of Marl 11?", pool(releases))
+    assert found is not None
+    assert found.text == "2024-08-14"
+
+
+SYSTEMS: Text = (
+    "Building gully",
+    (
+        "All systems.\n\n| System | Machines | Versions |\n|---|---|---|\n"
+        "| Linux | x86 | kernel >= 3.1, tapelib >= 2.1 |\n"
+        "| Linux | arm64 | kernel >= 4.2, tapelib >= 2.8 |\n"
+    ),
+)
+
+
+def test_a_cell_may_name_what_is_asked_for_under_the_head_that_is_asked_for() -> None:
+    found = find_cell("Which tapelib version does gully need on Linux arm64?", pool(SYSTEMS))
+    assert found is not None
+    assert found.text == "kernel >= 4.2, tapelib >= 2.8"
+
+
+def test_a_first_cell_that_begins_with_the_figure_asked_for_names_its_row() -> None:
+    releases: Text = (
+        "Releases of the mill's engine",
+        (
+            "# Releases\n\n| Version | Codename | Released |\n|---|---|---|\n"
+            "| 20.10 | Groovy Grouse | 2020-10-22 |\n| 22.04 LTS | Jolly Jay | 2022-04-21 |\n"
+        ),
+    )
+    found = find_cell("What is the codename of release 22.04?", pool(releases))
+    assert found is not None
+    assert found.text == "Jolly Jay"
+    assert find_cell("What is the codename of release 23.04?", pool(releases)) is None
+
+
+def test_the_head_of_a_table_is_no_row_of_it() -> None:
+    tools: Text = (
+        "Workers and tools",
+        "Some use one.\n\n| You use | Take |\n| --- | --- |\n| a saw | oil |",
+    )
+    assert find_cell("Which workers can use it?", pool(tools)) is None
+
+
+def test_two_tables_that_differ_answer_nothing() -> None:
+    head = "| Lamp | Height (m) | Year lit | Keeper |\n|---|---|---|---|\n"
+    other: Text = ("More lamps", f"All.\n\n{head}| Orrin | 22 | 1788 | Tamsin Wray |\n")
+    assert find_cell("How high is the lamp Orrin in metres?", pool(LAMPS, other)) is None
+    keeper = find_cell("Who is the keeper of the lamp Orrin?", pool(LAMPS, other))
+    assert keeper is not None
+    assert keeper.text == "Tamsin Wray"
+
+
+def test_where_a_thing_is_stands_under_a_head_that_says_so() -> None:
+    assert find_cell("Where is the lamp Orrin?", pool(LAMPS)) is None
+    head = "| Lamp | Height (m) | Town |\n|---|---|---|\n"
+    placed: Text = ("Lamps", f"All.\n\n{head}| Orrin | 21 | Brell |\n")
+    found = find_cell("Where is the lamp Orrin?", pool(placed))
+    assert found is not None
+    assert found.text == "Brell"
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What does a child pay from Harbour to Orrin?", "6"),
+        ("How much is it for an adult from Harbour to Orrin?", "12"),
+        ("How much is it from Harbour to Orrin?", None),
+        ("How much is it for an adult from Harbour to Skarrow?", None),
+        ("How much was it for an adult from Harbour to Orrin in 1931?", None),
+    ],
+)
+def test_of_two_fares_the_one_is_told_whose_head_is_asked_for(
+    question: str, value: str | None
+) -> None:
+    fares = "All fares.\n\n| Line | Adult | Child |\n|---|---|---|\n| Harbour to Orrin | 12 | 6 |\n"
+    found = find_cell(question, pool(("Fares", fares)))
+    assert (found and found.text) == value
+
+
+@pytest.mark.parametrize(
+    ("compared", "told"),
+    [
+        ("longer", ["long", "length", "duration"]),
+        ("wider", ["wide", "width"]),
+        ("bigger", ["big", "size"]),
+        ("heavier", ["heavy", "weight"]),
+        ("older", ["age", "born", "founded"]),
+        ("have more boats", ["boats"]),
+    ],
+)
+def test_a_degree_is_told_by_what_it_is_measured_in(compared: str, told: list[str]) -> None:
+    assert set(map(stem, told)) <= degree_terms(compared)
+
+
+def test_how_two_things_are_compared_says_nothing_of_what_in() -> None:
+    found = degree_terms("have more boats")
+    assert found.isdisjoint(map(stem, ["have", "more"]))
+    assert degree_terms("more") == degree_terms("before") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("thing", "about", "told"),
+    [
+        ("the lamp Skarrow", "higher", [("Height (m)", "34")]),
+        ("Orrin", "older", [("Year lit", "1788")]),
+        ("the lamp Hask", "higher", []),
+        ("Orrin", "wider", []),
+        ("the", "higher", []),
+    ],
+)
+def test_what_two_things_are_compared_in_is_in_the_row_that_names_one(
+    thing: str, about: str, told: list[tuple[str, str]]
+) -> None:
+    found = list(cells_about(thing, about, pool(LAMPS).lines))
+    assert [(head, value) for _, head, value in found] == told

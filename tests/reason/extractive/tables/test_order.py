@@ -1,0 +1,88 @@
+"""Which row of a table a question puts first, by which column, and which way round."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.table_pages import passage_of, read, told
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which product is the heaviest?", "Chain (weight_kg: 30 kg)"),
+        ("Which product is the lightest?", "Dinghy rope (weight_kg: 2 kg)"),
+        ("Which product is the most expensive?", "Chain (price_eur: 90 EUR)"),
+        ("Which product is the least expensive?", "Dinghy rope (price_eur: 15 EUR)"),
+        ("Which product has the fastest delivery?", "Dinghy rope (delivery_days: 1 days)"),
+        ("Which product has the longest shelf life?", "Anchor, Chain (shelf_life_days: 900 days)"),
+        ("Which trip is the shortest?", "Skarrow Bay (length_km: 5 km)"),
+        ("Who earns the most?", "Una Wick (salary_eur: 72000 EUR)"),
+        ("Who earns the least?", "Cleo Hart (salary_eur: 28000 EUR)"),
+        ("Who is the best paid employee?", "Una Wick (salary_eur: 72000 EUR)"),
+        ("Who was hired first?", "Una Wick (hired: 2004-09-01)"),
+        ("Who was hired most recently?", "Cleo Hart (hired: 2021-01-10)"),
+        ("Which task had the highest cost in 2023?", "Tar the hull (cost_2023: 100)"),
+        ("Which task cost least in 2023?", "Splice ropes (cost_2023: 20)"),
+        ("Which tasks cost the most in 2024?", "Tar the hull (cost_2024: 120)"),
+        ("Which is due earlier, T-1 or T-2?", "Tar the hull (due: 2024-03-01)"),
+        ("Which is heavier, the Oar or the Buoy?", "Buoy (weight_kg: 4 kg)"),
+        ("Which plant is the most popular?", None),
+        ("Which trip is the deepest?", None),
+    ],
+)
+def test_an_adjective_goes_by_the_column_that_tells_it(question: str, answer: str | None) -> None:
+    assert told(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which plant is watered most often?", "Fern (watering_every_days: 3 days)"),
+        ("Which plant is watered least often?", "Aloe (watering_every_days: 21 days)"),
+        ("Which plant needs watering most frequently?", "Fern (watering_every_days: 3 days)"),
+        ("Which plant is repotted most often?", None),
+    ],
+)
+def test_the_most_often_is_after_the_fewest_days(question: str, answer: str | None) -> None:
+    assert told(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is the oldest?", "Una Wick (age: 58)"),
+        ("Who is the youngest employee?", "Bo Marsh (age: 29)"),
+        ("Who is the newest employee?", "Cleo Hart (hired: 2021-01-10)"),
+        ("Who is the oldest employee in Orrin?", "Ada Finch (age: 44)"),
+    ],
+)
+def test_the_youngest_goes_by_age_and_the_newest_by_when_they_came(
+    question: str, answer: str
+) -> None:
+    assert told(question) == answer
+
+
+def test_when_people_were_hired_does_not_say_who_is_oldest() -> None:
+    crew = read(
+        passage_of("crew.csv", "| employee | hired |\n| Ada Finch | 2012 |\n| Bo Marsh | 2019 |")
+    )
+    assert told("Who is the oldest employee?", crew) is None
+    assert told("Who is the newest employee?", crew) == "Bo Marsh (hired: 2019)"
+
+
+def test_what_was_built_first_is_oldest() -> None:
+    huts = read(passage_of("huts.csv", "| hut | built |\n| Low Tarn | 1931 |\n| Moss | 1890 |"))
+    assert told("Which hut is the oldest?", huts) == "Moss (built: 1890)"
+    assert told("Which hut is the youngest?", huts) == "Low Tarn (built: 1931)"
+
+
+def test_rows_that_lead_by_one_of_two_columns_alone_are_not_told() -> None:
+    rows = "| hut | width_m | breadth_m |\n| Tarn | 3 | 9 |\n| Moss | 4 | {} |"
+    apart = read(passage_of("huts.csv", rows.format(7)))
+    alike = read(passage_of("huts.csv", rows.format(11)))
+    assert told("Which hut is the widest?", apart) is None
+    assert told("Which hut is the widest?", alike) == "Moss (width_m: 4 m)"
+
+
+def test_one_row_leads_nothing() -> None:
+    assert told("Which product in zone 3 is the heaviest?") is None

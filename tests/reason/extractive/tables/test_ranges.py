@@ -1,0 +1,106 @@
+"""Rows that stand for stretches of amounts, and columns that are set against each other."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from tests.reason.extractive.table_pages import passage_of, piped, read, told
+
+from quaere.reason.extractive.tables.ranges import stretch_of
+
+_POST = """\
+Weight (kg),Inland,Abroad,Days
+Up to 2,£4.20,£9.50,3
+2.1 to 5,£6.10,£14.00,3
+5.1-20,£9.90,£31.00,5
+Over 20,£18.00,,9"""
+_STORE = """\
+Ware,In store,Minimum,Price (£)
+Tar,4,6,12.50
+Rope,9,5,3.20
+Lamp oil,6,6,8.00"""
+POST = read(passage_of("parcels.md", piped(_POST)))
+STORE = read(passage_of("store.csv", piped(_STORE)))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What does a parcel of 3 kg cost abroad?", "£14.00"),
+        ("How many days for a parcel of 25 kg?", "9 days"),
+        ("What does a parcel of 2 kg cost inland?", "£4.20"),
+        ("What does a parcel of 5.05 kg cost inland?", None),
+        ("What does a parcel of 3 kg cost by air?", None),
+    ],
+)
+def test_an_amount_is_in_the_row_of_its_stretch(question: str, answer: str | None) -> None:
+    assert told(question, POST) == answer
+
+
+def test_a_time_in_another_unit_is_in_no_row() -> None:
+    rows = "Years of service,Days of leave\nless than 2,20\n2 to 9,25"
+    table = read(passage_of("leave.md", piped(rows)))
+    assert told("How many days of leave do I get after 4 years?", table) == "25"
+    assert told("How many days of leave do I get after 4 months?", table) is None
+
+
+def test_an_amount_at_the_end_of_one_stretch_and_the_beginning_of_the_next_is_in_neither() -> None:
+    met = read(passage_of("parcels.md", piped(_POST.replace("2.1", "2").replace("5.1", "5"))))
+    assert told("What does a parcel of 5 kg cost inland?", met) is None
+    assert told("What does a parcel of 4 kg cost inland?", met) == "£6.10"
+
+
+@pytest.mark.parametrize(
+    ("cell", "held", "left"),
+    [
+        ("less than 2 years", 1, 2),
+        ("Under 16", 15, 16),
+        ("up to 10", 10, 11),
+        ("> 4", 5, 4),
+        ("65 and over", 65, 64),
+        ("10+", 10, 9),
+        ("3–7", 7, 8),
+        ("£5 to £9.99", 5, 10),
+        ("12", 12, 13),
+    ],
+)
+def test_stretches_are_worded_in_many_ways(cell: str, held: int, left: int) -> None:
+    stretch = stretch_of(cell)
+    assert stretch is not None
+    assert stretch.holds(Decimal(held))
+    assert not stretch.holds(Decimal(left))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What does a letter of 20 g cost?", "£1.10"),
+        ("What does a letter of 0.3 kg cost?", "£2.40"),
+        ("What does a letter of 3 kg cost?", "£6.00"),
+    ],
+)
+def test_units_of_one_kind_are_told_in_each_other(question: str, answer: str) -> None:
+    rows = "Letter,Price\nup to 50 g,£1.10\n51 g to 1 kg,£2.40\nover 1 kg,£6.00"
+    assert told(question, read(passage_of("letters.md", piped(rows)))) == answer
+
+
+@pytest.mark.parametrize("cell", ["", "some", "7 to 3", "1, 2 or 3", "2 boats of 4 men in 3 days"])
+def test_what_is_no_stretch_stands_for_nothing(cell: str) -> None:
+    assert stretch_of(cell) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which wares are below the minimum?", "Tar"),
+        ("How many wares in store are above their minimum level?", "1"),
+        ("Is the rope above its minimum?", "Yes"),
+        ("Is the lamp oil above its minimum?", "No"),
+        ("Which wares have fewer than 5 in store?", "Tar"),
+        ("Which wares are below the minimum in Orrin?", None),
+    ],
+)
+def test_one_column_is_set_against_another(question: str, answer: str | None) -> None:
+    found = told(question, STORE)
+    assert (found and found.partition(" (")[0]) == answer

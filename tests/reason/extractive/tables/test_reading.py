@@ -1,0 +1,213 @@
+"""Which way a question over a table is answered, by which columns and rows, and how told."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.table_pages import HARBOUR, passage_of, piped, read, told
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.tables.printing import SHOWN
+from quaere.reason.extractive.tables.rows import answer_over_rows, blank_cell
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When was Ada Finch hired?", "2012-03-01"),
+        ("When does Low Tarn end?", "12:00"),
+        ("Who is the manager of Bo Marsh?", "Ada Finch"),
+        ("Whom does Bo Marsh report to?", "Ada Finch"),
+        ("Who guides Skarrow Bay?", "Ivy Lamb"),
+        ("Who is Ada Finch?", None),
+        ("How much is the Oar?", "35 EUR"),
+        ("What does the Oar weigh?", "3 kg"),
+        ("How heavy is the Oar?", "3 kg"),
+        ("How long is High Crag?", "21 km"),
+        ("How deep is High Crag?", None),
+        ("How old is Cleo Hart?", "35"),
+        ("How often is the Fern watered?", "3 days"),
+        ("How often is the Fern repotted?", None),
+        ("What country is the Fern from?", "Chile"),
+        ("Where is Bo Marsh?", "Orrin"),
+        ("What is the shelf life of the Oar?", "600 days"),
+        ("What is the age of the Ivy?", None),
+        ("What tools does T-3 need?", "marlin and fid"),
+        ("How many Oars are in stock?", "12"),
+    ],
+)
+def test_a_cell_is_told_by_its_head_or_by_the_only_column_of_its_kind(
+    question: str, answer: str | None
+) -> None:
+    assert told(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is the Aloe toxic?", "No"),
+        ("Is the Ivy toxic?", "Yes"),
+        ("Is the Ivy harmless?", "No"),
+        ("Is Bo Marsh older than 20?", "Yes"),
+        ("Is Bo Marsh older than 40?", "No"),
+        ("Did T-4 pass inspection?", "No"),
+        ("Is the Puffin toxic?", None),
+        ("Are the plants toxic?", None),
+    ],
+)
+def test_yes_or_no_is_told_of_one_row(question: str, answer: str | None) -> None:
+    found = answer_over_rows(question, HARBOUR)
+    assert (found and found.text) == answer
+    assert found is None or (found.kind is DirectKind.YES_NO and len(found.lines) == 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What are the trips on Monday?", "Low Tarn, Far Moss (2 of 4 rows of trips.csv)"),
+        ("Trips on Monday?", "Low Tarn, Far Moss (2 of 4 rows of trips.csv)"),
+        ("Who works in Orrin?", "Ada Finch, Bo Marsh (2 of 4 rows of staff.csv)"),
+        ("Which employee is remote and works in Orrin?", "Bo Marsh (1 of 4 rows of staff.csv)"),
+        ("Which suppliers have discontinued products?",
+         "Orrin Forge (1 of 5 rows of goods.csv)"),
+        ("Who guides trips on Monday?", "Ada Finch"),
+        ("What is the name of T-3?", "Splice ropes (1 of 4 rows of tasks.csv)"),
+        ("Which guides lead trips on Monday?", None),
+        ("Which plants are there?", None),
+        ("Where does Bo Marsh work?", None),
+        ("Which trips on Monday cost less than 5 euros?", None),
+        ("Which employees are called Ada Finch?", None),
+    ],
+)  # fmt: skip
+def test_rows_are_listed_by_the_column_that_the_noun_asks_for(
+    question: str, answer: str | None
+) -> None:
+    """Not where all rows hold, none does, or the question has all of their names."""
+    assert told(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many plants are toxic?", "1 (of 4 rows of plants.csv: Ivy)"),
+        ("How many products of Orrin Forge are there?",
+         "2 (of 5 rows of goods.csv: Anchor, Chain)"),
+        ("What is the number of remote employees?",
+         "2 (of 4 rows of staff.csv: Bo Marsh, Una Wick)"),
+        ("How many products are in stock?", None),
+        ("How many years old is Bo Marsh?", None),
+        ("How many lamps are toxic?", None),
+    ],
+)  # fmt: skip
+def test_rows_are_counted_where_they_are_what_is_counted(question: str, answer: str | None) -> None:
+    assert told(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the total length of the trips on Monday?",
+         "20 km (sum of length_km over 2 of 4 rows of trips.csv: 12; 8)"),
+        ("What is the average age of the employees?",
+         "41.50 (average of age over 4 of 4 rows of staff.csv: 44; 29; 35; 58)"),
+        ("What is the mean age of the employees in Orrin?",
+         "36.50 (average of age over 2 of 4 rows of staff.csv: 44; 29)"),
+        ("What is the average price of the products?",
+         "41 EUR (average of price_eur over 5 of 5 rows of goods.csv: 40; 25; 90; 15; 35)"),
+        ("What is the total salary of all employees in Orrin?",
+         "71,500 EUR (sum of salary_eur over 2 of 4 rows of staff.csv: 41000; 30500)"),
+        ("What is the total age of Bo Marsh?", None),
+        ("What is the total of the due dates?", None),
+    ],
+)  # fmt: skip
+def test_sums_and_averages_are_told_with_what_they_are_of(
+    question: str, answer: str | None
+) -> None:
+    assert told(question) == answer
+
+
+def test_a_sum_over_a_row_without_a_figure_is_not_told() -> None:
+    rows = "boat,crew\nAuk,4\nTeal,{}\nEider,3"
+    whole, gap = (read(passage_of("boats.csv", piped(rows.format(each)))) for each in ("2", ""))
+    question = "What is the total crew of the boats?"
+    assert told(question, whole) == "9 (sum of crew over 3 of 3 rows of boats.csv: 4; 2; 3)"
+    assert told(question, gap) is None
+
+
+def test_what_is_calculated_is_less_sure_than_what_is_read() -> None:
+    read_off = answer_over_rows("What does the Oar weigh?", HARBOUR)
+    counted = answer_over_rows("How many plants are toxic?", HARBOUR)
+    assert read_off is not None
+    assert counted is not None
+    assert 0 < counted.confidence < read_off.confidence <= 1
+
+
+def test_an_answer_shows_what_rows_are_called_and_what_decides() -> None:
+    found = answer_over_rows("Which trips on Monday cost more than 14 euros?", HARBOUR)
+    assert found is not None
+    assert found.columns == {"trip", "day", "price_eur"}
+    assert found.kind is DirectKind.NAME
+    closer = answer_over_rows("Which employee has the highest salary in Orrin?", HARBOUR)
+    assert closer is not None
+    assert (closer.text, closer.columns) == (
+        "Ada Finch (salary_eur: 41000 EUR)",
+        {"employee", "office", "salary_eur"},
+    )
+
+
+def test_the_kind_of_what_is_read_is_that_of_its_column() -> None:
+    kinds = {
+        "When was Ada Finch hired?": DirectKind.DATE,
+        "How much is the Oar?": DirectKind.NUMBER,
+        "Who guides Skarrow Bay?": DirectKind.NAME,
+        "Who is older, Ada Finch or Bo Marsh?": DirectKind.CHOICE,
+        "Who is the oldest?": DirectKind.NAME,
+    }
+    for question, kind in kinds.items():
+        found = answer_over_rows(question, HARBOUR)
+        assert found is not None, question
+        assert found.kind is kind, question
+
+
+@pytest.mark.parametrize(
+    ("question", "gap"),
+    [
+        ("When is T-4 due?", "tasks.csv has no due for Tar the deck"),
+        ("When was the Ivy repotted?", "plants.csv has no repotted for Ivy"),
+        ("Who is the manager of Una Wick?", "staff.csv has no manager for Una Wick"),
+        ("When is T-1 due?", None),
+        ("Who painted T-4?", None),
+        ("When are the tasks due?", None),
+    ],
+)
+def test_an_empty_cell_of_the_one_row_that_is_named_is_a_gap(
+    question: str, gap: str | None
+) -> None:
+    blank = blank_cell(question, HARBOUR)
+    assert (str(blank) if blank else None) == gap
+    assert gap is None or answer_over_rows(question, HARBOUR) is None
+
+
+def test_no_more_names_are_told_than_can_be_read() -> None:
+    def boats(count: int) -> str:
+        rows = "\n".join(f"Boat{n},Hask" for n in range(count))
+        tables = read(passage_of("boats.csv", piped(f"boat,port\n{rows}\nAuk,Brell")))
+        answer = told("Which boats are in Hask?", tables)
+        assert answer is not None
+        return answer
+
+    assert f"Boat{SHOWN - 1} (" in boats(SHOWN)
+    assert f"Boat{SHOWN - 1}, … (" in boats(SHOWN + 1)
+    assert f"Boat{SHOWN} " not in boats(SHOWN + 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How long is the Auk?", "48 m"),
+        ("Which boat is the longest?", "Auk (Length: 48 m)"),
+        ("What is the crew of the Auk?", "9 men"),
+    ],
+)
+def test_a_unit_is_told_once(question: str, answer: str) -> None:
+    rows = "boat,Length (m),crew\nAuk,48,9 men\nTeal,35,7 men"
+    assert told(question, read(passage_of("boats.csv", piped(rows)))) == answer
