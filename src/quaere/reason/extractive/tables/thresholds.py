@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from quaere.reason.extractive.tables.columns import Column, Type, foremost
+from quaere.reason.extractive.tables.columns import ORDERED, Column, foremost
 from quaere.reason.extractive.tables.lexicon import named
 from quaere.reason.extractive.tables.wording import HALF, Condition, Wording, sole
 from quaere.text.lazy_regex import lazy_regex
@@ -19,7 +19,6 @@ _AGAINST = lazy_regex(
 _LIMITS = named("level limit point mark threshold value figure target amount")
 _NEAR = 3
 """Words behind which a bound is named, in which such a word is of it."""
-_ORDERED = (Type.NUMBER, Type.DATE, Type.TIME)
 
 
 def against_each_other(wording: Wording) -> Iterator[Condition]:
@@ -32,23 +31,30 @@ def against_each_other(wording: Wording) -> Iterator[Condition]:
     if found is None:
         return
     behind = [at for at in wording.free if wording.tokens[at].start >= found.start("rest")]
-    bound = _bound(wording, behind)
-    if bound is None:
+    sides = _sides(wording, behind)
+    if sides is None:
         return
-    column = _compared(wording, bound, [at for at in wording.free if at not in behind])
-    if column is None:
-        return
-    sides = zip(column.values, bound.values, strict=True)
-    below = found["below"] is not None
-    rows = frozenset(
-        row
-        for row, (own, other) in enumerate(sides)
-        if own and other and own != other and (own < other) == below
-    )
+    column, bound = sides
     wording.use(found.start(), found.start("rest"), column)
     limits = (at for at in behind[:_NEAR] if wording.words[at] in _LIMITS)
     wording.used.update((*wording.heads(bound), *limits))
-    yield Condition(column, rows)
+    yield Condition(column, _rows_beyond(column, bound, below=found["below"] is not None))
+
+
+def _sides(wording: Wording, behind: Sequence[int]) -> tuple[Column, Column] | None:
+    """Return the column that is compared, and its bound, which the words at ``behind`` name."""
+    bound = _bound(wording, behind)
+    if bound is None:
+        return None
+    column = _compared(wording, bound, [at for at in wording.free if at not in behind])
+    return None if column is None else (column, bound)
+
+
+def _rows_beyond(column: Column, bound: Column, *, below: bool) -> frozenset[int]:
+    """Return the rows whose cell in ``column`` is below that in ``bound``, or else above it."""
+    sides = enumerate(zip(column.values, bound.values, strict=True))
+    known = [(row, own, other) for row, (own, other) in sides if own and other]
+    return frozenset(row for row, own, other in known if (own < other if below else own > other))
 
 
 def _bound(wording: Wording, places: Sequence[int]) -> Column | None:
@@ -58,7 +64,7 @@ def _bound(wording: Wording, places: Sequence[int]) -> Column | None:
     """
     if any(any(map(str.isdigit, wording.words[at])) for at in places[:1]):
         return None
-    able = wording.table.of_type(*_ORDERED)
+    able = wording.table.of_type(*ORDERED)
     told = [column for column in able if wording.heads(column, places[:2])]
     return sole(foremost(told, lambda c: wording.share(c, places), least=HALF))
 
