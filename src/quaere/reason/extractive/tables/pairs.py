@@ -196,7 +196,7 @@ def _apart(
     apart = values[0][0] - values[1][0]
     if not asked.about:
         apart = abs(apart)
-    elif asked.turned or not _is_upwards(asked, cells[0].column):
+    elif not _is_upwards(asked, cells[0].column):
         apart = -apart
     written = [cell.column.cells[cell.row] for cell in cells]
     told = cells[0].column.like(written, printed(abs(apart)))
@@ -225,9 +225,12 @@ def _values(cells: tuple[_Cell, _Cell]) -> tuple[Value, Value] | None:
 
 
 def _is_upwards(asked: PairQuestion, column: Column) -> bool:
-    """Whether the first cell of ``column`` is supposed to have the greater value."""
+    """Whether the first cell of ``column`` is supposed to have the greater value.
+
+    "Less" turns an adjective round: what is less expensive has the lower price.
+    """
     degree = _degree(asked.about)
-    return not asked.turned if degree is None else degree.is_upwards(column.stems)
+    return (degree is None or degree.is_upwards(column.stems)) != asked.turned
 
 
 def _told(cells: Sequence[_Cell], table: Table) -> str:
