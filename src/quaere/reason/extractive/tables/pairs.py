@@ -117,11 +117,16 @@ def _cells(
     """Return the two cells: two rows of one column, or one row of two columns."""
     rows = list(dict.fromkeys(side.row for side in sides if side.row is not None))
     if len(rows) == 2:
-        named = {side.column.at: side.column for side in (*sides, about) if side.column}
-        column = _only(list(named.values()) or by_degree or _other_figures(table))
+        told = _columns_told((*sides, about)) or by_degree or _other_figures(table)
+        column = _only(told)
         return (_Cell(rows[0], column), _Cell(rows[1], column)) if column else None
     row = next(iter(rows), about.row)
     return None if row is None else _of_one_row(row, sides[0].column, sides[1].column)
+
+
+def _columns_told(sides: Sequence[_Side]) -> list[Column]:
+    """Return the columns that any of ``sides`` names, each once."""
+    return list({side.column.at: side.column for side in sides if side.column}.values())
 
 
 def _of_one_row(
