@@ -26,12 +26,14 @@ from quaere.text.tokens import words
 _ASKS = lazy_regex(r"(?i)^\W*(?:in |on |at )?(?:which|what) (\w+)\b")
 _WHEN = lazy_regex(r"(?i)^\W*(?:when|(?:on )?(?:which|what) days?)\b")
 _MONTHS = stems_of(" ".join((*MONTHS, *(name[:3] for name in MONTHS))).lower())
+"""Months in full and in short."""
 _HEADS: Mapping[str, re.Pattern[str]] = {
     "quarter": re.compile(r"(?i)q[1-4]\b.*|(?:1st|2nd|3rd|4th|first|second|third|fourth) quarter"),
     "year": re.compile(r"(?i)(?:fy ?)?[12]\d{3}(?:[/-]\d\d)?"),
     "week": re.compile(r"(?i)(?:week|wk|w) ?\d+"),
     "half": re.compile(r"(?i)h[12]\b.*"),
 }
+"""How columns are headed that are one quarter, one year and so on each."""
 
 
 def asks_across(text: str) -> bool:

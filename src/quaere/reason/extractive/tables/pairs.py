@@ -117,14 +117,14 @@ def _cells(
     """Return the two cells: two rows of one column, or one row of two columns."""
     rows = list(dict.fromkeys(side.row for side in sides if side.row is not None))
     if len(rows) == 2:
-        told = _columns_told((*sides, about)) or by_degree or _other_figures(table)
-        column = _only(told)
+        named = _columns_named((*sides, about))
+        column = _only(named or by_degree or _other_figures(table))
         return (_Cell(rows[0], column), _Cell(rows[1], column)) if column else None
     row = next(iter(rows), about.row)
     return None if row is None else _of_one_row(row, sides[0].column, sides[1].column)
 
 
-def _columns_told(sides: Sequence[_Side]) -> list[Column]:
+def _columns_named(sides: Sequence[_Side]) -> list[Column]:
     """Return the columns that any of ``sides`` names, each once."""
     return list({side.column.at: side.column for side in sides if side.column}.values())
 
@@ -157,6 +157,7 @@ def _by_degree(asked: PairQuestion, columns: Sequence[Column]) -> list[Column]:
 
 
 def _degree(about: str) -> Degree | None:
+    """Return what the adjective of ``about`` compares: of "dearer", or of "less expensive"."""
     last = about.rsplit(maxsplit=1)[-1] if about else ""
     base = base_of(about.split(maxsplit=1)[0], "er") if about else ""
     return degrees().get(base or last)

@@ -21,9 +21,12 @@ _COSTS = lazy_regex(
 )
 _WORTH = lazy_regex(r"(?i)\b(?:worth|(?:total )?value of)\b")
 _QUANTITY = stems_of("stock hand quantity qty store held pieces count stored left")
+"""Words in the heads of columns that count what there is."""
 _WHOLE = stems_of("total value amount sum worth")
+"""Words in the heads of columns that tell what all pieces come to."""
 _ALL = named("all whole entire total complete altogether everything together")
 _MOST_PIECES = 10_000
+"""Pieces that a question asks the price of, at most: a greater number is something else."""
 
 
 def asks_for_a_product(text: str) -> bool:

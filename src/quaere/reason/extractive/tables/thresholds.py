@@ -17,8 +17,9 @@ _AGAINST = lazy_regex(
     r"(?:(?:their|its|his|her|the|what (?:was|were|is)|was|were|is)\s+){0,2}(?P<rest>[^?]+)"
 )
 _LIMITS = named("level limit point mark threshold value figure target amount")
+"""Words that follow the name of a bound: the "level" of "reorder level"."""
 _NEAR = 3
-"""Words behind which a bound is named, in which such a word is of it."""
+"""How many words after the comparative such a word is of the bound, at most."""
 
 
 def against_each_other(wording: Wording) -> Iterator[Condition]:
