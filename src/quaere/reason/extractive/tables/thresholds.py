@@ -10,8 +10,9 @@ from quaere.reason.extractive.tables.wording import HALF, Condition, Wording, so
 from quaere.text.lazy_regex import lazy_regex
 
 _AGAINST = lazy_regex(
-    r"(?i)\b(?:(?P<below>(?:less|fewer|lower|smaller|earlier|cheaper|shorter) than|under|below"
-    r"|short of|behind|beneath|at or below)"
+    r"(?i)\b(?P<level>at or )?"
+    r"(?:(?P<below>(?:less|fewer|lower|smaller|earlier|cheaper|shorter) than"
+    r"|under|below|short of|behind|beneath)"
     r"|(?:(?:more|greater|higher|later|larger|longer|dearer|better) than|over|above|beyond"
     r"|exceed(?:s|ed|ing)?|past|ahead of))\s+"
     r"(?:(?:their|its|his|her|the|what (?:was|were|is)|was|were|is)\s+){0,2}(?P<rest>[^?]+)"
@@ -39,7 +40,8 @@ def against_each_other(wording: Wording) -> Iterator[Condition]:
     wording.use(found.start(), found.start("rest"), column)
     limits = (at for at in behind[:_NEAR] if wording.words[at] in _LIMITS)
     wording.used.update((*wording.heads(bound), *limits))
-    yield Condition(column, _rows_beyond(column, bound, below=found["below"] is not None))
+    rows = _rows_beyond(column, bound, below=found["below"] is not None)
+    yield Condition(column, rows | _rows_level(column, bound) if found["level"] else rows)
 
 
 def _sides(wording: Wording, behind: Sequence[int]) -> tuple[Column, Column] | None:
@@ -56,6 +58,12 @@ def _rows_beyond(column: Column, bound: Column, *, below: bool) -> frozenset[int
     sides = enumerate(zip(column.values, bound.values, strict=True))
     known = [(row, own, other) for row, (own, other) in sides if own and other]
     return frozenset(row for row, own, other in known if (own < other if below else own > other))
+
+
+def _rows_level(column: Column, bound: Column) -> frozenset[int]:
+    """Return the rows that have the same in ``column`` and in ``bound``."""
+    sides = enumerate(zip(column.values, bound.values, strict=True))
+    return frozenset(row for row, (own, other) in sides if own and own == other)
 
 
 def _bound(wording: Wording, places: Sequence[int]) -> Column | None:
