@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.text.odd_text import TEXTS
 
 from quaere.text.languages.language import languages, speaking
-from quaere.text.numbers import Number, agrees, numbers
+from quaere.text.numbers import Number, agrees, numbers, undated_numbers
 
 
 def read(text: str) -> list[tuple[str, str]]:
@@ -155,6 +155,11 @@ def test_what_is_no_number(text: str) -> None:
 
 def test_a_bare_year_is_a_number_and_a_day_leaves_the_rest() -> None:
     assert read("In 1998, on 2 May 1999, 20 men") == [("1998", ""), ("20", "")]
+
+
+def test_numbers_apart_from_dates_have_no_years_either() -> None:
+    found = undated_numbers("In 1998, on 2 May 1999, 20 men and 3 dogs")
+    assert [number.value for number in found] == [20, 3]
 
 
 @pytest.mark.parametrize(

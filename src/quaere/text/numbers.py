@@ -168,6 +168,16 @@ def numbers(text: str) -> list[Number]:
     return _with_shared_units(text, list(_outside(days, found)))
 
 
+def undated_numbers(text: str) -> list[Number]:
+    """Return the numbers of ``text`` outside dates, and so without bare years."""
+    dated = [(date.start, date.end) for date in dates(text)]
+    return [
+        number
+        for number in numbers(text)
+        if not any(start <= number.start < end for start, end in dated)
+    ]
+
+
 def agrees(a: Number, b: Number) -> bool:
     """Tell whether ``a`` and ``b`` may be one number: equal, with no two different units."""
     return a.value == b.value and (not a.unit or not b.unit or a.unit == b.unit)

@@ -13,7 +13,7 @@ from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.numbers import Number, numbers
+from quaere.text.numbers import Number, undated_numbers
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, tokenize, words
 
@@ -139,7 +139,7 @@ def _dated(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int,
 def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     if _DIFFERENCE.search(question):  # it would have to be computed
         return
-    for number in _of_the_year(question, sentence, _undated(sentence)):
+    for number in _of_the_year(question, sentence, undated_numbers(sentence)):
         if _may_be_meant(question, number.unit):
             text = sentence[number.start : number.end]
             yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
@@ -158,16 +158,6 @@ def _is_of_another_measure(question: str, unit: str) -> bool:
     """Whether ``unit`` measures what ``question`` does not ask for: a temperature of how long."""
     asked = _HOW.search(question) if unit else None
     return asked is not None and unit not in _MEASURED[asked[1].casefold()]
-
-
-def _undated(sentence: str) -> list[Number]:
-    """Return the numbers of ``sentence`` outside dates."""
-    dated = [(date.start, date.end) for date in dates(sentence)]
-    return [
-        number
-        for number in numbers(sentence)
-        if not any(start <= number.start < end for start, end in dated)
-    ]
 
 
 def _of_the_year(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:

@@ -71,6 +71,14 @@ TABLES = read(
             "How much more did the ropes spend in Q3 than in Q2?",
             "-350 (Ropes: Q3 300, Q2 650)",
         ),
+        (
+            "By how much is winter less expensive than summer for a berth by the week?",
+            "£28 (By the week: Winter £52.00, Summer £80.00)",
+        ),
+        (
+            "By how much is summer less cheap than winter for a berth by the week?",
+            "£28 (By the week: Summer £80.00, Winter £52.00)",
+        ),
         ("How much dearer is a berth by the year in winter than in summer?", None),
         ("How much dearer is a berth at Orrin in summer than in winter?", None),
         ("How many points was Brell Oars ahead of Skarrow?", None),
@@ -86,6 +94,9 @@ def test_two_cells_are_apart_by_so_much(question: str, answer: str | None) -> No
     [
         ("Is a berth by the day dearer in summer than in winter?", "Yes"),
         ("Is a berth by the week cheaper in summer than in winter?", "No"),
+        ("Is a berth by the week less expensive in winter than in summer?", "Yes"),
+        ("Is a berth by the week less expensive in summer than in winter?", "No"),
+        ("Is a berth by the week more expensive in summer than in winter?", "Yes"),
         ("Did Orrin Eight win more races than they lost?", None),
         ("Did Orrin Eight win more games than they lost?", "Yes"),
         ("Did Hask Lads win more games than they lost?", "No"),

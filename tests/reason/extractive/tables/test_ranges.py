@@ -98,6 +98,8 @@ def test_what_is_no_stretch_stands_for_nothing(cell: str) -> None:
         ("Is the rope above its minimum?", "Yes"),
         ("Is the lamp oil above its minimum?", "No"),
         ("Which wares have fewer than 5 in store?", "Tar"),
+        ("Which wares are at or below the minimum?", "Tar, Lamp oil"),
+        ("Which wares are at or above the minimum?", "Rope, Lamp oil"),
         ("Which wares are below the minimum in Orrin?", None),
     ],
 )

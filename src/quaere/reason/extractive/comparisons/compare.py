@@ -17,7 +17,7 @@ from quaere.reason.extractive.tables.cell import cells_about, degree_terms
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.numbers import numbers
+from quaere.text.numbers import numbers, undated_numbers
 from quaere.text.synonyms import nations, related_words
 from quaere.text.tokens import stem, terms, words
 
@@ -402,11 +402,5 @@ def _amount(text: str) -> tuple[tuple[Decimal, ...], str]:
 
     One with a unit goes before one without: "one of 3 rivers, 3,530 km long".
     """
-    in_dates = [(date.start, date.end) for date in dates(text)]
-    found = [
-        number
-        for number in numbers(text)
-        if not any(start <= number.start < end for start, end in in_dates)
-    ]
-    first = min(found, key=lambda number: not number.unit, default=None)
+    first = min(undated_numbers(text), key=lambda number: not number.unit, default=None)
     return ((first.value,), first.unit) if first else ((), "")

@@ -174,30 +174,46 @@ class _LookUp:
             _Missing: when there is no row or no column for it.
             ZeroDivisionError: when a ratio has none.
         """
-        years = self.asked.years or (self._latest(),)
-        if self.asked.over in {"growth", "change"}:
-            last = years[-1]
-            years = (years[0] if years[0] < last else last - 1, last)
+        years = self._years()
         amounts = [self._amount(self.asked.expression, year) for year in years]
-        scales = {each.row.scale for each in self.inputs if not each.row.is_plain}
-        if len(scales) > 1 and 1 in scales:
-            raise _Missing  # the unit of some is unknown
-        is_cell = isinstance(self.asked.expression, Term) and len(self.inputs) == 1
-        sure = FOUND if is_cell else CALCULATED
+        if not self._has_known_units():
+            raise _Missing
         return Figure(
-            text=self._cell() if is_cell else self._calculated(years, amounts),
+            text=self._cell() if self._is_cell() else self._calculated(years, amounts),
             lines=tuple(dict.fromkeys(each.row.line for each in self.inputs)),
-            confidence=sure if all(i.likeness >= SURELY for i in self.inputs) else UNSURE,
+            confidence=self._confidence(),
             is_primary=all(each.is_primary for each in self.inputs),
             label=self._exact_label(),
             change=self._change(amounts) if self.asked.over == "change" else None,
         )
 
+    def _years(self) -> tuple[int, ...]:
+        """Return the years that are looked up: for a change, the one before it and its last."""
+        years = self.asked.years or (self._latest(),)
+        if self.asked.over not in {"growth", "change"}:
+            return years
+        first, last = years[0], years[-1]
+        return (first if first < last else last - 1, last)
+
+    def _has_known_units(self) -> bool:
+        """Whether the unit of no amount is unknown that goes with amounts of a known one."""
+        scales = {each.row.scale for each in self.inputs if not each.row.is_plain}
+        return len(scales) < 2 or 1 not in scales
+
+    def _is_cell(self) -> bool:
+        """Whether a single cell answers, and nothing is calculated."""
+        return isinstance(self.asked.expression, Term) and len(self.inputs) == 1
+
+    def _confidence(self) -> float:
+        if any(each.likeness < SURELY for each in self.inputs):
+            return UNSURE
+        return FOUND if self._is_cell() else CALCULATED
+
     def _exact_label(self) -> frozenset[str]:
         """Return the stems of the label of a single cell that is worded as what is asked."""
         found = self.inputs[0]
-        is_cell = isinstance(self.asked.expression, Term) and len(self.inputs) == 1
-        return found.row.label_stems if is_cell and found.likeness == 1 else frozenset()
+        is_exact = self._is_cell() and found.likeness == 1
+        return found.row.label_stems if is_exact else frozenset()
 
     def _latest(self) -> int:
         """Return the last year that the lines asked for are told of."""
@@ -221,7 +237,24 @@ class _LookUp:
         return _calculated(expression.sign, left, right)
 
     def _find(self, item: LineItem, year: int) -> float:
-        """Return the amount of ``item`` in ``year`` in its best row, and note where it stands."""
+        """Return the amount of ``item`` in ``year`` in its best row, and note where it stands.
+
+        Raises:
+            _Missing: when there is no such row.
+        """
+        row = self._best_row(item, year)
+        amount = abs(row.amount(year)) if item.paid else row.amount(year)
+        fitting = {item.statement or row.statement, *self.asked.statements}
+        is_primary = row.statement is not None and row.statement in fitting
+        self.inputs.append(_Input(row, year, amount, self._likeness(item, row), is_primary))
+        return amount
+
+    def _best_row(self, item: LineItem, year: int) -> StatementRow:
+        """Return the row that is worth most as one of ``item`` in ``year``.
+
+        Raises:
+            _Missing: when there is none, or rows are of several documents and none is asked for.
+        """
         wanted = self.asked.years or (year,)
         found = [
             (worth + FULL * sum(other in row.values for other in wanted), row)
@@ -232,12 +265,8 @@ class _LookUp:
             raise _Missing
         _, row = max(found, key=itemgetter(0))
         if len({each.document for _, each in found}) > 1 and not self._is_named(row):
-            raise _Missing  # of several documents none is asked for
-        amount = abs(row.amount(year)) if item.paid else row.amount(year)
-        fitting = {item.statement or row.statement, *self.asked.statements}
-        is_primary = row.statement is not None and row.statement in fitting
-        self.inputs.append(_Input(row, year, amount, self._likeness(item, row), is_primary))
-        return amount
+            raise _Missing
+        return row
 
     def _is_named(self, row: StatementRow) -> bool:
         """Whether the question names the document of ``row``, and not only its label."""

@@ -217,18 +217,23 @@ def literal_figure(question: str) -> FigureQuestion | None:
     """
     clause = _BRACKETS.sub(" ", _asked(question))
     tokens, years = _tokens(clause), _years(clause)
-    labels = _runs([token for token in tokens if any(map(str.isalpha, token))])
+    labels = _runs(list(filter(_has_letters, tokens)))
     rose = _ROSE.search(clause) is not None
     if not labels or not (years or rose):
         return None
     name = " ".join(word for word in tokens if _tells(word))
     found = _Found(name, Term(LineItem(name, None, labels)), ())
-    over = _over(clause) if len(years) > 1 else ""
     if rose:
         years = _with_the_year_before(years)
         over = "growth" if _PERCENT.search(question) else "change"
+    else:
+        over = _over(clause) if len(years) > 1 else ""
     asked = _question(question, found, tokens, years, over)
     return asked if years else replace(asked, over=over)
+
+
+def _has_letters(token: str) -> bool:
+    return any(map(str.isalpha, token))
 
 
 class _Found(NamedTuple):

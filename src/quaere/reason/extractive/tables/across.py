@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
@@ -26,21 +26,20 @@ from quaere.text.tokens import words
 _ASKS = lazy_regex(r"(?i)^\W*(?:in |on |at )?(?:which|what) (\w+)\b")
 _WHEN = lazy_regex(r"(?i)^\W*(?:when|(?:on )?(?:which|what) days?)\b")
 _MONTHS = stems_of(" ".join((*MONTHS, *(name[:3] for name in MONTHS))).lower())
+"""Months in full and in short."""
 _HEADS: Mapping[str, re.Pattern[str]] = {
     "quarter": re.compile(r"(?i)q[1-4]\b.*|(?:1st|2nd|3rd|4th|first|second|third|fourth) quarter"),
     "year": re.compile(r"(?i)(?:fy ?)?[12]\d{3}(?:[/-]\d\d)?"),
     "week": re.compile(r"(?i)(?:week|wk|w) ?\d+"),
     "half": re.compile(r"(?i)h[12]\b.*"),
 }
+"""How columns are headed that are one quarter, one year and so on each."""
 
 
 def asks_across(text: str) -> bool:
     """Whether ``text`` asks for the quarter, the year, the month or the day of the most."""
-    found = _ASKS.match(text)
-    noun = found[1].casefold() if found else ""
-    return noun in {*_HEADS, "day", "month"} and any(
-        _most(word) is not None for word in words(text)
-    )
+    is_of_columns = _noun_asked(text) in {*_HEADS, "day", "month"}
+    return is_of_columns and any(_most(word) is not None for word in words(text))
 
 
 def across_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -49,26 +48,40 @@ def across_answer(text: str, table: Table) -> RowsAnswer | None:
     Raises:
         Undecided: when several columns or rows could be meant.
     """
-    found = _ASKS.match(text)
-    columns = _columns_of(found[1].casefold(), table) if found else []
-    if found is None or len(columns) < 2:
+    noun = _noun_asked(text)
+    columns = _columns_of(noun, table)
+    if len(columns) < 2:
         return None
     asked = Asked(text, table)
     wording = asked.wording
     at = next((n for n, word in enumerate(wording.words) if _most(word) is not None), None)
     if at is None or len(asked.rows) != 1:
         return None
-    wording.used.update((at, wording.words.index(found[1].casefold())))
+    (row,) = asked.rows
+    wording.used.update((at, wording.words.index(noun)))
     asked.by += columns
-    row, most = asked.rows[0], bool(_most(wording.words[at]))
-    told = [(value[0], column) for column in columns if (value := column.values[row]) is not None]
-    if len(told) != len(columns) or not asked.is_accounted():
+    ahead = _ahead(columns, row, most=bool(_most(wording.words[at])))
+    if not ahead or not asked.is_accounted():
         return None
-    best = (max if most else min)(value for value, _ in told)
-    ahead = [column for value, column in told if value == best]
     heads = ", ".join(column.head for column in ahead)
-    text = f"{heads} ({table.called(row)}: {asked.cell(ahead[0], row)})"
-    return asked.answered(DirectKind.NAME, text, [row], FOUND)
+    answer = f"{heads} ({table.called(row)}: {asked.cell(ahead[0], row)})"
+    return asked.answered(DirectKind.NAME, answer, [row], FOUND)
+
+
+def _noun_asked(text: str) -> str:
+    """Return the word behind "which" or "what" with which ``text`` opens; else nothing."""
+    found = _ASKS.match(text)
+    return found[1].casefold() if found else ""
+
+
+def _ahead(columns: Sequence[Column], row: int, *, most: bool) -> list[Column]:
+    """Return those of ``columns`` with the most, or least, in ``row``; none where one is empty."""
+    told = [(value, column) for column in columns if (value := column.values[row]) is not None]
+    if len(told) != len(columns):
+        return []
+    values = [value for value, _ in told]
+    best = max(values) if most else min(values)
+    return [column for value, column in told if value == best]
 
 
 def day_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -77,34 +90,45 @@ def day_answer(text: str, table: Table) -> RowsAnswer | None:
     Raises:
         Undecided: when several rows could be meant.
     """
-    days = [column for column in table.columns if column.is_of_day]
-    if not _WHEN.match(text) or len(days) < 2:
+    if not _WHEN.match(text) or len(table.days) < 2:
         return None
     wording = Wording(text, table)
     key = table.columns[0]
     rows = [row for row, own in enumerate(key.terms) if own and own <= set(wording.stems)]
     if len(rows) != 1:
         return None
-    said = {wording.stems[at] for at in wording.free} - key.terms[rows[0]]
-    told = [column for column in days if (own := column.terms[rows[0]]) and own <= said]
-    left = said.difference(*(column.terms[rows[0]] for column in told), GENERAL, OF_TIME, OF_ROTAS)
-    if not told or left - table.things - table.beside:
+    told = _days_told(wording, rows[0])
+    if not told:
         return None
     asked = Asked(key.cells[rows[0]], table)
     asked.by += told
     return asked.answered(DirectKind.DATE, ", ".join(c.head for c in told), rows, FOUND)
 
 
+def _days_told(wording: Wording, row: int) -> list[Column]:
+    """Return the days under which ``row`` has what is named; none where more is said than that."""
+    table = wording.table
+    said = {wording.stems[at] for at in wording.free} - table.columns[0].terms[row]
+    told = [day for day in table.days if day.terms[row] and day.terms[row] <= said]
+    known = (table.things, table.beside, GENERAL, OF_TIME, OF_ROTAS)
+    left = said.difference(*(day.terms[row] for day in told), *known)
+    return [] if left else told
+
+
 def _columns_of(noun: str, table: Table) -> list[Column]:
     """Return the columns of figures that are headed as one ``noun`` is: Q1 to Q4 of "quarter"."""
-    able = table.of_type(Type.NUMBER)
-    noun = noun.removesuffix("s")
+    single = noun.removesuffix("s")
+    return [column for column in table.of_type(Type.NUMBER) if _is_headed_by_a(single, column)]
+
+
+def _is_headed_by_a(noun: str, column: Column) -> bool:
+    """Whether one ``noun`` heads ``column``: "Q1" is a quarter."""
     if noun == "day":
-        return [column for column in able if column.is_of_day]
+        return column.is_of_day
     if noun == "month":
-        return [column for column in able if len(column.stems) == 1 and column.stems <= _MONTHS]
+        return len(column.stems) == 1 and column.stems <= _MONTHS
     pattern = _HEADS.get(noun)
-    return [column for column in able if pattern and pattern.fullmatch(column.head.strip())]
+    return pattern is not None and pattern.fullmatch(column.head.strip()) is not None
 
 
 def _most(word: str) -> bool | None:

@@ -99,6 +99,10 @@ class Type(StrEnum):
     TEXT = "text"
 
 
+ORDERED = (Type.NUMBER, Type.DATE, Type.TIME)
+"""Types whose cells come before or after each other."""
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: what heads it, and its cells from top to bottom."""
@@ -322,10 +326,14 @@ class Table:
         return not _OF_SUMS.isdisjoint(self.named | self.beside)
 
     @cached_property
+    def days(self) -> tuple[Column, ...]:
+        """Its columns that a day of the week heads, from left to right."""
+        return tuple(column for column in self.columns if column.is_of_day)
+
+    @cached_property
     def is_rota(self) -> bool:
         """Whether it tells who is on duty: days head its columns, or it is called so."""
-        days = sum(column.is_of_day for column in self.columns)
-        return days > 2 or not OF_ROTAS.isdisjoint(self.named | self.beside)
+        return len(self.days) > 2 or not OF_ROTAS.isdisjoint(self.named | self.beside)
 
     def called(self, row: int) -> str:
         """Return what ``row`` is called."""
@@ -368,7 +376,12 @@ def flag_of(cell: str) -> bool | None:
 
 def _time(cell: str) -> Value | None:
     found = _TIME.fullmatch(cell.strip())
-    return (Decimal(60 * int(found[1]) + int(found[2])),) if found else None
+    return (minutes_of_day(found[1], found[2]),) if found else None
+
+
+def minutes_of_day(hour: str, minute: str) -> Decimal:
+    """Return how many minutes after midnight a time is, from its digits: "08" and "30"."""
+    return Decimal(60 * int(hour) + int(minute))
 
 
 def _date(cell: str) -> Value | None:

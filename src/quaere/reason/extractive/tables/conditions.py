@@ -13,6 +13,7 @@ from quaere.reason.extractive.tables.columns import (
     flag_of,
     foremost,
     is_empty,
+    minutes_of_day,
     parts_of,
 )
 from quaere.reason.extractive.tables.lexicon import (
@@ -134,7 +135,7 @@ def _of_times(wording: Wording) -> Iterator[Condition]:
         column = _column_of(wording, Type.TIME)
         if column is None or not (_BEFORE.search(before) or _AFTER.search(before)):
             continue
-        told = Decimal(60 * int(found[1]) + int(found[2]))
+        told = minutes_of_day(found[1], found[2])
         late = _AFTER.search(before) is not None
         wording.use(found.start(), found.end(), column)
         yield Condition(column, _rows_beyond(column, told, up=late, inclusive=False))

@@ -244,6 +244,11 @@ class Degree:
         """Whether a column tells it whose head has ``stems``, and which is of ``money`` or not."""
         return bool((self.heads | self.against) & stems) or (self.money and money)
 
+    def is_upwards(self, stems: frozenset[str]) -> bool:
+        """Whether its superlative is of the greatest value under a head of these ``stems``."""
+        is_against = bool(self.against & stems) and not self.heads & stems
+        return self.most != is_against
+
 
 _MEASURES = {
     "price": "price cost fee rate fare charge",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from quaere.reason.extractive.tables.columns import Column, Type, foremost
+from quaere.reason.extractive.tables.columns import ORDERED, Column, Type, foremost
 from quaere.reason.extractive.tables.lexicon import (
     INTERVALS,
     LEAST,
@@ -17,7 +17,6 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.wording import HALF, Wording
 
-_ORDERED = (Type.NUMBER, Type.DATE, Type.TIME)
 _OFTEN = frozenset({"often", "frequent"})
 
 
@@ -111,7 +110,8 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     columns = telling or _closest(wording, at, named) or _telling(wording, degree) or named
     if not columns:
         return None
-    return _order(wording, columns, greatest=_greatest(columns, degree))
+    greatest = [column for column in columns if degree.is_upwards(column.stems)]
+    return _order(wording, columns, greatest=greatest)
 
 
 def _closest(wording: Wording, at: int, named: Sequence[Column]) -> list[Column]:
@@ -131,7 +131,7 @@ def _most_named(wording: Wording) -> list[Column]:
     """Return the columns of values whose heads the question has most of, and half at least."""
     # What rows are of names no column: an order, and the day on which it was "ordered".
     said = [at for at in wording.free if wording.stems[at] not in wording.table.things]
-    able = wording.table.of_type(*_ORDERED)
+    able = wording.table.of_type(*ORDERED)
 
     def worth(column: Column) -> tuple[float, int, bool]:
         places = wording.heads(column, said)
@@ -142,22 +142,13 @@ def _most_named(wording: Wording) -> list[Column]:
 
 
 def _telling(wording: Wording, degree: Degree) -> list[Column]:
-    able = wording.table.of_type(*_ORDERED)
+    able = wording.table.of_type(*ORDERED)
     money = [c for c in able if degree.money and c.is_money]
     return _headed_by(able, degree.heads) or money or _headed_by(able, degree.against)
 
 
 def _headed_by(columns: Sequence[Column], heads: frozenset[str]) -> list[Column]:
     return [column for column in columns if _is_of(column, heads)]
-
-
-def _greatest(columns: Sequence[Column], degree: Degree) -> list[Column]:
-    """Return those of ``columns`` whose greatest value the superlative asks for."""
-    return [column for column in columns if degree.most != _is_against(column, degree)]
-
-
-def _is_against(column: Column, degree: Degree) -> bool:
-    return bool(degree.against & column.stems) and not degree.heads & column.stems
 
 
 def _is_of(column: Column, heads: frozenset[str]) -> bool:

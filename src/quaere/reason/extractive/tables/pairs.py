@@ -10,7 +10,15 @@ from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, RowsAnswer
-from quaere.reason.extractive.tables.columns import Column, Table, Type, foremost, may_be_money
+from quaere.reason.extractive.tables.columns import (
+    ORDERED,
+    Column,
+    Table,
+    Type,
+    Value,
+    foremost,
+    may_be_money,
+)
 from quaere.reason.extractive.tables.conditions import days_named
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
@@ -32,7 +40,6 @@ _OF_ANYTHING = named("high low big large small good")
 """Adjectives that compare whatever has figures."""
 _UNSAID = named("one ones that those it they")
 """Stand for what the other side has named."""
-_ORDERED = (Type.NUMBER, Type.DATE, Type.TIME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ def pair_answer(asked: PairQuestion, table: Table) -> RowsAnswer | None:
     Raises:
         Undecided: when several rows or columns could be meant.
     """
-    ordered = table.of_type(*_ORDERED) if asked.whether else table.of_type(Type.NUMBER)
+    ordered = table.of_type(*ORDERED) if asked.whether else table.of_type(Type.NUMBER)
     sides = [_side(text, table, ordered) for text in (asked.first, asked.second)]
     about = _side(f"{asked.of} {asked.about}", table, ordered)
     cells = _cells(sides, about, _by_degree(asked, ordered), table)
@@ -71,20 +78,33 @@ def pair_answer(asked: PairQuestion, table: Table) -> RowsAnswer | None:
 
 
 def _side(text: str, table: Table, columns: Sequence[Column]) -> _Side:
+    """Return what ``text`` names of ``table``, where one of ``columns`` is asked for."""
     wording = Wording(text, table)
-    held = [*days_named(wording), *values_named(wording)]
-    held = [each for each in held if len(each.rows) == 1]
-    if len(held) > 1:
-        held = [each for each in held if each.column is table.key]
-    row = next(iter(held[0].rows)) if len(held) == 1 else None
-    able = [column for column in columns if wording.heads(column)]
-    best = foremost(able, lambda c: (wording.share_left(c), 0, _is_exact(wording, c)))
-    told = [column for column in best if wording.share_left(column) >= HALF]
-    column = told[0] if len(told) == 1 else None
+    row = _row_named(wording)
+    column = _column_named(wording, columns)
     if column is not None:
         wording.used.update(wording.heads(column))
     left = frozenset(wording.stems[at] for at in wording.free if wording.words[at] not in _UNSAID)
     return _Side(row, column, left, len(wording.content) - len(left))
+
+
+def _row_named(wording: Wording) -> int | None:
+    """Return the only row that is named; of several, the one that is named by what rows are called.
+
+    Its words are accounted for.
+    """
+    held = [*days_named(wording), *values_named(wording)]
+    held = [each for each in held if len(each.rows) == 1]
+    if len(held) > 1:
+        held = [each for each in held if each.column is wording.table.key]
+    return next(iter(held[0].rows)) if len(held) == 1 else None
+
+
+def _column_named(wording: Wording, columns: Sequence[Column]) -> Column | None:
+    """Return the one of ``columns`` of whose head most is said, and half at least."""
+    able = [column for column in columns if wording.heads(column)]
+    best = foremost(able, lambda c: (wording.share_left(c), 0, _is_exact(wording, c)))
+    return _only([column for column in best if wording.share_left(column) >= HALF])
 
 
 def _is_exact(wording: Wording, column: Column) -> bool:
@@ -95,17 +115,28 @@ def _cells(
     sides: Sequence[_Side], about: _Side, by_degree: list[Column], table: Table
 ) -> tuple[_Cell, _Cell] | None:
     """Return the two cells: two rows of one column, or one row of two columns."""
-    rows = [side.row for side in sides]
-    columns = [side.column for side in sides]
-    if rows[0] is not None and rows[1] is not None and rows[0] != rows[1]:
-        told = {column.at: column for column in (*columns, about.column) if column is not None}
-        column = _only(list(told.values()) or by_degree or _other_figures(table))
+    rows = list(dict.fromkeys(side.row for side in sides if side.row is not None))
+    if len(rows) == 2:
+        named = _columns_named((*sides, about))
+        column = _only(named or by_degree or _other_figures(table))
         return (_Cell(rows[0], column), _Cell(rows[1], column)) if column else None
-    row = next((each for each in (*rows, about.row) if each is not None), None)
-    if row is None or columns[0] is None or columns[1] is None or columns[0] is columns[1]:
+    row = next(iter(rows), about.row)
+    return None if row is None else _of_one_row(row, sides[0].column, sides[1].column)
+
+
+def _columns_named(sides: Sequence[_Side]) -> list[Column]:
+    """Return the columns that any of ``sides`` names, each once."""
+    return list({side.column.at: side.column for side in sides if side.column}.values())
+
+
+def _of_one_row(
+    row: int, first: Column | None, second: Column | None
+) -> tuple[_Cell, _Cell] | None:
+    """Return what ``row`` has in two columns; None where these are one, or not of a kind."""
+    if first is None or second is None or first is second:
         return None
-    same = columns[0].type is columns[1].type and columns[0].is_money == columns[1].is_money
-    return (_Cell(row, columns[0]), _Cell(row, columns[1])) if same else None
+    is_same = first.type is second.type and first.is_money == second.is_money
+    return (_Cell(row, first), _Cell(row, second)) if is_same else None
 
 
 def _only(columns: Sequence[Column]) -> Column | None:
@@ -126,6 +157,7 @@ def _by_degree(asked: PairQuestion, columns: Sequence[Column]) -> list[Column]:
 
 
 def _degree(about: str) -> Degree | None:
+    """Return what the adjective of ``about`` compares: of "dearer", or of "less expensive"."""
     last = about.rsplit(maxsplit=1)[-1] if about else ""
     base = base_of(about.split(maxsplit=1)[0], "er") if about else ""
     return degrees().get(base or last)
@@ -164,13 +196,14 @@ def _apart(
     asked: PairQuestion, cells: tuple[_Cell, _Cell], table: Table, fit: int
 ) -> RowsAnswer | None:
     """Return by how much the cells differ, and what they are."""
-    values = [cell.column.values[cell.row] for cell in cells]
-    if values[0] is None or values[1] is None:
+    values = _values(cells)
+    if values is None:
         return None
-    degree = _degree(asked.about)
-    turned = asked.turned or (degree is not None and not _is_upwards(degree, cells[0].column))
     apart = values[0][0] - values[1][0]
-    apart = -apart if turned or (not asked.about and apart < 0) else apart
+    if not asked.about:
+        apart = abs(apart)
+    elif not _is_upwards(asked, cells[0].column):
+        apart = -apart
     written = [cell.column.cells[cell.row] for cell in cells]
     told = cells[0].column.like(written, printed(abs(apart)))
     text = f"{'-' if apart < 0 else ''}{told} ({_told(cells, table)})"
@@ -181,21 +214,29 @@ def _ordered(
     asked: PairQuestion, cells: tuple[_Cell, _Cell], table: Table, fit: int
 ) -> RowsAnswer | None:
     """Return whether the first cell is before the second as the question supposes."""
-    values = [cell.column.values[cell.row] for cell in cells]
+    values = _values(cells)
+    if values is None:
+        return None
+    if _degree(asked.about) is None and asked.about.split()[0] not in _BARE:
+        return None
+    first, second = values
+    is_so = first > second if _is_upwards(asked, cells[0].column) else first < second
+    return _answer(DirectKind.YES_NO, "Yes" if is_so else "No", cells, table, fit, FOUND)
+
+
+def _values(cells: tuple[_Cell, _Cell]) -> tuple[Value, Value] | None:
+    """Return what the cells are compared by; None where one of them has nothing."""
+    first, second = (cell.column.values[cell.row] for cell in cells)
+    return None if first is None or second is None else (first, second)
+
+
+def _is_upwards(asked: PairQuestion, column: Column) -> bool:
+    """Whether the first cell of ``column`` is supposed to have the greater value.
+
+    "Less" turns an adjective round: what is less expensive has the lower price.
+    """
     degree = _degree(asked.about)
-    if values[0] is None or values[1] is None:
-        return None
-    if degree is None and asked.about.split()[0] not in _BARE:
-        return None
-    up = not asked.turned if degree is None else _is_upwards(degree, cells[0].column)
-    is_so = values[0] > values[1] if up else values[0] < values[1]
-    text = "Yes" if is_so else "No"
-    return _answer(DirectKind.YES_NO, text, cells, table, fit, FOUND)
-
-
-def _is_upwards(degree: Degree, column: Column) -> bool:
-    is_against = bool(degree.against & column.stems) and not degree.heads & column.stems
-    return degree.most != is_against
+    return (degree is None or degree.is_upwards(column.stems)) != asked.turned
 
 
 def _told(cells: Sequence[_Cell], table: Table) -> str:

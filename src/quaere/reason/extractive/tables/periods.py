@@ -68,10 +68,15 @@ def _between(
 def _begun(days: Sequence[dt.date | None], day: dt.date) -> frozenset[int]:
     """Return the rows that began last before ``day``, if that is less than a period ago."""
     known = sorted({each for each in days if each})
-    gaps = [(after - before).days for before, after in pairwise(known)]
-    begun = [each for each in known if each <= day]
-    if not begun or not gaps or not _LEAST_DAYS <= min(gaps) <= max(gaps) <= _MOST_DAYS:
+    longest = _longest_period(known)
+    last = max((each for each in known if each <= day), default=None)
+    if last is None or longest is None or (day - last).days >= longest:
         return frozenset()
-    if (day - begun[-1]).days >= max(gaps):
-        return frozenset()
-    return frozenset(row for row, each in enumerate(days) if each == begun[-1])
+    return frozenset(row for row, each in enumerate(days) if each == last)
+
+
+def _longest_period(beginnings: Sequence[dt.date]) -> int | None:
+    """Return how many days the longest period has; None where they are too far apart, or near."""
+    gaps = [(after - before).days for before, after in pairwise(beginnings)]
+    is_of_periods = gaps and _LEAST_DAYS <= min(gaps) <= max(gaps) <= _MOST_DAYS
+    return max(gaps) if is_of_periods else None

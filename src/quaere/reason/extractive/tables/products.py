@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
@@ -10,9 +11,8 @@ from quaere.reason.extractive.tables.asked import CALCULATED, Asked, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import named, stems_of
 from quaere.reason.extractive.tables.printing import printed
-from quaere.text.dates import dates
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.numbers import Number, numbers
+from quaere.text.numbers import Number, undated_numbers
 from quaere.text.years import years_in
 
 _COSTS = lazy_regex(
@@ -21,16 +21,19 @@ _COSTS = lazy_regex(
 )
 _WORTH = lazy_regex(r"(?i)\b(?:worth|(?:total )?value of)\b")
 _QUANTITY = stems_of("stock hand quantity qty store held pieces count stored left")
+"""Words in the heads of columns that count what there is."""
 _WHOLE = stems_of("total value amount sum worth")
+"""Words in the heads of columns that tell what all pieces come to."""
 _ALL = named("all whole entire total complete altogether everything together")
 _MOST_PIECES = 10_000
+"""Pieces that a question asks the price of, at most: a greater number is something else."""
 
 
 def asks_for_a_product(text: str) -> bool:
     """Whether ``text`` may ask what several pieces cost, or what a stock is worth."""
     if _WORTH.search(text):
         return True
-    return _COSTS.match(text) is not None and any(_is_count(n, text) for n in numbers(text))
+    return _COSTS.match(text) is not None and any(_is_count(n, text) for n in undated_numbers(text))
 
 
 def product_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -48,7 +51,7 @@ def product_answer(text: str, table: Table) -> RowsAnswer | None:
 
 def _of_pieces(text: str, table: Table) -> Iterator[RowsAnswer]:
     """Yield what so many of the thing cost of which a row has the price: "three single swims"."""
-    for number in numbers(text):
+    for number in undated_numbers(text):
         if not _is_count(number, text):
             continue
         asked = Asked(f"{text[: number.start]} {text[number.end :]}", table)
@@ -67,11 +70,8 @@ def _of_pieces(text: str, table: Table) -> Iterator[RowsAnswer]:
 
 
 def _is_count(number: Number, text: str) -> bool:
-    """Whether ``number`` counts pieces: a whole one without a unit, and no date."""
+    """Whether ``number`` counts pieces: a whole one without a unit, and no year."""
     if number.unit or number.value != number.value.to_integral():
-        return False
-    dated = [(date.start, date.end) for date in dates(text)]
-    if any(start <= number.start < end for start, end in dated):
         return False
     digits = text[number.start : number.end]
     return 2 <= number.value <= _MOST_PIECES and not years_in(digits)
@@ -81,33 +81,61 @@ def _is_price(column: Column) -> bool:
     return column.type is Type.NUMBER and column.is_money and column.stems.isdisjoint(_WHOLE)
 
 
+@dataclass(frozen=True, slots=True)
+class _Stock:
+    """The column that tells how many there are of each thing, and that of the price of one."""
+
+    count: Column
+    price: Column
+
+    def worth(self, rows: Sequence[int]) -> Decimal | None:
+        """Return what all of ``rows`` are worth; None without any, or where a figure is missing."""
+        pairs = [(self.count.values[row], self.price.values[row]) for row in rows]
+        known = [pieces[0] * each[0] for pieces, each in pairs if pieces and each]
+        return sum(known, Decimal(0)) if known and len(known) == len(pairs) else None
+
+
 def _value_of_stock(text: str, table: Table) -> RowsAnswer | None:
     """Return what there is of one row, or of all, times the price of one."""
-    figures = table.of_type(Type.NUMBER)
-    prices = [column for column in figures if _is_price(column)]
-    counts = [c for c in figures if not c.is_money and not _QUANTITY.isdisjoint(c.alike)]
-    is_told = any(c.is_money and not c.stems.isdisjoint(_WHOLE) for c in figures)
-    if len(prices) != 1 or len(counts) != 1 or is_told:
+    stock = _stock_of(table)
+    if stock is None:
         return None
     asked = Asked(_WORTH.sub(" ", text), table)
-    asked.by += [counts[0], prices[0]]
+    asked.by += [stock.count, stock.price]
     wording = asked.wording
     everything = (at for at, word in enumerate(wording.words) if word in _ALL)
     wording.used.update((*wording.head_places(asked.by), *everything))
-    values = [_product(counts[0], prices[0], row) for row in asked.rows]
-    if not asked.is_accounted() or not values or any(value is None for value in values):
+    worth = stock.worth(asked.rows)
+    if worth is None or not asked.is_accounted():
         return None
-    total = sum((value for value in values if value is not None), Decimal(0))
-    told = prices[0].with_unit(printed(total))
-    row = asked.rows[0]
-    how = (
-        f"{counts[0].cells[row]} × {asked.cell(prices[0], row)}"
-        if len(values) == 1
-        else f"{counts[0].head} × {prices[0].head} over {len(values)} rows of {table.name}"
-    )
-    return asked.answered(DirectKind.NUMBER, f"{told} ({how})", asked.rows, CALCULATED)
+    told = stock.price.with_unit(printed(worth))
+    answer = f"{told} ({_factors(stock, asked)})"
+    return asked.answered(DirectKind.NUMBER, answer, asked.rows, CALCULATED)
 
 
-def _product(count: Column, price: Column, row: int) -> Decimal | None:
-    pieces, each = count.values[row], price.values[row]
-    return None if pieces is None or each is None else pieces[0] * each[0]
+def _stock_of(table: Table) -> _Stock | None:
+    """Return the only count and the only price of ``table``; None where it tells their product."""
+    figures = table.of_type(Type.NUMBER)
+    prices = list(filter(_is_price, figures))
+    counts = list(filter(_is_count_of_stock, figures))
+    if len(prices) != 1 or len(counts) != 1 or any(map(_is_worth, figures)):
+        return None
+    return _Stock(counts[0], prices[0])
+
+
+def _is_count_of_stock(column: Column) -> bool:
+    return not column.is_money and not _QUANTITY.isdisjoint(column.alike)
+
+
+def _is_worth(column: Column) -> bool:
+    """Whether ``column`` tells what all pieces of a row come to."""
+    return column.is_money and not column.stems.isdisjoint(_WHOLE)
+
+
+def _factors(stock: _Stock, asked: Asked) -> str:
+    """Return what is multiplied: the two cells of one row, or the heads of their columns."""
+    if len(asked.rows) == 1:
+        (row,) = asked.rows
+        return f"{stock.count.cells[row]} × {asked.cell(stock.price, row)}"
+    rows = f"{len(asked.rows)} rows of {asked.table.name}"
+    return f"{stock.count.head} × {stock.price.head} over {rows}"

@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from quaere.reason.extractive.tables.columns import Column
 from quaere.reason.extractive.tables.lexicon import stems_of
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording
-from quaere.text.dates import dates
-from quaere.text.numbers import numbers
+from quaere.text.numbers import numbers, undated_numbers
 
-_BELOW = re.compile(
-    r"(?i)^\W*(?:(?:less|fewer|lower|younger) than|under|below|before)\b|^\s*<(?!=)"
-)
-_UP_TO = re.compile(r"(?i)^\W*(?:up to|at most|no more than|until|max(?:imum|\.)?)\b|^\s*(?:<=|≤)")
-_ABOVE = re.compile(r"(?i)^\W*(?:(?:more|greater|older) than|over|above|beyond)\b|^\s*>(?!=)")
-_FROM = re.compile(r"(?i)^\W*(?:from|at least|no less than|min(?:imum|\.)?)\b|^\s*(?:>=|≥)")
-_OR_MORE = re.compile(
-    r"(?i)\d\s*\w{0,3}\s*\+|\b(?:or|and) (?:more|over|above|older|up(?:wards)?)\b"
-)
-_OR_LESS = re.compile(r"(?i)\b(?:or|and) (?:less|fewer|under|below|younger)\b")
 _TO = re.compile(r"(?i)\d\D{0,6}?(?:-|–|—|\bto\b|\band\b)\D{0,3}\d")
 _SCALES: Mapping[str, Decimal] = {
     "mg": Decimal("0.000001"), "g": Decimal("0.001"), "t": Decimal(1000),
     "mm": Decimal("0.001"), "cm": Decimal("0.01"), "km": Decimal(1000),
     "ml": Decimal("0.001"), "cl": Decimal("0.01"),
 }  # fmt: skip
-"""Of units, in kilograms, metres and litres."""
+"""What one of each unit comes to in kilograms, metres or litres."""
 _SPANS = stems_of("minute hour day week month year")
 _FEWEST = 2
 """Rows that are stretches, at least, for a column to be of them."""
 _OF_STRETCHES = 0.9
+"""Share of the cells of such a column that name amounts, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +45,54 @@ class Stretch:
         return amount == least and not self.least_is_in
 
 
+@dataclass(frozen=True, slots=True)
+class _OpenEnd:
+    """A wording of a stretch of which one end alone is told."""
+
+    pattern: re.Pattern[str]
+    is_least: bool
+    """Whether the end that is told is the least amount, and not the greatest."""
+    is_in: bool = True
+    """Whether that amount is of the stretch itself."""
+
+    def stretch(self, end: Decimal) -> Stretch:
+        """Return the stretch that ends, or begins, with the amount ``end``."""
+        if self.is_least:
+            return Stretch(end, None, least_is_in=self.is_in)
+        return Stretch(None, end, most_is_in=self.is_in)
+
+
+_OPEN_ENDS = (
+    _OpenEnd(
+        re.compile(
+            r"(?i)^\W*(?:(?:less|fewer|lower|younger) than|under|below|before)\b|^\s*<(?!=)"
+        ),
+        is_least=False,
+        is_in=False,
+    ),
+    _OpenEnd(
+        re.compile(
+            r"(?i)^\W*(?:up to|at most|no more than|until|max(?:imum|\.)?)\b|^\s*(?:<=|≤)"
+            r"|\b(?:or|and) (?:less|fewer|under|below|younger)\b"
+        ),
+        is_least=False,
+    ),
+    _OpenEnd(
+        re.compile(r"(?i)^\W*(?:(?:more|greater|older) than|over|above|beyond)\b|^\s*>(?!=)"),
+        is_least=True,
+        is_in=False,
+    ),
+    _OpenEnd(
+        re.compile(
+            r"(?i)^\W*(?:from|at least|no less than|min(?:imum|\.)?)\b|^\s*(?:>=|≥)"
+            r"|\d\s*\w{0,3}\s*\+|\b(?:or|and) (?:more|over|above|older|up(?:wards)?)\b"
+        ),
+        is_least=True,
+    ),
+)
+"""In the order in which they are tried."""
+
+
 def stretch_of(cell: str, unit: str = "") -> Stretch | None:
     """Return the amounts for which ``cell`` stands; None where it names none.
 
@@ -62,24 +100,22 @@ def stretch_of(cell: str, unit: str = "") -> Stretch | None:
         cell: As "251 g to 1 kg"; grams are told in kilograms, and so on.
         unit: That of figures which have none.
     """
-    told = numbers(cell.replace("–", "-").replace("+", " + "))
-    own = next((number.unit for number in reversed(told) if number.unit), unit)
-    found = [_scaled(number.value, number.unit or own) for number in told]
+    found = _amounts_in(cell, unit)
     if len(found) == 2 and _TO.search(cell):
         first, second = found[0], abs(found[1])
         return Stretch(first, second) if first <= second else None
     if len(found) != 1:
         return None
     (only,) = found
-    if _BELOW.search(cell):
-        return Stretch(None, only, most_is_in=False)
-    if _UP_TO.search(cell) or _OR_LESS.search(cell):
-        return Stretch(None, only)
-    if _ABOVE.search(cell):
-        return Stretch(only, None, least_is_in=False)
-    if _FROM.search(cell) or _OR_MORE.search(cell):
-        return Stretch(only, None)
-    return Stretch(only, only)
+    told = (each.stretch(only) for each in _OPEN_ENDS if each.pattern.search(cell))
+    return next(told, Stretch(only, only))
+
+
+def _amounts_in(cell: str, unit: str) -> list[Decimal]:
+    """Return the figures of ``cell`` to scale: in the last unit it has, else in ``unit``."""
+    told = numbers(cell.replace("–", "-").replace("+", " + "))
+    own = next((number.unit for number in reversed(told) if number.unit), unit)
+    return [_scaled(number.value, number.unit or own) for number in told]
 
 
 def _scaled(value: Decimal, unit: str) -> Decimal:
@@ -97,14 +133,22 @@ def in_stretches(wording: Wording) -> Iterator[Condition]:
     if len(told) != 1 or len(amounts) != 1:
         return
     (column, stretches), (places, amount) = told[0], amounts[0]
-    rows = frozenset(
-        row for row, stretch in enumerate(stretches) if stretch and stretch.holds(amount)
-    )
-    if len(rows) > 1:
-        raise Undecided
+    rows = _rows_holding(amount, stretches)
     if rows and _is_in_its_unit(wording, column, places[-1]):
         wording.used.update((*places, *wording.heads(column)))
         yield Condition(column, rows, is_value=True)
+
+
+def _rows_holding(amount: Decimal, stretches: Sequence[Stretch | None]) -> frozenset[int]:
+    """Return the row of the stretch that ``amount`` is in; none without such a row.
+
+    Raises:
+        Undecided: when several hold it.
+    """
+    rows = [row for row, stretch in enumerate(stretches) if stretch and stretch.holds(amount)]
+    if len(rows) > 1:
+        raise Undecided
+    return frozenset(rows)
 
 
 def _is_in_its_unit(wording: Wording, column: Column, at: int) -> bool:
@@ -125,10 +169,7 @@ def _stretches(column: Column) -> list[Stretch | None]:
 
 def _amounts(wording: Wording) -> Iterator[tuple[list[int], Decimal]]:
     """Yield the amounts of the question that nothing accounts for, each with where it is said."""
-    dated = [(date.start, date.end) for date in dates(wording.text)]
-    for number in numbers(wording.text):
-        if any(start <= number.start < end for start, end in dated):
-            continue
+    for number in undated_numbers(wording.text):
         starts = enumerate(token.start for token in wording.tokens)
         places = [at for at, start in starts if number.start <= start < number.end]
         if places and wording.used.isdisjoint(places):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from quaere.reason.extractive.tables.lexicon import named, stems_of
 from quaere.reason.extractive.tables.wording import Condition, Wording
@@ -10,6 +10,7 @@ from quaere.text.lexicon import ORDINALS
 
 _RANKS = stems_of("position pos rank place ranking standing")
 _VERBS = named("finish finished finishes came come comes end ended ends placed ranked was is")
+_LINKS = named("the in")
 
 
 def of_ranks(wording: Wording) -> Iterator[Condition]:
@@ -17,14 +18,22 @@ def of_ranks(wording: Wording) -> Iterator[Condition]:
     first = wording.table.columns[0]
     if not first.is_ordinal or _RANKS.isdisjoint(first.stems):
         return
-    last = len(first.cells)
-    ranks = {name: at for at, name in enumerate(ORDINALS[:last], 1)} | {
-        "last": last,
-        "bottom": last,
-    }
+    rows = _rows_by_rank(len(first.cells))
     for at, word in enumerate(wording.words):
-        before = [each for each in wording.words[max(0, at - 2) : at] if each not in {"the", "in"}]
-        if word in ranks and before and before[-1] in _VERBS:
-            wording.used.update((at, wording.words.index(before[-1]), *wording.heads(first)))
-            yield Condition(first, frozenset({ranks[word] - 1}), is_value=True)
+        verb = _verb_before(at, wording.words) if word in rows else None
+        if verb is not None:
+            wording.used.update((at, verb, *wording.heads(first)))
+            yield Condition(first, frozenset({rows[word]}), is_value=True)
             return
+
+
+def _rows_by_rank(count: int) -> dict[str, int]:
+    """Return the row of each rank, by its name, in a table of ``count`` rows."""
+    rows = {name: row for row, name in enumerate(ORDINALS[:count])}
+    return rows | dict.fromkeys(("last", "bottom"), count - 1)
+
+
+def _verb_before(at: int, said: Sequence[str]) -> int | None:
+    """Return the place of the verb right before ``at``, or before one word that links it."""
+    near = [each for each in range(max(0, at - 2), at) if said[each] not in _LINKS]
+    return near[-1] if near and said[near[-1]] in _VERBS else None

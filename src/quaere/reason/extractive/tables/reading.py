@@ -36,7 +36,6 @@ from quaere.text.tokens import words
 _COUNTS = re.compile(r"(?i)\bhow many\b|\bnumber of\b")
 _SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
 _MEANS = frozenset({"average", "mean"})
-_TIMES = frozenset({Type.DATE, Type.TIME})
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
 _LISTED = frozenset(
     {Kind.NAME, Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.LIST, Kind.STATEMENT}
@@ -118,13 +117,21 @@ class Reading(Asked):
         if self.asks_who and not self.has_people_in(told):
             return None
         self.by.append(told)
+        text = self._first_told(order.columns[0], told, rows)
+        if not self._is_choice:
+            return self.answered(DirectKind.NAME, text, rows)
+        others = [row for row in self.rows if row not in rows]
+        return self.answered(DirectKind.CHOICE, text, [*rows, *others])
+
+    def _first_told(self, by: Column, told: Column, rows: Sequence[int]) -> str:
+        """Return what the first rows are called in ``told``, and what puts them first in ``by``.
+
+        Where it is asked when something is so, the date or time goes before the names.
+        """
         names = ", ".join(self.names_of(told, rows))
-        text = f"{names} ({self._reason(order.columns[0], rows[0])})"
-        if self.kind is Kind.DATE and order.columns[0].type in TIMES:
-            text = f"{self.cell(order.columns[0], rows[0])} ({names})"
-        kind = DirectKind.CHOICE if self._is_choice else DirectKind.NAME
-        others = [row for row in self.rows if row not in rows] if self._is_choice else []
-        return self.answered(kind, text, [*rows, *others])
+        if self.kind is Kind.DATE and by.type in TIMES:
+            return f"{self.cell(by, rows[0])} ({names})"
+        return f"{names} ({self._reason(by, rows[0])})"
 
     @property
     def _is_choice(self) -> bool:

@@ -23,18 +23,24 @@ def of_duty(wording: Wording, *, of_row: bool) -> Iterator[Condition]:
         wording: The question.
         of_row: Whether it names a row: who has that duty on a day is then in its cell.
     """
-    days = [column for column in wording.table.columns if column.is_of_day]
-    told = [column for column in days if wording.heads(column)]
-    if len(told) != 1 or not wording.table.is_rota or wording.words[0] not in _ASK:
-        return
-    if of_row and wording.words[0] in _WHO:
+    day = _day_asked(wording)
+    if day is None:
         return
     off, working = _places(wording, _RESTING), _places(wording, _WORKING)
-    if not off and not working and wording.words[0] not in _WHO:
+    is_of_duty = not of_row if wording.words[0] in _WHO else bool(off or working)
+    if not is_of_duty:
         return
     denied = wording.deniers(off or working)
-    wording.used.update(wording.heads(told[0]), off, working, denied)
-    yield Condition(told[0], _rows(told[0], working=bool(off) == bool(denied)), is_value=True)
+    wording.used.update(wording.heads(day), off, working, denied)
+    yield Condition(day, _rows(day, working=bool(off) == bool(denied)), is_value=True)
+
+
+def _day_asked(wording: Wording) -> Column | None:
+    """Return the one day of a rota that is named by what opens as a question; None without one."""
+    named_days = [day for day in wording.table.days if wording.heads(day)]
+    if len(named_days) != 1 or not wording.table.is_rota or wording.words[0] not in _ASK:
+        return None
+    return named_days[0]
 
 
 def _places(wording: Wording, said: frozenset[str]) -> list[int]:

@@ -41,6 +41,8 @@ _ALSO = lazy_regex(
     r"(?: (?:was|were|is|did) (?:it|that|this))?\s*\?*$"
 )
 """Asks for one thing more of the row that is asked for: "and when?"."""
+_Way = Callable[[Table], RowsAnswer | None]
+"""Reads a question in one way for a table."""
 _OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
 """Asks for an outcome: no column of a table is of that, whatever heads it."""
 
@@ -109,14 +111,20 @@ def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | Non
         return claimed
     pair = pair_asked(text)
     if pair is not None:
-        told = (_tried(partial(pair_answer, pair), table) for table in tables)
-        compared = _undisputed(list(filter(None, told)))
+        compared = _answered_alike(partial(pair_answer, pair), tables)
         if compared or not pair.whether:
             return compared
     also = _ALSO.match(text)
-    main = also["main"] if also else text
-    found = _undisputed([answer for table in tables if (answer := _answered(main, table))])
-    return _with(also["what"].casefold(), found) if also and found else found
+    if also is None:
+        return _answered_alike(partial(_answered, text), tables)
+    found = _answered_alike(partial(_answered, also["main"]), tables)
+    return _with(also["what"].casefold(), found) if found else None
+
+
+def _answered_alike(way: _Way, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return what ``tables`` answer in one ``way``; None where none does, or two do differently."""
+    told = (_tried(way, table) for table in tables)
+    return _undisputed(list(filter(None, told)))
 
 
 def _with(what: str, found: RowsAnswer) -> RowsAnswer:
@@ -221,7 +229,7 @@ def _read(text: str, table: Table) -> RowsAnswer | None:
     return Reading(text, table).answer()
 
 
-def _tried(way: Callable[[Table], RowsAnswer | None], table: Table) -> RowsAnswer | None:
+def _tried(way: _Way, table: Table) -> RowsAnswer | None:
     try:
         return way(table)
     except Undecided:

@@ -10,8 +10,8 @@ from decimal import Decimal
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, Asked, RowsAnswer
-from quaere.reason.extractive.tables.columns import Table, Type, Value
-from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME, stems_of
+from quaere.reason.extractive.tables.columns import Column, Table, Type, Value, minutes_of_day
+from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME, named, stems_of
 from quaere.reason.extractive.tables.wording import HALF, Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import words
@@ -19,24 +19,24 @@ from quaere.text.tokens import words
 _ASKS = lazy_regex(r"(?i)^\W*(?:when|(?:at )?what time)\b")
 _AT = lazy_regex(r"(?<![\d:])(\d{1,2})[:.](\d\d)(?![\d:])")
 _AFTER = lazy_regex(r"(?i)\b(?:next|after|later than)\b")
-_ENDS = {"last": True, "latest": True, "first": False, "earliest": False}
+_IS_LAST = {"last": True, "latest": True, "first": False, "earliest": False}
+"""Words that ask for a trip at either end of the day, and whether for the last one."""
 _RIDES = stems_of("""
     bus train tram ferry boat coach service departure arrival flight shuttle one leave leaves depart
     departs arrive arrives get gets reach reaches stop stops call calls go goes set off come comes
     there after next from run runs board catch morning evening night
 """)
+"""What is said of any stop of a timetable, and names none."""
 
 _HOW_LONG = lazy_regex(
     r"(?i)^\W*how (?:long|many (?:hours|minutes))\b[^?]*\b(?:takes?|lasts?|journey|open)\b"
 )
-_LASTS = stems_of("duration minutes hours length")
+_TELLS_HOW_LONG = stems_of("duration minutes hours length")
 _BEGINS = stems_of(
     "depart departs departure start starts begin begins open opens from leave leaves"
 )
-_ENDS_HEADS = stems_of("arrive arrives arrival end ends finish finishes close closes until to")
-_TAKES = frozenset(
-    {"take", "takes", "last", "lasts", "long", "journey", "hours", "minutes", "open"}
-)
+_ENDS = stems_of("arrive arrives arrival end ends finish finishes close closes until to")
+_TAKES = named("take takes last lasts long journey hours minutes open")
 _DAY = 24 * 60
 
 
@@ -51,12 +51,16 @@ class _Stop:
     at: int
     """Where the question names it."""
 
+    def moments(self) -> list[tuple[Decimal, int]]:
+        """Return when each trip is there that stops there, in minutes of the day."""
+        return [(value[0], trip) for trip, value in enumerate(self.times) if value is not None]
+
 
 def asks_for_a_time(text: str) -> bool:
     """Whether ``text`` asks for the first, the last or another time of a timetable."""
     if not _ASKS.match(text):
         return False
-    return _AT.search(text) is not None or not _ENDS.keys().isdisjoint(words(text))
+    return _AT.search(text) is not None or not _IS_LAST.keys().isdisjoint(words(text))
 
 
 def asks_how_long(text: str) -> bool:
@@ -126,27 +130,41 @@ def _rows_named(wording: Wording, table: Table) -> list[tuple[int, int]]:
 
 
 def _asked_of(wording: Wording, stops: Sequence[_Stop]) -> tuple[_Stop, int] | None:
-    """Return the stop and the trip that are asked for."""
-    if not stops:
-        return None
-    told = _AT.search(wording.text)
-    moment = Decimal(60 * int(told[1]) + int(told[2])) if told else None
+    """Return the stop and the trip that are asked for; None where the question names no such."""
+    moment = _moment(wording.text)
     if moment is not None and not _AFTER.search(wording.text):
-        return _at_another(stops, moment) if len(stops) == 2 else None
+        return _at_another(stops, moment)
     if len(stops) != 1:
         return None
-    known = [(v[0], trip) for trip, v in enumerate(stops[0].times) if v is not None]
-    known = [pair for pair in known if moment is None or pair[0] > moment]
-    if not known:
+    trip = _outermost(wording, stops[0]) if moment is None else _next_after(moment, stops[0])
+    return None if trip is None else (stops[0], trip)
+
+
+def _moment(text: str) -> Decimal | None:
+    """Return the first time of day that ``text`` names, in minutes; None without one."""
+    found = _AT.search(text)
+    return minutes_of_day(found[1], found[2]) if found else None
+
+
+def _outermost(wording: Wording, stop: _Stop) -> int | None:
+    """Return the first or the last trip at ``stop``; None where neither, or both, are asked for."""
+    asked = [_IS_LAST[word] for word in wording.words if word in _IS_LAST]
+    known = stop.moments()
+    if len(asked) != 1 or not known:
         return None
-    if moment is not None:
-        return stops[0], min(known)[1]
-    ends = [_ENDS[word] for word in wording.words if word in _ENDS]
-    return (stops[0], (max if ends[0] else min)(known)[1]) if len(ends) == 1 else None
+    return (max(known) if asked[0] else min(known))[1]
+
+
+def _next_after(moment: Decimal, stop: _Stop) -> int | None:
+    """Return the first trip at ``stop`` that is later than ``moment``."""
+    later = [each for each in stop.moments() if each[0] > moment]
+    return min(later)[1] if later else None
 
 
 def _at_another(stops: Sequence[_Stop], moment: Decimal) -> tuple[_Stop, int] | None:
-    """Return the second stop and the trip that is at the first one at that ``moment``."""
+    """Return the second of two stops and the trip that is at the first one at that ``moment``."""
+    if len(stops) != 2:
+        return None
     start, end = stops
     trips = [trip for trip, value in enumerate(start.times) if value == (moment,)]
     if len(trips) != 1 or end.times[trips[0]] is None:
@@ -157,7 +175,7 @@ def _at_another(stops: Sequence[_Stop], moment: Decimal) -> tuple[_Stop, int] | 
 def _is_accounted(wording: Wording, table: Table) -> bool:
     told = table.things | table.beside | GENERAL | OF_TIME | _RIDES
     left = [at for at in wording.free if wording.stems[at] not in told]
-    return all(wording.words[at] in _ENDS or wording.words[at].isdecimal() for at in left)
+    return all(wording.words[at] in _IS_LAST or wording.words[at].isdecimal() for at in left)
 
 
 def lasting_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -168,21 +186,36 @@ def lasting_answer(text: str, table: Table) -> RowsAnswer | None:
     Raises:
         Undecided: when several rows could be meant.
     """
-    times = table.of_type(Type.TIME)
-    if not asks_how_long(text) or len(times) != 2:
+    times = _begin_and_end(table) if asks_how_long(text) else None
+    if times is None:
         return None
     asked = Asked(text, table)
-    told = any(not _LASTS.isdisjoint(column.alike) for column in table.of_type(Type.NUMBER))
-    begins = not _BEGINS.isdisjoint(times[0].alike) and not _ENDS_HEADS.isdisjoint(times[1].alike)
-    if told or not begins or len(asked.rows) != 1:
+    if len(asked.rows) != 1:
         return None
-    start, end = (column.values[asked.rows[0]] for column in times)
+    (row,) = asked.rows
     asked.by += times
     asked.wording.used.update(at for at, word in enumerate(asked.wording.words) if word in _TAKES)
+    start, end = (column.values[row] for column in times)
     if start is None or end is None or not asked.is_accounted():
         return None
-    minutes = int(end[0] - start[0]) % _DAY
-    span = f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
-    row = asked.rows[0]
-    text = f"{span} ({times[0].cells[row]} to {times[1].cells[row]})"
-    return asked.answered(DirectKind.NUMBER, text, [row], CALCULATED)
+    span = _span(int(end[0] - start[0]) % _DAY)
+    answer = f"{span} ({times[0].cells[row]} to {times[1].cells[row]})"
+    return asked.answered(DirectKind.NUMBER, answer, [row], CALCULATED)
+
+
+def _begin_and_end(table: Table) -> tuple[Column, Column] | None:
+    """Return the columns that tell when rows begin and end; None where another tells how long."""
+    times = table.of_type(Type.TIME)
+    is_told = any(
+        not _TELLS_HOW_LONG.isdisjoint(column.alike) for column in table.of_type(Type.NUMBER)
+    )
+    if len(times) != 2 or is_told:
+        return None
+    begin, end = times
+    is_so = not _BEGINS.isdisjoint(begin.alike) and not _ENDS.isdisjoint(end.alike)
+    return (begin, end) if is_so else None
+
+
+def _span(minutes: int) -> str:
+    """Return so many ``minutes`` as they are told: "1 h 05 min"."""
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
