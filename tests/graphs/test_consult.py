@@ -9,7 +9,7 @@ import pytest
 from pydantic import JsonValue
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.team import FLAX, TWO, team
-from tests.graphs.world import HOP, PLAIN, told
+from tests.graphs.world import HOP, NOTHING, PLAIN, told
 
 from quaere.domain.model import ModelRequest
 from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
@@ -53,6 +53,21 @@ async def test_topics_that_come_back_are_researched_in_their_place() -> None:
     engine, _ = approving(Reply(topics=(FLAX,)))
     run = await told(engine, TWO)
     assert run.report.dispatched_topics == (FLAX,)
+
+
+async def test_a_topic_that_the_user_drops_is_not_researched_in_a_later_round() -> None:
+    """What is left of the topics is not answered, so that the supervisor is asked once more."""
+    engine, asker = approving(Reply(topics=(NOTHING,)))
+    run = await told(engine, f"{NOTHING} {PLAIN}")
+    assert asker.asked[0].topics == (NOTHING, PLAIN)
+    assert run.report.dispatched_topics == (NOTHING,)
+
+
+async def test_topics_of_the_user_that_are_too_many_at_once_have_their_turn_later() -> None:
+    asker = Asker(Reply(topics=(FLAX, PLAIN)))
+    engine = team(ExtractiveReasoner(), approve_plan=True, max_concurrent_research_units=1)
+    run = await told(replace(engine, human=asker), f"{HOP} {NOTHING}")
+    assert run.report.dispatched_topics == (FLAX, PLAIN)
 
 
 @pytest.mark.parametrize("asked", [True, False], ids=["nobody-to-ask", "not-allowed"])

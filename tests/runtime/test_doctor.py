@@ -422,6 +422,16 @@ async def test_a_folder_that_is_not_there_is_a_fault(put: Put, tmp_path: Path) -
     assert about(diagnosis, "index") == []
 
 
+async def test_a_folder_under_home_is_looked_for_there(
+    put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No shell has written it out where a file of an assistant sets the variable."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    put(QUAERE_DOCS="~/notes")
+    (found,) = about(await diagnosed(offline=True), "folder")
+    assert (found.health, found.name) == (Health.OK, str(tmp_path / "notes"))
+
+
 @pytest.mark.parametrize("part", ["cache", "data"])
 async def test_a_folder_that_cannot_be_written_is_a_fault(
     put: Put, tmp_path: Path, part: str

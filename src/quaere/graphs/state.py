@@ -148,6 +148,8 @@ class TeamState(LoopState):
     """The question to ask back; empty when there is none."""
     clarified: bool
     """Whether something was asked back, which happens once."""
+    approved_topics: tuple[str, ...]
+    """Topics that the user has put in place of the first ones; empty when they stayed as shown."""
     dispatched_topics: Annotated[tuple[str, ...], grow]
     """Topics that researchers were sent out for, written down before they are."""
     skipped_topics: Annotated[tuple[str, ...], grow]
@@ -199,6 +201,7 @@ def supervisor_state(
         brief="",
         clarification="",
         clarified=False,
+        approved_topics=(),
         dispatched_topics=(),
         skipped_topics=(),
         notes=(),

@@ -108,6 +108,8 @@ class Overview(Value):
     """Those that were researched, in the order in which they were dispatched."""
     skipped: tuple[str, ...] = ()
     """Those that were refused, because they repeat others."""
+    approved: tuple[str, ...] = ()
+    """Those that the user has put in place of the first ones; empty when they stayed as shown."""
     at_once: int
     """Topics that may be researched side by side."""
     rounds_left: int

@@ -330,6 +330,7 @@ async def _folders(case: Case) -> Sequence[Finding]:
 
 
 def _folder(path: Path) -> Finding:
+    path = path.expanduser()  # as it is when it is searched
     if not path.exists():
         return _fault("folder", str(path), "is not there")
     if not os.access(path, os.R_OK | (os.X_OK if path.is_dir() else 0)):

@@ -1,4 +1,4 @@
-"""``quaere mcp install``: the server in the configuration of assistants."""
+"""``quaere mcp install``: the server in the configuration of assistants; and how it begins."""
 
 from __future__ import annotations
 
@@ -170,3 +170,20 @@ def test_any_text_comes_back_from_the_file_as_it_was(
     entry = entry_of(assistant, text, name)
     assert (entry["args"], entry["env"]) == ([argument], {key: argument})
     assert entry_of(assistant, with_server(assistant, text, name, started), name) == entry
+
+
+def test_what_cannot_be_used_is_told_on_standard_error_alone(tmp_path: Path, quaere: Run) -> None:
+    wrong = ("--model", "gpt-4", "--provider", "braave", "--docs", str(tmp_path / "nowhere"))
+    done = quaere("mcp", *wrong)
+    assert (done.returncode, done.stdout) == (0, "")
+    told = done.stderr.splitlines()
+    assert all(line.startswith("quaere: warning: ") for line in told)
+    assert len(told) == 3
+    assert "did you mean openai:gpt-4?" in told[0]
+    assert "Did you mean brave?" in told[1]
+    assert told[2] == f"quaere: warning: folder {tmp_path / 'nowhere'} is not there"
+
+
+def test_nothing_is_told_where_all_can_be_used(quaere: Run, docs: Path) -> None:
+    done = quaere("mcp", "--docs", docs, "--provider", "wikipedia")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

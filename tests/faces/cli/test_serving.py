@@ -59,6 +59,7 @@ def test_a_service_with_an_issuer_needs_to_know_which(tmp_path: Path) -> None:
         ({}, ""),
         ({"model": "gpt-4"}, "did you mean openai:gpt-4?"),
         ({"providers": ("braave",)}, "Did you mean brave?"),
+        ({"docs": (Path("/nowhere/at/all"),)}, "warning: folder /nowhere/at/all is not there"),
     ],
 )
 def test_models_and_services_that_cannot_be_used_are_told_of(

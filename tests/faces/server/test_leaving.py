@@ -136,12 +136,11 @@ def test_a_client_that_leaves_at_any_event_finds_the_same_report(
         whole = outcome(client, answer.headers[RUN_ID])
     assert "Ada Finch" in str(whole[0])
     left: set[str] = set()
-    for last in sorted({kinds.index(kind) for kind in kinds}):
+    for kind in dict.fromkeys(kinds):
         with protocol.asking(client) as answer:
             left.add(answer.headers[RUN_ID])
-            told = data_in(answer)
-            for _ in range(last + 1):
-                next(told)
+            # Streams differ in length: the first run tells how its folder is indexed as well.
+            assert any(kind_of(data) == kind for data in data_in(answer)), f"no {kind} was told"
     assert len(left) > 4
     for run_id in left:
         assert outcome(client, run_id) == whole

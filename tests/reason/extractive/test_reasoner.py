@@ -343,6 +343,25 @@ async def test_topics_that_a_user_put_in_place_of_the_own_are_kept() -> None:
     assert left.thought == "1 topic left to look for."
 
 
+async def test_of_topics_that_a_user_chose_the_rest_is_given_out_and_no_other() -> None:
+    """Also where what is open is the topic that was dropped."""
+    parts = ("Where is Hask?", "How many arches has the bridge of Tressel Ford?")
+    own = "Who lives in Hask?"
+    researched = Topic(text=parts[0], gaps=(f"Not found: “{parts[1]}”",))
+    overview = Overview(
+        question=Question(text="\n".join(parts)),
+        brief=" ".join(parts),
+        topics=(researched,),
+        approved=(parts[0], own),
+        at_once=2,
+        rounds_left=2,
+        remaining=Remaining(iterations=9, queries=9, reads=9, tokens=9_999, seconds=60.0),
+    )
+    assert (await ExtractiveReasoner().delegate(overview)).topics == (own,)
+    anyones = overview.model_copy(update={"approved": ()})
+    assert (await ExtractiveReasoner().delegate(anyones)).topics == parts[1:]
+
+
 class _American:
     def document_share(self, word: str) -> float:
         return 0.0 if word == "colour" else 0.1

@@ -207,6 +207,13 @@ async def test_nobody_answering_is_a_typed_error() -> None:
     assert caught.value.retryable
 
 
+async def test_who_asks_whether_a_server_is_there_now_does_not_wait_for_it() -> None:
+    async with Database("postgresql://u:hush@127.0.0.1:1/x", connect_s=3_600.0) as database:
+        with pytest.raises(StoreUnavailable, match=r"127\.0\.0\.1:1/x"):
+            async with asyncio.timeout(30):
+                await database.without_waiting().version()
+
+
 async def test_a_file_that_is_no_database_is_a_typed_error(tmp_path: Path) -> None:
     path = tmp_path / "quaere.db"
     path.write_bytes(b"no database at all, whatever its name says" * 100)

@@ -41,7 +41,7 @@ def serve(
     The server speaks on standard input and output. An assistant starts it itself: `quaere mcp
     install` writes this command into the configuration of one. Its tools research a question,
     follow and end such runs, search, read a page, and check a text against its sources. Logs go to
-    standard error.
+    standard error, as does what cannot be used of its models, search services and folders.
     """
     if context.invoked_subcommand is not None:
         return
@@ -52,6 +52,7 @@ def serve(
     if find_spec("mcp") is None:
         raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')
     with importing():
+        from quaere.faces.cli.faults import warn_of_faults
         from quaere.faces.mcp.server import serve_stdio
 
     async def run() -> None:
@@ -60,6 +61,7 @@ def serve(
             with suppress(NotImplementedError):  # on Windows, where Python's own handling stays
                 asyncio.get_running_loop().add_signal_handler(signum, _end, ended, signum)
         async with App.open(settings) as app:
+            await warn_of_faults(app)
             serving = asyncio.create_task(serve_stdio(app))
             await asyncio.wait([serving, ended], return_when=asyncio.FIRST_COMPLETED)
         if ended.done():

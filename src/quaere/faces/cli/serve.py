@@ -128,17 +128,12 @@ def _some_issuer(settings: Settings) -> None:
 
 
 async def _look_at_services(settings: Settings) -> None:
-    """Say which models and search services cannot be used as they are set, without asking them.
-
-    The service begins all the same: a request may name others.
-    """
+    """Say which of them cannot be used as they are set."""
+    from quaere.faces.cli.faults import warn_of_faults
     from quaere.runtime.app import App
 
     async with App.open(settings) as app:
-        diagnosis = await app.doctor(offline=True)
-    for found in diagnosis.findings:
-        if not found.sound and found.part in {"model", "search"}:
-            complain(f"warning: {found.message}")
+        await warn_of_faults(app)
 
 
 async def _look_at_database(settings: Settings) -> None:

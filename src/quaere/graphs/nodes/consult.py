@@ -36,7 +36,10 @@ async def approve(state: SupervisorState, runtime: Runtime) -> Update:
     wanted = tuple(topic for topic in reply.topics if topic.strip())
     if not wanted or wanted == first.topics:
         return {}
-    return {"delegation": Delegation(thought=first.thought, topics=wanted, last=True)}
+    return {
+        "delegation": Delegation(thought=first.thought, topics=wanted, last=True),
+        "approved_topics": wanted,
+    }
 
 
 async def _reply(inquiry: Inquiry, state: SupervisorState, runtime: Runtime) -> Reply:

@@ -243,18 +243,22 @@ class ExtractiveReasoner:
     async def brief(self, overview: Overview) -> Brief:
         """Return the question as it stands, with the topics into which its wording falls."""
         text = " ".join(_heard(overview.question).text.split())
-        topics = topics_of(text)
+        topics = _topics(overview)
         thought = f"The question falls into {_counted(len(topics), 'topic')}."
         return Brief(text=text, delegation=Delegation(thought=thought, topics=topics, last=True))
 
     async def delegate(self, overview: Overview) -> Delegation:
-        """Return the topics that no researcher was sent out for, and what they left open."""
+        """Return the topics that no researcher was sent out for, and what they left open.
+
+        Where the user has chosen, no others of the question are among them.
+        """
         done = [topic.text for topic in overview.topics]
         known = [*done, *overview.skipped]
-        topics = topics_of(_heard(overview.question).text)
-        replaced = bool(done) and not set(done) & set(topics)  # by the user
+        own = _topics(overview)
+        topics = overview.approved or own
+        replaced = bool(done) and not set(done) & set(topics)  # by a reasoner that has failed since
         left = [topic for topic in topics if topic not in known and not replaced]
-        wanted = (*left, *follow_up_topics(overview.topics, known))
+        wanted = (*left, *follow_up_topics(overview.topics, [*known, *topics, *own]))
         if not wanted:
             return Delegation(thought="Nothing is left to look for.", complete=True)
         thought = f"{_counted(len(wanted), 'topic')} left to look for."
@@ -280,6 +284,11 @@ def _heard(question: Question) -> Question:
     if len(text) <= 2 * HEARD_CHARS:
         return question.model_copy(update={"text": text})
     return question.model_copy(update={"text": f"{text[:HEARD_CHARS]} {text[-HEARD_CHARS:]}"})
+
+
+def _topics(overview: Overview) -> tuple[str, ...]:
+    """Return the topics into which the wording of the question falls."""
+    return topics_of(" ".join(_heard(overview.question).text.split()))
 
 
 def _counted(count: int, noun: str) -> str:

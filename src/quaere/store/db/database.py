@@ -8,6 +8,7 @@ the death of the process and reach the disk with the next durable one.
 from __future__ import annotations
 
 import asyncio
+import copy
 import hashlib
 import logging
 import sqlite3
@@ -110,6 +111,16 @@ class Database:
         """The address, without its password."""
         url = self._url.set(drivername=self._url.get_backend_name())
         return url.render_as_string(hide_password=True)
+
+    def without_waiting(self) -> Self:
+        """Return this database for a caller that asks whether the server is there now.
+
+        It fails at once where connecting would be retried. It shares all connections with this one,
+        and needs no closing of its own.
+        """
+        impatient = copy.copy(self)
+        impatient._connect_s = 0.0  # noqa: SLF001 - of the same class
+        return impatient
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[AsyncConnection]:

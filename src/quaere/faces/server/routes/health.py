@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from quaere.errors import StoreError
 from quaere.faces.server.access import Administering
-from quaere.faces.server.context import Shared
+from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.refused import Refused
 from quaere.store.jobs import Jobs
 
@@ -36,7 +36,7 @@ async def ready(context: Shared) -> Alive:
         message = "The server is stopping."
         raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "stopping", message, retryable=True)
     try:
-        await Jobs(await context.app.database()).waiting()
+        await _waiting(context)
     except StoreError:
         message = "The database cannot be used now."
         headers = {"Retry-After": "2"}
@@ -51,7 +51,17 @@ async def metrics(context: Shared, caller: Administering) -> Response:
     """Return what the process has counted, for Prometheus."""
     del caller
     try:
-        waiting = await Jobs(await context.app.database()).waiting()
+        waiting = await _waiting(context)
     except StoreError:  # what was counted can be read all the same
         waiting = None
     return Response(context.metrics.text(context.feeds, waiting), media_type=CONTENT_TYPE_LATEST)
+
+
+async def _waiting(context: Context) -> int:
+    """Return how many runs wait. A probe asks again soon, and gives up before retries would end.
+
+    Raises:
+        StoreError: when the database cannot be used now.
+    """
+    database = await context.app.database()
+    return await Jobs(database.without_waiting()).waiting()
