@@ -16,6 +16,9 @@ MOST: Final = 2
 MAX_CHARS: Final = 240
 """Length of a quote in an answer, on one line; a longer one is in the long form only."""
 QUOTED: Final = "both of its sources have it word for word"
+_MARK: Final = re.compile(r"^(?:[-+*•·#>]+\s+)+")
+"""What a list puts before its items."""
+_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def disagreements(
@@ -88,13 +91,6 @@ def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Iterator[Sentence]
         reason=QUOTED,
         probability=1.0,
     )
-
-
-_MARK: Final = re.compile(r"^(?:[-+*•·#>]+\s+)+")
-"""What a list puts before its items."""
-
-
-_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def _is_quoted(note: str, quotes: Iterable[str]) -> bool:
