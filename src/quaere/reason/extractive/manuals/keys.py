@@ -56,7 +56,7 @@ class _Asked:
     noun: frozenset[str]
     """The terms of what is asked for: "code", "signal"."""
     wanted: list[str]
-    """The terms that the entry and what is over it are to have."""
+    """The terms that are looked for in the entries and over them."""
 
 
 @dataclass(frozen=True, slots=True)
