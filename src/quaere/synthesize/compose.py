@@ -494,13 +494,22 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     """
     told = [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
     if not told:
-        is_doubt = bool(gaps) and all(gap.startswith(f"{frame().uncertain}: ") for gap in gaps)
-        return (frame().doubtful if is_doubt else frame().incomplete,)
-    fresh = _unsaid(told, sentences)[:MAX_GAPS]
-    worded = [gap for gap in fresh if is_about_passages(gap) and not numbers(gap)]
-    named = [_END.sub("", gap) for gap in fresh if gap not in worded]
+        return (frame().doubtful if _are_doubts(gaps) else frame().incomplete,)
+    fresh = [(gap, _END.sub("", gap)) for gap in _unsaid(told, sentences)[:MAX_GAPS]]
+    worded = [f"{ended}." for gap, ended in fresh if _is_sentence(gap)]
+    named = [ended for gap, ended in fresh if not _is_sentence(gap)]
     listed = [f"{frame().unanswered}: {'; '.join(named)}."] if named else []
-    return (*(f"{_END.sub('', gap)}." for gap in worded), *listed)
+    return (*worded, *listed)
+
+
+def _are_doubts(gaps: Sequence[str]) -> bool:
+    """Return whether all ``gaps`` say that what was found is uncertain, and there are some."""
+    return bool(gaps) and all(gap.startswith(f"{frame().uncertain}: ") for gap in gaps)
+
+
+def _is_sentence(gap: str) -> bool:
+    """Return whether ``gap`` says of the passages what they do not say, and no figure."""
+    return is_about_passages(gap) and not numbers(gap)
 
 
 def _unsaid(gaps: Iterable[str], sentences: Iterable[Sentence]) -> list[str]:

@@ -16,6 +16,9 @@ MOST: Final = 2
 MAX_CHARS: Final = 240
 """Length of a quote in an answer, on one line; a longer one is in the long form only."""
 QUOTED: Final = "both of its sources have it word for word"
+_MARK: Final = re.compile(r"^(?:[-+*•·#>]+\s+)+")
+"""What a list puts before its items."""
+_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def disagreements(
@@ -71,30 +74,24 @@ def _untold(
 def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Iterator[Sentence]:
     """Yield the sentence on ``conflict``; nothing where it cannot be quoted from both sides."""
     left, right = held[conflict.left], held[conflict.right]
-    quotes = (_quote(left, conflict.left_says), _quote(right, conflict.right_says))
-    if conflict.what is not Difference.JUDGED or quotes[0] is None or quotes[1] is None:
+    sides = (_quote(left, conflict.left_says), _quote(right, conflict.right_says))
+    quotes = tuple(filter(None, sides))
+    if conflict.what is not Difference.JUDGED or len(quotes) < len(sides):
         return
-    one, other = (_on_one_line(quote.text).rstrip(" .") for quote in quotes if quote)
+    one, other = (_on_one_line(quote.text).rstrip(" .") for quote in quotes)
     about = conflict.note.strip(" .") if _is_quoted(conflict.note, (one, other)) else ""
     said = frame().says_both if left.url == right.url else frame().disagree
     on = frame().about.format(about=about) if about else ""
     yield Sentence(
         text=said.format(about=on, one=one, other=other),
         evidence=(conflict.left, conflict.right),
-        quotes=tuple(quote for quote in quotes if quote),
+        quotes=quotes,
         item=conflict.item or None,
         support=Support.QUOTED,
         by=CheckedBy.WORDS,
         reason=QUOTED,
         probability=1.0,
     )
-
-
-_MARK: Final = re.compile(r"^(?:[-+*•·#>]+\s+)+")
-"""What a list puts before its items."""
-
-
-_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def _is_quoted(note: str, quotes: Iterable[str]) -> bool:

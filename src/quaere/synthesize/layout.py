@@ -51,9 +51,7 @@ class Layout:
         if self._form is AnswerForm.LIST:
             return apart("\n", [f"- {text}" for text in texts])
         if self._form is AnswerForm.REPORT:
-            items = [sentence.item for sentence in sentences]
-            gaps = [" " if now == before else "\n\n" for before, now in pairwise(items)]
-            return [f"{gap}{text}" for gap, text in zip(["", *gaps], texts, strict=True)]
+            return _by_item(sentences, texts)
         return apart(" ", texts)
 
     def _table(self, sentences: Sequence[Sentence], texts: Sequence[str]) -> list[str]:
@@ -62,6 +60,13 @@ class Layout:
             for sentence, text in zip(sentences, texts, strict=True)
         ]
         return [f"{'' if place else _HEADING}{row}" for place, row in enumerate(rows)]
+
+
+def _by_item(sentences: Sequence[Sentence], texts: Sequence[str]) -> list[str]:
+    """Return ``texts`` with a paragraph for the sentences on each item of the checklist."""
+    items = [sentence.item for sentence in sentences]
+    gaps = [" " if now == before else "\n\n" for before, now in pairwise(items)]
+    return [f"{gap}{text}" for gap, text in zip(["", *gaps], texts, strict=True)]
 
 
 def apart(gap: str, texts: Iterable[str]) -> list[str]:

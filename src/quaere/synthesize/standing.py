@@ -28,15 +28,19 @@ def refuted(
         evidence: What their ids stand for.
     """
     wrong = {each.item for each in dropped if each.support is Support.CONTRADICTED}
-    passages = {entry.id: entry.passage for entry in evidence}
     claims = [each for each in shown if each.support is not Support.NOT_A_CLAIM]
-    named = {each.item for each in claims}
-    cited = {passages.get(n) for each in claims if each.item is None for n in each.evidence}
+    unsaid = wrong.difference(each.item for each in claims)
+    cited = _cited((each for each in claims if each.item is None), evidence)
+    satisfied = checklist.with_status(ItemStatus.SATISFIED)
     return tuple(
-        item
-        for item in checklist.with_status(ItemStatus.SATISFIED)
-        if item.id in wrong and item.id not in named and cited.isdisjoint(item.evidence)
+        item for item in satisfied if item.id in unsaid and cited.isdisjoint(item.evidence)
     )
+
+
+def _cited(claims: Iterable[Sentence], evidence: Iterable[Evidence]) -> frozenset[str]:
+    """Return the ids of the passages that ``claims`` cite."""
+    passages = {entry.id: entry.passage for entry in evidence}
+    return frozenset(passages[n] for each in claims for n in each.evidence if n in passages)
 
 
 def standing(

@@ -46,6 +46,11 @@ def negation(sentence: str) -> Negation:
     return Negation(frozenset(affirmed), frozenset(denied), denies)
 
 
+def deny_alike(one: str, other: str) -> bool:
+    """Return whether both sentences hold a denial, or neither does."""
+    return negation(one).denies == negation(other).denies
+
+
 def _content(said: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Yield the words of ``said`` with content, and whether a denial reaches each."""
     reach = 0

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
@@ -103,6 +103,8 @@ _HAD: Final = frozenset(map(root, ("have", "carry", "contain", "bear", "need", "
 _ENDS_WITHOUT: Final = _MODAL | {"that", "which", "who", "whose"}
 """What follows one of these is not what something is without: "a page without scripts that …"."""
 BE: Final = frozenset({"be", "been", "being", "is", "are", "was", "were"})
+_TELLING: Final = BE | _MODAL
+"""Verbs with which something is said of who has or lacks a thing."""
 
 
 @cached_by_language(maxsize=16)
@@ -170,28 +172,48 @@ def align(said: str, held: str, around: frozenset[str] = frozenset()) -> Alignme
     """Lay ``said`` next to ``held``; ``around`` are stems that stand next to ``held``."""
     is_bounded = not _bounds_otherwise(said, held)
     mine, theirs = (content(text, is_bounded=is_bounded) for text in (said, held))
-    amounts = told_amounts(said, held)
-    matches: list[Match] = []
-    taken: set[int] = set()
+    laid = _laid(mine, theirs)
+    share, own = _shares(mine, laid, told_amounts(said, held), around)
+    return Alignment(said, held, mine, tuple(filter(None, laid)), share, own)
+
+
+def _laid(mine: Sequence[Word], theirs: Sequence[Word]) -> list[Match | None]:
+    """Return what each word of a sentence is laid next to; no word of the source is taken twice."""
     shared = Counter(each.clause for each in theirs if any(each.stem == w.stem for w in mine))
-    last, own, elsewhere, whole = -1, 0.0, 0.0, 0.0
+    found: list[Match | None] = []
+    taken: set[int] = set()
+    last = -1
     for word in mine:
-        amount = next((each for each in amounts if each.start <= word.start < each.end), None)
-        weight = _weight_in(amount, mine) or word.weight
-        whole += weight
         best = _best(word, theirs, taken, last, shared)
         if best is not None:
-            place, match = best
-            taken.add(place)
-            last = place
-            matches.append(match)
+            last = best[0]
+            taken.add(last)
+        found.append(best[1] if best else None)
+    return found
+
+
+def _shares(
+    words: Sequence[Word],
+    laid: Iterable[Match | None],
+    amounts: Sequence[Told],
+    around: frozenset[str],
+) -> tuple[float, float]:
+    """Return how much of ``words`` the source has with what is ``around`` it, and how much alone.
+
+    Both are from 0 to 1; what is ``laid`` next to each word counts as much as it is like it.
+    """
+    own, elsewhere, whole = 0.0, 0.0, 0.0
+    for word, match in zip(words, laid, strict=True):
+        amount = next((each for each in amounts if each.start <= word.start < each.end), None)
+        weight = _weight_in(amount, words) or word.weight
+        whole += weight
+        if match is not None:
             own += weight * match.weight
         elif amount and amount.told:
             own += weight
-        else:
-            elsewhere += weight * _ELSEWHERE * (word.stem in around)
-    shares = ((own + elsewhere) / whole, own / whole) if whole else (0.0, 0.0)
-    return Alignment(said, held, mine, tuple(matches), *shares)
+        elif word.stem in around:
+            elsewhere += weight * _ELSEWHERE
+    return ((own + elsewhere) / whole, own / whole) if whole else (0.0, 0.0)
 
 
 def _bounds_otherwise(said: str, held: str) -> bool:
@@ -271,28 +293,24 @@ def _is_in_number(text: str, match: re.Match[str]) -> bool:
 
 
 def _clause(text: str, start: int, end: int, number: int) -> Iterator[Word]:
+    """Return the words that count of a clause of ``text``, with the sign of each."""
     tokens = [(_spelt(t, text), start + t.start) for t in tokenize(text[start:end])]
     spelt = [word for word, _ in tokens]
-    lacking = {
-        n + 1
-        for n, word in enumerate(spelt[:-1])
-        if _HAVING.fullmatch(word)
-        and spelt[n + 1] == "no"
-        and BE.union(_MODAL).intersection(spelt[n + 2 :])
-    }
-    whole = _sign_of_denials(spelt, lacking)
+    lacking = _lacking(spelt)
+    sign = _sign_of_denials(spelt, lacking)
     passive = _passive_denial(spelt)
     if passive is None:
-        yield from _signed(tokens, lacking, whole, number)
-        return
-    without = 0
-    for place, (word, at) in enumerate(tokens):  # "The request was denied" denies what precedes it
-        if word == "without":
-            without = 2
-        elif _counts(word):
-            denied = whole if place == passive or without else -whole
-            yield Word(root(word), at, number, denied)
-            without = max(0, without - 1)
+        return _signed(tokens, lacking, sign, number)
+    return _signed_before(tokens, passive, sign, number)
+
+
+def _lacking(words: Sequence[str]) -> frozenset[int]:
+    """Return the places of each "no" that is of what something has, of which more is said."""
+    return frozenset(
+        place + 1
+        for place, (word, after) in enumerate(pairwise(words))
+        if after == "no" and _HAVING.fullmatch(word) and not _TELLING.isdisjoint(words[place + 2 :])
+    )
 
 
 def _spelt(token: Token, clause: str) -> str:
@@ -332,6 +350,23 @@ def _signed(
         elif _counts(word):
             denied = -sign if without else sign
             yield Word(root(word), at, number, denied, lacks=place < lacking_until)
+            without = max(0, without - 1)
+
+
+def _signed_before(
+    tokens: Sequence[tuple[str, int]], passive: int, sign: int, number: int
+) -> Iterator[Word]:
+    """Yield the words that count where a denial denies all but itself, as in "it was denied".
+
+    It is at the place ``passive``, and the clause has ``sign`` but for it.
+    """
+    without = 0
+    for place, (word, at) in enumerate(tokens):
+        if word == "without":
+            without = 2
+        elif _counts(word):
+            denied = sign if place == passive or without else -sign
+            yield Word(root(word), at, number, denied)
             without = max(0, without - 1)
 
 

@@ -19,6 +19,7 @@ from quaere.text.languages.language import Language, cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import (
     Alignment,
+    Match,
     Word,
     agrees,
     align,
@@ -429,13 +430,29 @@ def _is_denied(alignment: Alignment) -> bool:
     said, held = alignment.said, alignment.held
     passes_alike = transfers(said, held) > 0
     left = _without_converses(alignment).matches
-    if passes_alike and left and all(m.sign < 0 and not m.opposite for m in left if not m.is_owner):
+    if passes_alike and _are_denied(left):
         return True  # "bought from" is not denied by "sold to", but by "never sold to"
-    if not clashes(alignment) or reconciles(alignment) or limit_alike(said, held):
-        return False
-    if turns_limit(said, held) < 0 or conditioned(said, held) > 0:
+    if not clashes(alignment) or reconciles(alignment) or _denies_by_limit(said, held):
         return False
     return not passes_alike or any(match.sign < 0 and match.opposite for match in left)
+
+
+def _are_denied(matches: Sequence[Match]) -> bool:
+    """Return whether one side denies all of ``matches``, and no two of them are opposites.
+
+    What is said to lack something is left out.
+    """
+    return bool(matches) and all(
+        match.sign < 0 and not match.opposite for match in matches if not match.is_owner
+    )
+
+
+def _denies_by_limit(said: str, held: str) -> bool:
+    """Return whether one side says by a denial what the other says by a limit or a condition.
+
+    As "not below 5" and "5 or more" do.
+    """
+    return limit_alike(said, held) or turns_limit(said, held) < 0 or conditioned(said, held) > 0
 
 
 def _without_converses(alignment: Alignment) -> Alignment:

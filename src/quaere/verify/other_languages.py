@@ -37,14 +37,24 @@ def is_denied(language: Language, said: str, held: str) -> bool:
     clauses = [clause for clause in _CLAUSE.split(said) if clause]
     for clause in clauses:
         mine = _content(language, clause)
-        shares = [len(mine & held_terms) for _, held_terms in theirs]
-        says_little = len(mine) < min(LEAST, len(clauses))  # "On the island, ..."
-        if says_little or not mine or max(shares) < SHARED * len(mine):
+        if len(mine) < min(LEAST, len(clauses)):  # "On the island, ..."
             continue
-        rivals = [each for (each, _), n in zip(theirs, shares, strict=True) if n == max(shares)]
-        if all(_denies(language, clause) != _denies(language, other) for other in rivals):
+        nearest = _nearest(mine, theirs)
+        if nearest and not any(denies_alike(language, clause, each) for each in nearest):
             return True
     return False
+
+
+def _nearest(mine: frozenset[str], clauses: Sequence[tuple[str, frozenset[str]]]) -> Sequence[str]:
+    """Return those of ``clauses`` that have most of ``mine``; none where that is too little.
+
+    Each comes with its terms.
+    """
+    shares = [len(mine & own) for _, own in clauses]
+    most = max(shares, default=0)
+    if most < SHARED * len(mine):
+        return ()
+    return [clause for (clause, _), share in zip(clauses, shares, strict=True) if share == most]
 
 
 def is_compared_otherwise(language: Language, said: str, held: str) -> bool:

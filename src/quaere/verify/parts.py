@@ -92,13 +92,21 @@ def _are_crossed(
     if any(_held(each, part) == each for each in (first, second) for part in every):
         return False
     mixed = [[p for p in line if _held(first, p) and _held(second, p)] for line in theirs]
-    across = ((a, b, a | b) for a, b in permutations(chain.from_iterable(mixed), 2))
-    within = (
-        (a, b, words)
-        for words, parts in zip(around, mixed, strict=True)
-        for a, b in permutations(parts, 2)
-    )
-    return any(_is_crossed(first, second, *pair) for pair in chain(across, within))
+    return any(_is_crossed(first, second, *pair) for pair in _pairs(mixed, around))
+
+
+def _pairs(
+    parts: Sequence[Sequence[Part]], around: Sequence[Part]
+) -> Iterator[tuple[Part, Part, Part]]:
+    """Yield any two of the ``parts``, those of each line, with what may be said of both.
+
+    That is what the two say and, of parts of one line, what is ``around`` that.
+    """
+    for a, b in permutations(chain.from_iterable(parts), 2):
+        yield a, b, a | b
+    for words, own in zip(around, parts, strict=True):
+        for a, b in permutations(own, 2):
+            yield a, b, words
 
 
 def _is_crossed(first: Part, second: Part, a: Part, b: Part, around: Part) -> bool:

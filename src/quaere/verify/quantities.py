@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product, starmap
 from types import MappingProxyType
 from typing import Final
 
@@ -16,7 +16,7 @@ from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
-from quaere.text.numbers import Number
+from quaere.text.numbers import Number, agrees
 from quaere.verify.ground import Ground, ground
 from quaere.verify.worded_amounts import single_units, worded_amounts
 
@@ -45,6 +45,8 @@ _BASES: Final[Mapping[str, tuple[str, Decimal]]] = MappingProxyType(
 mile and pound). Months and years have a base of their own, for months differ in length."""
 
 _IMPERIAL: Final = frozenset({"mi", "ft", "in", "lb"})
+_POUNDS: Final = frozenset({"lb", "GBP"})
+_DEGREES: Final = frozenset({"°C", "°F"})
 _MONEY: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
 _CAPTION: Final = lazy_regex(
     r"(?i)\bin (thousand|million|billion)s\b|['’]000s?\b"
@@ -60,20 +62,30 @@ def is_equal(a: Number, b: Number) -> bool:
 
     Pounds are money or a weight, as the other one has it.
     """
-    if {a.unit, b.unit} == {"lb", "GBP"}:
+    units = frozenset((a.unit, b.unit))
+    if units == _POUNDS:
         return a.value == b.value
-    if {a.unit, b.unit} == {"°C", "°F"}:
-        celsius, other = (a, b) if a.unit == "°C" else (b, a)
-        return abs(celsius.value * 9 / 5 + 32 - other.value) <= 1
-    if a.unit == b.unit or a.unit not in _BASES or b.unit not in _BASES:
-        return a.value == b.value and (not a.unit or not b.unit or a.unit == b.unit)
+    if units == _DEGREES:
+        return _is_as_warm(a, b)
+    if len(units) > 1 and units <= _BASES.keys():
+        return _is_converted(a, b)
+    return agrees(a, b)
+
+
+def _is_as_warm(a: Number, b: Number) -> bool:
+    """Return whether ``a`` and ``b``, one of them in °C and one in °F, are one temperature."""
+    celsius, fahrenheit = (a, b) if a.unit == "°C" else (b, a)
+    return abs(celsius.value * 9 / 5 + 32 - fahrenheit.value) <= 1
+
+
+def _is_converted(a: Number, b: Number) -> bool:
+    """Return whether ``a`` and ``b``, in two units that have a base, are one amount."""
     (base, factor), (other_base, other_factor) = _BASES[a.unit], _BASES[b.unit]
     one, two = a.value * factor, b.value * other_factor
     if base != other_base:
         return False
-    if (a.unit in _IMPERIAL) != (b.unit in _IMPERIAL) and (
-        rounds_to(a, two / factor) or rounds_to(b, one / other_factor)
-    ):
+    is_mixed = (a.unit in _IMPERIAL) is not (b.unit in _IMPERIAL)
+    if is_mixed and (rounds_to(a, two / factor) or rounds_to(b, one / other_factor)):
         return True
     return abs(one - two) <= CONVERTED * max(abs(one), abs(two))
 
@@ -82,7 +94,7 @@ def kind_of(number: Number) -> str:
     """Return what ``number`` measures: "m" for any length, "money" for any currency."""
     if number.unit in _MONEY:
         return "money"
-    if number.unit in {"°C", "°F"}:
+    if number.unit in _DEGREES:
         return "temperature"
     return _BASES[number.unit][0] if number.unit in _BASES else number.unit
 
@@ -102,15 +114,15 @@ def conflicting(claim: Ground, line: Ground) -> bool:
         return True
     mine = [n for n in amounts(claim) if n.value != 1]
     theirs = list(amounts(line))
-    lost = [n for n in mine if not any(_may_be(n, other) for other in theirs)]
-    spare = [n for n in theirs if not any(_may_be(own, n) for own in mine)]
     known = explained(claim, [line])
-    return any(
-        _kinds_meet(number, other)
-        for number in lost
-        if claim.text[number.start : number.end] not in known
-        for other in spare
-    )
+    lost = [n for n in _not_in(theirs, mine) if claim.text[n.start : n.end] not in known]
+    spare = [n for n in theirs if not any(_may_be(own, n) for own in mine)]
+    return any(starmap(_kinds_meet, product(lost, spare)))
+
+
+def _not_in(theirs: Sequence[Number], mine: Iterable[Number]) -> Iterator[Number]:
+    """Yield those of ``mine`` that none of ``theirs`` may be."""
+    return (number for number in mine if not any(_may_be(number, other) for other in theirs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,10 +225,7 @@ def amounts(text: Ground) -> Iterator[Number]:
 
 
 def _kinds_meet(a: Number, b: Number) -> bool:
-    one, two = kind_of(a), kind_of(b)
-    if {a.unit, b.unit} == {"lb", "GBP"}:
-        return True
-    return one == two
+    return frozenset((a.unit, b.unit)) == _POUNDS or kind_of(a) == kind_of(b)
 
 
 def _may_be(a: Number, b: Number) -> bool:

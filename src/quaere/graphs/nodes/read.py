@@ -36,11 +36,7 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
     known = {*state["opened"], *map(canonical_url, provided)}
     emitter.count(sources_read=len(known))
     readings = await _readings(hits, known, state, emitter, context)
-    quoted = {reading.hit: _quoted(reading, context) for reading in readings if reading.reason}
-    for reading in readings:
-        context.store.add(reading.passages or quoted.get(reading.hit, ()))
-    passages = [each for r in readings for each in (*r.chosen, *quoted.get(r.hit, ()))]
-    warnings = tuple(_unread(r, quoted[r.hit]) for r in readings if r.reason)
+    passages, warnings = _taken_in(readings, context)
     emitter.warn(warnings)
     again = _to_try_again(readings, state)
     return {
@@ -51,6 +47,20 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
         "warnings": warnings,
         "spend": Spend(reads=len(hits)),
     }
+
+
+def _taken_in(
+    readings: Sequence[Reading], context: RunContext
+) -> tuple[list[Passage], tuple[RunWarning, ...]]:
+    """Store what was read; return what to look at of it, and what could not be read."""
+    quoted = {reading.hit: _quoted(reading, context) for reading in readings if reading.reason}
+    passages: list[Passage] = []
+    for reading in readings:
+        instead = quoted.get(reading.hit, ())
+        context.store.add(reading.passages or instead)
+        passages += (*reading.chosen, *instead)
+    warnings = (_unread(reading, quoted[reading.hit]) for reading in readings if reading.reason)
+    return passages, tuple(warnings)
 
 
 def _chosen(state: LoopState, context: RunContext) -> Sequence[Hit]:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 
 from quaere.domain.budget import Remaining, Spend
 from quaere.domain.events import Found, Phase, SearchFinished
@@ -92,27 +92,41 @@ async def _asked(
     Queries are told once, with how they ended.
     """
     now = context.clock.monotonic
-    ends, pauses = now() + left_s, int(pause_s(left_s=left_s) / PAUSE_S)
-    waits_until = now() + pauses * PAUSE_S
+    ends, pauses = now() + left_s, _Pauses(left_s, now)
     settled: list[Outcome] = []
     pending = queries
-    while True:
+    while pending:
         heard, refused = await _turn(pending, context, ends - now(), on_outcome)
         settled += heard
         pending = _unanswered(refused, settled)
         if pending and not _has_answer(heard):
             heals = worked or any(each.error_type != _AWAY for each in refused)
-            if _has_answer(settled) or not heals or not pauses or now() >= waits_until:
+            is_worth_it = heals and not _has_answer(settled)
+            if not (is_worth_it and await pauses.take()):
                 pending = []
-            else:
-                pauses -= 1
-                await asyncio.sleep(PAUSE_S)
         for outcome in refused:
             if outcome.query not in pending:
                 settled.append(outcome)
                 on_outcome(outcome)
-        if not pending:
-            return _in_order(settled, queries, context)
+    return _in_order(settled, queries, context)
+
+
+class _Pauses:
+    """The pauses for which there is time, before services that are left alone are tried again."""
+
+    def __init__(self, left_s: float, now: Callable[[], float]) -> None:
+        """Pause as `pause_s` allows where ``left_s`` seconds are left."""
+        self._left = int(pause_s(left_s=left_s) / PAUSE_S)
+        self._until = now() + self._left * PAUSE_S
+        self._now = now
+
+    async def take(self) -> bool:
+        """Wait for ``PAUSE_S``; return whether there was time for it."""
+        if not self._left or self._now() >= self._until:
+            return False
+        self._left -= 1
+        await asyncio.sleep(PAUSE_S)
+        return True
 
 
 async def _turn(
@@ -169,6 +183,7 @@ async def _taken_in(
     queries, known = state["pending"], frozenset(state["considered"])
     answers = [result for result in results if isinstance(result, Answer)]
     found = await computed(lambda: merge(queries, answers))
+    hits = [merged.hit for merged in found]
     heard = [each.query for each in results]
     outcomes, warnings = summarize(
         [query for query in queries if query in heard],
@@ -176,22 +191,27 @@ async def _taken_in(
         known=known,
         iteration=state["spend"].iterations,
     )
-    urls = dict.fromkeys(canonical_url(merged.hit.url) for merged in found)
-    fresh = tuple(url for url in urls if url not in known)
+    fresh = _fresh(hits, known)
     emitter.count(sources_considered=len(known) + len(fresh))
     emitter.warn(warnings)
-    passages = [passage for merged in found for passage in merged.hit.passages]
+    passages = list(chain.from_iterable(hit.passages for hit in hits))
     context.store.add(passages)
     passages += await _kept(found, queries, context, context.remaining(state).seconds)
     passages += await _overlooked(queries, state, context)
     return {
         "outcomes": outcomes,
         "considered": fresh,
-        "unread": _to_read(state, [merged.hit for merged in found]),
+        "unread": _to_read(state, hits),
         "arrivals": tuple(passage.id for passage in passages),
         "warnings": warnings,
         "spend": Spend(queries=len(queries)),
     }
+
+
+def _fresh(hits: Iterable[Hit], known: Collection[str]) -> tuple[str, ...]:
+    """Return the addresses of ``hits``, each once, that are not ``known``."""
+    urls = dict.fromkeys(canonical_url(hit.url) for hit in hits)
+    return tuple(url for url in urls if url not in known)
 
 
 def _finished(outcome: Outcome, listed: Collection[str], context: RunContext) -> SearchFinished:

@@ -88,11 +88,8 @@ class PdfExtractor:
             title = _told_title(about) or _shown_title(document)
         finally:
             document.close()
-        lost = [str(number) for number, sheet in enumerate(sheets, 1) if sheet is None]
-        texts = [sheet or "" for sheet in sheets]
-        texts = [
-            clean_text(text).strip() for text in (join_words(texts) if self._joins_words else texts)
-        ]
+        lost = [number for number, sheet in enumerate(sheets, 1) if sheet is None]
+        texts = self._cleaned([sheet or "" for sheet in sheets])
         if any(texts):
             yield make_page(
                 body,
@@ -106,9 +103,18 @@ class PdfExtractor:
         elif not lost:
             raise empty(body, "has no text layer, only pictures of text; run OCR on it first")
         if lost:
-            some = ", ".join([*lost[:_TOLD], *(["..."] if lost[_TOLD:] else [])])
-            pages = "pages" if lost[1:] else "page"
-            raise broken(body, f"is damaged: no text could be extracted from {pages} {some}")
+            raise broken(body, f"is damaged: no text could be extracted from {_named(lost)}")
+
+    def _cleaned(self, texts: Sequence[str]) -> list[str]:
+        joined = join_words(texts) if self._joins_words else texts
+        return [clean_text(text).strip() for text in joined]
+
+
+def _named(numbers: Sequence[int]) -> str:
+    """Return pages by their numbers: "page 3", "pages 1, 2"; of many, the first few."""
+    noun = "page" if len(numbers) == 1 else "pages"
+    rest = ["..."] if len(numbers) > _TOLD else []
+    return f"{noun} {', '.join([*map(str, numbers[:_TOLD]), *rest])}"
 
 
 def _open(body: Body) -> PdfDocument:

@@ -326,6 +326,10 @@ class Pool:
         """All lines, passage by passage."""
         return (line for lines in self.lines_of for line in lines)
 
+    def over(self, line: Line) -> frozenset[str]:
+        """Return the terms of all that is over ``line``, and of the title of its passage."""
+        return line.over | self.title_terms[line.owner]
+
     def holds(self, term: str) -> bool:
         """Return whether a passage or its title holds ``term``."""
         return term in self._frequency

@@ -56,7 +56,6 @@ FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was
 found last; many at once spend the budget on what was known first."""
 
-
 HEARD_CHARS = 1_000
 """Characters read at each end of a long question. It asks at one of them; reading all of it
 would take seconds for every loop, which no time limit can interrupt."""
@@ -120,9 +119,14 @@ class ExtractiveReasoner:
         if foreign := unread(review.question, pool.passages, self._statistics):
             return self._unread(foreign, review)
         ticked = tick(review.checklist, pool, question)
-        wants_tables = any(query.intent is Intent.TABLE for query in review.plan.queries)
-        if review.iteration == 1 and (wants_tables or needs_rows(question.text)):
+        if _awaits_rows(question, review):
             ticked = without_answer(ticked)
+        return self._reflection_on_items(ticked, review, blank)
+
+    def _reflection_on_items(
+        self, ticked: Ticked, review: Review, blank: Blank | None
+    ) -> Reflection:
+        """Return what the checklist says, as it was ``ticked``; a ``blank`` cell is a gap."""
         done = not ticked.gaps and (review.settled or _nothing_open(review))
         return Reflection(
             next_action=NextAction.FINALIZE if done else NextAction.SEARCH_MORE,
@@ -293,6 +297,12 @@ def _topics(overview: Overview) -> tuple[str, ...]:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _awaits_rows(question: Question, review: Review) -> bool:
+    """Whether whole tables that may answer ``question`` are asked for, and not there yet."""
+    wants_tables = any(query.intent is Intent.TABLE for query in review.plan.queries)
+    return review.iteration == 1 and (wants_tables or needs_rows(question.text))
 
 
 def _nothing_open(review: Review) -> bool:

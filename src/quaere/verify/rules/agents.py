@@ -61,7 +61,7 @@ def has_other_agent(alignment: Alignment) -> bool:
 
 
 def _are_deeds(alignment: Alignment, match: Match) -> bool:
-    """Return whether both words say that somebody did something, or one that somebody does."""
+    """Return whether both words say what somebody did, or one "is done by", the other "does"."""
     sides = ((alignment.said, match.said), (alignment.held, match.held))
     past = [_is_past(text, word) for text, word in sides]
     return all(past) or any(
@@ -135,12 +135,17 @@ def _agent(text: str, verb: Word) -> frozenset[str]:
 
 def _subject(text: str, verb: Word) -> frozenset[str]:
     """Return the stems of the subject of ``verb``, which is not passive; empty as above."""
-    lead = _LEAD.match(text)
-    start = lead.end() if lead else 0
+    start = _led_until(text)
     before = [w for w in content(text) if w.clause == verb.clause and start <= w.start < verb.start]
     if not _is_subject(before, text, verb):
         return frozenset()
     return frozenset(w.stem for w in before if not w.stem[0].isdigit())
+
+
+def _led_until(text: str) -> int:
+    """Return where ``text`` goes on after what it says first of when or where; 0 without that."""
+    lead = _LEAD.match(text)
+    return lead.end() if lead else 0
 
 
 def _is_subject(before: Sequence[Word], text: str, verb: Word) -> bool:
@@ -149,8 +154,7 @@ def _is_subject(before: Sequence[Word], text: str, verb: Word) -> bool:
         return False
     if _PRONOUN.search(text, before[0].start, verb.start):
         return False
-    lead = _LEAD.match(text)
-    start = lead.end() if lead else 0
+    start = _led_until(text)
     opening = _OPENING.search(text[start:], 0, before[0].start - start)
     if opening is None:
         return False

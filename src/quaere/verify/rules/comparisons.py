@@ -144,7 +144,7 @@ def _superlatives(text: str) -> Iterator[Compared]:
     """Yield what each part of ``text`` puts above all others: "the longest"."""
     for part in _PART.split(text):
         match = _SUPERLATIVE.search(part)
-        told = _told(match) if match else ""
+        told = _adjective(match) if match else ""
         if match and told:
             way = f"less {told}" if match["degree"] == "least" else told
             # "The fastest rider was she": the noun says what kind it is.
@@ -152,7 +152,7 @@ def _superlatives(text: str) -> Iterator[Compared]:
             yield Compared(things, frozenset(), [way.lower()], above_all=True)
 
 
-def _told(match: re.Match[str]) -> str:
+def _adjective(match: re.Match[str]) -> str:
     """Return the adjective of a superlative; empty where ``match`` is none, such as "forest"."""
     told = match["word"] or re.sub(r"(?<=\w{3})i?est$", "", match["est"])
     return told if _is_adjective(told.lower()) else ""
@@ -167,7 +167,7 @@ def puts_first(said: str, held: str) -> bool:
 def _ranked(text: str) -> Iterator[tuple[str, bool]]:
     """Yield every superlative of ``text``, and whether what it is said of is the first alone."""
     for match in _SUPERLATIVE.finditer(text):
-        if _told(match):
+        if _adjective(match):
             yield match[0].lower(), _AMONG.search(text, 0, match.start()) is None
 
 

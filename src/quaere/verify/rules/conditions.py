@@ -26,6 +26,7 @@ _JOINING: Final = lazy_regex(
     r"|provided(?: that)?|on (?:the )?condition that)\s"
 )
 _END: Final = lazy_regex(r"[,;:.](?!\d)")
+_OFF: Final = lazy_regex(r"(?i)\boff\W*\Z")
 _STATEMENT: Final = lazy_regex(r"[;:]\s|,\s(?:and|but|whereas)\s")
 
 
@@ -70,10 +71,8 @@ def _way(said: _Conditional, held: _Conditional) -> int:
 
 
 def _is_turned(alignment: Alignment) -> bool:
+    """Return whether one side denies what the other says; "it is off" denies "it is on"."""
     return clashes(alignment) is not (_is_off(alignment.said) is not _is_off(alignment.held))
-
-
-_OFF: Final = lazy_regex(r"(?i)\boff\W*\Z")
 
 
 def _is_off(text: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.verify.align import Alignment, Word, content
+from quaere.verify.align import Alignment, content
 
 
 class Duty(Enum):
@@ -37,20 +37,19 @@ _MODALS: Final = lazy_regex(
 )
 
 
+_LOOSER: Final = frozenset({(Duty.MAY, Duty.MUST), (Duty.NEED_NOT, Duty.MUST_NOT)})
+"""What a sentence says of a deed where its source says the second."""
+_STRICTER: Final = frozenset((held, said) for said, held in _LOOSER)
+
+
 def leaves_open(alignment: Alignment) -> bool:
-    """Return whether the sentence allows, or leaves free, what its source demands."""
-    return any(
-        (said, held) in {(Duty.MAY, Duty.MUST), (Duty.NEED_NOT, Duty.MUST_NOT)}
-        for said, held in _duties(alignment)
-    )
+    """Return whether the sentence leaves free what its source demands or forbids."""
+    return not _LOOSER.isdisjoint(_duties(alignment))
 
 
 def demands(alignment: Alignment) -> bool:
     """Return whether the sentence demands or forbids what its source leaves free."""
-    return any(
-        (said, held) in {(Duty.MUST, Duty.MAY), (Duty.MUST_NOT, Duty.NEED_NOT)}
-        for said, held in _duties(alignment)
-    )
+    return not _STRICTER.isdisjoint(_duties(alignment))
 
 
 def _duties(alignment: Alignment) -> Iterator[tuple[Duty, Duty]]:
@@ -66,7 +65,7 @@ def _duties(alignment: Alignment) -> Iterator[tuple[Duty, Duty]]:
 
 def _governed(text: str) -> Iterator[tuple[int, Duty]]:
     """Yield where each verb is that such a word governs, and whether it must be done."""
-    words: tuple[Word, ...] = content(text)
+    words = content(text)
     for match in _MODALS.finditer(text):
         verb = next((word for word in words if word.start >= match.end()), None)
         if verb is not None and match.lastgroup:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from types import MappingProxyType
 from typing import Final
 
@@ -260,6 +260,10 @@ _FINITE: Final = frozenset(
     ("is", "are", "was", "were", "have", "has", "had", "must", "may", "can", "will", "should")
 )
 """Verbs that follow a noun, and no other verb: "hands must be washed"."""
+_BEFORE_VERB: Final = frozenset(
+    ("have", "has", "had", "able", "unable", "ought", "need", "needs", "allowed", "required")
+)
+"""Words after which "to" has a verb: "have to go"."""
 _TOLD: Final = frozenset(
     map(root, ("teach", "taught", "show", "tell", "told", "inform", "pay", "paid"))
 )
@@ -323,17 +327,10 @@ def turns_direction(alignment: Alignment) -> bool:
     return False
 
 
-_BEFORE_VERB: Final = frozenset(
-    ("have", "has", "had", "able", "unable", "ought", "need", "needs", "allowed", "required")
-)
-
-
 def _without_infinitives(words: Sequence[str]) -> Sequence[str]:
     """Return ``words`` without the "to" of "have to go", which tells no direction."""
-    places = range(len(words))
-    return [
-        words[n] for n in places if not (n and words[n] == "to" and words[n - 1] in _BEFORE_VERB)
-    ]
+    pairs = pairwise(("", *words))
+    return [word for before, word in pairs if word != "to" or before not in _BEFORE_VERB]
 
 
 def _table() -> _Transfers | None:
@@ -356,14 +353,14 @@ def _transfer(text: str) -> _Transfer | None:
         return None
     words = _tokens(text)
     for place, word in enumerate(words):
-        way = 0 if _is_named(words, place) else _way(table, word, words[place:])
+        way = 0 if _is_noun_at(words, place) else _way(table, word, words[place:])
         if way:
             return _parties(table, words, place, gives=way > 0)
     return None
 
 
-def _is_named(words: Sequence[str], place: int) -> bool:
-    """Return whether the word at ``place`` is a noun and no verb: "your hands", "hands must be"."""
+def _is_noun_at(words: Sequence[str], place: int) -> bool:
+    """Return whether the word at ``place`` is a noun: "the hands", "hands must be"; in English."""
     if spoken() is not None:
         return False
     before, behind = words[max(0, place - 1) : place], words[place + 1 : place + 2]

@@ -39,16 +39,16 @@ def turns_steps(said: str, held: str) -> bool:
 
 
 def _tells(text: str) -> bool:
-    return next(_counted(text), None) is not None
+    return next(_in_turn(text), None) is not None
 
 
 def _links(text: str) -> Iterator[Link]:
-    yield from _counted(text)
+    yield from _in_turn(text)
     yield from _parted(text, _BEFORE, is_first=True)
     yield from _parted(text, _AFTER, is_first=False)
 
 
-def _counted(text: str) -> Iterator[Link]:
+def _in_turn(text: str) -> Iterator[Link]:
     """Yield what a part of ``text`` says to come after those before it."""
     parts = [part for part in _PARTS.split(text) if part.strip()]
     for place, part in enumerate(parts):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Final
 
 from quaere.domain.question import Checklist
@@ -19,7 +19,6 @@ from quaere.verify.leaning import leans
 
 LISTED: Final = frozenset({Opens.ITEM, Opens.NUMBERED, Opens.ROW})
 """What the entries of a list or a table begin with."""
-
 
 _OF_THE_TOPIC: Final = re.compile(r"(?i)\W*(?:(?:and|but|also),?\s+)?(?:it|its|he|his|she|er|es)\b")
 """How a sentence begins that goes on about the one thing that was asked about, wherever it is."""
@@ -62,14 +61,23 @@ def _own_places(sentences: Sequence[Sentence], known: frozenset[str]) -> Iterato
     """Yield the item of each sentence; None where it is where the one before it is."""
     for kind, group in groupby(stretches(sentences), key=lambda each: each.kind):
         places = [place for stretch in group for place in stretch.places]
-        items = [sentences[n].item if sentences[n].item in known else None for n in places]
-        told = {item for item in items if item}
-        if kind is Opens.ROW:
-            yield from ["" if len(told) > 1 else next(iter(told), None)] * len(items)
-        elif kind in LISTED and len(told) > 1 and places[0] > 0:
-            yield from [None] * len(items)
-        else:
-            yield from items
+        items = [item if (item := sentences[n].item) in known else None for n in places]
+        yield from _kept_together(items, kind, is_first=places[0] == 0)
+
+
+def _kept_together(
+    items: Sequence[str | None], kind: Opens, *, is_first: bool
+) -> Sequence[str | None]:
+    """Return the ``items`` of a list or a table as one place for all; those of a text as they are.
+
+    A list on several stands where the sentence before it does, unless it is the first of all.
+    """
+    told = {item for item in items if item}
+    if kind is Opens.ROW:
+        return ["" if len(told) > 1 else next(iter(told), None)] * len(items)
+    if kind in LISTED and len(told) > 1 and not is_first:
+        return [None] * len(items)
+    return items
 
 
 def _leads(sentence: Sentence) -> bool:
@@ -89,17 +97,29 @@ def in_whole_blocks(chosen: Sequence[Sentence], written: Sequence[Sentence]) -> 
         chosen: Some of the sentences of an answer, in any order.
         written: All of them, as written.
     """
-    blocks = list(_blocks(written))
-    torn = [block for block in blocks if not all(entry in chosen for entry in block)]
-    if any(is_label(block[0]) for block in torn):  # without it the others would look like all
-        torn += [block for block in blocks if is_label(block[0])]
-    broken = [each for block in torn for each in block]
-    kept = [each for each in chosen if each not in broken]
-    if all(_leads(each) for each in kept):
+    torn = list(chain.from_iterable(_torn(chosen, written)))
+    kept = [each for each in chosen if each not in torn]
+    if all(map(_leads, kept)):
         kept = list(chosen)
     if any(each.opens in LISTED for each in kept):  # in the order of parts, entries are apart
         kept.sort(key=written.index)
     return list(_begun(_understood(kept, written), written))
+
+
+def _torn(chosen: Sequence[Sentence], written: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
+    """Yield the lists and tables of which not every entry is ``chosen``.
+
+    Without one that has a label the others that have one would look like all there are.
+    """
+    blocks = list(_blocks(written))
+    torn = [block for block in blocks if not all(entry in chosen for entry in block)]
+    yield from torn
+    if any(map(_is_labelled, torn)):
+        yield from filter(_is_labelled, blocks)
+
+
+def _is_labelled(block: Sequence[Sentence]) -> bool:
+    return is_label(block[0])
 
 
 def _understood(kept: Sequence[Sentence], written: Sequence[Sentence]) -> list[Sentence]:

@@ -12,7 +12,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.code_lines import is_code
-from quaere.text.facts import negation
+from quaere.text.facts import deny_alike
 from quaere.text.tokens import stem, terms, words
 
 COVERED = 0.75
@@ -161,8 +161,7 @@ def _is_told(told: _Told, text: str, goal: Goal, pool: Pool) -> bool:
     """
     line = told.lines[0]
     said = line.terms | pool.title_terms[line.owner] | _typed(line)
-    agrees = negation(line.text).denies == negation(text).denies
-    return agrees and goal.share(goal.mask(said)) >= COVERED
+    return deny_alike(line.text, text) and goal.share(goal.mask(said)) >= COVERED
 
 
 def _exactly(told: _Told, goal: Goal) -> int:

@@ -45,14 +45,19 @@ _BRACKETED = re.compile(
 )
 """How a default is told in passing: "an optional seed (default is 0)"."""
 _OF_NAME = re.compile(rf"(?i)\bdefaults?\b(?: value)?(?: of| to| is|:| =)?\s*{_GIVEN}")
+"""What a clause says of the default of what it names: "with a default of `0.15`"."""
 _CHANGED = re.compile(
     rf"(?i)\bdefaults?\b.*\b(?:reduced|lowered|raised|increased|changed) from\s+\S+\s+to\s+{_GIVEN}"
 )
-"""What a clause says of the default of what it names: "with a default of `0.15`"."""
 _CLAUSE = re.compile(r"(?<=[.;])\s+|\s\|\s")
 _NEW = re.compile(r"(?i)\bnew\b|\bafter the change\b")
 _NAME = re.compile(r"[`*]*(?P<name>[^\s:`*][^:`*\n]{0,60})[`*]*(?=\s*(?::|\(|[–—-]\s))")
 """What an entry is called: "`limit`: …"."""
+_IS_ON = re.compile(
+    r"(?i)\W*(?:is|are)\b.*\b(?P<state>on|enabled|active|true|off|disabled|false)\b"
+)
+_ON = frozenset(("on", "enabled", "active", "true", "yes"))
+_OFF = frozenset(("off", "disabled", "false", "no"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +98,6 @@ def find_default(question: str, pool: Pool) -> Default | None:
     goal = Goal(text, pool, wanted)
     told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
     return told if told or _identifiers(text) else _told_in_brackets(goal, pool)
-
-
-_IS_ON = re.compile(
-    r"(?i)\W*(?:is|are)\b.*\b(?P<state>on|enabled|active|true|off|disabled|false)\b"
-)
-_ON = frozenset(("on", "enabled", "active", "true", "yes"))
-_OFF = frozenset(("off", "disabled", "false", "no"))
 
 
 def is_on(question: str, value: str) -> bool | None:
@@ -178,9 +176,8 @@ def _told_in_brackets(goal: Goal, pool: Pool) -> Default | None:
 
 def _is_of(name: str, line: Line, goal: Goal, pool: Pool) -> bool:
     """Whether ``line`` is about what ``goal`` looks for, and the last word of ``name`` is of it."""
-    over = line.over | pool.title_terms[line.owner]
     last = goal.mask(frozenset(terms(name.rsplit(maxsplit=1)[-1])))
-    said = line.terms | over
+    said = line.terms | pool.over(line)
     return bool(last) and goal.share(last) >= NAMED and goal.share(goal.mask(said)) >= COVERED
 
 
@@ -213,7 +210,7 @@ def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, 
     or the first one, which says what the label is: "The wait before the tank is emptied".
     """
     first = entry.lines[0]
-    over = entry.name | first.over | pool.title_terms[first.owner]
+    over = entry.name | pool.over(first)
     named = goal.share(goal.mask(entry.name))
     if first.label:
         over = over.union(*(each.terms for each in entry.lines))

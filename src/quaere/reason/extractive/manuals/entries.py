@@ -37,11 +37,11 @@ def find_row(question: str, pool: Pool) -> tuple[Line, ...]:
     if len(named) != 1 or expected_kind(text) is Kind.YES_NO:
         return ()
     rows = _rows_of(named[0], pool)
-    wanted = _wanted(text, named[0])
+    wanted = wanted_besides(named[0], text)
     if len(rows) != 1 or not wanted:
         return ()
     goal, row = Goal(text, pool, wanted), rows[0]
-    held = goal.share(goal.mask(row.terms | row.over | pool.title_terms[row.owner]))
+    held = goal.share(goal.mask(row.terms | pool.over(row)))
     return (row,) if held >= OF_ROW else ()
 
 
@@ -50,7 +50,7 @@ def _rows_of(name: str, pool: Pool) -> list[Line]:
     return [line for line in pool.lines if _first_cell(line) == name and not line.heading]
 
 
-def _wanted(text: str, key: str) -> list[str]:
+def wanted_besides(key: str, text: str) -> list[str]:
     """Return the terms of ``text`` but those of the ``key`` and those that ask its meaning."""
     besides = _ASKING.union(terms(key))
     return [term for term in terms(text) if term not in besides]
@@ -89,7 +89,7 @@ def _held_over(line: Line, key: str, text: str, pool: Pool) -> float:
 
     It is 0 where what leads in to the listing has nothing of it.
     """
-    wanted = _wanted(text, key)
+    wanted = wanted_besides(key, text)
     lead = leading_in(line, pool.lines_of[line.owner])
     if lead.isdisjoint(wanted):
         return 0.0

@@ -91,5 +91,4 @@ def _around(line: Line, pool: Pool) -> frozenset[str]:
     """Return the terms of ``line``, of what is over it and of what is said under its label."""
     label = line.label
     beside = (each for each in pool.lines_of[line.owner] if label and each.label == label)
-    over = line.over | pool.title_terms[line.owner]
-    return (line.terms | over).union(*(each.terms for each in beside))
+    return (line.terms | pool.over(line)).union(*(each.terms for each in beside))

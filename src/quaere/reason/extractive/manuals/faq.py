@@ -12,7 +12,7 @@ from quaere.reason.extractive.manuals.commands import with_blocks
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import quality
-from quaere.text.facts import negation
+from quaere.text.facts import deny_alike
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
 from quaere.text.tokens import stem, terms, words
@@ -120,7 +120,7 @@ def _heads(heading: Line, text: str, pool: Pool) -> tuple[float, int]:
     if shared < FEWEST or shared / len(held) < HEADS:
         return 0.0, 0
     says_all = asked <= held | heading.under | pool.title_terms[heading.owner]
-    agrees = negation(heading.text).denies == negation(text).denies
+    agrees = deny_alike(heading.text, text)
     return (shared / len(held), shared) if says_all and agrees else (0.0, 0)
 
 
@@ -235,5 +235,4 @@ def _says(asked: str, heading: str, answer: str) -> bool | None:
     reply = _REPLY.match(answer)
     if reply is None or spoken() is not None or expected_kind(asked) is not Kind.YES_NO:
         return None
-    same = negation(asked).denies == negation(heading).denies
-    return (reply["yes"] is not None) == same
+    return (reply["yes"] is not None) == deny_alike(asked, heading)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from quaere.domain.works import is_annals
 from quaere.reason.extractive.chains import Goal
@@ -66,14 +67,23 @@ def _told(noun: frozenset[str], rest: str, pool: Pool) -> Iterator[Line]:
     wanted = terms(rest)
     goal = Goal(rest, pool, wanted) if wanted else None
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
-        for at, heading in enumerate(lines[:-1]):
-            said = frozenset(terms(heading.text))
-            if not heading.heading or heading.columns or not said or not said <= noun:
-                continue
-            over = heading.under | pool.title_terms[heading.owner]
-            about = goal is None or goal.share(goal.mask(over)) >= COVERED
-            if about and not is_annals(passage.url) and _tells(lines[at + 1], pool):
-                yield _named(heading, lines[at + 1])
+        if is_annals(passage.url):
+            continue
+        for heading, line in pairwise(lines):
+            if _says(heading, noun) and _is_about(heading, goal, pool) and _tells(line, pool):
+                yield _named(heading, line)
+
+
+def _says(heading: Line, noun: frozenset[str]) -> bool:
+    """Whether ``heading`` is one over text, and says ``noun`` and nothing else."""
+    said = frozenset(terms(heading.text))
+    return heading.heading and not heading.columns and bool(said) and said <= noun
+
+
+def _is_about(heading: Line, goal: Goal | None, pool: Pool) -> bool:
+    """Whether what is over ``heading`` has enough of ``goal``, if anything is looked for."""
+    over = heading.under | pool.title_terms[heading.owner]
+    return goal is None or goal.share(goal.mask(over)) >= COVERED
 
 
 def _tells(line: Line, pool: Pool) -> bool:

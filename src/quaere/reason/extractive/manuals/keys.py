@@ -36,8 +36,9 @@ _NAMES = frozenset(map(stem, ("exit", "code", "status", "return", "error", "valu
 _KEY = lazy_regex(r"-?\d{1,6}|0x\w{1,8}|[A-Za-z]|[A-Z][A-Z0-9_]+")
 _SECTION = lazy_regex(r"[A-Z]{2,}")
 _HOW_MANY = frozenset(("all", "some", "never", "any", "only"))
+"""Words of the question that the entry must have as well."""
 _NONE = frozenset(("no", "none", "not", "nothing", "nobody", "neither"))
-"""Words that the entry must have where the question has them; and those of which it has one."""
+"""Words of which the entry must have one where the question has one."""
 _DENYING = frozenset(map(stem, _NONE))
 
 
@@ -47,6 +48,24 @@ class Key:
 
     text: str
     line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    text: str
+    noun: frozenset[str]
+    """The terms of what is asked for: "code", "signal"."""
+    wanted: list[str]
+    """The terms that are looked for in the entries and over them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rated:
+    key: Key
+    held: float
+    """How much of what is asked its entry has."""
+    is_named: bool
+    """Whether what is over the listing says that it is one of codes, or of what is asked for."""
 
 
 def find_key(question: str, pool: Pool) -> Key | None:
@@ -59,37 +78,49 @@ def find_key(question: str, pool: Pool) -> Key | None:
         question: What was asked.
         pool: The evidence, read.
     """
-    text = last_question(question)
+    asked = _asked(last_question(question))
+    if asked is None:
+        return None
+    rated = list(_rated(asked, pool))
+    most = max((each.held for each in rated), default=0.0)
+    best = [each for each in rated if each.held == most]
+    if len({each.key.text for each in best}) != 1:
+        return None
+    return next((each.key for each in best if each.is_named), None)
+
+
+def _asked(text: str) -> _Asked | None:
+    """Return what ``text`` asks the key for; None where it asks for no key, or not in English."""
     asks = (_ASKS.match(text) or _EXITS.match(text)) if spoken() is None else None
     if asks is None:
         return None
     noun = frozenset(terms(asks["noun"]))
-    wanted = [term for term in terms(text) if term not in _ASKING | _NAMES | _DENYING | noun]
-    rated = [
-        (held, not over.isdisjoint(noun | _NAMES), key)
-        for owner in range(len(pool.lines_of))
-        for key, over in _keys(owner, pool)
-        if (held := _held(text, wanted, key, over, pool))
-    ]
-    most = max((held for held, _, _ in rated), default=0.0)
-    best = [(told, key) for held, told, key in rated if held == most]
-    is_one = len({key.text for _, key in best}) == 1
-    return next((key for told, key in best if told and is_one), None)
+    besides = _ASKING | _NAMES | _DENYING | noun
+    return _Asked(text, noun, [term for term in terms(text) if term not in besides])
 
 
-def _held(text: str, wanted: list[str], key: Key, over: frozenset[str], pool: Pool) -> float:
-    """Return how much of what is ``wanted``, and not said over the listing, the entry has.
+def _rated(asked: _Asked, pool: Pool) -> Iterator[_Rated]:
+    """Yield the keys whose entries say enough of what is ``asked``."""
+    for owner in range(len(pool.lines_of)):
+        for key, over in _keys(owner, pool):
+            if held := _held(asked, key, over, pool):
+                yield _Rated(key, held, is_named=not over.isdisjoint(asked.noun | _NAMES))
+
+
+def _held(asked: _Asked, key: Key, over: frozenset[str], pool: Pool) -> float:
+    """Return how much of what is wanted, and not said over the listing, the entry has.
 
     It is 0 where that is too little, or the entry is of "some" where "all" is asked.
     """
-    own = [term for term in wanted if term not in over]
-    asked, said = frozenset(words(text)), frozenset(words(key.line.text))
-    denies = not asked.isdisjoint(_NONE)
-    if not own or not asked & _HOW_MANY <= said or (denies and said.isdisjoint(_NONE)):
+    own = [term for term in asked.wanted if term not in over]
+    said, told = frozenset(words(asked.text)), frozenset(words(key.line.text))
+    denies = not said.isdisjoint(_NONE)
+    if not own or not said & _HOW_MANY <= told or (denies and told.isdisjoint(_NONE)):
         return 0.0
-    if Goal(text, pool, wanted).said(key.line.terms).bit_count() + denies < FEWEST:
+    goal = Goal(asked.text, pool, asked.wanted)
+    if goal.said(key.line.terms).bit_count() + denies < FEWEST:
         return 0.0
-    goal = Goal(text, pool, own)
+    goal = Goal(asked.text, pool, own)
     held = goal.share(goal.said(key.line.terms))
     return held if held >= SAID else 0.0
 

@@ -11,7 +11,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.other_languages import wants_several
-from quaere.text.facts import negation
+from quaere.text.facts import deny_alike
 from quaere.text.languages.language import spoken
 from quaere.text.tokens import stem, terms, words
 
@@ -42,8 +42,6 @@ _ASKS = frozenset(
     stem(word)
     for word in ("list", "name", "all", "step", "give", "show", "exist", "available", "default")
 )
-
-
 _GENERAL = frozenset(
     map(
         stem,
@@ -52,6 +50,7 @@ _GENERAL = frozenset(
 )
 """Stems of headings over steps that do not tell what is done."""
 _DONE = frozenset(map(stem, ("make", "do", "prepare")))
+"""Stems of what one does by any steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,7 @@ def _names_several(line: Line, things: frozenset[str]) -> bool:
 
 def _agrees(over: str, text: str) -> bool:
     """Whether what heads a list denies if ``text`` does: "you must not" is not "what may I do"."""
-    return spoken() is not None or negation(over).denies == negation(text).denies
+    return spoken() is not None or deny_alike(over, text)
 
 
 def _introduced(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
@@ -163,7 +162,7 @@ def _says_all(lead: Line, asked: _Asked) -> bool:
     """Whether ``lead`` leads in with all that is asked, and denies what that denies."""
     if not lead.text.endswith(":") or asked.goal.share(asked.goal.said(lead.terms)) < WHOLE:
         return False
-    return negation(lead.text).denies == negation(asked.text).denies
+    return deny_alike(lead.text, asked.text)
 
 
 def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:
@@ -180,7 +179,7 @@ _CALLED = re.compile(r"[*_`]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_`]*:\s")
 
 def _called_so(items: Sequence[Line], text: str) -> tuple[Line, ...]:
     """Return the only one of ``items`` whose label is in ``text`` word by word."""
-    asked = f" {' '.join(words(text))} "
+    asked = _spaced(text)
     labels = ((item, _CALLED.match(item.text)) for item in items)
     found = [item for item, label in labels if label and _spaced(label["label"]) in asked]
     return tuple(found) if len(found) == 1 else ()
@@ -248,7 +247,7 @@ def _besides(
 
 
 def _covered_by_page(goal: Goal, items: Sequence[Line], pool: Pool) -> float:
-    """Return the same of steps that are called "Procedure" or alike: the page tells of what."""
+    """Return how much of ``goal`` the page says over steps that are called "Procedure" or alike."""
     around = _around(items[0], pool)
     if not goal.mask(around):
         return 0.0
@@ -262,10 +261,8 @@ def _around(item: Line, pool: Pool) -> frozenset[str]:
 
 
 def _is_numbered(line: Line, pool: Pool) -> bool:
-    return (
-        _NUMBER.search(pool.passages[line.owner].text, max(0, line.start - 6), line.start)
-        is not None
-    )
+    text = pool.passages[line.owner].text
+    return _NUMBER.search(text, max(0, line.start - 6), line.start) is not None
 
 
 def _page_terms(line: Line, pool: Pool) -> frozenset[str]:

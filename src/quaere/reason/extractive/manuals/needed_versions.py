@@ -8,15 +8,12 @@ from dataclasses import dataclass
 
 from quaere.domain.works import is_annals
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.needs import COVERED, shares
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
-
-COVERED = 0.6
-"""Share of what else is asked that the line, the headings over it and the title of its page must
-hold between them."""
 
 _NAME = r"(?P<{0}>[A-Za-z][\w.+#-]*(?:\s(?-i:[A-Z])[\w.+#-]*)?)"
 _ASKS = lazy_regex(
@@ -75,11 +72,9 @@ def _told(name: str, rest: str, pool: Pool) -> Iterator[tuple[tuple[float, float
         told = None if _is_of_past(line, pool) else _version(name, line.text)
         if told is None:
             continue
-        over = line.over | pool.title_terms[line.owner]
-        held = goal.share(goal.mask(line.terms | over)) if goal else 1.0
-        own = goal.share(goal.mask(line.terms)) if goal else 1.0
-        if held >= COVERED:
-            yield (held, own), NeededVersion(told, line)
+        held = shares(goal, line, pool)
+        if held[0] >= COVERED:
+            yield held, NeededVersion(told, line)
 
 
 def _is_of_past(line: Line, pool: Pool) -> bool:

@@ -100,17 +100,19 @@ def _told(asked: _Asked, pool: Pool) -> Iterator[tuple[tuple[float, float], Need
         needed = _is_needed(line, asked.what)
         if needed is None or (is_annals(pool.passages[line.owner].url) and not annals):
             continue
-        over = line.over | pool.title_terms[line.owner]
-        held = _shares(goal, line.terms, over)
+        held = shares(goal, line, pool)
         if held[0] >= COVERED:
             yield held, Need(needed != asked.without, line)
 
 
-def _shares(goal: Goal | None, said: frozenset[str], over: frozenset[str]) -> tuple[float, float]:
-    """Return what all that is ``said`` and ``over`` it holds of ``goal``, and the former alone."""
+def shares(goal: Goal | None, line: Line, pool: Pool) -> tuple[float, float]:
+    """Return what ``line`` holds of ``goal`` with all that is over it, and what it holds alone.
+
+    Both are from 0 to 1, and 1 where nothing is looked for.
+    """
     if goal is None:
         return 1.0, 1.0
-    return goal.share(goal.mask(said | over)), goal.share(goal.mask(said))
+    return goal.share(goal.mask(line.terms | pool.over(line))), goal.share(goal.mask(line.terms))
 
 
 def _is_needed(line: Line, what: str) -> bool | None:

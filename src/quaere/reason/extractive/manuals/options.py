@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.entries import wanted_besides
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import negation
@@ -36,7 +37,6 @@ _MEANING = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|stands? for|signif
 _ASKING = frozenset(
     map(stem, ("make", "let", "tell", "want", "use", "set", "give", "specify", "need", "pass"))
 )
-_MEANING_WORDS = frozenset(map(stem, ("mean", "stand", "signify", "do", "does", "value", "option")))
 _TYPED = lazy_regex(
     r"-{1,2}\w.*|[\w.-]+=.*|[a-z][\w.-]*(?:\s*:\s.*)?|[A-Za-z][\w.]*[_.][\w.]*(?:\s*:\s.*)?"
     r"|[A-Z][A-Z0-9_]{2,}"
@@ -174,12 +174,11 @@ def _keys_of(name: str, said: frozenset[str]) -> frozenset[str]:
 
 def _told_around(text: str, keys: frozenset[str], entry: _Entry, pool: Pool) -> tuple[float, float]:
     """Return what is said of ``text``, its ``keys`` aside, around the entry, and what over it."""
-    besides = _MEANING_WORDS.union(terms(" ".join(keys)))
-    wanted = [term for term in terms(text) if term not in besides]
+    wanted = wanted_besides(" ".join(keys), text)
     if not wanted:
         return 1.0, 1.0
     goal, first = Goal(text, pool, wanted), entry.lines[0]
-    over = first.over | pool.title_terms[first.owner]
+    over = pool.over(first)
     around = over.union(*(line.terms for line in entry.lines))
     return goal.share(goal.mask(around)), goal.share(goal.mask(over))
 
@@ -196,7 +195,7 @@ def _is_key(keys: frozenset[str], name: str) -> bool:
 def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> tuple[float, float]:
     """Return what the entry holds of ``goal`` with all over it, and what ``line`` holds alone."""
     told = frozenset[str]().union(*(each.terms for each in entry.lines))
-    over = line.over | pool.title_terms[line.owner] | frozenset(terms(entry.name))
+    over = pool.over(line) | frozenset(terms(entry.name))
     return goal.share(goal.mask(told | over)), goal.share(goal.mask(line.terms))
 
 

@@ -91,7 +91,7 @@ def _told(text: str, kind: Kind, goal: Goal, pool: Pool) -> Iterator[tuple[float
         own = goal.mask(line.terms)
         if line.heading or own.bit_count() < FEWEST or goal.share(own) < SAID:
             continue
-        all_said = own | goal.mask(line.over | pool.title_terms[line.owner])
+        all_said = own | goal.mask(pool.over(line))
         if goal.share(all_said) < COVERED or negation(line.text).denies != denies:
             continue
         if release := _headed(line, kind, text, pool):

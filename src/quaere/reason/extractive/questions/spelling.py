@@ -79,14 +79,23 @@ def _asking(found: re.Match[str]) -> str:
 def _respelled(word: str, pool: Pool, statistics: TermStatistics | None) -> str | None:
     """Return the word of the sources that ``word`` is a slip of; None where that is not clear."""
     typed = word.casefold()
-    if len(typed) < SHORTEST or not (typed.isascii() and typed.isalpha()) or is_stop_word(typed):
-        return None
-    if pool.holds(stem(typed)) or any(pool.holds(stem(other)) for other in related_words(typed)):
-        return None
-    if statistics is not None and statistics.document_share(typed) > 0:
+    if not _may_be_slip(typed) or _is_known(typed, pool, statistics):
         return None
     meant = sorted({said for said in _words(pool, typed[0]) if is_slip(typed, said)})
     return meant[0] if len({stem(said) for said in meant}) == 1 else None
+
+
+def _may_be_slip(typed: str) -> bool:
+    """Return whether ``typed`` is a long word in plain letters that tells something."""
+    is_word = typed.isascii() and typed.isalpha()
+    return is_word and len(typed) >= SHORTEST and not is_stop_word(typed)
+
+
+def _is_known(typed: str, pool: Pool, statistics: TermStatistics | None) -> bool:
+    """Return whether the sources, or all that is searched, have ``typed`` or a word akin to it."""
+    if any(pool.holds(stem(word)) for word in (typed, *related_words(typed))):
+        return True
+    return statistics is not None and statistics.document_share(typed) > 0
 
 
 def _words(pool: Pool, initial: str) -> Iterable[str]:
