@@ -471,6 +471,8 @@ class Reading:
 
     def _fits(self, column: Column) -> bool:
         """Whether ``column`` can hold what is asked for."""
+        if self._how == "often" and column.is_measured and INTERVALS.isdisjoint(column.said):
+            return False
         if self.kind is Kind.DATE:
             return column.type in _TIMES
         if self.kind is Kind.NUMBER:
