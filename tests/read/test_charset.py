@@ -66,6 +66,25 @@ def test_codecs_that_are_no_charsets_are_never_asked(name: str) -> None:
     assert decode(b"The tide tables", f"text/html; charset={name}") == "The tide tables"
 
 
+@pytest.mark.parametrize(
+    "label",
+    [
+        *(f"ISO-8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
+        *(f"windows-{page}" for page in (1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258)),
+        *(f"IBM{page}" for page in (437, 850, 852, 855, 866)),
+        "cp874",
+    ],
+)
+def test_the_letters_of_each_charset_of_eight_bits_are_read_where_it_is_declared(
+    label: str,
+) -> None:
+    high = bytes(range(0x80, 0x100)).decode(label, "ignore")
+    letters = "".join(letter for letter in high if letter.isalpha())
+    assert decode(f"Tides: {letters}.".encode(label), f"text/plain; charset={label}") == (
+        f"Tides: {letters}."
+    )
+
+
 def test_every_codec_of_the_list_exists() -> None:
     for label in ("latin1", "utf8", "gb2312", "big5", "euc-kr", "tis-620", "cp866", "macintosh"):
         assert codec_of(label)

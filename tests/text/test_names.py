@@ -33,6 +33,13 @@ def test_text_in_lower_case_without_quotes_names_nothing(text: str) -> None:
     assert found(f"and {plain} too") == []
 
 
+def test_a_title_in_quotes_is_one_name_up_to_ten_words() -> None:
+    title = "Lamps of Orrin and Brell and Hask and Skarrow Bay"
+    assert found(f'She read "{title}" there.') == [title]
+    assert title not in found(f'She read "{title} Isle" there.')
+    assert found(f'She read "{title} Isle" there.')[0] == "Lamps of Orrin"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

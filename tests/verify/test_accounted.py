@@ -88,6 +88,24 @@ def test_figures_of_the_nearest_places_are_reckoned_with_together(
     assert (unaccounted(figures, said, near, near) == ()) is follows
 
 
+@pytest.mark.parametrize(("figure", "follows"), [("26", True), ("27", False), ("25", False)])
+def test_three_amounts_are_added_up(figure: str, *, follows: bool) -> None:
+    near = ["The mill has 5 rooms.", "The inn has 12.", "The barn has 9."]
+    said = f"That makes {figure} in all."
+    assert (unaccounted([figure], said, near, near) == ()) is follows
+    assert (unaccounted([figure], said, [" ".join(near)], near) == ()) is follows
+
+
+@pytest.mark.parametrize(
+    ("figure", "follows"), [("133", True), ("27", True), ("1,193", True), ("134", False)]
+)
+def test_columns_of_a_table_below_prose_are_added_up(figure: str, *, follows: bool) -> None:
+    """Of a table alone: no sentence is near that has a figure of it."""
+    table = "| Town | Boats | Crews |\n|---|---|---|\n| Brell | 31 | 205 |\n| Hask | 44 | 377 |\n"
+    source = f"They were counted by hand.\n\nIn May.\n\n{table}| Orrin | 58 | 611 |\n\nNo more.\n"
+    assert (left(f"In all that makes {figure}.", source, figure) == ()) is follows
+
+
 def test_figures_are_read_as_the_language_of_each_text_writes_them() -> None:
     said = "Der Ofen hat 12.500 Euro gekostet, und davon hat die Stadt 4.200 Euro bezahlt."
     source = "The stove cost 12,500 euros, of which the town paid 4,200."

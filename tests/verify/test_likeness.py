@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.text.languages.language import languages, speaking
-from quaere.verify.likeness import has_opposite, likeness, root
+from quaere.verify.likeness import has_opposite, is_irregular, likeness, root
 
 WORDS = [
     *("safe", "unsafe", "proper", "improper", "rise", "fall", "rose", "open", "shut", "close"),
@@ -141,3 +141,11 @@ def test_irregular_forms_have_the_root_of_their_base(form: str, base: str) -> No
 @pytest.mark.parametrize(("word", "known"), [("open", True), ("rose", True), ("lamp", False)])
 def test_which_words_have_an_opposite(word: str, *, known: bool) -> None:
     assert has_opposite(root(word)) is known
+
+
+@pytest.mark.parametrize(
+    ("word", "irregular"),
+    [("dug", True), ("written", True), ("drove", True), ("walked", False), ("boat", False)],
+)
+def test_irregular_forms_are_those_that_no_stemmer_reduces(word: str, *, irregular: bool) -> None:
+    assert is_irregular(word) is irregular

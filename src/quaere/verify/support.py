@@ -501,7 +501,7 @@ def _clash_of_statements(pair: Pair) -> Clash | None:
     found = clash(pair.claim.text, pair.rival_lines, around)
     if found is None:
         is_borrowed = pair.placed is Placed.OPEN and _is_borrowed(pair, around)
-        return Clash(kind=Kind.MISPLACED, contradicts=False) if is_borrowed else None
+        return Clash(kind=Kind.LABELLED, contradicts=False) if is_borrowed else None
     return None if pair.placed is Placed.FITTING and found.kind in _OF_FIGURES else found
 
 

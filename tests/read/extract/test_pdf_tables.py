@@ -176,6 +176,36 @@ def test_a_head_over_several_years_heads_each_of_them() -> None:
     assert first == "| Flour | 440 | 520 | 600 | 680 |"
 
 
+SHORT: list[Line] = [
+    [(40, "Cash"), (-340, "1,210"), (-420, "970")],
+    [(40, "Flour"), (-340, "411"), (-420, "388")],
+    [(40, "Loans"), (-340, "17"), (-420, "19")],
+    [(40, "Total"), (-340, "1,638"), (-420, "1,377")],
+]
+ITEMS: Line = [(20, "Item"), (-340, "2023"), (-420, "2022")]
+
+
+@pytest.mark.parametrize(
+    ("heads", "head"),
+    [
+        (
+            [[(20, "Group"), (300, "As of 31 December")], ITEMS],
+            "| Group Item | As of 31 December 2023 | As of 31 December 2022 |",
+        ),
+        (
+            [[(20, "As of 31 December, the whole of the group")], ITEMS],
+            "| As of 31 December, the whole of the group Item | 2023 | 2022 |",
+        ),
+        ([[(300, "As of May 2023")]], "|  | As of May 2023 | As of May 2023 |"),
+    ],
+    ids=["over labels and figures", "over the whole table", "of one cell"],
+)
+def test_what_stands_over_the_labels_alone_is_said_of_the_table(
+    heads: list[Line], head: str
+) -> None:
+    assert rows([*heads, *SHORT])[0] == head
+
+
 EQUITY: list[Line] = [
     [(40, "Founders' shares"), (-340, "40"), (-420, "40")],
     [(40, "Total equity"), (-340, "902"), (-420, "811")],

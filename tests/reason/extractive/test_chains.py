@@ -96,6 +96,8 @@ def test_a_rare_word_weighs_more() -> None:
         ("Which town has lamps?", False),
         ("Where was Odile Varga born?", False),
         ("", False),
+        ("What do lamps that burn oil cost?", False),
+        ("Which lamps that are sold by shops that close early burn oil?", True),
     ],
 )
 def test_what_describes_one_thing_by_another_takes_hops(question: str, *, hops: bool) -> None:

@@ -239,6 +239,13 @@ def test_files_of_changes_do_not_lead_where_a_manual_tells() -> None:
     assert Ranking(read, asked).leading[0].rated.chain.end.owner == 0
 
 
+def test_what_a_manual_says_in_the_same_words_is_told_from_the_manual() -> None:
+    said = "The hask copier shows all names of files."
+    ranking = Ranking(pool(("NEWS", said), ("Hask", said)), "What shows all names?")
+    assert [rated.chain.end.owner for rated in ranking.ranked] == [1, 0]
+    assert [rated.rated.chain.end.owner for rated in ranking.leading] == [1]
+
+
 @pytest.mark.parametrize(
     ("question", "nearest"),
     [("Where was Odile Varga born?", 1.0), (BORN, DESCRIBED)],

@@ -60,6 +60,15 @@ def test_of_two_lines_the_one_that_reads_like_a_sentence_is_better(
     assert worth(better) > worth(poorer)
 
 
+def test_more_than_seventy_words_are_long_and_then_an_end_matters_more() -> None:
+    def of(count: int, end: str) -> float:
+        return worth(" ".join(["Lamps", *["burn"] * (count - 1)]) + end)
+
+    assert of(70, ".") == of(9, ".") > of(71, ".")
+    assert of(70, "") == of(9, "") > of(71, "")
+    assert of(71, "") / of(71, ".") < of(9, "") / of(9, ".")
+
+
 def test_the_signs_of_a_code_are_no_flaw_in_a_list() -> None:
     code = "The call is f(x)[y] = {z} | $w; and so on it goes."
     listed = pool(("x", f"The calls:\n\n- {code}\n- {code}\n")).lines_of[0][-1]

@@ -32,6 +32,20 @@ def test_who_is_one_person_whom_the_sentence_does_not_define(
     assert span("Who founded Hask?", sentence) == said
 
 
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("Which company founded the school?", "Grebe founded the school.", "Grebe"),
+        ("Who founded the school?", "Grebe founded the school.", None),
+        ("Who founded the school?", "The Hask Company founded the school.", None),
+    ],
+)
+def test_a_company_may_have_one_name_and_a_person_has_two(
+    question: str, sentence: str, said: str | None
+) -> None:
+    assert span(question, sentence) == said
+
+
 def test_what_a_page_is_about_is_no_answer_from_it() -> None:
     sentence = "It was founded by Odile Varga."
     assert span("Who founded Hask?", sentence, "hask lens works") == "Odile Varga"

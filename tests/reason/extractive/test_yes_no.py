@@ -149,6 +149,12 @@ def test_a_sentence_that_says_nearly_all_is_better_ground_than_one_that_says_mos
     assert decided(question, ("Notes", text)).ground is ground
 
 
+def test_a_sentence_without_a_word_that_is_no_verb_shares_the_rest() -> None:
+    text = "The gas lamps of the harbour are in need of trimming."
+    question = "Are gas lamps of the harbour daily in need of trimming?"
+    assert decided(question, ("Notes", text)).ground is Ground.SHARED
+
+
 def test_two_names_together_are_more_than_a_name() -> None:
     question = "Is Orbis Hask?"
     assert says(question, ("Notes", "Orbis lived in Hask.")) is True

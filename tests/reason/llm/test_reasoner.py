@@ -196,6 +196,17 @@ async def test_the_checker_sees_what_stands_around_a_sentence() -> None:
     ]
 
 
+async def test_the_checker_hears_both_ends_of_a_question_that_is_too_long() -> None:
+    model = ScriptedModel({"check": {"verdicts": []}})
+    asked = inspection(Case(HOP, dict(DOCUMENTS)), "One.")
+    question = f"At first Varga. {'Then the lottery. ' * model.context_tokens} Who won at last?"
+    await reasoner_of(model).check(asked.model_copy(update={"question": question}))
+    prompt = model.requests[0].messages[1].content
+    assert "At first Varga." in prompt
+    assert "Who won at last?" in prompt
+    assert len(prompt) < model.context_tokens
+
+
 async def test_a_verdict_that_does_not_exist_is_refused() -> None:
     model = ScriptedModel({"check": {"verdicts": [{"number": 1, "verdict": "probably"}]}})
     with pytest.raises(ContractError):

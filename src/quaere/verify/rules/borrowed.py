@@ -42,8 +42,8 @@ def is_borrowed(best: Alignment, sources: Sequence[Ground]) -> bool:
     if len(about) < LEAST or len(about) < HELD * len(own):
         return False
     return any(
-        _is_elsewhere(places, sources, own, about)
-        for places in _lost(ground(best.said), ground(best.held), sources)
+        _is_elsewhere(places, sources, own - stems([lost]), about)
+        for lost, places in _lost(ground(best.said), ground(best.held), sources)
     )
 
 
@@ -78,11 +78,14 @@ def _lines_at(places: _Places, sources: Sequence[Ground]) -> Iterator[str]:
                 yield source.text[line.span.start : line.span.end]
 
 
-def _lost(said: Ground, held: Ground, sources: Sequence[Ground]) -> Iterator[_Places]:
-    """Yield where each part of ``said`` is of which ``held`` has another instead."""
-    yield from (_amount_in(sources, number) for number in _replaced_amounts(said, held))
-    yield from (_date_in(sources, date) for date in _replaced_dates(said, held))
-    yield from (_name_in(sources, name) for name in _replaced_names(said, held))
+def _lost(said: Ground, held: Ground, sources: Sequence[Ground]) -> Iterator[tuple[str, _Places]]:
+    """Yield each part of ``said`` of which ``held`` has another instead, and where it is."""
+    for number in _replaced_amounts(said, held):
+        yield said.text[number.start : number.end], _amount_in(sources, number)
+    for date in _replaced_dates(said, held):
+        yield said.text[date.start : date.end], _date_in(sources, date)
+    for name in _replaced_names(said, held):
+        yield name, _name_in(sources, name)
 
 
 def _amount_in(sources: Sequence[Ground], number: Number) -> _Places:

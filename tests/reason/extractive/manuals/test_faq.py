@@ -160,6 +160,14 @@ def test_a_section_on_what_is_not_to_be_used_any_more_answers_nothing() -> None:
     assert line.text == "This turns the tape on."
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_section_whose_heading_says_nothing_else_answers(order: int) -> None:
+    sections = ["## Read tapes slowly\n\nTake the small wheel.", "## Read tapes\n\nTurn the wheel."]
+    text = "\n\n".join(["# gully", *sections[::order], ""])
+    (first,) = find_section("How do I read tapes?", pool(("gully", text)))
+    assert first.text == "Turn the wheel."
+
+
 def test_a_section_on_what_something_is_that_does_not_name_it_answers_nothing() -> None:
     text = "## What is libtide?\n\nTides come twice. Few can tell when.\n"
     assert find_answered("What is libtide?", pool(("libtide", text))) is None

@@ -58,6 +58,30 @@ def test_a_question_for_a_figure_ends_in_the_cell(question: str, value: str) -> 
     assert found.text == value
 
 
+RIDES: Text = (
+    "Passengers of 1931",
+    (
+        "All of them.\n\n| Line | Adults | Children | Total |\n|---|---|---|---|\n"
+        "| Orrin | 310 | 95 | 405 |\n| Skarrow | 120 | 40 | 160 |\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many passengers had the Orrin line?", "405"),
+        ("How many passengers were on the line Skarrow?", "160"),
+        ("How many children had the Orrin line?", "95"),
+        ("How many adults had the Skarrow line?", "120"),
+    ],
+)
+def test_the_total_is_meant_where_no_part_of_it_is_named(question: str, value: str) -> None:
+    found = find_cell(question, pool(RIDES))
+    assert found is not None
+    assert found.text == value
+
+
 def test_an_empty_cell_answers_nothing() -> None:
     lamps = (LAMPS[0], f"{LAMPS[1]}| Hask | 12 | 1820 |  |\n")
     assert find_cell("In which year was the lamp Hask lit?", pool(lamps)) is not None

@@ -42,6 +42,23 @@ def test_a_cell_is_told_by_its_head_or_by_the_only_column_of_its_kind(
 
 
 @pytest.mark.parametrize(
+    ("heads", "answer"),
+    [
+        ("watering_ml,watering_every_days", "7 days"),
+        ("watering_every_days,watering_ml", "4 days"),
+        ("watering_ml,days_per_watering", "7"),
+        ("watering_ml,height_cm", None),
+        ("watering_hours,height_cm", None),
+        ("light,watering", "7"),
+        ("watering_eur,watering_frequency", "7"),
+    ],
+)
+def test_an_amount_of_what_is_done_does_not_tell_how_often(heads: str, answer: str | None) -> None:
+    plants = read(passage_of("pots.csv", piped(f"plant,{heads}\nElm,4,7\nLarch,5,14\nYew,6,21")))
+    assert told("How often is the Elm watered?", plants) == answer
+
+
+@pytest.mark.parametrize(
     ("question", "answer"),
     [
         ("Is the Aloe toxic?", "No"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.reason.extractive.passages import LENS, checklist, pool
-from tests.reason.extractive.table_pages import passage_of, read, shelf
+from tests.reason.extractive.table_pages import passage_of, piped, read, shelf
 
 from quaere.domain.question import Intent, SourceKind
 from quaere.domain.report import DirectKind, Opens
@@ -259,6 +259,19 @@ def test_a_choice_shows_the_rows_of_all_that_are_compared() -> None:
         "Far Moss",
         "Low Tarn",
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [("Is Auk longer than Dunlin?", "No"), ("Is Dunlin longer than Auk?", "Yes")],
+)
+def test_an_order_that_is_supposed_is_shown_with_what_decides_it(question: str, text: str) -> None:
+    ferries = read(passage_of("ferries.csv", piped("ferry,crew,length_m\nAuk,9,48\nDunlin,14,61")))
+    found = answer_over_rows(question, ferries)
+    assert found is not None
+    assert (found.text, found.kind) == (text, DirectKind.YES_NO)
+    assert found.columns == {"ferry", "length_m"}
+    assert len(found.lines) == 2
 
 
 def test_a_column_without_a_head_is_no_fault() -> None:

@@ -246,6 +246,8 @@ class Asked:
 
     def fits(self, column: Column) -> bool:
         """Whether ``column`` can hold what is asked for."""
+        if self._how == "often" and column.is_measured and INTERVALS.isdisjoint(column.said):
+            return False
         if self.kind is Kind.DATE:
             return column.type in TIMES
         if self.kind is Kind.NUMBER:

@@ -188,6 +188,11 @@ class Column:
         return 0 < sum(map(bool, marks)) < TYPED * len(marks)
 
     @property
+    def is_measured(self) -> bool:
+        """Whether its figures have a unit other than days or longer: weights, hours, money."""
+        return self.unit in _UNIT_WORDS.values()
+
+    @property
     def is_money(self) -> bool:
         """Whether its figures are sums of money."""
         told = self.unit.partition("/")[0].split()
