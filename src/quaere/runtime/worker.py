@@ -46,8 +46,9 @@ from quaere.store.jobs import Job, Jobs, Wish, forget
 from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
 from quaere.store.recording.recording import Journal
+from quaere.store.traces.continuation import Continuation
 from quaere.store.traces.privacy import Privacy, TraceRedactor
-from quaere.store.traces.recorder import Continuation, TraceLog
+from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
 from quaere.version import __version__
 from quaere.view.reduce import Progress

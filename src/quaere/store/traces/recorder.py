@@ -1,17 +1,16 @@
-"""Writes the events of a run to its trace as they occur, and after those of an earlier time."""
+"""Writes the events of a run to its trace as they occur."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, Self
 
 from pydantic import JsonValue
 
-from quaere.domain.events import Event, IndexProgress, ModelCalled, RunFailed, RunFinished
+from quaere.domain.events import Event, ModelCalled, RunFailed, RunFinished
 from quaere.domain.trace import Owner
 from quaere.errors import RunCancelled, StoreUnavailable
 from quaere.store.traces.privacy import Kept
@@ -174,38 +173,3 @@ class TraceLog:
             else:
                 return
         await self.append(kept)
-
-
-class Continuation:
-    """Numbers events of a run that is made again after those in the log.
-
-    A run that is resumed or taken over makes its events again, and those that the log has are not
-    added twice. They are told apart by their order, not by their numbers: how often the progress of
-    indexing is reported depends on the clock, so that the same step may have another number the
-    second time.
-    """
-
-    def __init__(self, logged: Iterable[Event]) -> None:
-        """Follow the events in ``logged``, which are in order."""
-        events = tuple(logged)
-        self._again = deque(each.seq for each in events if not isinstance(each, IndexProgress))
-        self._before = self._last = events[-1].seq if events else 0
-
-    def placed(self, event: Event) -> tuple[Event, bool]:
-        """Return ``event`` with its number in the log, and whether the log does not have it yet."""
-        if isinstance(event, IndexProgress):
-            if self._again or event.seq <= self._before:
-                return event, False
-        elif self._again:
-            return _numbered(event, self._again.popleft()), False
-        self._last += 1
-        return _numbered(event, self._last), True
-
-    def after_all(self, event: Event) -> Event:
-        """Return ``event`` with the number behind all that the log has: no other comes again."""
-        self._last += 1
-        return _numbered(event, self._last)
-
-
-def _numbered(event: Event, seq: int) -> Event:
-    return event if event.seq == seq else event.model_copy(update={"seq": seq})

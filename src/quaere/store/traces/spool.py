@@ -26,8 +26,8 @@ from quaere.domain.events import RunFailed
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable, TraceConflict, UsageError
+from quaere.store.traces.continuation import Continuation
 from quaere.store.traces.privacy import Kept
-from quaere.store.traces.recorder import Continuation
 
 if TYPE_CHECKING:
     from quaere.store.traces.recorder import RunSummary
