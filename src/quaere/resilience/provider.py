@@ -17,10 +17,9 @@ from quaere.errors import (
 )
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
-from quaere.resilience.breaker import Breaker, BreakerPolicy
+from quaere.resilience.breaker import Breaker, BreakerPolicy, SharedBreakers
 from quaere.resilience.limits import ConcurrencyLimit, Pace
 from quaere.resilience.retry import RetryBudget, RetryObserver, RetryPolicy, log_retry, retry
-from quaere.resilience.shared_breaker import SharedBreakers
 from quaere.resilience.timing import REAL_TIME, Timing, others_time
 
 
