@@ -17,7 +17,7 @@ from quaere.domain.audit import Audit
 from quaere.domain.request import ModelChoice
 from quaere.domain.trace import Owner
 from quaere.errors import QuotaExceeded
-from quaere.models.meter import Meter
+from quaere.models.meter import Meter, spend_of
 from quaere.models.pricing import known_prices
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources
@@ -87,9 +87,8 @@ async def _paid(
         options = replace(options, max_cost_usd=min(limits, default=None))
     audit = await _audit(resources, text, options)
     if audit.calls:
-        tokens = sum(call.usage.total_tokens for call in audit.calls)
-        usd = sum(call.cost_usd or 0.0 for call in audit.calls)
-        await UsageSums(database).add(payer.owner, tokens, usd)
+        spent = spend_of(audit.calls)
+        await UsageSums(database).add(payer.owner, spent.tokens, spent.cost_usd)
     return audit
 
 
