@@ -102,10 +102,9 @@ def _answered(
     ):
         with importing():  # for most of a second, with something to look at already
             from quaere.domain.request import RunRequest
-            from quaere.faces.cli.approval import AtTerminal
             from quaere.faces.cli.environment import Redactor, settle
             from quaere.faces.cli.output import deliver
-            from quaere.faces.cli.running import hand_in, handing_over, run_to_report
+            from quaere.faces.cli.running import AtTerminal, hand_in, handing_over, run_to_report
 
         settings = settle(debug=debug)
         request = RunRequest.of(**fields)
@@ -219,7 +218,7 @@ def _asked_for(effort: Effort, form: Format, *, approve_plan: bool, recorded: bo
 
 
 def _approved(strategy: Strategy | None) -> Strategy:
-    from quaere.faces.cli.approval import approved
+    from quaere.faces.cli.running import approved
 
     return approved(strategy)
 

@@ -26,7 +26,6 @@ from quaere.errors import QuaereError
 from quaere.faces.cli.terminal import say
 from quaere.synthesize.inert import visible
 from quaere.view.describe import describe
-from quaere.view.reduce import Progress
 
 SILENT = (RunStarted, EvidenceCollected, SentenceDrafted, SentenceWritten, RunFinished, RunFailed)
 """Events that say nothing which the title, another line or the report does not say."""
@@ -46,9 +45,8 @@ class Lines:
         if title:
             self._say(title)
 
-    def show(self, event: Event, progress: Progress) -> None:
+    def show(self, event: Event) -> None:
         """Print ``event``, and its topic."""
-        del progress
         if isinstance(event, IndexProgress) and not self._due(event):
             return
         if isinstance(event, SILENT):
@@ -81,8 +79,8 @@ MAX_TITLE_CHARS = 200
 class Watcher(Protocol):
     """Shows a run while it goes on."""
 
-    def show(self, event: Event, progress: Progress) -> None:
-        """Take in ``event``, which leads to ``progress``."""
+    def show(self, event: Event) -> None:
+        """Take in ``event``, the next one."""
         ...
 
     def aside(self) -> AbstractContextManager[None]:
@@ -97,7 +95,7 @@ class Watcher(Protocol):
 class Nobody:
     """Shows nothing."""
 
-    def show(self, event: Event, progress: Progress) -> None:
+    def show(self, event: Event) -> None:
         """Do nothing."""
 
     def aside(self) -> AbstractContextManager[None]:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from quaere.domain.events import WarningRaised
+from quaere.domain.events import IndexProgress, WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.domain.value import Value
 from quaere.faces.cli import options
@@ -22,7 +22,6 @@ from quaere.ports.search import Preparable
 from quaere.search.fanout import prepare
 from quaere.synthesize.inert import visible
 from quaere.view.layout import counted
-from quaere.view.reduce import Progress
 
 
 class Broken(Value):
@@ -82,20 +81,20 @@ def index(
 async def refresh(provider: Preparable, watcher: Watcher) -> Summary:
     """Prepare ``provider`` while ``watcher`` shows its progress, and return a summary."""
     started = monotonic()
-    progress = Progress()
+    indexing: IndexProgress | None = None
     broken: list[Broken] = []
     notes: list[str] = []
     async for event in prepare(provider, "folder", math.inf):
-        progress = progress.after(event)
-        watcher.show(event, progress)
+        watcher.show(event)
         match event:
+            case IndexProgress():
+                indexing = event
             case WarningRaised(warning=RunWarning(subject="", message=message)):
                 notes.append(message)
             case WarningRaised(warning=RunWarning(subject=subject, message=message)):
                 broken.append(Broken(path=subject, reason=message))
             case _:
                 pass
-    indexing = progress.indexing
     return Summary(
         files=indexing.total if indexing else 0,
         passages=indexing.passages if indexing else 0,

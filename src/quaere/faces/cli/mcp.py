@@ -52,7 +52,7 @@ def serve(
     if find_spec("mcp") is None:
         raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')
     with importing():
-        from quaere.faces.cli.faults import warn_of_faults
+        from quaere.faces.cli.environment import warn_of_faults
         from quaere.faces.mcp.server import serve_stdio
 
     async def run() -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quaere.domain.events import Event
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.follow import Watcher, importing, watching
+from quaere.faces.cli.follow import importing, watching
 from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import complain, emit
 from quaere.synthesize.inert import visible
-from quaere.view.reduce import Progress
 
 if TYPE_CHECKING:
     from quaere.runtime.lookup import FoundHit, SearchResult
@@ -62,7 +59,7 @@ def search(
                 docs=docs or (),
                 providers=provider or (),
                 limit=limit,
-                told=_shown_by(watcher),
+                told=watcher.show,
             ),
         )
     for failure in result.failures:
@@ -72,18 +69,6 @@ def search(
             complain(warning.message)
     emit(json(result) if form is ShortFormat.JSON else told(result))
     raise typer.Exit(ExitCode.ERROR if result.all_failed else ExitCode.ANSWERED)
-
-
-def _shown_by(watcher: Watcher) -> Callable[[Event], None]:
-    """Return what lets ``watcher`` show the progress of indexing."""
-    progress = Progress()
-
-    def show(event: Event) -> None:
-        nonlocal progress
-        progress = progress.after(event)
-        watcher.show(event, progress)
-
-    return show
 
 
 def told(result: SearchResult) -> str:
