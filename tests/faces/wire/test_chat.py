@@ -71,6 +71,19 @@ def test_a_client_goes_on_from_the_last_frame_of_an_event(name: str) -> None:
             assert frames[-1].id == event.seq
 
 
+def test_a_client_cannot_go_on_from_an_end_that_the_log_does_not_have() -> None:
+    made_up = RunFailed(
+        run_id="gone",
+        phase=Phase.FINALIZING,
+        error_type="run_cancelled",
+        message="It was cancelled.",
+        retryable=False,
+    )
+    (frame,) = ChatStream().frames(made_up)
+    assert frame.event == "error"
+    assert frame.id is None
+
+
 @each_report
 def test_a_chat_ends_with_its_sources_what_it_took_and_how_it_went(name: str) -> None:
     report = report_of(log(name))
