@@ -19,9 +19,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.access import KeyLimits
 from quaere.domain.trace import ENDED, Owner
 from quaere.errors import QuotaExceeded
-from quaere.store.db.database import Database, database_time, take_turn
+from quaere.store.db.database import Database, database_time, insert_new, take_turn
 from quaere.store.db.schema import jobs, key_requests, tool_traces
-from quaere.store.traces.log import insert_new
 from quaere.store.traces.rows import of
 from quaere.store.usage import usage_by_day
 

@@ -13,9 +13,8 @@ from sqlalchemy import and_, delete, select
 
 from quaere.domain.trace import Owner
 from quaere.errors import IdempotencyConflict, UsageError
-from quaere.store.db.database import Database, database_time
+from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import idempotency_keys
-from quaere.store.traces.log import insert_new
 
 KEPT = timedelta(hours=24)
 MAX_KEY_CHARS = 255

@@ -11,9 +11,8 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import delete, select, update
 
 from quaere.resilience.limits import Turn
-from quaere.store.db.database import Database, database_time
+from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import service_limits
-from quaere.store.traces.log import insert_new
 
 SKEWED_S = 3_600.0
 """A turn further ahead than this is not waited for: the clock of the database was set back."""

@@ -31,10 +31,9 @@ from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import encodable
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
-from quaere.store.db.database import Database
+from quaere.store.db.database import Database, insert_new
 from quaere.store.db.schema import owned_row, owner_is, tool_traces
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
-from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
 
 MAX_LISTED = 200
