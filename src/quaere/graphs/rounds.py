@@ -22,7 +22,7 @@ from quaere.evidence.score import rank, rank_priors
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Update
 from quaere.graphs.researchers import Finding, carried_answer, ids_in
-from quaere.graphs.state import SupervisorState
+from quaere.graphs.state import LoopState, SupervisorState
 from quaere.graphs.views import bearing, stop_reason
 from quaere.models.meter import spend_of
 from quaere.resilience.once import asked_as
@@ -278,21 +278,25 @@ def note_of(topic: Topic, context: RunContext) -> str:
     return "\n".join([topic.finding, *(_stretch(each, wanted, NOTE_CHARS) for each in passages)])
 
 
+def _is_answered(found: LoopState) -> bool:
+    """Return whether a researcher has said so, or everything on its checklist is ticked."""
+    items = found["checklist"].items
+    ticked = [item for item in items if item.status is ItemStatus.SATISFIED]
+    return stop_reason(found) is StopReason.SUFFICIENT or (
+        bool(items) and len(ticked) == len(items)
+    )
+
+
 def topic_of(finding: Finding, state: SupervisorState, context: RunContext) -> Topic:
     """Return the outcome of a topic; one whose research was interrupted is never answered."""
-    found, items = finding.state, finding.state["checklist"].items
+    found = finding.state
     evidence = tuple(dict.fromkeys(bearing(found)))
-    done = not finding.error and (
-        stop_reason(found) is StopReason.SUFFICIENT
-        or (bool(items) and all(item.status is ItemStatus.SATISFIED for item in items))
-    )
-    status = ItemStatus.SATISFIED if done else ItemStatus.UNSATISFIED
-    if evidence and not done:
-        status = ItemStatus.PARTIAL
+    done = not finding.error and _is_answered(found)
+    status = ItemStatus.PARTIAL if evidence else ItemStatus.UNSATISFIED
     return Topic(
         text=finding.topic,
         round=state["spend"].iterations,
-        status=status,
+        status=ItemStatus.SATISFIED if done else status,
         finding=_said(finding, evidence, context),
         evidence=evidence,
         gaps=() if done else (found["reflection"].gaps if found["reflection"] else ()),

@@ -78,18 +78,27 @@ async def _paid(
 ) -> Audit:
     """Check within the dollars that ``payer`` has left, and add what it took to their usage."""
     if options.model or resources.entailment:
-        left: float | None = 0.0
-        # An entailment model is the operator's wish, so that without it the words are compared.
-        with nullcontext() if options.model else suppress(QuotaExceeded):
-            async with database.read() as connection:
-                left = await dollars_left(connection, payer.owner, payer.limits)
-        limits = [usd for usd in (left, options.max_cost_usd) if usd is not None]
-        options = replace(options, max_cost_usd=min(limits, default=None))
+        options = await _within_means(options, payer, database)
     audit = await _audit(resources, text, options)
     if audit.calls:
         spent = spend_of(audit.calls)
         await UsageSums(database).add(payer.owner, spent.tokens, spent.cost_usd)
     return audit
+
+
+async def _within_means(options: CheckOptions, payer: Payer, database: Database) -> CheckOptions:
+    """Return ``options`` with no more dollars than ``payer`` has left.
+
+    Raises:
+        QuotaExceeded: when a model is named and there are none.
+    """
+    left: float | None = 0.0
+    # An entailment model is the operator's wish, so that without it the words are compared.
+    with nullcontext() if options.model else suppress(QuotaExceeded):
+        async with database.read() as connection:
+            left = await dollars_left(connection, payer.owner, payer.limits)
+    limits = [usd for usd in (left, options.max_cost_usd) if usd is not None]
+    return replace(options, max_cost_usd=min(limits, default=None))
 
 
 async def _audit(resources: Resources, text: CitedText, options: CheckOptions) -> Audit:
