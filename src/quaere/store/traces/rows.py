@@ -40,16 +40,6 @@ MAX_LISTED = 200
 """Rows of a page of a list at most."""
 
 
-def of(owner: Owner) -> ColumnElement[bool]:
-    """Return the condition that a trace is the owner's."""
-    return owner_is(tool_traces, owner)
-
-
-def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
-    """Return the condition that a trace is the owner's and has that id."""
-    return owned_row(tool_traces, owner, trace_id)
-
-
 EXACT = select(tool_traces).where(
     tool_traces.c.user_id == bindparam("user"),
     tool_traces.c.org_id.is_not_distinct_from(bindparam("org", type_=tool_traces.c.org_id.type)),
@@ -66,10 +56,10 @@ def exactly(owner: Owner, trace_id: str) -> Mapping[str, str | None]:
 
 def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
     """Return what selects the trace with that id, first, and those whose id begins with it."""
-    found = named(owner, trace_id)
+    found = owned_row(tool_traces, owner, trace_id)
     if is_prefix(trace_id):
         begins = func.substr(tool_traces.c.id, 1, len(trace_id)) == trace_id
-        found = or_(found, and_(of(owner), begins))
+        found = or_(found, and_(owner_is(tool_traces, owner), begins))
     shortest = (func.length(tool_traces.c.id), tool_traces.c.id)
     return select(tool_traces).where(found).order_by(*shortest).limit(MAX_CANDIDATES + 1)
 
@@ -188,7 +178,7 @@ async def locked(connection: AsyncConnection, owner: Owner, trace_id: str) -> Tr
     Raises:
         TraceNotFound: when ``owner`` has no such trace.
     """
-    wanted = select(tool_traces).where(named(owner, trace_id)).with_for_update()
+    wanted = select(tool_traces).where(owned_row(tool_traces, owner, trace_id)).with_for_update()
     row = (await connection.execute(wanted)).mappings().one_or_none()
     if row is None:
         raise TraceNotFound(f"There is no trace {quoted(trace_id)}.")
