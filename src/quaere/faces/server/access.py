@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
@@ -130,8 +129,3 @@ Running = Annotated[Caller, Depends(with_right(Right.RUN))]
 Checking = Annotated[Caller, Depends(with_right(Right.CHECK))]
 Folding = Annotated[Caller, Depends(with_right(Right.FOLDERS))]
 Administering = Annotated[Caller, Depends(with_right(Right.ADMIN))]
-
-
-def fingerprint(text: str) -> str:
-    """Return what tells one request body from another."""
-    return hashlib.sha256(text.encode()).hexdigest()
