@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,13 +28,17 @@ from quaere.faces.cli.groups import (
 from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import Format
 from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
+from quaere.synthesize.wording import format_usd
+from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
     from quaere.domain.request import RunRequest
     from quaere.domain.team import Strategy
+    from quaere.plan.forecast import Counts, Dollars, StepForecast
     from quaere.ports.human import Human
     from quaere.runtime.app import App
+    from quaere.runtime.estimate import Estimate
     from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
     from quaere.store.recording.cassette import Recorder
@@ -188,11 +192,72 @@ def _foretell(fields: Mapping[str, object], form: Format, *, debug: bool) -> Non
     """Write what the run may take, as JSON or else as text."""
     from quaere.domain.request import RunRequest
     from quaere.faces.cli.environment import in_app, settle
-    from quaere.faces.cli.estimate import told
     from quaere.faces.cli.output import json
 
     made = in_app(settle(debug=debug), lambda app: app.estimate(RunRequest.of(**fields)))
-    emit(json(made) if form is Format.JSON else told(made))
+    emit(json(made) if form is Format.JSON else foretold(made))
+
+
+def foretold(made: Estimate) -> str:
+    """Return ``made`` as lines for a person."""
+    return "\n".join(filter(None, _forecast_parts(made))) + "\n"
+
+
+def _forecast_parts(made: Estimate) -> Iterator[str]:
+    said = made.forecast
+    chosen = "" if made.chosen else "; planning may choose another unless --profile is given"
+    yield f"{made.profile} profile{chosen}"
+    if said.steps:
+        heads = ("step", "model", "calls", "tokens in", "tokens out", "cost")
+        yield f"\n{columns([heads, *map(_step_row, said.steps)])}"
+        yield (
+            f"In total: {_between(said.calls)} model calls, {_between(said.tokens)} tokens, "
+            f"{_cost_told(said.cost_usd)}."
+        )
+    else:
+        yield "No model is used: only searches may cost anything."
+    yield (
+        f"Searches: {_between(said.searches)} ({counted(said.queries.high, 'query', 'queries')} "
+        f"at most, each to {', '.join(made.providers)})."
+    )
+    yield f"Pages read: {_between(said.pages)}. Time: at most {said.seconds:g} s."
+    yield from (_unpriced(name, made.budget.max_cost_usd) for name in said.unpriced)
+
+
+def _step_row(step: StepForecast) -> tuple[str, ...]:
+    return (
+        step.step,
+        step.model,
+        _between(step.calls),
+        _between(step.prompt_tokens),
+        _between(step.completion_tokens),
+        _cost_told(step.cost_usd),
+    )
+
+
+def _between(counts: Counts) -> str:
+    low, high = f"{counts.low:,}", f"{counts.high:,}"
+    return low if low == high else f"{low} to {high}"
+
+
+def _cost_told(cost: Dollars | None) -> str:
+    if cost is None:
+        return "price not known"
+    low, high = format_usd(cost.low), format_usd(cost.high)
+    return low if low == high else f"{low} to {high}"
+
+
+def _unpriced(model: str, limit_usd: float | None) -> str:
+    kept = (
+        ""
+        if limit_usd is None
+        else f", so --max-cost {limit_usd:g} would let no call of it be made"
+    )
+    return (
+        f"The price of {model} is not known{kept}. Give it in the JSON file that QUAERE_PRICES "
+        f'names, in dollars for a million tokens: {{"models": {{"{model}": {{"input_usd": 0, '
+        '"output_usd": 0}}}'
+    )
 
 
 def _reuse(*, reuse: bool, silent: bool) -> str:
