@@ -54,7 +54,6 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    context: typer.Context,
     question: options.QuestionWords,
     *,
     sources: Sources,
@@ -86,23 +85,20 @@ def ask(
     fields["reuse"] = _reuse(reuse=reuse, silent=output.quiet or bool(record or replay))
     asks = _asks(approve_plan=approve_plan, quiet=output.quiet)
     fields |= {"continues": continue_, "approve_plan": asks, "traced": not no_trace}
-    debug = bool(context.obj)
     if dry_run:
-        _foretell(fields, form, debug=debug)
+        _foretell(fields, form)
         return
     tapes = Tapes(record=record, replay=replay)
-    report = _answered(fields, form, output, tapes, debug=debug)
+    report = _answered(fields, form, output, tapes)
     raise typer.Exit(ending(report, strict=strict))
 
 
-def _answered(
-    fields: Mapping[str, object], form: Format, output: Output, tapes: Tapes, *, debug: bool
-) -> Report:
+def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes: Tapes) -> Report:
     """Make the run, deliver its report and return it."""
     approval, traced = bool(fields["approve_plan"]), bool(fields["traced"])
     with (
         journal(output.events) as note,
-        watching(str(fields["question"]), quiet=output.quiet, logging=debug or approval) as watcher,
+        watching(str(fields["question"]), quiet=output.quiet, plain=approval) as watcher,
     ):
         with importing():  # for most of a second, with something to look at already
             from quaere.domain.request import RunRequest
@@ -110,7 +106,7 @@ def _answered(
             from quaere.faces.cli.output import deliver
             from quaere.faces.cli.running import AtTerminal, hand_in, handing_over, run_to_report
 
-        settings = settle(debug=debug)
+        settings = settle()
         request = RunRequest.of(**fields)
         with tapes.recording(Redactor(settings)) as recorder:
             beginning = Beginning(
@@ -188,13 +184,13 @@ class Beginning:
         return await app.start(self.request, human=self.human)
 
 
-def _foretell(fields: Mapping[str, object], form: Format, *, debug: bool) -> None:
+def _foretell(fields: Mapping[str, object], form: Format) -> None:
     """Write what the run may take, as JSON or else as text."""
     from quaere.domain.request import RunRequest
     from quaere.faces.cli.environment import in_app, settle
     from quaere.faces.cli.output import json
 
-    made = in_app(settle(debug=debug), lambda app: app.estimate(RunRequest.of(**fields)))
+    made = in_app(settle(), lambda app: app.estimate(RunRequest.of(**fields)))
     emit(json(made) if form is Format.JSON else foretold(made))
 
 

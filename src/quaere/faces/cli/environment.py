@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from quaere.errors import SettingsError
-from quaere.faces.cli.terminal import LOG_FORMAT, complain
+from quaere.faces.cli.terminal import DEBUG, LOG_FORMAT, complain
 from quaere.runtime.logs import configure
 from quaere.runtime.settings import Settings, load_settings
 
@@ -22,7 +22,7 @@ PARTS = ("model", "search", "folder")
 """What requests need and may name others of."""
 
 
-def settle(*, debug: bool) -> Settings:
+def settle() -> Settings:
     """Return the settings, and configure logging to standard error.
 
     Progress and report say what matters to a person, so nothing is logged unless
@@ -34,7 +34,7 @@ def settle(*, debug: bool) -> Settings:
     settings = load_settings()
     wanted = LOG_FORMAT.get()
     level = logging.CRITICAL
-    if debug:
+    if DEBUG.get():
         level = logging.DEBUG
     elif "log_level" in settings.model_fields_set:
         level = _level(settings.log_level)

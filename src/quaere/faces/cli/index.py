@@ -49,7 +49,6 @@ def register(app: typer.Typer) -> None:
 
 
 def index(
-    context: typer.Context,
     paths: Annotated[
         list[Path], typer.Argument(metavar="PATH", help="Files and folders to index.")
     ],
@@ -62,15 +61,12 @@ def index(
     Only new, changed and deleted files take time. Files that cannot be read are listed with the
     reason and are not an error; the exit code is 1 when nothing could be indexed.
     """
-    debug = bool(context.obj)
     title = f"indexing {', '.join(map(str, paths))}"
-    with watching(title, quiet=quiet, logging=debug) as watcher:
+    with watching(title, quiet=quiet) as watcher:
         with importing():
             from quaere.faces.cli.environment import in_app, settle
 
-        summary = in_app(
-            settle(debug=debug), lambda app: refresh(app.resources.folder(paths), watcher)
-        )
+        summary = in_app(settle(), lambda app: refresh(app.resources.folder(paths), watcher))
     if form is ShortFormat.JSON:
         emit(f"{summary.model_dump_json(indent=2)}\n")
     else:

@@ -34,7 +34,6 @@ def register(app: typer.Typer) -> None:
 
 
 def resume(
-    context: typer.Context,
     run: RunId = None,
     *,
     output: Output,
@@ -58,7 +57,7 @@ def resume(
         )
         from quaere.runtime.stored_run import stopped_run
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
     if run is None:
         _list(settings)
         return

@@ -24,7 +24,6 @@ def register(app: typer.Typer) -> None:
 
 
 def search(
-    context: typer.Context,
     text: Annotated[str, typer.Argument(metavar="QUERY", help="What to search for.")],
     *,
     docs: options.Docs = None,
@@ -45,15 +44,14 @@ def search(
     failed.
     """
     query = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    debug = bool(context.obj)
-    with watching(f"searching {query}", quiet=quiet, logging=debug) as watcher:
+    with watching(f"searching {query}", quiet=quiet) as watcher:
         with importing():
             from quaere.errors import named
             from quaere.faces.cli.environment import in_app, settle
             from quaere.faces.cli.output import json
 
         result = in_app(
-            settle(debug=debug),
+            settle(),
             lambda app: app.search(
                 query,
                 docs=docs or (),

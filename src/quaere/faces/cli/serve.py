@@ -34,7 +34,6 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    context: typer.Context,
     *,
     host: Annotated[
         str, typer.Option("--host", metavar="HOST", help="Address to listen on.")
@@ -74,7 +73,7 @@ def serve(
     from quaere.faces.cli.environment import settle
     from quaere.index.scan import resolve_roots
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
     if docs:
         settings = settings.model_copy(update={"docs": tuple(path.absolute() for path in docs)})
     try:
