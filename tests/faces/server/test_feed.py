@@ -33,7 +33,7 @@ WAIT_S = 0.05
 class Silent:
     """A run that tells of no event, until it is let go."""
 
-    id = "silent"
+    id: str = "silent"
     owner = Owner()
 
     def __init__(self) -> None:
@@ -369,38 +369,19 @@ def test_a_stream_is_neither_kept_nor_held_back_and_names_its_run() -> None:
     assert headers("r1") == {**unnamed, "X-Quaere-Run-Id": "r1"}
 
 
-class Asked:
+class Asked(Silent):
     """A run that tells of no event, and counts how often it is to end."""
 
-    owner = Owner()
-
     def __init__(self, run_id: str = "asked", *, is_over: bool = False) -> None:
+        super().__init__()
         self.id = run_id
         self.ended = 0
         self._is_over = is_over
-
-    async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
-        del after
-        await asyncio.Event().wait()
-        for nothing in ():
-            yield nothing
-
-    async def so_far(self) -> tuple[Event, ...]:
-        return ()
-
-    async def report(self) -> Report:
-        raise NotImplementedError
 
     async def cancel(self) -> None:
         self.ended += 1
         if self._is_over:
             raise QuaereError("It is over.")
-
-    async def finish(self) -> None:
-        raise NotImplementedError
-
-    async def reply(self, inquiry_id: str, reply: Reply) -> None:
-        raise NotImplementedError
 
 
 @pytest.fixture
