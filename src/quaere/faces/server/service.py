@@ -1,4 +1,4 @@
-"""The HTTP application: an App and its routes, with the workers that make its runs."""
+"""The HTTP application: an App, its routes and what documents them, and the workers of its runs."""
 
 from __future__ import annotations
 
