@@ -310,7 +310,7 @@ async def _engine(
         name: ApiClient(name, f"{world.base}/{run}/{name}", timeout_s=ATTEMPT_S) for name in kinds
     }
     providers = [
-        ResilientProvider(make(clients[name]), policies, timing=timing, observer=lambda _: None)
+        ResilientProvider(make(clients[name]), policies, timing=timing)
         for name, make in kinds.items()
     ]
     port = int(world.base.rpartition(":")[2])

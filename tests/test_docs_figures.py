@@ -14,7 +14,7 @@ from quaere.evidence.compact import LARGE_TOKENS
 from quaere.faces.cli.check import MAX_SENTENCES
 from quaere.faces.mcp.forms import MAX_PAGE_CHARS, MAX_STATUS_WAIT_S
 from quaere.faces.mcp.runs import Pace
-from quaere.faces.server.crowd import MOST_STREAMS
+from quaere.faces.server.caller_limits import MOST_STREAMS
 from quaere.faces.server.signing import SIGNED_IN_S
 from quaere.faces.tool import MAX_SECONDS
 from quaere.graphs.nodes.collect import COMPARED_CHARS
@@ -23,7 +23,7 @@ from quaere.models.embedding.cosine import MAX_CHARS
 from quaere.models.request import THINKING_TOKENS
 from quaere.models.vendors import SMALL_WINDOW
 from quaere.reason.extractive.answer import PROOF_WORDS
-from quaere.resilience.shared_limit import AWAY_S
+from quaere.resilience.limits import AWAY_S
 from quaere.runtime.settings import Settings
 from quaere.runtime.webhooks import TIMEOUT_S
 from quaere.runtime.worker import REPORT_S, WorkerPolicy

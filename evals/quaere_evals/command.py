@@ -147,7 +147,7 @@ def multihop(
     from quaere.faces.cli.environment import settle
     from quaere_evals.datasets import find_data, load_multihop
 
-    settings = settle(debug=False)
+    settings = settle()
     folder = find_data(data or settings.eval_data, "a1_multihop")
     if folder is None:
         raise _no_data(check=check_floors)
@@ -201,7 +201,7 @@ def answers(
     from quaere.faces.cli.environment import settle
     from quaere_evals.answer_sets import load_answer_sets, own_sets
 
-    settings = settle(debug=False)
+    settings = settle()
     root = data or settings.eval_data
     chosen = list(load_answer_sets(root, sets or ()))
     if not sets and own_sets().keys() >= {each.name for each in chosen}:  # they are always there
@@ -250,7 +250,7 @@ def pages(
     from quaere.faces.cli.environment import settle
     from quaere_evals.page_data import find_page_sets
 
-    settings = settle(debug=False)
+    settings = settle()
     folders = find_page_sets(data or settings.eval_data)
     if not folders:
         raise _no_data(check=check_floors)
@@ -295,7 +295,7 @@ def statements(
     from quaere.faces.cli.environment import settle
     from quaere_evals.page_data import find_page_sets
 
-    settings = settle(debug=False)
+    settings = settle()
     folder = find_page_sets(data or settings.eval_data).get("a5")
     if folder is None:
         raise _no_data(check=check_floors)
@@ -334,7 +334,7 @@ def attribution(
     from quaere.runtime.wiring_models import build_embedder
     from quaere_evals.attribution_data import find_claim_sets
 
-    settings = settle(debug=False)
+    settings = settle()
     files = find_claim_sets(data or settings.eval_data)
     if not files:
         raise _no_data(check=check_floors)
@@ -400,7 +400,7 @@ def duplicates(
     from quaere.runtime.wiring_models import build_embedder
     from quaere_evals.duplicates import evaluate_duplicates, find_pairs
 
-    settings = settle(debug=False)
+    settings = settle()
     path = find_pairs(data or settings.eval_data)
     if path is None:
         raise _no_data(check=check_floors)

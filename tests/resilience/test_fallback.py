@@ -38,7 +38,7 @@ async def test_r08_the_next_one_is_asked_when_one_fails() -> None:
     seen: list[FallbackDetails] = []
     down = SearchError("HTTP 503")
     calls = [failing("brave", down), answering("bing"), answering("tavily")]
-    assert await fall_back(calls, seen.append) == "bing"
+    assert await fall_back(calls, passed_over=seen) == "bing"
     assert seen == [FallbackDetails("brave", "bing", down)]
 
 

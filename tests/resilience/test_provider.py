@@ -13,7 +13,6 @@ from tests.resilience.fake_time import FakeTime
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import (
-    QuaereError,
     SearchError,
     SearchTimeout,
     SearchUnreachable,
@@ -188,17 +187,6 @@ async def test_a_cancelled_search_is_no_failure_of_the_provider() -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
     assert len(inner.limits) == 5
-
-
-async def test_retries_reach_the_observer() -> None:
-    seen: list[QuaereError] = []
-    provider = ResilientProvider(
-        Plain([SearchError("HTTP 500")]),
-        timing=FakeTime().timing,
-        observer=lambda details: seen.append(details.error),
-    )
-    await provider.search(QUERY, limit=5)
-    assert [error.message for error in seen] == ["HTTP 500"]
 
 
 @pytest.mark.parametrize(("limit", "asked"), [(50, 10), (3, 3)])

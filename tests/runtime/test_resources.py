@@ -14,8 +14,7 @@ from tests.models.embedding.test_local import write_embedder
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, ReadStatus
 from quaere.errors import ReadError, SearchError, SearchRejected, SettingsError, UsageError
-from quaere.resilience.limits import RateLimit
-from quaere.resilience.shared_limit import SharedRateLimit
+from quaere.resilience.limits import RateLimit, SharedRateLimit
 from quaere.runtime.resources import WEB_HITS, Resources, cache_folder, read_policy
 from quaere.runtime.settings import Settings
 from quaere.search.services import DEFAULT_PROVIDERS

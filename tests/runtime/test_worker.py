@@ -34,11 +34,10 @@ from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.carriers.carrier import Delivery
 from quaere.store.carriers.database import DatabaseCarrier
-from quaere.store.db.database import Database
+from quaere.store.db.database import Database, insert_new
 from quaere.store.db.schema import run_answers, tool_traces
 from quaere.store.fleet import Fleet, Orders, WorkerReport
 from quaere.store.jobs import Job, Jobs
-from quaere.store.traces.log import insert_new
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel

@@ -12,9 +12,15 @@ from sqlalchemy import update
 from tests.resilience.fake_time import FakeTime
 
 from quaere.errors import CircuitOpen, SearchError
-from quaere.resilience import shared_breaker
-from quaere.resilience.breaker import Breaker, BreakerPolicy, CircuitState
-from quaere.resilience.shared_breaker import AWAY_S, LOOK_S, SharedBreakers
+from quaere.resilience import breaker
+from quaere.resilience.breaker import (
+    AWAY_S,
+    LOOK_S,
+    Breaker,
+    BreakerPolicy,
+    CircuitState,
+    SharedBreakers,
+)
 from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import service_limits
 from quaere.store.service_turns import ServiceTurns
@@ -27,7 +33,7 @@ POLICY = BreakerPolicy(consecutive=3)
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests keep the machine busy."""
-    monkeypatch.setattr(shared_breaker, "WAITS_S", 30.0)
+    monkeypatch.setattr(breaker, "WAITS_S", 30.0)
 
 
 @dataclass

@@ -13,7 +13,7 @@ from sqlalchemy import update
 
 from quaere.domain.trace import Owner
 from quaere.errors import TraceConflict
-from quaere.resilience.shared_limit import Turn
+from quaere.resilience.limits import Turn
 from quaere.store.db.database import Database
 from quaere.store.db.schema import key_requests, service_limits
 from quaere.store.keys import Keys
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 CALLS, PER_S, PROCESSES, EACH = 5, 1.0, 4, 5
 CALLER = """
 import asyncio, sys, time
-from quaere.resilience.shared_limit import SharedRateLimit
+from quaere.resilience.limits import SharedRateLimit
 from quaere.store.db.database import Database
 from quaere.store.service_turns import ServiceTurns
 

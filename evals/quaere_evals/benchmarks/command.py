@@ -87,7 +87,6 @@ def register(app: typer.Typer) -> None:
 
 
 def bench(
-    context: typer.Context,
     benchmark: Name,
     *,
     data: Data,
@@ -137,7 +136,7 @@ def bench(
     outcome = asyncio.run(
         carry_out(
             order,
-            settle(debug=bool(context.obj)),
+            settle(),
             approve=lambda forecast: _approved(forecast, yes=yes),
             progress=_silent if quiet else _tell,
             preparing=_silent if quiet else _tell_indexing,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -95,19 +95,15 @@ class Auditor:
         )
         left = _TimeLeft(began + limits.max_time_s)
         cases = await _compared(text.sentences, library, left.seconds)
-        warnings: tuple[RunWarning, ...] = ()
-        if late := sum(case.late for case in cases):
-            message = f"the time was over before {late} sentences were compared"
-            warnings += (RunWarning(kind="verify", message=message),)
+        late = sum(case.late for case in cases)
         cases, faults = await self._weighed_again(cases, library, left)
-        warnings += tuple(RunWarning(kind="reason", message=fault) for fault in faults)
         by_number = {source.number: source for source in library.sources}
         sentences = tuple(_checked(case, by_number) for case in cases)
         return Audit(
             summary=summarized(sentences, library.sources),
             sentences=sentences,
             sources=library.sources,
-            warnings=warnings,
+            warnings=tuple(_warnings(late, faults)),
             calls=tuple(call for each in self._asked for call in each.calls()),
         )
 
@@ -123,19 +119,19 @@ class Auditor:
         if self._embedder:
             share = left.shared_with(self._entailment, self._judge)
             cases, fault = await weigh_by_embedding(cases, self._embedder, within_s=share)
-            faults += [fault] if fault else []
+            faults.append(fault)
         if self._entailment:
             rulings, fault = await self._entailment.rule(
                 cases, within_s=left.shared_with(self._judge)
             )
             cases = apply_rulings_to_cases(cases, rulings)
-            faults += [fault] if fault else []
+            faults.append(fault)
         if self._judge:
             shown = await computed(lambda: [_with_nearest(case, library) for case in cases])
             rulings, fault = await self._judge.rule(shown, within_s=left.seconds)
             cases = apply_rulings_to_cases(shown, rulings)
-            faults += [fault] if fault else []
-        return cases, faults
+            faults.append(fault)
+        return cases, list(filter(None, faults))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +228,15 @@ def _place(said: CitedSentence, picked: Mapping[int, Sequence[Passage]]) -> Plac
                     locator=passage.locator,
                 )
     return best
+
+
+def _warnings(late: int, faults: Iterable[str]) -> Iterator[RunWarning]:
+    """Yield what users should know: how many sentences came too late, and what has failed."""
+    if late:
+        message = f"the time was over before {late} sentences were compared"
+        yield RunWarning(kind="verify", message=message)
+    for fault in faults:
+        yield RunWarning(kind="reason", message=fault)
 
 
 def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentence:

@@ -159,7 +159,7 @@ class Entailment:
                 for index, claim in cited.items()
             }
         )
-        pairs = [pair for texts in asked.values() for pair in texts]
+        pairs = list(chain.from_iterable(asked.values()))
         if not pairs:
             return {}, ""
         self._meter.open(self._limits.tokens, self._limits.usd)

@@ -1,10 +1,10 @@
-"""Lets a reasoner do a step, and the fallback where it cannot."""
+"""Lets a reasoner do a step, or an embedder compare texts, and does without where they cannot."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -17,6 +17,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 from quaere.models.failures import is_unusable
 from quaere.models.meter import Listener, spend_of
+from quaere.models.similarity import cosines_of
 from quaere.ports.clock import Clock
 from quaere.ports.reason import Reasoner
 from quaere.resilience.timing import settle
@@ -37,6 +38,12 @@ SEARCHING = frozenset({"brief", "plan", "evaluate", "supervise"})
 """Steps that no model is asked for any more once the search is to end."""
 
 logger = logging.getLogger(__name__)
+
+
+EMBEDDING = "embed"
+"""What a degradation calls it that texts could not be compared by their meaning."""
+EMBEDDING_SHARE = 0.3
+"""Share of the time left that an embedder gets: words tell most of what it tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,3 +182,37 @@ async def attempt(step: Coroutine[object, object, T], seconds: float) -> T:
         raise error
     logger.error("bug in a reasoner", exc_info=error)
     raise ReasonError(f"{type(error).__name__}, a bug in this reasoner") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What an embedder says of some pairs of texts."""
+
+    cosines: tuple[float, ...] | None
+    """One for each pair; None when there is no embedder that could say."""
+    degradations: tuple[Degradation, ...] = ()
+
+
+UNKNOWN = Comparison(None)
+
+
+async def compare(
+    pairs: Sequence[tuple[str, str]], state: LoopState, context: RunContext
+) -> Comparison:
+    """Return how near the texts of each pair are in meaning.
+
+    An embedder that fails once in a run is not asked again in that run: it took its share of the
+    time, and may do so again.
+    """
+    embedder = context.embedder
+    failed = any(known.step == EMBEDDING for known in state["degradations"])
+    if embedder is None or failed or not pairs:
+        return UNKNOWN
+    try:
+        left_s = context.remaining(state).seconds
+        return Comparison(await attempt(cosines_of(embedder, pairs), EMBEDDING_SHARE * left_s))
+    except ReasonError as error:
+        logger.warning("%s could not compare texts: %s", embedder.name, error.message)
+        return Comparison(
+            None, (Degradation(step=EMBEDDING, reason=named(embedder.name, error.message)),)
+        )

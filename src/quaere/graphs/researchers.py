@@ -1,16 +1,22 @@
-"""Sends researchers out, each a loop of its own, and takes from them what they have in the end."""
+"""Sends researchers out, each a loop of its own, and takes from them what they have in the end.
+
+The answer of the only one is the run's where its topic is the whole question. Who judged its
+evidence sufficient has just read all of it, as in the loop. To have the same evidence written up
+once more would take a call and bring nothing.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
 from quaere.domain.budget import Budget, Limits, Spend, remaining
 from quaere.domain.events import Event, EvidenceCollected, PhaseStarted
+from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, Question
@@ -19,8 +25,11 @@ from quaere.errors import QuaereError
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Runtime
 from quaere.graphs.loop import RESEARCHER
-from quaere.graphs.similarity import STEP
+from quaere.graphs.reasoning import EMBEDDING
 from quaere.graphs.state import LoopState, SupervisorState, initial_state
+from quaere.graphs.views import answer_words
+from quaere.plan.topics import topic_similarity
+from quaere.reason.llm.sentences import with_ids
 from quaere.resilience.timing import settle
 
 LATE_S = 1.0
@@ -132,7 +141,7 @@ def _task(topic: str, state: SupervisorState, context: RunContext, budget: Budge
         limits=cast("Limits", budget.model_dump()),
         profiles=context.profiles,
     )
-    return {**fresh, "degradations": tuple(d for d in state["degradations"] if d.step == STEP)}
+    return {**fresh, "degradations": tuple(d for d in state["degradations"] if d.step == EMBEDDING)}
 
 
 def _error(task: asyncio.Task[None], late: str) -> str:
@@ -146,3 +155,58 @@ def _error(task: asyncio.Task[None], late: str) -> str:
         return error.message
     logger.error("bug in a researcher", exc_info=error)
     return f"{type(error).__name__}, a bug in this researcher"
+
+
+def is_whole(topics: Sequence[str], state: SupervisorState) -> bool:
+    """Return whether ``topics`` are one whose answer is that of the question.
+
+    It is where the supervisor has said so, or asks the question itself, and nothing was researched
+    before: an answer that builds on an earlier topic does not tell what that one has found.
+    """
+    if len(topics) != 1 or state["topics"]:
+        return False
+    asked = state["question"].full_text
+    return wants_no_more(state) or topic_similarity(topics[0], asked) == 1
+
+
+def wants_no_more(state: SupervisorState) -> bool:
+    """Return whether the question is answered as soon as all topics are that were dispatched.
+
+    It is not while a topic waits that the supervisor has named and that was put off.
+    """
+    said = state["delegation"]
+    if said is None or not said.last:
+        return False
+    return set(said.topics) <= {*state["dispatched_topics"], *state["skipped_topics"]}
+
+
+def for_whole(budget: Budget, state: SupervisorState) -> Budget:
+    """Return ``budget``, of the only researcher, with the length of the run's answer.
+
+    That of a topic stays where the run's answer will be written in a step of its own.
+    """
+    words = answer_words(state)
+    return budget if words is None else budget.model_copy(update={"answer_words": words})
+
+
+def carried_answer(
+    findings: Sequence[Finding], pool: Sequence[Evidence], state: SupervisorState
+) -> str:
+    """Return the answer that the only one of ``findings`` came with, by the ids of ``pool``.
+
+    It is empty where there is none, where it is not that of the whole question, and where the run's
+    answer will be written in a step of its own.
+    """
+    if not is_whole([each.topic for each in findings], state) or answer_words(state) is None:
+        return ""
+    (found,) = findings
+    reflection = found.state["reflection"]
+    if found.error or reflection is None or not reflection.sufficient:
+        return ""
+    return with_ids(reflection.answer, ids_in(pool, found))
+
+
+def ids_in(pool: Sequence[Evidence], found: Finding) -> Mapping[int, int]:
+    """Return by which id of ``pool`` the run knows each piece of evidence of a researcher."""
+    ids = {entry.passage: entry.id for entry in pool}
+    return {entry.id: ids[entry.passage] for entry in found.state["pool"]}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from quaere.domain.budget import Spend
 from quaere.domain.evidence import Contradiction, Evidence, Lead
@@ -19,12 +19,12 @@ from quaere.domain.verdict import NextAction, Reflection, StopReason
 from quaere.evidence.appraise import appraise
 from quaere.evidence.pool import add_passages, rescore, select
 from quaere.evidence.score import rank, rank_priors
-from quaere.graphs.carrying import carried_answer
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Update
-from quaere.graphs.researchers import Finding
-from quaere.graphs.state import SupervisorState
+from quaere.graphs.researchers import Finding, carried_answer, ids_in
+from quaere.graphs.state import LoopState, SupervisorState
 from quaere.graphs.views import bearing, stop_reason
+from quaere.models.meter import spend_of
 from quaere.resilience.once import asked_as
 from quaere.text.inline import outside_code
 from quaere.text.sentences import excerpt
@@ -73,7 +73,7 @@ def put_together(state: SupervisorState, findings: Sequence[Finding], context: R
     """
     topics = (*state["topics"], *(topic_of(each, state, context) for each in findings))
     checklist = _checklist(topics, findings)
-    considered = _fresh(state["considered"], (f.state["considered"] for f in findings))
+    considered = _fresh_urls("considered", state, findings)
     found = [entry.passage for each in findings for entry in each.state["pool"]]
     pool = add_passages(
         state["pool"], map(context.store.passage, found), iteration=state["spend"].iterations
@@ -102,8 +102,8 @@ def put_together(state: SupervisorState, findings: Sequence[Finding], context: R
         ),
         spend=_spent(state, findings),
         considered=considered,
-        opened=_fresh(state["opened"], (f.state["opened"] for f in findings)),
-        tried=_fresh(state["tried"], (f.state["tried"] for f in findings)),
+        opened=_fresh_urls("opened", state, findings),
+        tried=_fresh_urls("tried", state, findings),
     )
 
 
@@ -203,10 +203,9 @@ def _contradictions(
 ) -> tuple[Contradiction, ...]:
     """Return what contradicts each other, by the ids of the run; the items are those of topics."""
     known = state["reflection"].contradictions if state["reflection"] else ()
-    ids = {entry.passage: entry.id for entry in pool}
     found = {(each.ids, each.what): each for each in known}
     for each in findings:
-        own = {entry.id: ids[entry.passage] for entry in each.state["pool"]}
+        own = ids_in(pool, each)
         reflection = each.state["reflection"]
         for told in reflection.contradictions if reflection else ():
             if own.keys() >= set(told.ids):
@@ -229,22 +228,31 @@ def _fresh(known: Sequence[T], several: Iterable[Iterable[T]]) -> tuple[T, ...]:
     return tuple(each for each in dict.fromkeys(itertools.chain(*several)) if each not in seen)
 
 
+def _fresh_urls(
+    key: Literal["considered", "opened", "tried"],
+    state: SupervisorState,
+    findings: Sequence[Finding],
+) -> tuple[str, ...]:
+    """Return the URLs under ``key`` that the researchers have and the run has not yet."""
+    return _fresh(state[key], (each.state[key] for each in findings))
+
+
 def _spent(state: SupervisorState, findings: Sequence[Finding]) -> Spend:
     """Return what a round has taken: one loop, and each query and page once."""
     asked = {asked_as(outcome.query) for outcome in state["outcomes"]}
     fresh = {asked_as(o.query) for f in findings for o in f.state["outcomes"]} - asked
-    tried = _fresh(state["tried"], (f.state["tried"] for f in findings))
+    tried = _fresh_urls("tried", state, findings)
     return Spend(iterations=1, queries=len(fresh), reads=len(tried)) + _reasoning(findings)
 
 
 def _reasoning(findings: Sequence[Finding]) -> Spend:
     """Return what reasoning has taken, as the researchers count it and their models' ledger."""
-    spends = [each.state["spend"] for each in findings]
     late = [call for f in findings for call in f.calls[len(f.state["calls"]) :]]
+    spends = [spend_of(late), *(each.state["spend"] for each in findings)]
     return Spend(
-        tokens=sum(s.tokens for s in spends) + sum(c.usage.total_tokens for c in late),
-        model_calls=sum(s.model_calls for s in spends) + len(late),
-        cost_usd=sum(s.cost_usd for s in spends) + sum(c.cost_usd or 0.0 for c in late),
+        tokens=sum(each.tokens for each in spends),
+        model_calls=sum(each.model_calls for each in spends),
+        cost_usd=sum(each.cost_usd for each in spends),
     )
 
 
@@ -270,21 +278,25 @@ def note_of(topic: Topic, context: RunContext) -> str:
     return "\n".join([topic.finding, *(_stretch(each, wanted, NOTE_CHARS) for each in passages)])
 
 
+def _is_answered(found: LoopState) -> bool:
+    """Return whether a researcher has said so, or everything on its checklist is ticked."""
+    items = found["checklist"].items
+    ticked = [item for item in items if item.status is ItemStatus.SATISFIED]
+    return stop_reason(found) is StopReason.SUFFICIENT or (
+        bool(items) and len(ticked) == len(items)
+    )
+
+
 def topic_of(finding: Finding, state: SupervisorState, context: RunContext) -> Topic:
     """Return the outcome of a topic; one whose research was interrupted is never answered."""
-    found, items = finding.state, finding.state["checklist"].items
+    found = finding.state
     evidence = tuple(dict.fromkeys(bearing(found)))
-    done = not finding.error and (
-        stop_reason(found) is StopReason.SUFFICIENT
-        or (bool(items) and all(item.status is ItemStatus.SATISFIED for item in items))
-    )
-    status = ItemStatus.SATISFIED if done else ItemStatus.UNSATISFIED
-    if evidence and not done:
-        status = ItemStatus.PARTIAL
+    done = not finding.error and _is_answered(found)
+    status = ItemStatus.PARTIAL if evidence else ItemStatus.UNSATISFIED
     return Topic(
         text=finding.topic,
         round=state["spend"].iterations,
-        status=status,
+        status=ItemStatus.SATISFIED if done else status,
         finding=_said(finding, evidence, context),
         evidence=evidence,
         gaps=() if done else (found["reflection"].gaps if found["reflection"] else ()),

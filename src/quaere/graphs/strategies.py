@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from quaere.domain.budget import Budget, Limits
@@ -169,11 +170,9 @@ def by_loop(
         SettingsError: when a limit is out of its range.
     """
     state = initial_state(question, requested=requested, limits=limits, profiles=profiles)
-
-    def report(*, run_id: str, seconds: float, reasoner: str) -> Report:
-        return to_report(state, run_id=run_id, seconds=seconds, reasoner=reasoner)
-
-    return Research(LOOP, state, report, shared=False, configuration=Configuration())
+    return Research(
+        LOOP, state, partial(to_report, state), shared=False, configuration=Configuration()
+    )
 
 
 def by_supervisor(
@@ -195,8 +194,5 @@ def by_supervisor(
         configuration=configuration,
         profiles=profiles,
     )
-
-    def report(*, run_id: str, seconds: float, reasoner: str) -> Report:
-        return to_supervised_report(state, run_id=run_id, seconds=seconds, reasoner=reasoner)
-
+    report = partial(to_supervised_report, state)
     return Research(SUPERVISOR, state, report, shared=True, configuration=configuration)

@@ -22,8 +22,8 @@ from quaere.models.failures import ModelUnusable, is_unusable
 from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel, Piece, begin, released, thinking_tokens, traits_of
 from quaere.resilience.breaker import Breaker, BreakerPolicy
-from quaere.resilience.fallback import FallbackObserver, fall_back, log_fallback
-from quaere.resilience.retry import RetryObserver, RetryPolicy, log_retry, retry
+from quaere.resilience.fallback import fall_back
+from quaere.resilience.retry import RetryPolicy, retry
 from quaere.resilience.timing import REAL_TIME, Timing
 
 T = TypeVar("T")
@@ -72,12 +72,10 @@ class ResilientModel(ForwardingModel):
         policy: ModelPolicy = ModelPolicy(),
         *,
         timing: Timing = REAL_TIME,
-        observer: RetryObserver = log_retry,
     ) -> None:
         super().__init__(inner)
         self.policy = policy
         self._timing = timing
-        self._observer = observer
         self._breaker = Breaker(
             inner.name,
             policy.breaker,
@@ -116,7 +114,6 @@ class ResilientModel(ForwardingModel):
             self.policy.retry,
             name=self.name,
             timing=self._timing,
-            observer=self._observer,
         )
 
     async def _in_time(self, call: Awaitable[T], seconds: float) -> T:
@@ -135,9 +132,7 @@ class FallbackModel:
     stays with the model that gave its first piece.
     """
 
-    def __init__(
-        self, models: Sequence[ChatModel], observer: FallbackObserver = log_fallback
-    ) -> None:
+    def __init__(self, models: Sequence[ChatModel]) -> None:
         """Ask ``models`` in order.
 
         Raises:
@@ -146,7 +141,6 @@ class FallbackModel:
         if not models:
             raise UsageError("A fallback needs at least one model.")
         self.models = tuple(models)
-        self._observer = observer
 
     @property
     def name(self) -> str:
@@ -196,7 +190,6 @@ class FallbackModel:
     async def _first(self, call: Callable[[ChatModel], Awaitable[T]]) -> T:
         return await fall_back(
             [(model.name, partial(call, model)) for model in self.models],
-            self._observer,
             _failure,
         )
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
@@ -29,21 +29,6 @@ class FallbackDetails:
     error: QuaereError
 
 
-class FallbackObserver(Protocol):
-    """Is notified of every step to the next implementation."""
-
-    def __call__(self, details: FallbackDetails, /) -> None:
-        """Take note; must not block."""
-        ...
-
-
-def log_fallback(details: FallbackDetails) -> None:
-    """Write one line about ``details``."""
-    logger.warning(
-        "%s failed, asking %s: %s", details.failed, details.following, details.error.message
-    )
-
-
 def search_failure(message: str, _: Sequence[QuaereError]) -> QuaereError:
     """Return the error for a search that nobody could do."""
     return SearchError(message)
@@ -51,10 +36,12 @@ def search_failure(message: str, _: Sequence[QuaereError]) -> QuaereError:
 
 async def fall_back(
     calls: Sequence[tuple[str, Callable[[], Awaitable[T]]]],
-    observer: FallbackObserver = log_fallback,
     failure: Callable[[str, Sequence[QuaereError]], QuaereError] = search_failure,
+    passed_over: list[FallbackDetails] | None = None,
 ) -> T:
     """Return what the first of the named ``calls`` that does not fail returns.
+
+    Those that fail before it are logged, and added to ``passed_over``.
 
     Raises:
         SearchError: or what else ``failure`` makes of a message and the causes, when all failed.
@@ -74,7 +61,10 @@ async def fall_back(
             causes.append(error)
             reasons.append(named(name, error.message))
             if following:
-                observer(FallbackDetails(name, following.pop(0), error))
+                details = FallbackDetails(name, following.pop(0), error)
+                logger.warning("%s failed, asking %s: %s", name, details.following, error.message)
+                if passed_over is not None:
+                    passed_over.append(details)
     if not causes:
         raise failure("no search service is configured", causes)
     message = f"all failed: {'; '.join(reasons)}"
@@ -87,15 +77,9 @@ class FallbackProvider(ForwardingProvider):
     Under whatever name they answer here, hits carry the name of the provider they came from.
     """
 
-    def __init__(
-        self,
-        first: SearchProvider,
-        others: Sequence[SearchProvider],
-        observer: FallbackObserver = log_fallback,
-    ) -> None:
+    def __init__(self, first: SearchProvider, others: Sequence[SearchProvider]) -> None:
         super().__init__(first)
         self.providers = (first, *others)
-        self._observer = observer
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return the hits of the first provider that answers, be they none.
@@ -106,17 +90,12 @@ class FallbackProvider(ForwardingProvider):
             SearchError: when none answers, with all their reasons.
         """
         failed: list[FallbackDetails] = []
-
-        def note(details: FallbackDetails) -> None:
-            failed.append(details)
-            self._observer(details)
-
         hits = await fall_back(
             [
                 (p.name, partial(p.search, as_understood(query, p.kinds), limit=limit))
                 for p in self.providers
             ],
-            note,
+            passed_over=failed,
         )
         if not failed:
             return hits

@@ -17,10 +17,9 @@ from quaere.errors import (
 )
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
-from quaere.resilience.breaker import Breaker, BreakerPolicy
+from quaere.resilience.breaker import Breaker, BreakerPolicy, SharedBreakers
 from quaere.resilience.limits import ConcurrencyLimit, Pace
-from quaere.resilience.retry import RetryBudget, RetryObserver, RetryPolicy, log_retry, retry
-from quaere.resilience.shared_breaker import SharedBreakers
+from quaere.resilience.retry import RetryBudget, RetryPolicy, retry
 from quaere.resilience.timing import REAL_TIME, Timing, others_time
 
 
@@ -58,7 +57,6 @@ class ResilientProvider(ForwardingProvider):
         resilience: Resilience = Resilience(),
         *,
         timing: Timing = REAL_TIME,
-        observer: RetryObserver = log_retry,
         shared: SharedBreakers | None = None,
     ) -> None:
         """Ask ``inner``; other processes hear of its failures where breakers are ``shared``."""
@@ -66,7 +64,6 @@ class ResilientProvider(ForwardingProvider):
         self._shared = shared
         self._resilience = resilience
         self._timing = timing
-        self._observer = observer
         self._reached = True
         self._breaker = Breaker(
             inner.name, resilience.breaker, timing.monotonic, refusal=self._left_alone
@@ -104,7 +101,6 @@ class ResilientProvider(ForwardingProvider):
             self._resilience.retry,
             name=self.name,
             timing=self._timing,
-            observer=self._observer,
             budget=self._resilience.budget,
         )
 

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from quaere.errors import ModelError, QuaereError, SearchError
 from quaere.resilience.timing import REAL_TIME, Timing
@@ -82,40 +82,6 @@ class RetryPolicy:
         return min(self.unit_s * (2 ** (failed - 1) + jitter), self.max_wait_s)
 
 
-@dataclass(frozen=True, slots=True)
-class RetryDetails:
-    """A failed attempt that another one will follow."""
-
-    name: str
-    """Of what is called."""
-    failed: int
-    """Attempts made so far, all in vain."""
-    attempts: int
-    """Attempts that the policy allows."""
-    wait_s: float
-    error: QuaereError
-
-
-class RetryObserver(Protocol):
-    """Called for every failed attempt, before the wait for the next one."""
-
-    def __call__(self, details: RetryDetails, /) -> None:
-        """Take note; must not block."""
-        ...
-
-
-def log_retry(details: RetryDetails) -> None:
-    """Write one line about ``details``."""
-    logger.warning(
-        "%s failed (attempt %d of %d), again in %.1f s: %s",
-        details.name,
-        details.failed,
-        details.attempts,
-        details.wait_s,
-        details.error.message,
-    )
-
-
 @dataclass(slots=True)
 class RetryCount:
     """How many attempts were repeated."""
@@ -142,7 +108,6 @@ async def retry(
     *,
     name: str,
     timing: Timing = REAL_TIME,
-    observer: RetryObserver = log_retry,
     budget: RetryBudget | None = None,
 ) -> T:
     """Return what ``call`` returns, calling again after errors that say they are ``retryable``.
@@ -163,7 +128,10 @@ async def retry(
             wait_s = _wait_s(error, failed, policy, timing)
             if wait_s is None or timing.monotonic() + wait_s > deadline or not _pays(budget):
                 raise
-            observer(RetryDetails(name, failed, policy.attempts, wait_s, error))
+            logger.warning(
+                "%s failed (attempt %d of %d), again in %.1f s: %s",
+                *(name, failed, policy.attempts, wait_s, error.message),
+            )
             _count()
         await timing.sleep(wait_s)
 

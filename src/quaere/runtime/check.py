@@ -17,7 +17,7 @@ from quaere.domain.audit import Audit
 from quaere.domain.request import ModelChoice
 from quaere.domain.trace import Owner
 from quaere.errors import QuotaExceeded
-from quaere.models.meter import Meter
+from quaere.models.meter import Meter, spend_of
 from quaere.models.pricing import known_prices
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources
@@ -78,19 +78,27 @@ async def _paid(
 ) -> Audit:
     """Check within the dollars that ``payer`` has left, and add what it took to their usage."""
     if options.model or resources.entailment:
-        left: float | None = 0.0
-        # An entailment model is the operator's wish, so that without it the words are compared.
-        with nullcontext() if options.model else suppress(QuotaExceeded):
-            async with database.read() as connection:
-                left = await dollars_left(connection, payer.owner, payer.limits)
-        limits = [usd for usd in (left, options.max_cost_usd) if usd is not None]
-        options = replace(options, max_cost_usd=min(limits, default=None))
+        options = await _within_means(options, payer, database)
     audit = await _audit(resources, text, options)
     if audit.calls:
-        tokens = sum(call.usage.total_tokens for call in audit.calls)
-        usd = sum(call.cost_usd or 0.0 for call in audit.calls)
-        await UsageSums(database).add(payer.owner, tokens, usd)
+        spent = spend_of(audit.calls)
+        await UsageSums(database).add(payer.owner, spent.tokens, spent.cost_usd)
     return audit
+
+
+async def _within_means(options: CheckOptions, payer: Payer, database: Database) -> CheckOptions:
+    """Return ``options`` with no more dollars than ``payer`` has left.
+
+    Raises:
+        QuotaExceeded: when a model is named and there are none.
+    """
+    left: float | None = 0.0
+    # An entailment model is the operator's wish, so that without it the words are compared.
+    with nullcontext() if options.model else suppress(QuotaExceeded):
+        async with database.read() as connection:
+            left = await dollars_left(connection, payer.owner, payer.limits)
+    limits = [usd for usd in (left, options.max_cost_usd) if usd is not None]
+    return replace(options, max_cost_usd=min(limits, default=None))
 
 
 async def _audit(resources: Resources, text: CitedText, options: CheckOptions) -> Audit:

@@ -37,7 +37,7 @@ from quaere.domain.report import (
 )
 from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason
-from quaere.models.meter import Meter
+from quaere.models.meter import Meter, spend_of
 from quaere.ports.clock import Clock
 from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, Reader
@@ -202,6 +202,7 @@ def _summing_up(audit: Audit) -> Sentence:
 def _report(spec: RunSpec, audit: Audit, budget: Budget, seconds: float, reasoner: str) -> Report:
     said = _summing_up(audit)
     late = any(warning.kind == "verify" for warning in audit.warnings)
+    read = audit.summary.sources - audit.summary.sources_unread
     return Report(
         run_id=spec.run_id,
         question=spec.request.question,
@@ -213,12 +214,7 @@ def _report(spec: RunSpec, audit: Audit, budget: Budget, seconds: float, reasone
         stop_reason=StopReason.TIMEOUT if late else StopReason.SUFFICIENT,
         profile=PROFILE,
         budget=budget,
-        spend=Spend(
-            reads=audit.summary.sources - audit.summary.sources_unread,
-            tokens=sum(call.usage.total_tokens for call in audit.calls),
-            model_calls=len(audit.calls),
-            cost_usd=sum(call.cost_usd or 0.0 for call in audit.calls),
-        ),
+        spend=spend_of(audit.calls) + Spend(reads=read),
         seconds=seconds,
         warnings=audit.warnings,
         calls=audit.calls,

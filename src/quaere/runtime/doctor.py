@@ -28,13 +28,13 @@ from quaere.models.pricing import known_prices
 from quaere.plan.topics import known_cosine
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.contracts import OpeningAnswer, narrowed
+from quaere.runtime.provider_list import usual_providers
 from quaere.runtime.redact import Blotter
 from quaere.runtime.resources import FOLDER, Resources, cache_folder
 from quaere.runtime.settings import PREFIX, Settings, service_settings
 from quaere.runtime.wiring_models import access_of, build_embedder, build_entailment, named_models
 from quaere.runtime.wiring_store import build_database, data_folder
 from quaere.search.fanout import Failure, fan_out
-from quaere.search.services import DEFAULT_PROVIDERS
 from quaere.store.db.schema import REVISION
 from quaere.verify.second_opinion import weights_for
 from quaere.version import __version__
@@ -149,12 +149,13 @@ def _python() -> Finding:
 def _clients() -> Finding:
     """Tell which vendors' clients are installed; those of named models are checked with them."""
     extras = {vendor.extra: find_spec(vendor.module) is not None for vendor in VENDORS.values()}
-    missing = [extra for extra, there in extras.items() if not there]
-    there = ", ".join(extra for extra, there in extras.items() if there) or "none"
+    there = [extra for extra, found in extras.items() if found]
+    missing = [extra for extra in extras if extra not in there]
+    told = f"of models: {', '.join(there) or 'none'}"
     if not missing:
-        return _ok("clients", "", f"of models: {there}")
+        return _ok("clients", "", told)
     install = f"pip install 'quaere[{','.join(missing)}]'"
-    return _note("clients", "", f"of models: {there}; the others come with {install}")
+    return _note("clients", "", f"{told}; the others come with {install}")
 
 
 async def _settings(case: Case) -> Sequence[Finding]:
@@ -299,10 +300,9 @@ async def _searches(case: Case) -> Sequence[Finding]:
 def _configured(resources: Resources) -> Sequence[str]:
     """Return the services that are asked when none is named or one fails, and those with keys."""
     settings = resources.settings
-    named = settings.providers or (() if settings.docs else DEFAULT_PROVIDERS)
     infos = resources.web.registry.infos
     keyed = [i.name for i in infos if i.needs and not i.missing(service_settings(i.needs))]
-    asked = dict.fromkeys((*named, *settings.provider_fallbacks, *keyed))
+    asked = dict.fromkeys((*usual_providers(settings), *settings.provider_fallbacks, *keyed))
     return [name for name in asked if name != FOLDER]
 
 

@@ -47,6 +47,11 @@ def listed_providers(resources: Resources) -> Listing:
     return Listing(providers=tuple(sorted(listed, key=lambda each: each.name)))
 
 
+def usual_providers(settings: Settings) -> tuple[str, ...]:
+    """Return the search services that are asked where a command names neither one nor a folder."""
+    return settings.providers or (() if settings.docs else DEFAULT_PROVIDERS)
+
+
 def _folder(settings: Settings) -> Listed:
     return Listed(
         name="folder",
@@ -64,7 +69,6 @@ def _folder(settings: Settings) -> Listed:
 def _listed(info: ProviderInfo, settings: Settings) -> Listed:
     values = service_settings([*info.needs, *info.options])
     missing = info.missing(values)
-    asked = settings.providers or (() if settings.docs else DEFAULT_PROVIDERS)
     return Listed(
         name=info.name,
         description=info.description,
@@ -74,7 +78,7 @@ def _listed(info: ProviderInfo, settings: Settings) -> Listed:
         missing=missing,
         options=tuple(info.options),
         host=_host({**info.options, **values}),
-        default=info.name in asked,
+        default=info.name in usual_providers(settings),
     )
 
 

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from quaere.read.fetch import Fetcher
     from quaere.read.guard import ReadPolicy
     from quaere.read.http_cache import HttpCache
+    from quaere.resilience.breaker import SharedBreakers
     from quaere.resilience.limits import Pace, Pacing
-    from quaere.resilience.shared_breaker import SharedBreakers
     from quaere.runtime.wiring_models import OpenedModels
     from quaere.search.api import Api, Pairs
     from quaere.search.registry import Registry
@@ -169,15 +169,14 @@ class Resources:
             await self._closing.pop()()
 
     def _pace(self, calls: int, per_s: float = 1.0) -> Pace:
-        from quaere.resilience.limits import RateLimit
-        from quaere.resilience.shared_limit import SharedRateLimit
+        from quaere.resilience.limits import RateLimit, SharedRateLimit
 
         if self._turns is None:
             return RateLimit(calls, per_s)
         return SharedRateLimit(calls, per_s, self._turns)
 
     def _breakers(self) -> SharedBreakers | None:
-        from quaere.resilience.shared_breaker import SharedBreakers
+        from quaere.resilience.breaker import SharedBreakers
 
         return None if self._turns is None else SharedBreakers(self._turns)
 

@@ -35,8 +35,8 @@ from quaere.errors import (
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine, log_end
-from quaere.runtime.event_writer import EventWriter
 from quaere.runtime.news import ENDED, QUEUE, Bell, News, Watch, wishes
+from quaere.runtime.recorder import EventWriter
 from quaere.runtime.redact import DiscreetHuman
 from quaere.runtime.run import Inbox
 from quaere.runtime.wiring import Tap, settled_of

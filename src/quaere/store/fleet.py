@@ -11,10 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.trace import ENDED, Owner, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import NotFound
-from quaere.store.db.database import Database, database_time
+from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import jobs, owner_of, switches, tool_traces, workers
 from quaere.store.jobs import Jobs, queue
-from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
 
 SILENT_S = 20.0

@@ -36,11 +36,10 @@ from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import TraceConflict, UsageError
-from quaere.store.db.database import Database, database_time
+from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import jobs, run_answers, run_events, tool_traces
 from quaere.store.entry import Entry
 from quaere.store.quotas import check_quotas
-from quaere.store.traces.log import insert_new
 from quaere.store.traces.rows import begin_together
 from quaere.store.traces.traces import Traces
 from quaere.store.webhooks import announce

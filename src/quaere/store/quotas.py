@@ -19,10 +19,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.access import KeyLimits
 from quaere.domain.trace import ENDED, Owner
 from quaere.errors import QuotaExceeded
-from quaere.store.db.database import Database, database_time, take_turn
-from quaere.store.db.schema import jobs, key_requests, tool_traces
-from quaere.store.traces.log import insert_new
-from quaere.store.traces.rows import of
+from quaere.store.db.database import Database, database_time, insert_new, take_turn
+from quaere.store.db.schema import jobs, key_requests, owner_is, tool_traces
 from quaere.store.usage import usage_by_day
 
 RETRY_AFTER_S = 5.0
@@ -80,7 +78,7 @@ async def spent_today(connection: AsyncConnection, owner: Owner) -> tuple[int, f
 async def _going(connection: AsyncConnection, owner: Owner) -> int:
     ended = tool_traces.c.status.in_([str(status) for status in ENDED])
     joined = jobs.join(tool_traces, jobs.c.run_id == tool_traces.c.id)
-    counted = select(func.count()).select_from(joined).where(of(owner), ~ended)
+    counted = select(func.count()).select_from(joined).where(owner_is(tool_traces, owner), ~ended)
     return (await connection.execute(counted)).scalar_one()
 
 

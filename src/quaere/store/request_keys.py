@@ -5,17 +5,16 @@ The header ``Idempotency-Key`` carries them (draft-ietf-httpapi-idempotency-key-
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import and_, delete, select
 
 from quaere.domain.trace import Owner
+from quaere.domain.value import text_hash
 from quaere.errors import IdempotencyConflict, UsageError
-from quaere.store.db.database import Database, database_time
+from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import idempotency_keys
-from quaere.store.traces.log import insert_new
 
 KEPT = timedelta(hours=24)
 MAX_KEY_CHARS = 255
@@ -70,4 +69,4 @@ class RequestKeys:
 
 def account_of(owner: Owner) -> str:
     """Return what stands for ``owner`` in the table of keys, which has one column for both ids."""
-    return hashlib.sha256(owner.model_dump_json().encode()).hexdigest()
+    return text_hash(owner.model_dump_json())

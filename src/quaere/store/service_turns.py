@@ -10,10 +10,9 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import delete, select, update
 
-from quaere.resilience.shared_limit import Turn
-from quaere.store.db.database import Database, database_time
+from quaere.resilience.limits import Turn
+from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import service_limits
-from quaere.store.traces.log import insert_new
 
 SKEWED_S = 3_600.0
 """A turn further ahead than this is not waited for: the clock of the database was set back."""
@@ -24,9 +23,9 @@ _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class ServiceTurns:
-    """The turns of `quaere.resilience.shared_limit` in a database, by its clock.
+    """The turns of `quaere.resilience.limits` in a database, by its clock.
 
-    It is also what keeps the hints of `quaere.resilience.shared_breaker`.
+    It is also what keeps the hints of `quaere.resilience.breaker`.
     """
 
     database: Database

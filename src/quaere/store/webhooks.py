@@ -17,9 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import NotFound
-from quaere.store.db.database import Database, database_time
+from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import owner_is, tool_traces, webhooks
-from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
 
 WAITS_S = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)

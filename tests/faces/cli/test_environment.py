@@ -8,7 +8,7 @@ import pytest
 
 from quaere.errors import SettingsError
 from quaere.faces.cli.environment import settle
-from quaere.faces.cli.terminal import LOG_FORMAT
+from quaere.faces.cli.terminal import DEBUG, LOG_FORMAT
 from quaere.runtime.settings import LogFormat
 
 
@@ -17,10 +17,12 @@ def settled(*, debug: bool = False) -> int:
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     root.handlers.clear()
+    token = DEBUG.set(debug)
     try:
-        settle(debug=debug)
+        settle()
         return root.level
     finally:
+        DEBUG.reset(token)
         root.handlers[:] = handlers
         root.setLevel(level)
 

@@ -12,6 +12,7 @@ from quaere.domain.events import RUN_EVENT
 from quaere.errors import QuaereError
 from quaere.faces.cli.follow import Lines, Nobody, journal, watching
 from quaere.faces.cli.live import LiveView
+from quaere.faces.cli.terminal import DEBUG
 
 FULL = Path("/dev/full")
 
@@ -41,7 +42,11 @@ def test_a_terminal_shows_a_run_live_unless_log_lines_would_tear_the_view(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with watching("asking", quiet=False) as live:
         assert isinstance(live, LiveView)
-    with watching("asking", quiet=False, logging=True) as torn:
+    with watching("asking", quiet=False, plain=True) as torn:
         assert isinstance(torn, Lines)
+    token = DEBUG.set(True)
+    with watching("asking", quiet=False) as logged:
+        assert isinstance(logged, Lines)
+    DEBUG.reset(token)
     with watching("asking", quiet=True) as silent:
         assert isinstance(silent, Nobody)

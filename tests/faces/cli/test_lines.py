@@ -10,7 +10,6 @@ from tests.faces.cli import samples
 from quaere.domain.events import Event, IndexProgress, Phase, RunEvent, SearchFinished
 from quaere.faces.cli.follow import Lines
 from quaere.view.describe import describe
-from quaere.view.reduce import Progress
 
 TOLD = [
     "indexing: 3 of 3 files, 40 passages",
@@ -43,7 +42,7 @@ def _told(events: list[Event]) -> list[str]:
     written: list[str] = []
     lines = Lines("a question", written.append)
     for event in events:
-        lines.show(event, Progress())
+        lines.show(event)
     return [line.partition("] ")[2] for line in written]
 
 

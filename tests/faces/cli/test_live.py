@@ -93,10 +93,8 @@ def test_the_view_draws_while_it_goes_on_and_takes_itself_away() -> None:
     drawn = io.StringIO()
     console = Console(file=drawn, force_terminal=True, width=100)
     view = LiveView("a question", console)
-    progress = Progress()
     for event in samples.events():
-        progress = progress.after(event)
-        view.show(event, progress)
+        view.show(event)
     with view.aside():
         drawn.write("somebody asks")
     view.end()
@@ -179,9 +177,7 @@ def test_what_has_not_happened_is_not_shown() -> None:
 def test_a_new_stage_and_a_new_sentence_are_drawn_at_once() -> None:
     drawn = io.StringIO()
     view = LiveView("a question", Console(file=drawn, force_terminal=True, width=100))
-    started = samples.events()[0]
-    progress = Progress().after(started)
-    view.show(started, progress)
+    view.show(samples.events()[0])
     for event, words in (
         (SentenceDrafted(text="Draft 1."), "Draft 1."),
         (PhaseStarted(phase=Phase.READING, remaining=samples.remaining(77)), "77 queries"),
@@ -190,7 +186,6 @@ def test_a_new_stage_and_a_new_sentence_are_drawn_at_once() -> None:
             "Draft 1. [9]",
         ),
     ):
-        progress = progress.after(event)
-        view.show(event, progress)
+        view.show(event)
         assert words in drawn.getvalue()
     view.end()

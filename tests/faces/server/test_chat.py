@@ -132,6 +132,14 @@ def test_a_chat_that_nobody_reads_is_ended_and_research_is_not(
     assert (hurried.get(run).json()["status"] == "cancelled") is ends
 
 
+def test_a_chat_whose_run_somebody_cancels_ends_with_that(hurried: httpx.Client) -> None:
+    with hurried.stream("POST", MESSAGES, json={"message": QUESTION}) as answer:
+        hurried.post(f"/v1/runs/{answer.headers['x-quaere-run-id']}/cancel").raise_for_status()
+        last = frames_of(answer.read().decode())[-1]
+    assert (last.event, last.id) == ("error", None), "the log has no such event to go on from"
+    assert cast("Json", data(last)["error"])["type"] == "run_cancelled"
+
+
 def test_a_chat_is_not_ended_while_its_run_is_followed(hurried: httpx.Client) -> None:
     with hurried.stream("POST", MESSAGES, json={"message": QUESTION}) as answer:
         run = f"/v1/runs/{answer.headers['x-quaere-run-id']}"

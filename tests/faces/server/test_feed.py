@@ -1,4 +1,4 @@
-"""What readers of a feed get, and what they hold while they wait."""
+"""What readers of a feed get and hold while they wait, and when an answer nobody reads is ended."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quaere.domain.team import Reply
 from quaere.domain.trace import Owner, Trace
 from quaere.errors import QuaereError
 from quaere.faces.server import feed as feed_module
-from quaere.faces.server.feed import Feed, Feeds, headers
+from quaere.faces.server.feed import ChatReaders, Feed, Feeds, headers
 from quaere.faces.server.guard import Guard, Hosts
 from quaere.faces.server.stream import EventStream
 from quaere.faces.wire.frames import PING
@@ -26,11 +26,14 @@ pytestmark = pytest.mark.anyio
 
 PATIENCE_S = 30.0
 
+LOG = tuple(Event(run_id="telling", seq=seq) for seq in range(1, 6))
+WAIT_S = 0.05
+
 
 class Silent:
     """A run that tells of no event, until it is let go."""
 
-    id = "silent"
+    id: str = "silent"
     owner = Owner()
 
     def __init__(self) -> None:
@@ -173,9 +176,6 @@ class Telling(Silent):
         self.error = error
         self.over.set()
         self.told.set()
-
-
-LOG = tuple(Event(run_id="telling", seq=seq) for seq in range(1, 6))
 
 
 def framed(event: Event) -> bytes:
@@ -367,3 +367,97 @@ def test_a_stream_is_neither_kept_nor_held_back_and_names_its_run() -> None:
     unnamed = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     assert headers() == unnamed
     assert headers("r1") == {**unnamed, "X-Quaere-Run-Id": "r1"}
+
+
+class Asked(Silent):
+    """A run that tells of no event, and counts how often it is to end."""
+
+    def __init__(self, run_id: str = "asked", *, is_over: bool = False) -> None:
+        super().__init__()
+        self.id = run_id
+        self.ended = 0
+        self._is_over = is_over
+
+    async def cancel(self) -> None:
+        self.ended += 1
+        if self._is_over:
+            raise QuaereError("It is over.")
+
+
+@pytest.fixture
+def feeds() -> Feeds:
+    return Feeds(lambda _: b"")
+
+
+async def test_a_run_is_ended_a_while_after_its_last_reader_has_left(feeds: Feeds) -> None:
+    run, readers = Asked(), ChatReaders(WAIT_S)
+    with readers.reading(run, feeds, abandons=True):
+        with readers.reading(run, feeds, abandons=True):
+            pass
+        await asyncio.sleep(3 * WAIT_S)
+        assert run.ended == 0, "one still reads"
+    await asyncio.sleep(WAIT_S / 5)
+    assert run.ended == 0, "it may come back"
+    await asyncio.sleep(3 * WAIT_S)
+    assert run.ended == 1
+
+
+async def test_a_reader_who_comes_back_in_time_keeps_it(feeds: Feeds) -> None:
+    run, readers = Asked(), ChatReaders(WAIT_S)
+    with readers.reading(run, feeds, abandons=True):
+        pass
+    with readers.reading(run, feeds, abandons=False):
+        await asyncio.sleep(3 * WAIT_S)
+        assert run.ended == 0
+    await asyncio.sleep(3 * WAIT_S)
+    assert run.ended == 0, "who left last does not abandon it"
+
+
+async def test_readers_of_another_run_keep_none(feeds: Feeds) -> None:
+    run, other, readers = Asked("a"), Asked("b"), ChatReaders(WAIT_S)
+    with readers.reading(other, feeds, abandons=True):
+        with readers.reading(run, feeds, abandons=True):
+            pass
+        await asyncio.sleep(3 * WAIT_S)
+        assert (run.ended, other.ended) == (1, 0)
+
+
+async def test_a_reader_of_its_feed_keeps_it(feeds: Feeds) -> None:
+    run, readers = Asked(), ChatReaders(WAIT_S)
+    async with feeds.reading(run):
+        with readers.reading(run, feeds, abandons=True):
+            pass
+        await asyncio.sleep(3 * WAIT_S)
+        assert run.ended == 0
+    feeds.forget(run.id)
+
+
+async def test_a_process_that_closes_ends_no_run(feeds: Feeds) -> None:
+    run, readers = Asked(), ChatReaders(WAIT_S)
+    with readers.reading(run, feeds, abandons=True):
+        pass
+    feeds.close()
+    await asyncio.sleep(3 * WAIT_S)
+    assert run.ended == 0
+
+
+async def test_a_reader_that_fails_has_left_as_well(feeds: Feeds) -> None:
+    run, readers = Asked(), ChatReaders(WAIT_S)
+    with (
+        pytest.raises(ConnectionError),
+        readers.reading(run, feeds, abandons=True),
+    ):
+        raise ConnectionError
+    await asyncio.sleep(3 * WAIT_S)
+    assert run.ended == 1
+
+
+async def test_a_run_that_is_over_by_then_troubles_nobody(feeds: Feeds) -> None:
+    run, readers = Asked(is_over=True), ChatReaders(WAIT_S)
+    troubles: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: troubles.append(told))
+    with readers.reading(run, feeds, abandons=True):
+        pass
+    await asyncio.sleep(3 * WAIT_S)
+    assert run.ended == 1
+    assert troubles == []

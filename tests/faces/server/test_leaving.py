@@ -31,8 +31,7 @@ from quaere.faces.mcp.forms import ResearchOutput, RunStatus, StatusOutput
 from quaere.faces.server.context import context_of
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.service import make_service
-from quaere.faces.server.stream import EventStream
-from quaere.faces.server.translated import translated
+from quaere.faces.server.stream import EventStream, translated
 from quaere.faces.wire.frames import Frame
 from quaere.runtime.settings import Access
 
@@ -237,7 +236,7 @@ def test_a_client_that_takes_nothing_holds_no_more_than_its_connection(
 
         async def frames() -> AsyncGenerator[bytes]:
             try:
-                async for frame in translated(context, Owner(), run, form):
+                async for frame in translated(context, run, form):
                     yield frame
             finally:
                 ended.set()

@@ -1,7 +1,8 @@
-"""What a chat asks for, out of what its sides have said."""
+"""What a chat asks for, out of what its sides have said; its client is answered by rule."""
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -9,7 +10,16 @@ from pydantic import JsonValue
 
 from quaere.domain.question import Turn
 from quaere.domain.trace import Trace
-from quaere.faces.server.messages import Chat, Message, chat_of, has_evidence
+from quaere.faces.server.messages import (
+    TITLE_CHARS,
+    Chat,
+    Message,
+    chat_of,
+    chore_answer,
+    has_evidence,
+)
+
+TITLE = '### Task:\nName the chat. JSON: {"title": "..."}\n<chat_history>\n%s\n</chat_history>'
 
 
 def said(*lines: str) -> list[Message]:
@@ -54,3 +64,57 @@ def test_a_run_can_be_drawn_on_if_it_has_sources(result: dict[str, JsonValue], h
     now = datetime(2031, 5, 4, tzinfo=UTC)
     trace = Trace(id="a", user_id="u", tool_name="t", created_at=now, result=result)
     assert has_evidence(trace) is has
+
+
+def asked(text: str) -> str | None:
+    return chore_answer([Message("system", "Be brief."), Message("user", text)])
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [("tags", ["General"]), ("follow_ups", []), ("queries", []), ("text", ""), ("prompt", "")],
+)
+def test_what_needs_no_research_gets_an_answer_that_says_nothing(key: str, answer: object) -> None:
+    told = asked(f'  ### Task:\nAnswer in JSON: {{"{key}" : "..."}}')
+    assert told is not None
+    assert json.loads(told) == {key: answer}
+
+
+@pytest.mark.parametrize(
+    ("history", "title"),
+    [
+        ("USER: Wer baute die Mühle?\nASSISTANT: Wray.\nUSER: When?", "Wer baute die Mühle?"),
+        ("ASSISTANT: Hello.\n### user: Who?", "Who?"),
+        ("ASSISTANT: Hello.", "Research"),
+        ("USER: " + "mill " * 11 + "built", "mill " * 11 + "built"),
+        ("USER: " + "mill " * 12 + "built", "mill " * 11 + "mill…"),
+    ],
+)
+def test_a_chat_is_called_by_its_first_question(history: str, title: str) -> None:
+    told = asked(TITLE % history)
+    assert told is not None
+    assert json.loads(told) == {"title": title}
+    assert len(title) <= TITLE_CHARS
+    assert title in told, "in its own letters"
+
+
+def test_a_chat_without_a_history_has_a_name_as_well() -> None:
+    assert asked('### Task:\nJSON: {"title": "..."}') == '{"title": "Research"}'
+
+
+def test_a_task_of_another_kind_is_answered_with_nothing() -> None:
+    assert asked("### Task:\nSay something.") == ""
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [],
+        [Message("user", "Who built it?")],
+        [Message("user", 'Who wrote ### Task: {"title": 1}?')],
+        [Message("user", "Hi"), Message("user", '### Task: {"title": 1}')],
+        [Message("developer", '### Task: {"title": 1}')],
+    ],
+)
+def test_a_question_of_the_user_is_none(messages: list[Message]) -> None:
+    assert chore_answer(messages) is None

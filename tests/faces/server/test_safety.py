@@ -18,7 +18,7 @@ from tests.faces.server.served import QUESTION, served
 from quaere.domain.access import ApiKey, Right
 from quaere.domain.trace import Owner
 from quaere.faces.server.guard import Hosts
-from quaere.faces.server.places import Places
+from quaere.runtime.redact import Places
 from quaere.runtime.settings import Access
 from quaere.runtime.wiring_store import build_database
 from quaere.store.keys import Keys

@@ -14,8 +14,7 @@ from quaere.domain.report import Report
 from quaere.faces.wire.ag_ui import AgUiStream
 from quaere.faces.wire.ai_sdk import UiMessageStream
 from quaere.faces.wire.chat import ChatStream
-from quaere.faces.wire.frames import Form, Frame, sse
-from quaere.faces.wire.native import event_frame
+from quaere.faces.wire.frames import Form, Frame, event_frame, sse
 from quaere.faces.wire.openai_chat import ChatCompletionStream, ChatOptions, Sources
 from quaere.faces.wire.openai_responses import ResponseOptions, ResponseStream
 

@@ -24,11 +24,11 @@ from quaere.faces.wire.bodies import (
     checklist_body,
     cited_body,
     outcome_body,
+    progress_line,
     total_usage,
 )
 from quaere.faces.wire.cited import source_links
 from quaere.faces.wire.openai_chat import usage_body
-from quaere.faces.wire.progress import progress_line
 
 each_log = pytest.mark.parametrize("name", NAMES)
 each_report = pytest.mark.parametrize("name", [name for name in NAMES if report_of(log(name))])

@@ -8,10 +8,9 @@ import pytest
 from tests.faces.wire.streams import NAMES, Object, bodies, log, read, report_of
 
 from quaere.domain.events import Phase, PhaseStarted, RunEvent, RunFailed, RunStarted, WarningRaised
-from quaere.faces.wire.bodies import total_usage
+from quaere.faces.wire.bodies import progress_line, total_usage
 from quaere.faces.wire.chat import ChatStream
 from quaere.faces.wire.cited import source_links, verdict_on
-from quaere.faces.wire.progress import progress_line
 
 each_log = pytest.mark.parametrize("name", NAMES)
 each_report = pytest.mark.parametrize("name", [name for name in NAMES if report_of(log(name))])
@@ -70,6 +69,19 @@ def test_a_client_goes_on_from_the_last_frame_of_an_event(name: str) -> None:
         assert all(frame.id is None for frame in frames[:-1])
         if frames:
             assert frames[-1].id == event.seq
+
+
+def test_a_client_cannot_go_on_from_an_end_that_the_log_does_not_have() -> None:
+    made_up = RunFailed(
+        run_id="gone",
+        phase=Phase.FINALIZING,
+        error_type="run_cancelled",
+        message="It was cancelled.",
+        retryable=False,
+    )
+    (frame,) = ChatStream().frames(made_up)
+    assert frame.event == "error"
+    assert frame.id is None
 
 
 @each_report

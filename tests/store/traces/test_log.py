@@ -12,14 +12,13 @@ from tests.store.runs import EVIDENCE, RUN, whole_run
 from quaere.domain.events import RunFinished
 from quaere.domain.report import Report, Sentence
 from quaere.domain.trace import Owner, Source
-from quaere.store.db.database import Database
+from quaere.store.db.database import Database, insert_new
 from quaere.store.db.schema import chat_messages, findings, pages, run_citations, run_events
 from quaere.store.traces.log import (
     add_to_log,
     drop_event,
     drop_orphans,
     fill_answers,
-    insert_new,
     keep_report,
     keep_sources,
     last_report,

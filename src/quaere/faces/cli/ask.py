@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,13 +28,17 @@ from quaere.faces.cli.groups import (
 from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import Format
 from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
+from quaere.synthesize.wording import format_usd
+from quaere.view.layout import columns, counted
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
     from quaere.domain.request import RunRequest
     from quaere.domain.team import Strategy
+    from quaere.plan.forecast import Counts, Dollars, StepForecast
     from quaere.ports.human import Human
     from quaere.runtime.app import App
+    from quaere.runtime.estimate import Estimate
     from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
     from quaere.store.recording.cassette import Recorder
@@ -50,7 +54,6 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    context: typer.Context,
     question: options.QuestionWords,
     *,
     sources: Sources,
@@ -82,32 +85,28 @@ def ask(
     fields["reuse"] = _reuse(reuse=reuse, silent=output.quiet or bool(record or replay))
     asks = _asks(approve_plan=approve_plan, quiet=output.quiet)
     fields |= {"continues": continue_, "approve_plan": asks, "traced": not no_trace}
-    debug = bool(context.obj)
     if dry_run:
-        _foretell(fields, form, debug=debug)
+        _foretell(fields, form)
         return
     tapes = Tapes(record=record, replay=replay)
-    report = _answered(fields, form, output, tapes, debug=debug)
+    report = _answered(fields, form, output, tapes)
     raise typer.Exit(ending(report, strict=strict))
 
 
-def _answered(
-    fields: Mapping[str, object], form: Format, output: Output, tapes: Tapes, *, debug: bool
-) -> Report:
+def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes: Tapes) -> Report:
     """Make the run, deliver its report and return it."""
     approval, traced = bool(fields["approve_plan"]), bool(fields["traced"])
     with (
         journal(output.events) as note,
-        watching(str(fields["question"]), quiet=output.quiet, logging=debug or approval) as watcher,
+        watching(str(fields["question"]), quiet=output.quiet, plain=approval) as watcher,
     ):
         with importing():  # for most of a second, with something to look at already
             from quaere.domain.request import RunRequest
-            from quaere.faces.cli.approval import AtTerminal
             from quaere.faces.cli.environment import Redactor, settle
             from quaere.faces.cli.output import deliver
-            from quaere.faces.cli.running import hand_in, handing_over, run_to_report
+            from quaere.faces.cli.running import AtTerminal, hand_in, handing_over, run_to_report
 
-        settings = settle(debug=debug)
+        settings = settle()
         request = RunRequest.of(**fields)
         with tapes.recording(Redactor(settings)) as recorder:
             beginning = Beginning(
@@ -185,15 +184,76 @@ class Beginning:
         return await app.start(self.request, human=self.human)
 
 
-def _foretell(fields: Mapping[str, object], form: Format, *, debug: bool) -> None:
+def _foretell(fields: Mapping[str, object], form: Format) -> None:
     """Write what the run may take, as JSON or else as text."""
     from quaere.domain.request import RunRequest
     from quaere.faces.cli.environment import in_app, settle
-    from quaere.faces.cli.estimate import told
     from quaere.faces.cli.output import json
 
-    made = in_app(settle(debug=debug), lambda app: app.estimate(RunRequest.of(**fields)))
-    emit(json(made) if form is Format.JSON else told(made))
+    made = in_app(settle(), lambda app: app.estimate(RunRequest.of(**fields)))
+    emit(json(made) if form is Format.JSON else foretold(made))
+
+
+def foretold(made: Estimate) -> str:
+    """Return ``made`` as lines for a person."""
+    return "\n".join(filter(None, _forecast_parts(made))) + "\n"
+
+
+def _forecast_parts(made: Estimate) -> Iterator[str]:
+    said = made.forecast
+    chosen = "" if made.chosen else "; planning may choose another unless --profile is given"
+    yield f"{made.profile} profile{chosen}"
+    if said.steps:
+        heads = ("step", "model", "calls", "tokens in", "tokens out", "cost")
+        yield f"\n{columns([heads, *map(_step_row, said.steps)])}"
+        yield (
+            f"In total: {_between(said.calls)} model calls, {_between(said.tokens)} tokens, "
+            f"{_cost_told(said.cost_usd)}."
+        )
+    else:
+        yield "No model is used: only searches may cost anything."
+    yield (
+        f"Searches: {_between(said.searches)} ({counted(said.queries.high, 'query', 'queries')} "
+        f"at most, each to {', '.join(made.providers)})."
+    )
+    yield f"Pages read: {_between(said.pages)}. Time: at most {said.seconds:g} s."
+    yield from (_unpriced(name, made.budget.max_cost_usd) for name in said.unpriced)
+
+
+def _step_row(step: StepForecast) -> tuple[str, ...]:
+    return (
+        step.step,
+        step.model,
+        _between(step.calls),
+        _between(step.prompt_tokens),
+        _between(step.completion_tokens),
+        _cost_told(step.cost_usd),
+    )
+
+
+def _between(counts: Counts) -> str:
+    low, high = f"{counts.low:,}", f"{counts.high:,}"
+    return low if low == high else f"{low} to {high}"
+
+
+def _cost_told(cost: Dollars | None) -> str:
+    if cost is None:
+        return "price not known"
+    low, high = format_usd(cost.low), format_usd(cost.high)
+    return low if low == high else f"{low} to {high}"
+
+
+def _unpriced(model: str, limit_usd: float | None) -> str:
+    kept = (
+        ""
+        if limit_usd is None
+        else f", so --max-cost {limit_usd:g} would let no call of it be made"
+    )
+    return (
+        f"The price of {model} is not known{kept}. Give it in the JSON file that QUAERE_PRICES "
+        f'names, in dollars for a million tokens: {{"models": {{"{model}": {{"input_usd": 0, '
+        '"output_usd": 0}}}'
+    )
 
 
 def _reuse(*, reuse: bool, silent: bool) -> str:
@@ -219,7 +279,7 @@ def _asked_for(effort: Effort, form: Format, *, approve_plan: bool, recorded: bo
 
 
 def _approved(strategy: Strategy | None) -> Strategy:
-    from quaere.faces.cli.approval import approved
+    from quaere.faces.cli.running import approved
 
     return approved(strategy)
 

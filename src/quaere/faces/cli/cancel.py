@@ -19,7 +19,6 @@ def register(app: typer.Typer) -> None:
 
 
 def cancel(
-    context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run, or its beginning.")],
     *,
     finish: Annotated[
@@ -37,5 +36,5 @@ def cancel(
         asked = await app.run(run)
         await (asked.finish if finish else asked.cancel)()
 
-    in_app(settle(debug=bool(context.obj)), told)
+    in_app(settle(), told)
     emit("Finishing with what has been found.\n" if finish else "Cancelled.\n")

@@ -43,7 +43,6 @@ def register(app: typer.Typer) -> None:
 
 
 def chat(
-    context: typer.Context,
     *,
     sources: Sources,
     answer: Answer,
@@ -60,7 +59,7 @@ def chat(
     with importing():
         from quaere.faces.cli.environment import settle
 
-        settings = settle(debug=bool(context.obj))
+        settings = settle()
     talk = Conversation(settings, fields, quiet=quiet)
     if sys.stdin.isatty():
         say(WELCOME)

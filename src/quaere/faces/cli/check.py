@@ -105,7 +105,6 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    context: typer.Context,
     file: Annotated[
         str,
         typer.Argument(
@@ -151,7 +150,7 @@ def check(
         from quaere.faces.cli.environment import in_app, settle
         from quaere.runtime.check import CheckOptions
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
     cited = cited_text(text)
     if not quiet:
         sentences = counted(len(cited.sentences), "sentence")

@@ -37,16 +37,16 @@ def register(app: typer.Typer) -> None:
     group.command("upgrade", cls=PlainCommand)(upgrade)
 
 
-def check(context: typer.Context) -> None:
+def check() -> None:
     """Check that the tables have the required version; exit with 1 if they do not."""
-    checked = asyncio.run(_checked(_database(context)))
+    checked = asyncio.run(_checked(_database()))
     emit(f"{_told(checked)}\n")
     raise typer.Exit(ExitCode.ANSWERED if checked.good else ExitCode.ERROR)
 
 
-def upgrade(context: typer.Context) -> None:
+def upgrade() -> None:
     """Create the tables, or upgrade them to the required version."""
-    emit(f"{_told(asyncio.run(_upgraded(_database(context))))}\n")
+    emit(f"{_told(asyncio.run(_upgraded(_database())))}\n")
 
 
 async def _checked(database: Database) -> Checked:
@@ -72,9 +72,9 @@ def _told(checked: Checked) -> str:
     )
 
 
-def _database(context: typer.Context) -> Database:
+def _database() -> Database:
     with importing():
         from quaere.faces.cli.environment import settle
         from quaere.runtime.wiring_store import build_database
 
-    return build_database(settle(debug=bool(context.obj)))
+    return build_database(settle())

@@ -25,7 +25,6 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(
-    context: typer.Context,
     *,
     offline: Annotated[
         bool, typer.Option("--offline", help="Do not contact models or search services.")
@@ -44,7 +43,7 @@ def doctor(
         from quaere.runtime.doctor import misconfigured
 
     try:
-        settings = settle(debug=bool(context.obj))
+        settings = settle()
         diagnosis = in_app(settings, lambda app: app.doctor(offline=offline))
     except SettingsError as error:
         diagnosis = misconfigured(error)

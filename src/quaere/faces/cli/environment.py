@@ -1,4 +1,4 @@
-"""Settings and logging of a command, and what it does with an App of these settings."""
+"""Settings and logging of a command, what of them is unusable, and work with an App of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from quaere.errors import SettingsError
-from quaere.faces.cli.terminal import LOG_FORMAT
+from quaere.faces.cli.terminal import DEBUG, LOG_FORMAT, complain
 from quaere.runtime.logs import configure
 from quaere.runtime.settings import Settings, load_settings
 
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+PARTS = ("model", "search", "folder")
+"""What requests need and may name others of."""
 
-def settle(*, debug: bool) -> Settings:
+
+def settle() -> Settings:
     """Return the settings, and configure logging to standard error.
 
     Progress and report say what matters to a person, so nothing is logged unless
@@ -31,7 +34,7 @@ def settle(*, debug: bool) -> Settings:
     settings = load_settings()
     wanted = LOG_FORMAT.get()
     level = logging.CRITICAL
-    if debug:
+    if DEBUG.get():
         level = logging.DEBUG
     elif "log_level" in settings.model_fields_set:
         level = _level(settings.log_level)
@@ -79,3 +82,18 @@ def _level(name: str) -> int:
     if name.upper() not in levels:
         raise SettingsError(f"Invalid QUAERE_LOG_LEVEL {name!r}; use one of {', '.join(levels)}.")
     return levels[name.upper()]
+
+
+async def warn_of_faults(app: App) -> None:
+    """Say which models, search services and folders cannot be used as they are set; ask none.
+
+    It goes to standard error. The server begins all the same: a request may name others.
+    """
+    from quaere.runtime.doctor import CHECKS, diagnose
+
+    checks = {part: CHECKS[part] for part in PARTS}
+    diagnosis = await diagnose(app.resources, offline=True, checks=checks)
+    for found in diagnosis.findings:
+        if not found.sound:
+            named = f"folder {found.name} " if found.part == "folder" else ""
+            complain(f"warning: {named}{found.message}")

@@ -15,7 +15,7 @@ from quaere.errors import QuaereError, UsageError, named
 from quaere.faces.cli.terminal import complain, emit
 
 if TYPE_CHECKING:
-    from quaere.domain.report import Report
+    from quaere.domain.report import Report, RunWarning
 
 
 class ExitCode(IntEnum):
@@ -66,14 +66,19 @@ def _hindrance(report: Report) -> tuple[ExitCode, str] | None:
     """Return what kept the run of ``report`` from searching anything, if something did."""
     if report.queries and all(each.error for each in report.queries):
         return ExitCode.ERROR, _unsearched(report.queries[0].error)
-    empty = [each.message for each in report.warnings if each.kind == "empty"]
-    if empty and set(report.figures.searches) <= {"folder"}:
-        return ExitCode.USAGE, empty[0]
-    if set(report.figures.searches) == {"given"} and _unread(report):
-        why = next((each for each in report.warnings if each.kind == "read"), None)
+    searched = set(report.figures.searches)
+    if searched <= {"folder"} and (empty := _warning(report, "empty")):
+        return ExitCode.USAGE, empty.message
+    if searched == {"given"} and _unread(report):
+        why = _warning(report, "read")
         told = f" {named(why.subject, why.message)}" if why else ""
         return ExitCode.ERROR, f"None of the pages that --url names could be read.{told}"
     return None
+
+
+def _warning(report: Report, kind: str) -> RunWarning | None:
+    """Return the first warning of its ``kind``."""
+    return next((each for each in report.warnings if each.kind == kind), None)
 
 
 def _unread(report: Report) -> bool:

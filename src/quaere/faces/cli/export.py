@@ -21,7 +21,6 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    context: typer.Context,
     trace: TraceId = None,
     *,
     form: options.ReportFormat = None,
@@ -33,12 +32,12 @@ def export(
     if output:
         check_writable(output)
     form = choose_format(form, output)
-    report = asyncio.run(_report(context, trace))
+    report = asyncio.run(_report(trace))
     deliver(report, form, output)
 
 
-async def _report(context: typer.Context, wanted: str | None) -> Report:
-    async with opened(context) as traces:
+async def _report(wanted: str | None) -> Report:
+    async with opened() as traces:
         trace = await found(traces, wanted)
         events = await traces.events(ME, trace.id)
     for event in reversed(events):

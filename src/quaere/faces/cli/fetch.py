@@ -58,7 +58,6 @@ def register(app: typer.Typer) -> None:
 
 
 def fetch(
-    context: typer.Context,
     target: Annotated[str, typer.Argument(metavar="URL", help="A web page or a local file.")],
     *,
     form: options.Form = ShortFormat.TEXT,
@@ -73,7 +72,7 @@ def fetch(
         from quaere.faces.cli.environment import in_app, settle
         from quaere.faces.cli.output import json
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
     url, path = _located(target)
     try:
         fetched = in_app(settings, lambda app: _read(app, url, path))

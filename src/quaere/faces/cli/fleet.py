@@ -33,54 +33,52 @@ def register(app: typer.Typer) -> None:
     group.command("redeliver", cls=PlainCommand, no_args_is_help=True)(redeliver)
 
 
-def status(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:
+def status(*, form: options.Form = ShortFormat.TEXT) -> None:
     """Show the workers, how many runs are waiting, and for how long."""
     from quaere.faces.cli.output import json
 
-    now = _with_fleet(context, lambda fleet, _: fleet.status())
+    now = _with_fleet(lambda fleet, _: fleet.status())
     emit(json(now) if form is ShortFormat.JSON else _told(now))
 
 
-def pause(context: typer.Context) -> None:
+def pause() -> None:
     """Stop the workers from taking further runs; those in progress continue."""
-    _with_fleet(context, lambda fleet, _: fleet.pause())
+    _with_fleet(lambda fleet, _: fleet.pause())
     say("Paused.\n")
 
 
-def resume(context: typer.Context) -> None:
+def resume() -> None:
     """Let the workers take runs again."""
-    _with_fleet(context, lambda fleet, _: fleet.resume())
+    _with_fleet(lambda fleet, _: fleet.resume())
     say("Resumed.\n")
 
 
 def drain(
-    context: typer.Context,
     worker: Annotated[
         str, typer.Argument(metavar="WORKER", help="Name of the worker, as the status shows it.")
     ],
 ) -> None:
     """Have a worker finish the runs that it has, then exit."""
-    _with_fleet(context, lambda fleet, _: fleet.drain(worker))
+    _with_fleet(lambda fleet, _: fleet.drain(worker))
     say("It exits when its runs have ended.\n")
 
 
-def failed(context: typer.Context) -> None:
+def failed() -> None:
     """List the runs that were given up after several attempts, and why."""
-    found = _with_fleet(context, lambda fleet, _: fleet.given_up())
+    found = _with_fleet(lambda fleet, _: fleet.given_up())
     rows = [(run.run_id, run.user, f"{run.at:%Y-%m-%d %H:%M}", run.reason) for run in found]
     emit(columns(rows) or "No run was given up.\n")
 
 
 def requeue(
-    context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN", help="Id of a run that was given up.")],
 ) -> None:
     """Requeue a run that was given up; recorded answers are reused."""
-    _with_fleet(context, lambda _, app: app.requeue(run))
+    _with_fleet(lambda _, app: app.requeue(run))
     say("Queued again.\n")
 
 
-def webhooks(context: typer.Context) -> None:
+def webhooks() -> None:
     """List the webhooks that could not be delivered yet, and why."""
     from urllib.parse import urlsplit
 
@@ -94,23 +92,22 @@ def webhooks(context: typer.Context) -> None:
             f"{each.next_at:%Y-%m-%d %H:%M}" if each.next_at else "given up",
             each.error or "",
         )
-        for each in _with_fleet(context, lambda fleet, _: Webhooks(fleet.database).undelivered())
+        for each in _with_fleet(lambda fleet, _: Webhooks(fleet.database).undelivered())
     ]
     emit(columns(rows) or "All webhooks were delivered.\n")
 
 
 def redeliver(
-    context: typer.Context,
     webhook: Annotated[str, typer.Argument(metavar="WEBHOOK", help="Id of a webhook.")],
 ) -> None:
     """Deliver a webhook again, now."""
     from quaere.store.webhooks import Webhooks
 
-    _with_fleet(context, lambda fleet, _: Webhooks(fleet.database).redeliver(webhook))
+    _with_fleet(lambda fleet, _: Webhooks(fleet.database).redeliver(webhook))
     say("It is delivered with the next round.\n")
 
 
-def _with_fleet(context: typer.Context, work: Callable[[Fleet, App], Awaitable[T]]) -> T:
+def _with_fleet(work: Callable[[Fleet, App], Awaitable[T]]) -> T:
     """Return what ``work`` returns, which has the fleet of the settings, and an App of them."""
     from quaere.faces.cli.environment import in_app, settle
     from quaere.store.fleet import Fleet
@@ -118,7 +115,7 @@ def _with_fleet(context: typer.Context, work: Callable[[Fleet, App], Awaitable[T
     async def worked(app: App) -> T:
         return await work(Fleet(await app.database()), app)
 
-    return in_app(settle(debug=bool(context.obj)), worked)
+    return in_app(settle(), worked)
 
 
 def _told(now: FleetStatus) -> str:

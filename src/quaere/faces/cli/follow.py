@@ -23,10 +23,9 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.errors import QuaereError
-from quaere.faces.cli.terminal import say
+from quaere.faces.cli.terminal import DEBUG, say
 from quaere.synthesize.inert import visible
 from quaere.view.describe import describe
-from quaere.view.reduce import Progress
 
 SILENT = (RunStarted, EvidenceCollected, SentenceDrafted, SentenceWritten, RunFinished, RunFailed)
 """Events that say nothing which the title, another line or the report does not say."""
@@ -46,9 +45,8 @@ class Lines:
         if title:
             self._say(title)
 
-    def show(self, event: Event, progress: Progress) -> None:
+    def show(self, event: Event) -> None:
         """Print ``event``, and its topic."""
-        del progress
         if isinstance(event, IndexProgress) and not self._due(event):
             return
         if isinstance(event, SILENT):
@@ -81,8 +79,8 @@ MAX_TITLE_CHARS = 200
 class Watcher(Protocol):
     """Shows a run while it goes on."""
 
-    def show(self, event: Event, progress: Progress) -> None:
-        """Take in ``event``, which leads to ``progress``."""
+    def show(self, event: Event) -> None:
+        """Take in ``event``, the next one."""
         ...
 
     def aside(self) -> AbstractContextManager[None]:
@@ -97,7 +95,7 @@ class Watcher(Protocol):
 class Nobody:
     """Shows nothing."""
 
-    def show(self, event: Event, progress: Progress) -> None:
+    def show(self, event: Event) -> None:
         """Do nothing."""
 
     def aside(self) -> AbstractContextManager[None]:
@@ -144,25 +142,26 @@ def _forget(event: Event) -> None:
 
 
 @contextmanager
-def watching(title: str, *, quiet: bool, logging: bool = False) -> Generator[Watcher]:
+def watching(title: str, *, quiet: bool, plain: bool = False) -> Generator[Watcher]:
     """Yield what shows a run on standard error, with ``title`` there at once.
 
     Args:
         title: What is about to be done; shown in one line, cut when it is long.
         quiet: Whether to show nothing.
-        logging: Whether log lines go the same way: a live view would be torn by them.
+        plain: Whether to write lines at a terminal, too, as others will write there. The log of
+            ``--debug`` does, and would tear a live view.
     """
     line = " ".join(visible(title[:MAX_TITLE_CHARS]).split())
-    watcher = Nobody() if quiet else _watcher(line, logging=logging)
+    watcher = Nobody() if quiet else _watcher(line, plain=plain or DEBUG.get())
     try:
         yield watcher
     finally:
         watcher.end()
 
 
-def _watcher(title: str, *, logging: bool) -> Watcher:
+def _watcher(title: str, *, plain: bool) -> Watcher:
     live = None
-    if sys.stderr.isatty() and not logging:
+    if sys.stderr.isatty() and not plain:
         from quaere.faces.cli.live import live_view  # rich is for terminals alone
 
         live = live_view(title)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from quaere.domain.events import WarningRaised
+from quaere.domain.events import IndexProgress, WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.domain.value import Value
 from quaere.faces.cli import options
@@ -22,7 +22,6 @@ from quaere.ports.search import Preparable
 from quaere.search.fanout import prepare
 from quaere.synthesize.inert import visible
 from quaere.view.layout import counted
-from quaere.view.reduce import Progress
 
 
 class Broken(Value):
@@ -50,7 +49,6 @@ def register(app: typer.Typer) -> None:
 
 
 def index(
-    context: typer.Context,
     paths: Annotated[
         list[Path], typer.Argument(metavar="PATH", help="Files and folders to index.")
     ],
@@ -63,15 +61,12 @@ def index(
     Only new, changed and deleted files take time. Files that cannot be read are listed with the
     reason and are not an error; the exit code is 1 when nothing could be indexed.
     """
-    debug = bool(context.obj)
     title = f"indexing {', '.join(map(str, paths))}"
-    with watching(title, quiet=quiet, logging=debug) as watcher:
+    with watching(title, quiet=quiet) as watcher:
         with importing():
             from quaere.faces.cli.environment import in_app, settle
 
-        summary = in_app(
-            settle(debug=debug), lambda app: refresh(app.resources.folder(paths), watcher)
-        )
+        summary = in_app(settle(), lambda app: refresh(app.resources.folder(paths), watcher))
     if form is ShortFormat.JSON:
         emit(f"{summary.model_dump_json(indent=2)}\n")
     else:
@@ -82,20 +77,20 @@ def index(
 async def refresh(provider: Preparable, watcher: Watcher) -> Summary:
     """Prepare ``provider`` while ``watcher`` shows its progress, and return a summary."""
     started = monotonic()
-    progress = Progress()
+    indexing: IndexProgress | None = None
     broken: list[Broken] = []
     notes: list[str] = []
     async for event in prepare(provider, "folder", math.inf):
-        progress = progress.after(event)
-        watcher.show(event, progress)
+        watcher.show(event)
         match event:
+            case IndexProgress():
+                indexing = event
             case WarningRaised(warning=RunWarning(subject="", message=message)):
                 notes.append(message)
             case WarningRaised(warning=RunWarning(subject=subject, message=message)):
                 broken.append(Broken(path=subject, reason=message))
             case _:
                 pass
-    indexing = progress.indexing
     return Summary(
         files=indexing.total if indexing else 0,
         passages=indexing.passages if indexing else 0,

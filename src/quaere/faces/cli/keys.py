@@ -102,7 +102,6 @@ def register(app: typer.Typer) -> None:
 
 
 def create(
-    context: typer.Context,
     *,
     name: Annotated[str, typer.Argument(metavar="NAME", help="What the key is for.")],
     user: Annotated[
@@ -146,7 +145,7 @@ def create(
     scopes = USER_RIGHTS if scope is None else frozenset(scope)
 
     async def created() -> Issued | None:
-        async with _opened(context) as keys:
+        async with _opened() as keys:
             if given and await keys.find(given):
                 return None
             key, secret = await keys.create(
@@ -166,14 +165,12 @@ def create(
         emit(f"{issued.secret}\n")
 
 
-def list_(
-    context: typer.Context, *, user: User = None, form: options.Form = ShortFormat.TEXT
-) -> None:
+def list_(*, user: User = None, form: options.Form = ShortFormat.TEXT) -> None:
     """List the keys, latest first, without their secrets."""
     from quaere.faces.cli.output import json
 
     async def listed() -> tuple[ApiKey, ...]:
-        async with _opened(context) as keys:
+        async with _opened() as keys:
             return await keys.list()
 
     found = [key for key in asyncio.run(listed()) if user in (None, key.owner.user)]
@@ -186,26 +183,25 @@ def list_(
 
 
 def revoke(
-    context: typer.Context,
     key: Annotated[str, typer.Argument(metavar="KEY", help="Id or prefix of a key.")],
 ) -> None:
     """Revoke a key for good; it is refused from the next request."""
 
     async def revoked() -> ApiKey:
-        async with _opened(context) as keys:
+        async with _opened() as keys:
             return await keys.revoke(key)
 
     emit(f"Revoked {asyncio.run(revoked()).prefix}.\n")
 
 
 @asynccontextmanager
-async def _opened(context: typer.Context) -> AsyncGenerator[Keys]:
+async def _opened() -> AsyncGenerator[Keys]:
     with importing():
         from quaere.faces.cli.environment import settle
         from quaere.runtime.wiring_store import build_database
         from quaere.store.keys import Keys
 
-    async with build_database(settle(debug=bool(context.obj))) as database:
+    async with build_database(settle()) as database:
         yield Keys(database)
 
 

@@ -50,9 +50,9 @@ class LiveView:
         )
         self._live.start(refresh=True)
 
-    def show(self, event: Event, progress: Progress) -> None:
-        """Take in ``event``, which leads to ``progress``."""
-        del event
+    def show(self, event: Event) -> None:
+        """Take in ``event``, the next one."""
+        progress = self._progress.after(event)
         if self._progress.budget is None and progress.budget is not None:
             self._started = monotonic()
         told = len(progress.written) + len(progress.drafted)

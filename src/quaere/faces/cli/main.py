@@ -19,7 +19,7 @@ from typer.main import get_command
 from quaere.errors import SettingsError
 from quaere.faces import cli
 from quaere.faces.cli.exits import ExitCode, errors_reported, hide_tracebacks
-from quaere.faces.cli.terminal import LOG_FORMAT, emit, settle_streams
+from quaere.faces.cli.terminal import DEBUG, LOG_FORMAT, emit, settle_streams
 from quaere.ports.plugins import in_words, plugin, summaries
 from quaere.runtime.logs import LogFormat
 from quaere.version import __version__
@@ -219,7 +219,7 @@ def _quaere(
     """Deep research whose every sentence can be checked against the page it cites."""
     del version  # answered by its callback
     arguments: tuple[str, ...] = context.obj
-    context.obj = debug
+    DEBUG.set(debug)
     LOG_FORMAT.set(log_format)
     if not debug:
         warnings.simplefilter("ignore")

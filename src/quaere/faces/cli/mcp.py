@@ -48,11 +48,11 @@ def serve(
     with importing():
         from quaere.faces.cli.environment import settle
         from quaere.runtime.app import App
-    settings = settle(debug=bool(context.obj)).model_copy(update=_given(docs, provider, model))
+    settings = settle().model_copy(update=_given(docs, provider, model))
     if find_spec("mcp") is None:
         raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')
     with importing():
-        from quaere.faces.cli.faults import warn_of_faults
+        from quaere.faces.cli.environment import warn_of_faults
         from quaere.faces.mcp.server import serve_stdio
 
     async def run() -> None:

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
     app.command("providers", cls=PlainCommand)(providers)
 
 
-def providers(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) -> None:
+def providers(*, form: options.Form = ShortFormat.TEXT) -> None:
     """List the search services and the settings they need.
 
     A star marks the services that are used by default. The settings are environment variables;
@@ -34,7 +34,7 @@ def providers(context: typer.Context, *, form: options.Form = ShortFormat.TEXT) 
         from quaere.runtime.provider_list import listed_providers
         from quaere.runtime.resources import Resources
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
     listing = listed_providers(Resources(settings))
     emit(json(listing) if form is ShortFormat.JSON else told(listing))
 

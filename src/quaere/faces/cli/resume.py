@@ -34,7 +34,6 @@ def register(app: typer.Typer) -> None:
 
 
 def resume(
-    context: typer.Context,
     run: RunId = None,
     *,
     output: Output,
@@ -47,13 +46,18 @@ def resume(
     """
     with importing():
         from quaere.domain.trace import Owner
-        from quaere.faces.cli.approval import AtTerminal, NobodyThere
         from quaere.faces.cli.environment import settle
         from quaere.faces.cli.output import deliver
-        from quaere.faces.cli.running import hand_in, handing_over, run_to_report
+        from quaere.faces.cli.running import (
+            AtTerminal,
+            NobodyThere,
+            hand_in,
+            handing_over,
+            run_to_report,
+        )
         from quaere.runtime.stored_run import stopped_run
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
     if run is None:
         _list(settings)
         return

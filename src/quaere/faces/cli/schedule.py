@@ -36,7 +36,6 @@ def register(app: typer.Typer) -> None:
 
 
 def add(
-    context: typer.Context,
     timing: Annotated[
         str,
         typer.Argument(
@@ -77,31 +76,30 @@ def add(
     request = RunRequest.of(**fields)
 
     made = in_app(
-        settle(debug=bool(context.obj)),
+        settle(),
         lambda app: add_schedule(app, Owner(), request, times, webhook=webhook),
     )
     emit(f"{made.id}\n")
     say(f"It is first asked at {made.next_at:%Y-%m-%d %H:%M} UTC, if a worker is running.\n")
 
 
-def list_(context: typer.Context) -> None:
+def list_() -> None:
     """List the scheduled questions, with their next times and last runs."""
     from quaere.domain.trace import Owner
 
-    found = _with_schedules(context, lambda schedules: schedules.listed(Owner()))
+    found = _with_schedules(lambda schedules: schedules.listed(Owner()))
     rows = [_row(each) for each in found]
     head = ("schedule", "times", "next (UTC)", "last run", "before it", "question")
     emit(columns([head, *rows]) if rows else "No question is scheduled.\n")
 
 
 def remove(
-    context: typer.Context,
     schedule: Annotated[str, typer.Argument(metavar="SCHEDULE", help="Id of a schedule.")],
 ) -> None:
     """Stop asking a question; its runs stay."""
     from quaere.domain.trace import Owner
 
-    _with_schedules(context, lambda schedules: schedules.remove(Owner(), schedule))
+    _with_schedules(lambda schedules: schedules.remove(Owner(), schedule))
     say("Removed.\n")
 
 
@@ -116,7 +114,7 @@ def _row(each: Schedule) -> tuple[str, ...]:
     )
 
 
-def _with_schedules(context: typer.Context, work: Callable[[Schedules], Awaitable[T]]) -> T:
+def _with_schedules(work: Callable[[Schedules], Awaitable[T]]) -> T:
     """Return what ``work`` returns, which has the schedules in the database of the settings."""
     from quaere.faces.cli.environment import in_app, settle
     from quaere.store.schedules import Schedules
@@ -124,4 +122,4 @@ def _with_schedules(context: typer.Context, work: Callable[[Schedules], Awaitabl
     async def worked(app: App) -> T:
         return await work(Schedules(await app.database()))
 
-    return in_app(settle(debug=bool(context.obj)), worked)
+    return in_app(settle(), worked)

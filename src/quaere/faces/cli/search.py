@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quaere.domain.events import Event
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.follow import Watcher, importing, watching
+from quaere.faces.cli.follow import importing, watching
 from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import complain, emit
 from quaere.synthesize.inert import visible
-from quaere.view.reduce import Progress
 
 if TYPE_CHECKING:
     from quaere.runtime.lookup import FoundHit, SearchResult
@@ -27,7 +24,6 @@ def register(app: typer.Typer) -> None:
 
 
 def search(
-    context: typer.Context,
     text: Annotated[str, typer.Argument(metavar="QUERY", help="What to search for.")],
     *,
     docs: options.Docs = None,
@@ -48,21 +44,20 @@ def search(
     failed.
     """
     query = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    debug = bool(context.obj)
-    with watching(f"searching {query}", quiet=quiet, logging=debug) as watcher:
+    with watching(f"searching {query}", quiet=quiet) as watcher:
         with importing():
             from quaere.errors import named
             from quaere.faces.cli.environment import in_app, settle
             from quaere.faces.cli.output import json
 
         result = in_app(
-            settle(debug=debug),
+            settle(),
             lambda app: app.search(
                 query,
                 docs=docs or (),
                 providers=provider or (),
                 limit=limit,
-                told=_shown_by(watcher),
+                told=watcher.show,
             ),
         )
     for failure in result.failures:
@@ -72,18 +67,6 @@ def search(
             complain(warning.message)
     emit(json(result) if form is ShortFormat.JSON else told(result))
     raise typer.Exit(ExitCode.ERROR if result.all_failed else ExitCode.ANSWERED)
-
-
-def _shown_by(watcher: Watcher) -> Callable[[Event], None]:
-    """Return what lets ``watcher`` show the progress of indexing."""
-    progress = Progress()
-
-    def show(event: Event) -> None:
-        nonlocal progress
-        progress = progress.after(event)
-        watcher.show(event, progress)
-
-    return show
 
 
 def told(result: SearchResult) -> str:

@@ -34,7 +34,6 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    context: typer.Context,
     *,
     host: Annotated[
         str, typer.Option("--host", metavar="HOST", help="Address to listen on.")
@@ -74,7 +73,7 @@ def serve(
     from quaere.faces.cli.environment import settle
     from quaere.index.scan import resolve_roots
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
     if docs:
         settings = settings.model_copy(update={"docs": tuple(path.absolute() for path in docs)})
     try:
@@ -93,10 +92,14 @@ def serve(
     asyncio.run(_look_at_services(settings))
     asyncio.run(_look_at_database(settings))
     with listen(host, port) as opened:
-        shown = f"[{host}]" if ":" in host else host
-        where = f"Quaere answers on http://{shown}:{opened.getsockname()[1]}\n"
+        where = _address(host, opened.getsockname()[1])
         service = make_service(settings, host=host, workers=workers, access=access)
-        serve_on(service, opened, lambda: say(where))
+        serve_on(service, opened, lambda: say(f"Quaere answers on {where}\n"))
+
+
+def _address(host: str, port: int) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}"
 
 
 def _check_access(access: Access, settings: Settings, host: str) -> None:
@@ -129,7 +132,7 @@ def _some_issuer(settings: Settings) -> None:
 
 async def _look_at_services(settings: Settings) -> None:
     """Say which of them cannot be used as they are set."""
-    from quaere.faces.cli.faults import warn_of_faults
+    from quaere.faces.cli.environment import warn_of_faults
     from quaere.runtime.app import App
 
     async with App.open(settings) as app:

@@ -28,7 +28,6 @@ def register(app: typer.Typer) -> None:
 
 
 def submit(
-    context: typer.Context,
     question: options.QuestionWords,
     *,
     sources: Sources,
@@ -69,7 +68,7 @@ def submit(
     from quaere.domain.request import Listener, RunRequest, RunSpec
     from quaere.faces.cli.environment import in_app, settle
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
     fields = request_fields(question_of(question), sources, answer, effort)
     fields |= {"continues": continue_, "reuse": "use" if reuse else "offer"}
     fields["approve_plan"] = False  # nobody waits for what the run may ask

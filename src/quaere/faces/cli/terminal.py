@@ -15,6 +15,8 @@ from quaere.synthesize.inert import visible
 
 LOG_FORMAT: ContextVar[LogFormat | None] = ContextVar("log_format", default=None)
 """What ``--log-format`` asks for in this command."""
+DEBUG: ContextVar[bool] = ContextVar("debug", default=False)
+"""Whether this command was called with ``--debug``."""
 
 
 _BEGUN: ContextVar[float] = ContextVar("begun")

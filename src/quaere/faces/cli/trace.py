@@ -70,7 +70,6 @@ def register(app: typer.Typer) -> None:
 
 
 def list_(
-    context: typer.Context,
     *,
     status: Annotated[
         TraceStatus | None, typer.Option(help="Show only traces with this status.")
@@ -90,7 +89,7 @@ def list_(
     from quaere.faces.cli.output import json
 
     async def listed() -> None:
-        async with opened(context) as traces:
+        async with opened() as traces:
             page = await traces.list_traces(ME, status=status, limit=limit, following=after)
         if form is ShortFormat.JSON:
             emit(json(page))
@@ -102,12 +101,12 @@ def list_(
     asyncio.run(listed())
 
 
-def show(context: typer.Context, trace: TraceId = None) -> None:
+def show(trace: TraceId = None) -> None:
     """Show how a run went: plan, queries, pages, findings, decisions and costs."""
     from quaere.view.story import story
 
     async def shown() -> None:
-        async with opened(context) as traces:
+        async with opened() as traces:
             kept = await found(traces, trace)
             events = await traces.events(ME, kept.id)
             emit(story(kept, events, await traces.sources(ME, kept.id)))
@@ -115,7 +114,7 @@ def show(context: typer.Context, trace: TraceId = None) -> None:
     asyncio.run(shown())
 
 
-def export(context: typer.Context, trace: TraceId = None, *, output: Output = None) -> None:
+def export(trace: TraceId = None, *, output: Output = None) -> None:
     """Export all that is stored about a run, as JSON.
 
     Its trace, events, sources and report.
@@ -127,7 +126,7 @@ def export(context: typer.Context, trace: TraceId = None, *, output: Output = No
         check_writable(output)
 
     async def exported() -> str:
-        async with opened(context) as traces:
+        async with opened() as traces:
             return json(await export_run(traces, ME, (await found(traces, trace)).id))
 
     text = asyncio.run(exported())
@@ -138,7 +137,6 @@ def export(context: typer.Context, trace: TraceId = None, *, output: Output = No
 
 
 def diff(
-    context: typer.Context,
     first: Annotated[str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")],
     second: Annotated[
         str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")
@@ -151,7 +149,7 @@ def diff(
     from quaere.view.diff import Side, compare, side, told
 
     async def compared() -> None:
-        async with opened(context) as traces:
+        async with opened() as traces:
             sides: list[Side] = []
             for wanted in (first, second):
                 kept = await found(traces, wanted)
@@ -163,17 +161,16 @@ def diff(
 
 
 def delete(
-    context: typer.Context,
     trace: Annotated[str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")],
 ) -> None:
     """Delete a trace and everything stored about its run."""
     from quaere.faces.cli.environment import settle
     from quaere.runtime.wiring_store import forget_run
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
 
     async def deleted() -> None:
-        async with opened(context) as traces:
+        async with opened() as traces:
             kept = await found(traces, trace)
             await traces.delete(ME, kept.id)
         forget_run(settings, kept.id)
@@ -182,7 +179,7 @@ def delete(
     asyncio.run(deleted())
 
 
-def prune(context: typer.Context, *, older_than: Age = None, max_size: Size = None) -> None:
+def prune(*, older_than: Age = None, max_size: Size = None) -> None:
     """Delete old traces; those that are pinned stay."""
     from quaere.faces.cli.environment import settle
     from quaere.runtime.wiring_store import forget_run
@@ -191,10 +188,10 @@ def prune(context: typer.Context, *, older_than: Age = None, max_size: Size = No
         raise UsageError("Add --older-than AGE or --max-size MB.")
     age = None if older_than is None else _age(older_than)
     most_bytes = None if max_size is None else int(max_size * MB)
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
 
     async def pruned() -> None:
-        async with opened(context) as traces:
+        async with opened() as traces:
             gone = await traces.prune(ME, age, most_bytes=most_bytes)
         for trace_id in gone:
             forget_run(settings, trace_id)
@@ -204,7 +201,7 @@ def prune(context: typer.Context, *, older_than: Age = None, max_size: Size = No
 
 
 @asynccontextmanager
-async def opened(context: typer.Context) -> AsyncGenerator[Traces]:
+async def opened() -> AsyncGenerator[Traces]:
     """Yield the traces, after importing what commands have written since; warn of what failed.
 
     Raises:
@@ -215,7 +212,7 @@ async def opened(context: typer.Context) -> AsyncGenerator[Traces]:
         from quaere.faces.cli.environment import settle
         from quaere.runtime.wiring_store import open_traces
 
-    async with open_traces(settle(debug=bool(context.obj))) as (traces, problems):
+    async with open_traces(settle()) as (traces, problems):
         for problem in problems:
             complain(f"warning: {problem}")
         yield traces

@@ -28,7 +28,6 @@ def register(app: typer.Typer) -> None:
 
 
 def worker(
-    context: typer.Context,
     *,
     concurrency: Annotated[
         int,
@@ -83,7 +82,7 @@ def worker(
     from quaere.runtime.worker import WorkerPolicy
     from quaere.store.jobs import Jobs
 
-    settings = settle(debug=bool(context.obj))
+    settings = settle()
     logging.getLogger("quaere.runtime.worker").setLevel(logging.INFO)
     policy = WorkerPolicy(concurrency=concurrency, lease_s=lease, per_user=per_user, drain=drain)
     counted = _counted(metrics) if metrics else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
@@ -13,9 +12,8 @@ from starlette.requests import HTTPConnection
 
 from quaere.domain.access import ApiKey, KeyLimits, Right
 from quaere.domain.trace import Owner
-from quaere.faces.server import rates
+from quaere.faces.server.caller_limits import CHAIR, Chair, count_request_of, free
 from quaere.faces.server.context import Context, context_of
-from quaere.faces.server.crowd import CHAIR, Chair, free
 from quaere.faces.server.refused import Refused, unknown
 from quaere.faces.server.signing import Signer
 from quaere.runtime.settings import Access, Settings
@@ -72,7 +70,7 @@ async def _known(connection: HTTPConnection, context: Context) -> Caller:
     if found is None:
         raise unknown()
     if most := found.limits.requests_per_minute:
-        await rates.count(connection, keys.database, found.id, most)
+        await count_request_of(connection, keys.database, found.id, most)
     return Caller(found.owner, frozenset(found.scopes), found.limits, found.id)
 
 
@@ -131,8 +129,3 @@ Running = Annotated[Caller, Depends(with_right(Right.RUN))]
 Checking = Annotated[Caller, Depends(with_right(Right.CHECK))]
 Folding = Annotated[Caller, Depends(with_right(Right.FOLDERS))]
 Administering = Annotated[Caller, Depends(with_right(Right.ADMIN))]
-
-
-def fingerprint(text: str) -> str:
-    """Return what tells one request body from another."""
-    return hashlib.sha256(text.encode()).hexdigest()

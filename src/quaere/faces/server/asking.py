@@ -11,8 +11,9 @@ from pydantic import JsonValue
 from quaere.domain.report import AnswerStatus, Report, RunWarning
 from quaere.domain.request import Listener, ModelChoice, Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Trace, TraceStatus
+from quaere.domain.value import text_hash
 from quaere.errors import TraceConflict, TraceNotFound
-from quaere.faces.server.access import Caller, fingerprint
+from quaere.faces.server.access import Caller
 from quaere.faces.server.context import Context
 from quaere.faces.server.errors import RETRY_S
 from quaere.faces.server.forms import (
@@ -146,7 +147,7 @@ async def accepted_spec(
     if fault := unusable(key):
         raise Refused(HTTPStatus.BAD_REQUEST, "invalid_request", fault)
     kept = await context.request_keys()
-    told = fingerprint(form.model_dump_json(exclude_defaults=True))
+    told = text_hash(form.model_dump_json(exclude_defaults=True))
     run_id = await kept.claim(caller.owner, key, fingerprint=told, run_id=spec.run_id)
     if run_id != spec.run_id:
         traces = await context.app.traces()

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from quaere.faces.server.abandoned import ChatReaders
-from quaere.faces.server.crowd import Crowd
-from quaere.faces.server.feed import Feeds
-from quaere.faces.server.places import Places
+from quaere.faces.server.caller_limits import Crowd
+from quaere.faces.server.feed import ChatReaders, Feeds
 from quaere.runtime.app import App
+from quaere.runtime.redact import Places
 from quaere.runtime.settings import Access
 from quaere.store.request_keys import RequestKeys
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 
 from quaere.domain.events import Event
@@ -181,3 +182,38 @@ def headers(run_id: str = "") -> Mapping[str, str]:
     """Return the headers of a stream: nothing on the way keeps or holds it back."""
     told = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return {**told, RUN_ID: run_id} if run_id else told
+
+
+class ChatReaders:
+    """Who reads the answers of chats in this process."""
+
+    def __init__(self, wait_s: float) -> None:
+        """Give readers ``wait_s`` seconds to come back."""
+        self._wait_s = wait_s
+        self._reading = Counter[str]()
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    @contextmanager
+    def reading(self, run: Run, feeds: Feeds, *, abandons: bool) -> Generator[None]:
+        """Count a reader of ``run``; when the last one leaves it may be ended, if it ``abandons``.
+
+        Readers of its feed count as well.
+        """
+        self._reading[run.id] += 1
+        try:
+            yield
+        finally:
+            self._reading[run.id] -= 1
+            if not self._reading[run.id]:
+                del self._reading[run.id]
+            if abandons:
+                leaving = asyncio.create_task(self._ended_unless_read(run, feeds))
+                self._leaving.add(leaving)
+                leaving.add_done_callback(self._leaving.discard)
+
+    async def _ended_unless_read(self, run: Run, feeds: Feeds) -> None:
+        await asyncio.sleep(self._wait_s)
+        if self._reading[run.id] or feeds.reads(run.id) or feeds.closing.is_set():
+            return
+        with suppress(QuaereError):  # it is over, or somebody has deleted it
+            await run.cancel()

@@ -1,8 +1,9 @@
-"""The HTTP application: an App and its routes, with the workers that make its runs."""
+"""The HTTP application: an App, its routes and what documents them, and the workers of its runs."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -10,19 +11,20 @@ from typing import TYPE_CHECKING, cast
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from prometheus_client import CollectorRegistry
+from pydantic import JsonValue, TypeAdapter
+from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from quaere.domain.events import Event, RunEvent
 from quaere.errors import QuaereError
 from quaere.faces.server import errors
-from quaere.faces.server.abandoned import ChatReaders
+from quaere.faces.server.caller_limits import RateHeaders
 from quaere.faces.server.context import Context
-from quaere.faces.server.feed import Feeds, Framed
+from quaere.faces.server.feed import ChatReaders, Feeds, Framed
 from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
-from quaere.faces.server.openapi import describe, operation_id
-from quaere.faces.server.places import Places
-from quaere.faces.server.rates import RateHeaders
 from quaere.faces.server.routes import (
     about,
     agents,
@@ -39,7 +41,6 @@ from quaere.faces.server.routes import (
     runs,
     schedules,
     session,
-    sharing,
     sockets,
     tools,
     webhooks,
@@ -47,12 +48,12 @@ from quaere.faces.server.routes import (
 from quaere.faces.server.routes.mcp import McpEndpoint
 from quaere.faces.server.signing import signer
 from quaere.faces.server.telemetry import Observed, ServerMetrics
-from quaere.faces.wire.frames import sse
-from quaere.faces.wire.native import event_frame
+from quaere.faces.wire.frames import event_frame, sse
 from quaere.resilience.timing import end
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
+from quaere.runtime.redact import Places
 from quaere.runtime.resources import cache_folder
 from quaere.runtime.retention import keep_within
 from quaere.runtime.schedules import ask_scheduled
@@ -73,15 +74,26 @@ EXPOSED_HEADERS = (
     *("X-Request-Id", "X-Quaere-Run-Id", "X-Quaere-Conversation-Id", "Location", "Retry-After"),
     *("RateLimit", "RateLimit-Policy"),
 )
-ROUTED = (
-    *(legacy, runs, sharing, sockets, chat, folders, checks, session, about, tools),
-    *(schedules, webhooks, operating, data, health, openai_chat, openai_responses, agents),
+ROUTERS = (
+    *(legacy.router, runs.router, runs.shared_router, sockets.router, chat.router, folders.router),
+    *(checks.router, session.router, about.router, tools.router, schedules.router),
+    *(webhooks.router, operating.router, data.router, health.router, openai_chat.router),
+    *(openai_responses.router, agents.router),
 )
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
 A run is begun by `POST /v1/runs` and followed by its events, which any number of readers can take
 up again at any place. Everything that a caller sees is their own: what belongs to others does not
 exist for them."""
+
+JSON, PROBLEM, STREAM = "application/json", "application/problem+json", "text/event-stream"
+SENT_EVENT: dict[str, JsonValue] = {
+    "type": "object",
+    "title": "ServerSentEvent",
+    "properties": {name: {"type": "string"} for name in ("event", "id", "data")},
+}
+"""What each server-sent event has; ``data`` is JSON."""
+_DOCUMENT: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -196,8 +208,8 @@ def make_service(
     )
     service.state.stop, service.state.failed = process.stop, None
     errors.install(service)
-    for module in ROUTED:
-        service.include_router(module.router)
+    for router in ROUTERS:
+        service.include_router(router)
     service.router.routes.append(Route("/mcp", process.endpoint))
     describe(service)
     service.add_middleware(RateHeaders)
@@ -240,3 +252,56 @@ def places_of_settings(settings: Settings) -> Places:
         ("cache-of-the-service", cache_folder(settings)),
     ]
     return Places(named, [data_folder(settings) / "folders"])
+
+
+def operation_id(route: APIRoute) -> str:
+    """Return the name of an operation, such as ``runs_create``, by which clients call it."""
+    return f"{route.tags[0]}_{route.name}" if route.tags else route.name
+
+
+def document(service: FastAPI) -> dict[str, JsonValue]:
+    """Return the document of ``service``, OpenAPI 3.1."""
+    made = get_openapi(
+        title=service.title,
+        version=service.version,
+        description=service.description,
+        routes=service.routes,
+        license_info=service.license_info,
+        tags=service.openapi_tags,
+    )
+    made["components"]["securitySchemes"] = {
+        "key": {"type": "http", "scheme": "bearer", "description": "An API key, `qk_...`."},
+        "session": {"type": "apiKey", "in": "cookie", "name": "quaere_session"},
+    }
+    made["security"] = [{"key": []}, {"session": []}, {}]
+    for methods in made["paths"].values():
+        for operation in methods.values():
+            for status, response in operation["responses"].items():
+                _correct(status, response.get("content", {}))
+    return _DOCUMENT.validate_python(made)
+
+
+def _correct(status: str, content: dict[str, JsonValue]) -> None:
+    """Name the media types that FastAPI cannot know of in the ``content`` of a response."""
+    if status[:1] in {"4", "5"} and JSON in content:
+        told = json.dumps(content[JSON])
+        if told.endswith('/Problem"}}'):
+            content[PROBLEM] = content.pop(JSON)
+        else:  # that of another protocol, before which ours may refuse
+            content[PROBLEM] = {"schema": {"$ref": "#/components/schemas/Problem"}}
+    if STREAM in content:
+        content[STREAM] = {"schema": SENT_EVENT}
+
+
+def describe(service: FastAPI) -> None:
+    """Let ``service`` show its document at ``/openapi.json``."""
+
+    def made() -> dict[str, JsonValue]:
+        service.openapi_schema = service.openapi_schema or document(service)
+        return service.openapi_schema
+
+    async def openapi_json() -> JSONResponse:
+        return JSONResponse(await asyncio.to_thread(made))  # a second of work, once
+
+    service.openapi = made
+    service.add_api_route("/openapi.json", openapi_json, include_in_schema=False)

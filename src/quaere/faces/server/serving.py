@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import sys
 from collections.abc import Callable
 from types import FrameType
 
@@ -17,10 +16,6 @@ from quaere.runtime.process import keep_responsive
 
 STOPS_S = 8
 """How long requests are given to end when the server stops."""
-SWITCH_S = 0.0005
-"""How long a thread computes while another one waits for the interpreter. A statement of SQLite
-waits for it a few times: with Python's 5 ms, transactions of runs that are made queue up behind
-one another for a third of a second."""
 
 
 def _nobody() -> None:
@@ -110,7 +105,6 @@ def serve(service: FastAPI, opened: socket.socket, ready: Callable[[], None] = _
     Raises:
         QuaereError: when it cannot begin.
     """
-    sys.setswitchinterval(SWITCH_S)
     try:
         Server(config(service), service.state.stop, ready).run(sockets=[opened])
     except SystemExit:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing
 from functools import partial
 from http import HTTPStatus
 
@@ -12,15 +13,16 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from quaere.domain.events import RUN_EVENT, Event, Phase, RunEvent, RunFailed, RunFinished
 from quaere.domain.trace import ENDED, Trace, TraceStatus
-from quaere.errors import QuaereError
+from quaere.errors import QuaereError, RunCancelled
+from quaere.faces.server.caller_limits import Chair, chair_of
 from quaere.faces.server.context import Context
-from quaere.faces.server.crowd import Chair, chair_of
-from quaere.faces.server.feed import headers
+from quaere.faces.server.feed import PING_S, headers
 from quaere.faces.server.guard import leave
 from quaere.faces.server.refused import Refused
-from quaere.faces.wire.frames import PING, sse
-from quaere.faces.wire.native import ended, failed, queued
+from quaere.faces.wire.frames import PING, Form, Frame, ended, failed, queued, sse
+from quaere.resilience.thread import computed
 from quaere.runtime.run import Run
 from quaere.store.jobs import Jobs
 
@@ -157,3 +159,87 @@ def place_of(connection: HTTPConnection, after: int | None) -> int:
     if given.isascii() and given.isdigit() and len(given) <= 9:
         return int(given)
     return 0
+
+
+def _every(frame: Frame) -> bool:
+    del frame
+    return True
+
+
+async def translated(
+    context: Context,
+    run: Run,
+    form: Form,
+    wanted: Callable[[Frame], bool] = _every,
+) -> AsyncGenerator[bytes]:
+    """Yield ``run`` from its beginning in ``form``, and pings, to the end of the run.
+
+    Ends early when the process stops.
+
+    Args:
+        context: What the process shares.
+        run: What is streamed.
+        form: Takes the events; begun for this stream.
+        wanted: Whether a frame is sent; those that a client has already are not.
+    """
+    closing = asyncio.create_task(context.feeds.closing.wait())
+    async with aclosing(told(context, run)) as events:
+        coming = asyncio.ensure_future(anext(events, None))
+        try:
+            while not closing.done():
+                await asyncio.wait({coming, closing}, timeout=PING_S, return_when="FIRST_COMPLETED")
+                if not coming.done():
+                    yield PING
+                    continue
+                event = coming.result()
+                if event is None:
+                    return
+                if data := b"".join(sse(each) for each in form.frames(event) if wanted(each)):
+                    yield data
+                coming = asyncio.ensure_future(anext(events, None))
+        finally:
+            for task in (coming, closing):
+                task.cancel()
+            await asyncio.gather(coming, closing, return_exceptions=True)
+
+
+async def told(context: Context, run: Run) -> AsyncGenerator[RunEvent]:
+    """Yield the events of ``run`` without paths of this machine, as they come.
+
+    The last one is always an end: where the log has none, because the run was cancelled or its
+    worker could not go on, it is made up from the trace.
+    """
+    last: RunEvent | None = None
+    try:
+        async for event in run.events():
+            last = await computed(partial(masked, context, event))
+            yield last
+        if not isinstance(last, RunFinished | RunFailed):
+            traces = await context.app.traces()
+            yield ended_without(await traces.get_trace(run.owner, run.id))
+    except QuaereError as error:
+        yield _failed(run.id, error.type, context.places.masked(error.message), error.retryable)
+
+
+def masked(context: Context, event: Event) -> RunEvent:
+    """Return ``event`` with ids of folders in place of their paths."""
+    return RUN_EVENT.validate_json(context.places.masked(event.model_dump_json()))
+
+
+def ended_without(trace: Trace) -> RunFailed:
+    """Return the end of a run that is over and whose log does not say so."""
+    if trace.status is TraceStatus.CANCELLED:
+        error = RunCancelled(f"The run {trace.id} was cancelled.")
+    else:
+        error = QuaereError(trace.error_message or f"The run {trace.id} has no report.")
+    return _failed(trace.id, error.type, error.message, error.retryable)
+
+
+def _failed(run_id: str, kind: str, message: str, retryable: bool) -> RunFailed:
+    return RunFailed(
+        run_id=run_id,
+        phase=Phase.FINALIZING,
+        error_type=kind,
+        message=message,
+        retryable=retryable,
+    )

@@ -25,13 +25,13 @@ from quaere.faces.wire.bodies import (
     checklist_body,
     cited_body,
     outcome_body,
+    progress_line,
     total_usage,
 )
 from quaere.faces.wire.cited import source_links
 from quaere.faces.wire.frames import DONE, Frame
 from quaere.faces.wire.openai_chat import usage_body
 from quaere.faces.wire.openai_responses import CANCELLED
-from quaere.faces.wire.progress import progress_line
 
 HEADERS = MappingProxyType({"x-vercel-ai-ui-message-stream": "v1"})
 """Of every answer in this form: clients look for them."""

@@ -1,4 +1,4 @@
-"""Parts of a run as JSON objects, as several forms have them."""
+"""Parts of a run as JSON objects and lines of progress, as several forms have them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,43 @@ from functools import reduce
 
 from pydantic import JsonValue
 
-from quaere.domain.events import SearchFinished, SourceRead
+from quaere.domain.events import (
+    Evaluated,
+    Event,
+    IndexProgress,
+    InquiryAnswered,
+    InquiryRaised,
+    PhaseStarted,
+    PlanMade,
+    SearchFinished,
+    SourceRead,
+    Verified,
+    WarningRaised,
+)
 from quaere.domain.model import ModelCall, Usage
 from quaere.domain.question import Checklist
 from quaere.domain.report import Citation, Report
 from quaere.faces.wire.cited import verdict_on
+from quaere.synthesize.inert import plain
+from quaere.view.describe import describe
 
 Body = dict[str, JsonValue]
 
 _OF_SEARCH = {"query", "provider", "hits", "fresh", "seconds", "error", "topic"}
 _OF_PAGE = {"url", "title", "status", "passages", "seconds", "reason", "topic"}
+
+_TOLD = (
+    PhaseStarted,
+    IndexProgress,
+    PlanMade,
+    SearchFinished,
+    SourceRead,
+    Evaluated,
+    Verified,
+    InquiryRaised,
+    InquiryAnswered,
+    WarningRaised,
+)
 
 
 def checklist_body(checklist: Checklist) -> list[JsonValue]:
@@ -73,3 +100,16 @@ def _sum(one: Usage, other: Usage) -> Usage:
         reasoning_tokens=one.reasoning_tokens + other.reasoning_tokens,
         estimated=one.estimated or other.estimated,
     )
+
+
+def progress_line(event: Event) -> str:
+    """Return what there is to tell of ``event``, inert; empty where that is nothing.
+
+    The answer and the end of the run have no line. Clients render the lines as Markdown: a title
+    can neither become a link nor load a picture.
+    """
+    if not isinstance(event, _TOLD):
+        return ""
+    line = plain(describe(event))
+    topic = plain(event.topic)
+    return f"{topic}: {line}" if topic else line[:1].upper() + line[1:]

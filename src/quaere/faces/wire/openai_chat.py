@@ -16,10 +16,9 @@ from quaere.domain.events import Event, RunFailed, RunFinished, RunStarted
 from quaere.domain.model import Usage
 from quaere.domain.report import Citation, Report
 from quaere.faces.wire.answer import Answer
-from quaere.faces.wire.bodies import Body, outcome_body, total_usage
+from quaere.faces.wire.bodies import Body, outcome_body, progress_line, total_usage
 from quaere.faces.wire.cited import closing_list, source_links
 from quaere.faces.wire.frames import DONE, Frame
-from quaere.faces.wire.progress import progress_line
 
 
 class Sources(StrEnum):

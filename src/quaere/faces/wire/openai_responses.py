@@ -21,11 +21,10 @@ from quaere.domain.events import (
 from quaere.domain.model import Usage
 from quaere.domain.report import Report
 from quaere.faces.wire.answer import Answer
-from quaere.faces.wire.bodies import Body, outcome_body, total_usage
+from quaere.faces.wire.bodies import Body, outcome_body, progress_line, total_usage
 from quaere.faces.wire.cited import closing_list
 from quaere.faces.wire.frames import Frame
 from quaere.faces.wire.openai_chat import Sources, url_citations
-from quaere.faces.wire.progress import progress_line
 from quaere.view.describe import READABLE
 
 CANCELLED = "run_cancelled"

@@ -26,7 +26,7 @@ from quaere.evidence.score import rank, rank_priors
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
-from quaere.graphs.similarity import compare
+from quaere.graphs.reasoning import compare
 from quaere.graphs.state import LoopState
 from quaere.graphs.views import bearing, told_of
 from quaere.resilience.thread import computed, in_slices

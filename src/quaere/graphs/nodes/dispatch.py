@@ -9,7 +9,7 @@ from quaere.domain.report import Degradation
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.messages import ToolAnswer, ToolCall, acknowledged, answered, conducts
-from quaere.graphs.similarity import compare
+from quaere.graphs.reasoning import compare
 from quaere.graphs.state import SupervisorState
 from quaere.plan.delegation import Refusal, screen
 from quaere.plan.topics import Similarity, meant_similarity, pairs_to_compare, topic_similarity

@@ -220,29 +220,48 @@ def _review(state: LoopState, context: RunContext) -> Review:
 def _next_queries(
     state: LoopState, reflection: Reflection, context: RunContext, *, allowance: int
 ) -> tuple[Query, ...]:
-    """Return what to ask next, and of which kinds of source.
+    """Return what to ask next, and of which kinds of source."""
+    is_first = state["spend"].iterations == 0
+    choose = _after_first_look if is_first else _after_later_round
+    chosen = choose(state, reflection, context, allowance)
+    return split(aimed(chosen, reflection.target_source_types), context.kinds)[:allowance]
 
-    After the first look the plan's queries come first, without those that it has made needless;
-    a run of two loops, such as a brief one, asks three queries at least unless it has found what it
+
+def _after_first_look(
+    state: LoopState, reflection: Reflection, context: RunContext, allowance: int
+) -> Sequence[Query]:
+    """Return the plan's queries, without those that the first look has made needless, then others.
+
+    A run of two loops, such as a brief one, asks three queries at least unless it has found what it
     needs (R2.2), and so does one whose first search has failed, which may be asked again; with more
     loops, better ones follow from what is found.
-    Where a model proposes only what was asked already, the question is asked with what is missing.
-    What of the plan had no place in the split of a round is proposed again in the next.
     """
-    planned = plan_of(state).queries
-    asked = [outcome.query for outcome in state["outcomes"] if not outcome.error]
-    open_ = needed(planned, reflection.checklist)
-    if state["spend"].iterations == 0:
-        is_short = state["budget"].max_iters <= SHORT_LOOPS and not context.delegated
-        least = LEAST_PLANNED - len(asked) if is_short or not asked else 1
-        proposed = (*open_, *reflection.queries)
-        chosen = first_round(planned, proposed, asked, allowance=allowance, least=least)
-    else:
-        put_off = open_ if is_split(context.kinds) else ()
-        chosen = admit((*reflection.queries, *put_off), asked, allowance=allowance)
-        if reflection.queries and not chosen and state["calls"] and allowance:
-            chosen = with_gap(state["question"].full_text, reflection.gaps, asked)
-    return split(aimed(chosen, reflection.target_source_types), context.kinds)[:allowance]
+    planned, asked = plan_of(state).queries, _asked(state)
+    is_short = state["budget"].max_iters <= SHORT_LOOPS and not context.delegated
+    least = LEAST_PLANNED - len(asked) if is_short or not asked else 1
+    proposed = (*needed(planned, reflection.checklist), *reflection.queries)
+    return first_round(planned, proposed, asked, allowance=allowance, least=least)
+
+
+def _after_later_round(
+    state: LoopState, reflection: Reflection, context: RunContext, allowance: int
+) -> Sequence[Query]:
+    """Return the queries of ``reflection``, then what of the plan had no place in a split round.
+
+    Where a model proposes only what was asked already, the question is asked with what is missing.
+    """
+    asked = _asked(state)
+    open_ = needed(plan_of(state).queries, reflection.checklist)
+    put_off = open_ if is_split(context.kinds) else ()
+    chosen = admit((*reflection.queries, *put_off), asked, allowance=allowance)
+    if reflection.queries and not chosen and state["calls"] and allowance:
+        return with_gap(state["question"].full_text, reflection.gaps, asked)
+    return chosen
+
+
+def _asked(state: LoopState) -> Sequence[Query]:
+    """Return the queries that were answered."""
+    return [outcome.query for outcome in state["outcomes"] if not outcome.error]
 
 
 def _step(state: LoopState, reflection: Reflection, review: Review, elapsed: float) -> Step:

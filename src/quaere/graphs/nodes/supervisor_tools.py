@@ -11,13 +11,12 @@ from quaere.domain.events import Evaluated, EvidenceCollected, Phase, PlanMade
 from quaere.domain.question import ItemStatus
 from quaere.domain.team import Topic
 from quaere.domain.verdict import Stop
-from quaere.graphs.carrying import for_whole, is_whole, wants_no_more
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Command, Runtime, Update
 from quaere.graphs.messages import ToolAnswer, ToolCall, answered, conducts, stopped, unanswered
-from quaere.graphs.researchers import Finding, send_out
+from quaere.graphs.researchers import Finding, for_whole, is_whole, send_out, wants_no_more
 from quaere.graphs.rounds import (
     Round,
     broken_off,

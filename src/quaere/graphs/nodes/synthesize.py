@@ -12,8 +12,7 @@ from quaere.errors import ReasonError
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
-from quaere.graphs.reasoning import contract, reasoned
-from quaere.graphs.similarity import compare
+from quaere.graphs.reasoning import compare, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
 from quaere.graphs.views import plan_of, shown, stop_reason, words_wanted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from quaere.domain.events import Phase, Verified
 from quaere.domain.evidence import Conflict, Evidence
@@ -18,8 +18,7 @@ from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.grounds import verified
 from quaere.graphs.nodes.synthesize import assignment_of
-from quaere.graphs.reasoning import Reasoned, attempt, reasoned
-from quaere.graphs.similarity import compare
+from quaere.graphs.reasoning import Reasoned, attempt, compare, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import event_of, inspection_of, take_outcomes
 from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
@@ -171,7 +170,7 @@ async def _weighed_by_meaning(
     """Return ``found`` with what an embedder tells of sentences that words leave in doubt."""
     weights = weights_for(context.embedder.name) if context.embedder else None
     asked = embedder_pairs(found, pool) if weights else {}
-    pairs = [pair for texts in asked.values() for pair in texts]
+    pairs = list(chain.from_iterable(asked.values()))
     compared = await compare(pairs, state, context)
     if weights is None or compared.cosines is None:
         return found, compared.degradations
@@ -202,7 +201,7 @@ async def _entailed(
     if model is None or not claims:
         return found, ()
     asked = await computed(lambda: {i: premises(claim, pool) for i, claim in claims.items()})
-    pairs = [pair for each in asked.values() for pair in each]
+    pairs = list(chain.from_iterable(asked.values()))
     within_s = _open_for_entailment(state, context, told)
     telling = model.entail(pairs, context.meter, within_s=within_s)
     try:

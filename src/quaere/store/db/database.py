@@ -12,7 +12,7 @@ import copy
 import hashlib
 import logging
 import sqlite3
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,6 +24,7 @@ from sqlalchemy import (
     Connection,
     Executable,
     RowMapping,
+    Table,
     event,
     func,
     inspect,
@@ -165,7 +166,7 @@ class Database:
         Raises:
             StoreUnavailable: when the connection is lost.
         """
-        from quaere.store.db import postgres  # noqa: PLC0415 - SQLite goes without psycopg
+        from quaere.store.db import postgres
 
         try:
             async with aclosing(postgres.notices(self._url, channel)) as notices:
@@ -309,6 +310,19 @@ class Database:
         return connection
 
 
+async def insert_new(
+    connection: AsyncConnection, table: Table, rows: Sequence[Mapping[str, object]]
+) -> None:
+    """Insert ``rows``, except those whose key exists."""
+    if not rows:
+        return
+    if connection.dialect.name == "sqlite":  # each takes long to import, and one is enough
+        from sqlalchemy.dialects.sqlite import insert as insert_or_not
+    else:
+        from sqlalchemy.dialects.postgresql import insert as insert_or_not
+    await connection.execute(insert_or_not(table).on_conflict_do_nothing(), rows)
+
+
 async def database_time(connection: AsyncConnection) -> datetime:
     """Return the time of the database; for SQLite, of this machine."""
     if connection.dialect.name == "sqlite":
@@ -387,7 +401,7 @@ def _engine(url: URL, busy_s: float) -> AsyncEngine:
             event.listen(engine.sync_engine, "connect", sqlite.configuring(busy_s))
             event.listen(engine.sync_engine, "begin", _begin)
             return engine
-        from quaere.store.db import postgres  # noqa: PLC0415 - SQLite goes without psycopg
+        from quaere.store.db import postgres
 
         engine = create_async_engine(url, connect_args=postgres.options(url))
         postgres.watch(engine.sync_engine)

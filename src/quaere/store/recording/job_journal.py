@@ -12,11 +12,10 @@ from pydantic import ValidationError
 from sqlalchemy import select
 
 from quaere.errors import StoreError, StoreUnavailable, UsageError
-from quaere.store.db.database import Database
+from quaere.store.db.database import Database, insert_new
 from quaere.store.db.schema import run_answers
 from quaere.store.jobs import Job, count_anew, fenced
 from quaere.store.recording.entries import RECORDED, Recorded
-from quaere.store.traces.log import insert_new
 
 WAITS_S = (0.2, 1.0, 5.0, 10.0, 20.0)
 """How long it is waited before an answer is written again, while the database is not to be had.

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import RowMapping, Table, and_, delete, func, insert, select, text, update
+from sqlalchemy import RowMapping, and_, delete, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.conversation import ChatRole
@@ -15,6 +15,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.report import Report
 from quaere.domain.trace import Source
 from quaere.domain.value import text_hash
+from quaere.store.db.database import insert_new
 from quaere.store.db.schema import (
     chat_messages,
     findings,
@@ -53,19 +54,6 @@ async def add_to_log(
     for event in events:
         if isinstance(event, RunFinished):
             await keep_report(connection, run_id, event.report)
-
-
-async def insert_new(
-    connection: AsyncConnection, table: Table, rows: Sequence[Mapping[str, object]]
-) -> None:
-    """Insert ``rows``, except those whose key exists."""
-    if not rows:
-        return
-    if connection.dialect.name == "sqlite":  # each takes long to import, and one is enough
-        from sqlalchemy.dialects.sqlite import insert as insert_or_not
-    else:
-        from sqlalchemy.dialects.postgresql import insert as insert_or_not
-    await connection.execute(insert_or_not(table).on_conflict_do_nothing(), rows)
 
 
 async def keep_sources(connection: AsyncConnection, run_id: str, sources: Sequence[Source]) -> None:

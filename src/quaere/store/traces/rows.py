@@ -31,24 +31,13 @@ from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import encodable
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
-from quaere.store.db.database import Database
+from quaere.store.db.database import Database, insert_new
 from quaere.store.db.schema import owned_row, owner_is, tool_traces
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
-from quaere.store.traces.log import insert_new
 from quaere.text.sanitize import quoted
 
 MAX_LISTED = 200
 """Rows of a page of a list at most."""
-
-
-def of(owner: Owner) -> ColumnElement[bool]:
-    """Return the condition that a trace is the owner's."""
-    return owner_is(tool_traces, owner)
-
-
-def named(owner: Owner, trace_id: str) -> ColumnElement[bool]:
-    """Return the condition that a trace is the owner's and has that id."""
-    return owned_row(tool_traces, owner, trace_id)
 
 
 EXACT = select(tool_traces).where(
@@ -67,10 +56,10 @@ def exactly(owner: Owner, trace_id: str) -> Mapping[str, str | None]:
 
 def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
     """Return what selects the trace with that id, first, and those whose id begins with it."""
-    found = named(owner, trace_id)
+    found = owned_row(tool_traces, owner, trace_id)
     if is_prefix(trace_id):
         begins = func.substr(tool_traces.c.id, 1, len(trace_id)) == trace_id
-        found = or_(found, and_(of(owner), begins))
+        found = or_(found, and_(owner_is(tool_traces, owner), begins))
     shortest = (func.length(tool_traces.c.id), tool_traces.c.id)
     return select(tool_traces).where(found).order_by(*shortest).limit(MAX_CANDIDATES + 1)
 
@@ -189,7 +178,7 @@ async def locked(connection: AsyncConnection, owner: Owner, trace_id: str) -> Tr
     Raises:
         TraceNotFound: when ``owner`` has no such trace.
     """
-    wanted = select(tool_traces).where(named(owner, trace_id)).with_for_update()
+    wanted = select(tool_traces).where(owned_row(tool_traces, owner, trace_id)).with_for_update()
     row = (await connection.execute(wanted)).mappings().one_or_none()
     if row is None:
         raise TraceNotFound(f"There is no trace {quoted(trace_id)}.")

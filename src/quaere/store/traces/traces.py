@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
-from sqlalchemy import and_, select, true, update
+from sqlalchemy import and_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import Unpack
 
@@ -20,7 +20,7 @@ from quaere.domain.report import AnswerStatus, EarlierRun
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.store.db.database import Database
-from quaere.store.db.schema import run_events, tool_traces
+from quaere.store.db.schema import owned_row, owner_is, run_events, tool_traces
 from quaere.store.run_id import is_run_id, resolve_run_id
 from quaere.store.traces.log import (
     add_to_log,
@@ -39,8 +39,6 @@ from quaere.store.traces.rows import (
     following,
     locked,
     matching,
-    named,
-    of,
     page,
     tags_of,
     trace_of,
@@ -240,7 +238,7 @@ class Traces:
             UsageError: when ``following`` is not a cursor.
             StoreError: when the database cannot be used.
         """
-        wanted = select(tool_traces).where(of(owner), *matching(only))
+        wanted = select(tool_traces).where(owner_is(tool_traces, owner), *matching(only))
         order = (tool_traces.c.created_at, tool_traces.c.id)
         rows, beyond = await page(self.database, wanted, order, limit=limit, after=following)
         return TraceList(traces=tuple(map(trace_of, rows)), following=beyond)
@@ -256,7 +254,7 @@ class Traces:
         columns = tool_traces.c
         wanted = (
             select(columns.id, columns.input_params, columns.completed_at, columns.created_at)
-            .where(of(owner), columns.tool_name == TOOL)
+            .where(owner_is(tool_traces, owner), columns.tool_name == TOOL)
             .where(columns.status == str(TraceStatus.COMPLETED))
             .where(columns.result["status"].as_string().is_distinct_from(AnswerStatus.NO_EVIDENCE))
             .order_by(columns.created_at.desc(), columns.id.desc())
@@ -344,7 +342,7 @@ class Traces:
             StoreError: when it cannot be deleted.
         """
         async with self.database.write() as connection:
-            if not await delete_traces(connection, named(owner, trace_id)):
+            if not await delete_traces(connection, owned_row(tool_traces, owner, trace_id)):
                 raise TraceNotFound(f"There is no trace {quoted(trace_id)}.")
 
     async def prune(
@@ -367,7 +365,7 @@ class Traces:
         Raises:
             StoreError: when they cannot be deleted.
         """
-        mine = true() if owner is None else of(owner)
+        mine = owner_is(tool_traces, owner)
         async with self.database.write() as connection:
             gone: list[str] = []
             if older_than is not None:

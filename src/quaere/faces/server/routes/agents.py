@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated
 
@@ -26,9 +26,7 @@ from quaere.faces.server.openai_forms import (
     texts_of,
 )
 from quaere.faces.server.refused import Refused
-from quaere.faces.server.stream import EventStream
-from quaere.faces.server.translated import translated
-from quaere.faces.wire import frames
+from quaere.faces.server.stream import EventStream, translated
 from quaere.faces.wire.ai_sdk import HEADERS, UiMessageStream
 from quaere.runtime.run import Run
 
@@ -98,7 +96,7 @@ async def ag_ui(form: AgUiForm, context: Shared, caller: Running) -> EventStream
     asked = OpenAiForm(model=props.model, quaere=props.quaere)
     stream = AgUiStream(form.thread_id, form.run_id)
     run = await _begun(context, caller, asked, messages, asks=True)
-    return _streamed(context, caller, run, stream)
+    return EventStream(translated(context, run, stream), headers(run.id))
 
 
 @router.post("/v1/ui/messages", response_class=Response, responses=STREAM)
@@ -109,7 +107,8 @@ async def ui_messages(form: UiForm, context: Shared, caller: Running) -> EventSt
         _check_text(each)
     messages = [Message(each.role, _text(each)) for each in form.messages]
     run = await _begun(context, caller, asked, messages)
-    return _streamed(context, caller, run, UiMessageStream(), HEADERS)
+    told = {**headers(run.id), **HEADERS}
+    return EventStream(translated(context, run, UiMessageStream()), told)
 
 
 def _check_text(message: UiMessage) -> None:
@@ -133,14 +132,3 @@ async def _begun(
 ) -> Run:
     caller.chair.check()
     return await begun(context, caller, asked, messages, asks=asks)
-
-
-def _streamed(
-    context: Context,
-    caller: Caller,
-    run: Run,
-    stream: frames.Form,
-    also: Mapping[str, str] = {},
-) -> EventStream:
-    told = translated(context, caller.owner, run, stream)
-    return EventStream(told, {**headers(run.id), **also})

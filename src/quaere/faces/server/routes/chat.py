@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from http import HTTPStatus
 from typing import Annotated, Literal
 
@@ -11,21 +11,15 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field, StringConstraints
 
 from quaere.domain.conversation import ChatRole, ConversationList, NewMessage, StoredConversation
-from quaere.domain.events import RUN_EVENT
 from quaere.domain.precedence import Mode
-from quaere.domain.trace import ENDED, Trace
-from quaere.errors import QuaereError, RunCancelled
 from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.asking import accepted
 from quaere.faces.server.context import Context, Shared
-from quaere.faces.server.feed import PING_S, headers
+from quaere.faces.server.feed import headers
 from quaere.faces.server.forms import MAX_TURNS, FolderIds, Form, Names, Question, RunForm
 from quaere.faces.server.routes.legacy import Key
-from quaere.faces.server.stream import EventStream
+from quaere.faces.server.stream import EventStream, translated
 from quaere.faces.wire.chat import ChatStream
-from quaere.faces.wire.chat_events import StreamError, StreamEventError
-from quaere.faces.wire.frames import PING, Frame, sse
-from quaere.resilience.timing import end
 from quaere.runtime.redact import privacy_of
 from quaere.runtime.run import Run
 from quaere.store.conversations import Conversations
@@ -95,7 +89,7 @@ async def message(form: MessageForm, context: Shared, caller: Running, key: Key 
         await talks.add(caller.owner, talk_id, [said, answer])
     run = await context.app.run_of(trace, caller.owner)
     told = {**headers(trace.id), "X-Quaere-Conversation-Id": talk_id}
-    return EventStream(_frames(context, trace, run, abandons=form.mode == "chat"), told)
+    return EventStream(_frames(context, run, abandons=form.mode == "chat"), told)
 
 
 @router.get("/conversations")
@@ -139,59 +133,9 @@ async def conversations_of(context: Context) -> Conversations:
     return Conversations(await context.app.database(), privacy_of(context.app.settings))
 
 
-async def _frames(
-    context: Context, trace: Trace, run: Run, *, abandons: bool
-) -> AsyncGenerator[bytes]:
+async def _frames(context: Context, run: Run, *, abandons: bool) -> AsyncGenerator[bytes]:
     """Yield the answer of ``run`` as the chat API tells it."""
     with context.chats.reading(run, context.feeds, abandons=abandons):
-        async for frame in _with_pings(_told(context, trace, run), context.feeds.closing):
-            yield frame
-
-
-async def _told(context: Context, trace: Trace, run: Run) -> AsyncGenerator[bytes]:
-    chat, last = ChatStream(), None
-    try:
-        async for event in run.events():
-            last = RUN_EVENT.validate_json(context.places.masked(event.model_dump_json()))
-            for frame in chat.frames(last):
-                yield sse(frame)
-        now = await (await context.app.traces()).get_trace(run.owner, trace.id)
-        if now.status in ENDED and (
-            last is None or last.type not in {"run_finished", "run_failed"}
-        ):
-            yield _failure(RunCancelled(now.error_message or "The run was cancelled."))
-    except QuaereError as error:
-        yield _failure(error, context.places.masked(error.message))
-
-
-def _failure(error: QuaereError, message: str = "") -> bytes:
-    told = StreamError(type=error.type, message=message or error.message, retryable=error.retryable)
-    event = StreamEventError(error=told)
-    return sse(Frame(event.model_dump(mode="json"), event=event.type))
-
-
-async def _with_pings(
-    frames: AsyncGenerator[bytes], closing: asyncio.Event
-) -> AsyncGenerator[bytes]:
-    """Yield ``frames``, and a ping whenever none has come for a while; end with ``closing``."""
-    stopped = asyncio.create_task(closing.wait())
-    coming = asyncio.create_task(anext(frames, None))
-    try:
-        while True:
-            done, _ = await asyncio.wait(
-                {coming, stopped}, timeout=PING_S, return_when=asyncio.FIRST_COMPLETED
-            )
-            if stopped in done:
-                return
-            if coming not in done:
-                yield PING
-                continue
-            frame = coming.result()
-            if frame is None:
-                return
-            yield frame
-            coming = asyncio.create_task(anext(frames, None))
-    finally:
-        for task in (stopped, coming):
-            await end(task)
-        await frames.aclose()
+        async with aclosing(translated(context, run, ChatStream())) as frames:
+            async for frame in frames:
+                yield frame

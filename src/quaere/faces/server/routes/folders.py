@@ -17,8 +17,7 @@ from quaere.faces.server.context import Shared
 from quaere.faces.server.feed import headers
 from quaere.faces.server.forms import Form
 from quaere.faces.server.stream import EventStream
-from quaere.faces.wire.frames import Frame, sse
-from quaere.faces.wire.native import failed
+from quaere.faces.wire.frames import Frame, failed, sse
 from quaere.runtime.folders import Folder, FolderFile, FolderFiles, IndexStep
 
 router = APIRouter(prefix="/v1/folders", tags=["folders"])

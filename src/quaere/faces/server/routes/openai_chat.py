@@ -9,11 +9,10 @@ from pydantic import BaseModel, JsonValue
 from starlette.responses import JSONResponse
 
 from quaere.domain.events import RunFailed, RunFinished
-from quaere.domain.trace import Owner
 from quaere.faces.server.access import Reading, Running
-from quaere.faces.server.chores import chore_answer
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.feed import RUN_ID, headers
+from quaere.faces.server.messages import chore_answer
 from quaere.faces.server.openai_forms import (
     ERRORS,
     MODELS,
@@ -26,8 +25,7 @@ from quaere.faces.server.openai_forms import (
     texts_of,
 )
 from quaere.faces.server.refused import Refused
-from quaere.faces.server.stream import EventStream
-from quaere.faces.server.translated import told, translated
+from quaere.faces.server.stream import EventStream, told, translated
 from quaere.faces.wire.openai_chat import (
     ChatCompletionStream,
     ChatOptions,
@@ -102,20 +100,20 @@ async def chat_completions(form: ChatForm, context: Shared, caller: Running) -> 
     )
     stream = ChatCompletionStream(options)
     if form.stream:
-        return EventStream(translated(context, caller.owner, run, stream), headers(run.id))
-    completion = await _completed(context, caller.owner, run, stream)
+        return EventStream(translated(context, run, stream), headers(run.id))
+    completion = await _completed(context, run, stream)
     return JSONResponse(completion, headers={RUN_ID: run.id})
 
 
 async def _completed(
-    context: Context, owner: Owner, run: Run, stream: ChatCompletionStream
+    context: Context, run: Run, stream: ChatCompletionStream
 ) -> dict[str, JsonValue]:
     """Wait for the end of ``run`` and return its completion.
 
     Raises:
         Refused: when it came to no report.
     """
-    async for event in told(context, owner, run):
+    async for event in told(context, run):
         for _ in stream.frames(event):
             continue
         if isinstance(event, RunFinished):

@@ -34,8 +34,7 @@ from quaere.faces.server.openai_forms import (
     run_form_of,
     texts_of,
 )
-from quaere.faces.server.stream import EventStream
-from quaere.faces.server.translated import ended_without, masked, told, translated
+from quaere.faces.server.stream import EventStream, ended_without, masked, told, translated
 from quaere.faces.wire.bodies import Body
 from quaere.faces.wire.frames import Frame
 from quaere.faces.wire.openai_chat import Sources
@@ -82,7 +81,7 @@ async def create(form: ResponseForm, context: Shared, caller: Running) -> Respon
         return await _answered(context, caller.owner, trace)
     stream = _begun(trace)
     run = await context.app.run_of(trace, caller.owner)
-    async for event in told(context, caller.owner, run):
+    async for event in told(context, run):
         for _ in stream.frames(event):
             continue
     return JSONResponse(stream.response, headers={RUN_ID: trace.id})
@@ -138,7 +137,7 @@ async def _end(context: Context, owner: Owner, trace: Trace) -> None:
         await run.cancel()
     except TraceConflict:
         return
-    async for _ in told(context, owner, run):
+    async for _ in told(context, run):
         continue
 
 
@@ -209,7 +208,7 @@ async def _streamed(context: Context, owner: Owner, trace: Trace, after: int) ->
         number = "" if isinstance(frame.data, str) else frame.data["sequence_number"]
         return isinstance(number, int) and number > after
 
-    frames = translated(context, owner, run, _begun(trace), wanted)
+    frames = translated(context, run, _begun(trace), wanted)
     return EventStream(frames, headers(trace.id))
 
 

@@ -1,4 +1,4 @@
-"""Runs: begun, listed, followed, steered, labelled, exported and deleted."""
+"""Runs: begun, listed, followed, steered, labelled, exported, shared and deleted."""
 
 from __future__ import annotations
 
@@ -45,6 +45,8 @@ from quaere.view.diff import Comparison, compare, side
 from quaere.view.trace_graph import TraceGraph, trace_graph
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"])
+shared_router = APIRouter(prefix="/v1/shared", tags=["runs"])
+"""Reports that their owners have shared, for everybody who has the link."""
 
 After = Annotated[int | None, Query(ge=0, le=1_000_000, description="Number of the last event.")]
 EVENTS: dict[int | str, dict[str, object]] = {
@@ -267,3 +269,14 @@ async def report_of(context: Context, owner: Owner, run_id: str) -> Report:
     if trace.status is not TraceStatus.COMPLETED:
         raise unreported(trace, f"The run {trace.id} has no report")
     return await masked_report(context, await context.app.run_of(trace, owner))
+
+
+@shared_router.get("/{link}", response_class=Response, responses=answers())
+async def shared(link: str, context: Shared, form: Format = ExportForm.JSON) -> Response:
+    """Return a report that was shared, in one of the export forms."""
+    nonce = context.signer.nonce_of(link) if context.app.settings.sharing else None
+    if nonce is None:
+        raise TraceNotFound("There is no such report, or it is no longer shared.")
+    trace = await (await context.app.traces()).shared(nonce)
+    owner = Owner(user=trace.user_id, org=trace.org_id)
+    return await exported(await report_of(context, owner, trace.id), form)

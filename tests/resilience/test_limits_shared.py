@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.resilience.fake_time import FakeTime
 
 from quaere.errors import StoreUnavailable
-from quaere.resilience.shared_limit import AWAY_S, LATE_S, TOGETHER, SharedRateLimit, Turn, Turns
+from quaere.resilience.limits import AWAY_S, LATE_S, TOGETHER, SharedRateLimit, Turn, Turns
 from quaere.resilience.timing import Timing
 
 pytestmark = pytest.mark.anyio

@@ -12,9 +12,8 @@ from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import AnswerForm, Checklist, Question
 from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import NextAction, Reflection
-from quaere.graphs.carrying import carried_answer, for_whole, is_whole, wants_no_more
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.researchers import Finding
+from quaere.graphs.researchers import Finding, carried_answer, for_whole, is_whole, wants_no_more
 from quaere.graphs.state import SupervisorState, initial_state, supervisor_state
 
 LAST = Delegation(topics=(PLAIN,), last=True)

@@ -1,4 +1,4 @@
-"""How many streams one user may have open."""
+"""How many streams one user may have open, and what each answer tells of a key's minute."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.issuing import client_of, issued
 from tests.faces.server.served import QUESTION, served
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
-from quaere.faces.server.crowd import MOST_STREAMS
+from quaere.faces.server.caller_limits import MOST_STREAMS, RateHeaders
 from quaere.runtime.settings import Access
+from quaere.store.quotas import WINDOW_S
 
 PATIENCE_S = 60.0
 ASKED = [{"role": "user", "content": QUESTION}]
@@ -28,6 +30,21 @@ STREAMED: dict[str, dict[str, object]] = {
     "/v1/ui/messages": {"messages": [{"id": "1", "role": "user", "parts": PARTS}]},
 }
 """What begins a run and streams it."""
+
+POSTED = {
+    "/run": {"question": QUESTION, "stream": True},
+    "/v1/chat/messages": {"message": QUESTION},
+    "/v1/chat/completions": {
+        "model": "quaere",
+        "stream": True,
+        "messages": [{"role": "user", "content": QUESTION}],
+    },
+    "/v1/responses": {"model": "quaere", "stream": True, "input": QUESTION},
+    "/v1/ui/messages": {
+        "messages": [{"id": "1", "role": "user", "parts": [{"type": "text", "text": QUESTION}]}]
+    },
+}
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
@@ -86,21 +103,6 @@ def test_a_user_has_so_many_streams_and_others_have_their_own(
         assert streams_again(client, run["events_url"])
 
 
-POSTED = {
-    "/run": {"question": QUESTION, "stream": True},
-    "/v1/chat/messages": {"message": QUESTION},
-    "/v1/chat/completions": {
-        "model": "quaere",
-        "stream": True,
-        "messages": [{"role": "user", "content": QUESTION}],
-    },
-    "/v1/responses": {"model": "quaere", "stream": True, "input": QUESTION},
-    "/v1/ui/messages": {
-        "messages": [{"id": "1", "role": "user", "parts": [{"type": "text", "text": QUESTION}]}]
-    },
-}
-
-
 def test_streams_end_when_their_key_is_revoked(crowded: tuple[str, str, str]) -> None:
     url, ann, bob = crowded
     with client_of(url, ann) as client, client_of(url, bob) as other, ExitStack() as streams:
@@ -131,3 +133,37 @@ def streams_again(client: httpx.Client, path: str) -> bool:
             if answer.status_code == 200:
                 return True
     return False
+
+
+async def answered(scope: Scope) -> list[Message]:
+    """Return what a client gets of an answer with one header."""
+    sent: list[Message] = []
+
+    async def layer(scope: Scope, receive: Receive, send: Send) -> None:
+        del scope, receive
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"a", b"b")]})
+        await send({"type": "http.response.body", "body": b"x"})
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await RateHeaders(layer)(scope, receive, send)
+    return sent
+
+
+async def test_a_counted_request_is_told_its_limit_and_what_is_left() -> None:
+    start, body = await answered({"type": "http", "quaere.rate_limit": (60, 59, 42)})
+    assert dict(start["headers"]) == {
+        b"a": b"b",
+        b"ratelimit-policy": f'"requests";q=60;w={WINDOW_S}'.encode(),
+        b"ratelimit": b'"requests";r=59;t=42',
+    }
+    assert body == {"type": "http.response.body", "body": b"x"}
+
+
+async def test_a_request_that_is_not_counted_is_told_nothing() -> None:
+    start, _ = await answered({"type": "http"})
+    assert start["headers"] == [(b"a", b"b")]

@@ -1,4 +1,9 @@
-"""Who has streams open in one process: how many a user may have, and how long a key lasts."""
+"""What one caller may take of a server: streams at a time, and requests a minute.
+
+Streams are counted in one process, and end when the key that they were opened with does. Requests
+are counted over all; the headers that tell of them are those of
+draft-ietf-httpapi-ratelimit-headers-10.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +16,16 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import cast
 
-from starlette.types import Scope
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quaere.domain.trace import Owner
-from quaere.errors import QuaereError
+from quaere.errors import QuaereError, QuotaExceeded
 from quaere.faces.server.refused import Refused
 from quaere.store.db.database import Database
 from quaere.store.keys import Keys
+from quaere.store.quotas import WINDOW_S, count_request
 
 MOST_STREAMS = 200
 """Of one user. A page has one or two, a program one a run; a process holds some thousands."""
@@ -27,6 +35,8 @@ CHAIR = "quaere.chair"
 """Of a scope: the `Chair` of the caller."""
 
 logger = logging.getLogger(__name__)
+
+_SCOPE = "quaere.rate_limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +115,40 @@ def free() -> Chair:
 def chair_of(scope: Scope) -> Chair:
     """Return the right of the caller to one more stream."""
     return cast("Chair | None", scope.get(CHAIR)) or free()
+
+
+async def count_request_of(
+    connection: HTTPConnection, database: Database, key: str, most: int
+) -> None:
+    """Count a request by the key of that id, which may make ``most`` a minute.
+
+    Raises:
+        QuotaExceeded: when it has made as many; with the seconds until it may again.
+        StoreError: when the database cannot be used.
+    """
+    counted = await count_request(database, key, most)
+    connection.scope[_SCOPE] = (most, counted.left, counted.reset_s)
+    if not counted.allowed:
+        message = f"This key allows {most} requests a minute."
+        raise QuotaExceeded(message, retry_after=max(1.0, counted.reset_s))
+
+
+class RateHeaders:
+    """Tells clients with each answer what is left of their minute."""
+
+    def __init__(self, inner: ASGIApp) -> None:
+        """Add to the answers of ``inner``."""
+        self._inner = inner
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start" and (rate := scope.get(_SCOPE)):
+                most, left, reset_s = rate
+                headers = MutableHeaders(scope=message)
+                headers["RateLimit-Policy"] = f'"requests";q={most};w={WINDOW_S}'
+                headers["RateLimit"] = f'"requests";r={left};t={reset_s}'
+            await send(message)
+
+        await self._inner(scope, receive, told)

@@ -13,7 +13,7 @@ from quaere.domain.budget import Limits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.request import RunRequest
 from quaere.errors import SettingsError, UsageError
-from quaere.faces.cli.estimate import told
+from quaere.faces.cli.ask import foretold
 from quaere.plan.forecast import Counts
 from quaere.runtime.estimate import Estimate, estimate
 from quaere.runtime.resources import Resources
@@ -80,7 +80,7 @@ def test_without_a_model_only_searches_cost(settings: Settings) -> None:
     made = estimated(settings)
     assert made.providers == DEFAULT_PROVIDERS
     assert made.forecast.searches == Counts(low=7, high=70)
-    text = told(made)
+    text = foretold(made)
     assert "No model is used: only searches may cost anything." in text
     assert "$" not in text
     named = Settings(cache_dir=settings.cache_dir, model=MODEL)
@@ -102,16 +102,18 @@ def test_every_step_is_estimated_by_its_own_model(settings: Settings) -> None:
 def test_a_price_that_nobody_knows_is_asked_for(settings: Settings) -> None:
     made = estimated(settings, models={"general": UNPRICED})
     assert made.forecast.cost_usd is None
-    text = told(made)
+    text = foretold(made)
     assert f"The price of {UNPRICED} is not known. Give it in the JSON file" in text
     assert "QUAERE_PRICES" in text
     assert "no call of it" not in text
-    limited = told(estimated(settings, models={"general": UNPRICED}, limits={"max_cost_usd": 0.5}))
+    limited = foretold(
+        estimated(settings, models={"general": UNPRICED}, limits={"max_cost_usd": 0.5})
+    )
     assert "so --max-cost 0.5 would let no call of it be made" in limited
 
 
 def test_the_file_that_is_told_of_gives_the_price(settings: Settings, tmp_path: Path) -> None:
-    line = told(estimated(settings, models={"general": UNPRICED})).splitlines()[-1]
+    line = foretold(estimated(settings, models={"general": UNPRICED})).splitlines()[-1]
     form = json.loads(line[line.index("{") :])
     form["models"][UNPRICED]["output_usd"] = 2.0
     (tmp_path / "prices.json").write_text(json.dumps(form))

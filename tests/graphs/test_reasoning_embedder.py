@@ -16,7 +16,7 @@ from quaere.domain.profile import ProfileName
 from quaere.domain.report import Support
 from quaere.domain.team import Delegation
 from quaere.errors import ModelRejected, ModelTimeout
-from quaere.graphs.similarity import SHARE
+from quaere.graphs.reasoning import EMBEDDING_SHARE
 from quaere.testing import ScriptedEmbedder, ScriptedModel
 from quaere.testing.doubles import Answer, Likeness
 
@@ -150,7 +150,7 @@ async def test_an_embedder_that_hangs_costs_a_share_of_the_time() -> None:
 
     asked = replace(thinking(ScriptedModel(LOOSE)), embedder=Hanging(near))
     run = await told(asked, max_execution_time_s=10)
-    assert run.seconds < 10 * (SHARE + 0.5)
+    assert run.seconds < 10 * (EMBEDDING_SHARE + 0.5)
     assert [d.step for d in run.report.degradations] == ["embed"]
 
 

@@ -13,8 +13,8 @@ from tests.store.runs import PASSAGES, RUN, failed_run, whole_run
 from quaere.domain.events import Event
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError
-from quaere.runtime import event_writer
-from quaere.runtime.event_writer import EventWriter
+from quaere.runtime import recorder
+from quaere.runtime.recorder import EventWriter
 from quaere.store.db.database import Database
 from quaere.store.traces.privacy import Kept, Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
@@ -113,7 +113,7 @@ async def test_what_comes_during_a_transaction_is_kept_in_the_next(place: Place)
 async def test_nothing_is_gathered_after_the_last_event(
     place: Place, monkeypatch: pytest.MonkeyPatch, run: list[Event]
 ) -> None:
-    monkeypatch.setattr(event_writer, "GATHERS_S", ALL_DAY_S)
+    monkeypatch.setattr(recorder, "GATHERS_S", ALL_DAY_S)
     async with place.writer() as writer:
         for kept in kept_of(run)[:-1]:
             writer.add(kept)
@@ -127,7 +127,7 @@ async def test_nothing_is_gathered_after_the_last_event(
 async def test_who_leaves_does_not_wait_for_more_to_gather(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_writer, "GATHERS_S", ALL_DAY_S)
+    monkeypatch.setattr(recorder, "GATHERS_S", ALL_DAY_S)
     async with asyncio.timeout(20), place.writer() as writer:
         writer.add(kept_of(whole_run())[0])
     assert place.told == whole_run()[:1]

@@ -8,9 +8,16 @@ import pytest
 from tests.resilience.fake_time import FakeTime
 
 from quaere.errors import CircuitOpen, SearchError, StoreError, UsageError
-from quaere.resilience import shared_breaker
-from quaere.resilience.breaker import Breaker, BreakerPolicy, CircuitState
-from quaere.resilience.shared_breaker import AWAY_S, LOOK_S, SharedBreakers
+from quaere.resilience import breaker
+from quaere.resilience.breaker import (
+    AWAY_S,
+    LOOK_S,
+    Breaker,
+    BreakerPolicy,
+    CircuitState,
+    OpenHints,
+    SharedBreakers,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -173,7 +180,7 @@ async def test_what_was_told_before_the_database_went_away_is_forgotten(board: B
 async def test_a_database_that_does_not_answer_is_not_waited_for(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_breaker, "WAITS_S", 0.01)
+    monkeypatch.setattr(breaker, "WAITS_S", 0.01)
     board.hangs = True
     process = Process(board)
     assert await process.call() == "found"
@@ -201,7 +208,7 @@ async def test_what_is_the_callers_own_fault_is_passed_on_and_told_to_nobody(boa
     assert board.told == []
 
 
-def _given(board: Board) -> shared_breaker.OpenHints:
+def _given(board: Board) -> OpenHints:
     async def hints() -> Board:
         return board
 
