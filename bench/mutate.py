@@ -540,10 +540,13 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, help="start no further mutants after this time")
     parser.add_argument("--json", type=Path, help="write the results to this file")
     options = parser.parse_args()
+    os.environ.pop("PYTHONPATH", None)  # it would come before the copy, and no mutant would be run
     if options.again:
         chosen = survivors_in(options.again)
     else:
         chosen = chosen_at_random(options.count, options.seed, options.only, options.rooms)
+    if not chosen:
+        parser.error("there is nothing to judge: no such module, or no survivor in the file")
     print(f"{len(chosen)} mutations", flush=True)
     results = judge_all(chosen, options.jobs, options.last_stage, options.minutes)
     print_summary(results)
