@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, cast
 
-from quaere.text.entities import declares_entities
+from quaere.text.sanitize import declares_entities
 
 
 class Element(Protocol):
