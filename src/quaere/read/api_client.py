@@ -24,8 +24,13 @@ from quaere.errors import (
     SettingsError,
 )
 from quaere.read.guard import Allowed, ReadPolicy, Refused, judge, policy_for
-from quaere.read.headers import USER_AGENT, retry_after_s
-from quaere.read.transport import HttpRequest, HttpResponse, HttpTransport
+from quaere.read.transport import (
+    USER_AGENT,
+    HttpRequest,
+    HttpResponse,
+    HttpTransport,
+    retry_after_s,
+)
 from quaere.resilience.thread import computed
 
 MAX_ANSWER_BYTES = 5_000_000

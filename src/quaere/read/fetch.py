@@ -14,11 +14,18 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.formats import Format
 from quaere.read.guard import PUBLIC_WEB, Allowed, ReadPolicy, Refused, judge
-from quaere.read.headers import USER_AGENT, retry_after_s
 from quaere.read.http_cache import HttpCache
 from quaere.read.robots import Robots
 from quaere.read.sniff import sniff
-from quaere.read.transport import Hedge, HttpRequest, HttpResponse, HttpTransport, Names
+from quaere.read.transport import (
+    USER_AGENT,
+    Hedge,
+    HttpRequest,
+    HttpResponse,
+    HttpTransport,
+    Names,
+    retry_after_s,
+)
 from quaere.resilience.limits import ConcurrencyLimit
 from quaere.resilience.retry import RetryBudget, RetryPolicy, retry
 
