@@ -24,7 +24,7 @@ _BLOCK_NAMES = (
     " fieldset figcaption figure footer form header hgroup hr html legend list main nav ol p pre"
     " quote search section summary table tbody tfoot thead ul"
 )
-_SKIPPED = frozenset(_SKIPPED_NAMES.split())
+_SKIPPED = frozenset({"", *_SKIPPED_NAMES.split()})
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _ITEMS = frozenset({"li", "item"})
 _ROWS = frozenset({"tr", "row"})
@@ -62,7 +62,7 @@ class _Writer:
     def write(self, element: Element, *, verbatim: bool = False) -> None:
         """Write ``element`` and what is in it, but not what follows it."""
         name = local_name(element)
-        if not name or name in _SKIPPED:
+        if name in _SKIPPED:
             return
         if name in _LINE_ENDS:
             self._inline.append("\n")
@@ -71,11 +71,7 @@ class _Writer:
         elif (prefix := _prefix(element, name)) is None:
             self._write_inside(element, verbatim=verbatim or name in _VERBATIM)
         else:
-            self._end_block()
-            self._prefix = prefix or self._prefix
-            self._write_inside(element, verbatim=verbatim or name in _VERBATIM)
-            self._end_block()
-            self._prefix = "" if prefix else self._prefix
+            self._write_block(element, prefix, verbatim=verbatim or name in _VERBATIM)
 
     def finish(self) -> list[str]:
         """Return all blocks."""
@@ -93,6 +89,13 @@ class _Writer:
                 words = self._prefix + words.replace("\n", " ")
             self._blocks.append(words)
             self._prefix = ""
+
+    def _write_block(self, element: Element, prefix: str, *, verbatim: bool) -> None:
+        self._end_block()
+        self._prefix = prefix or self._prefix
+        self._write_inside(element, verbatim=verbatim)
+        self._end_block()
+        self._prefix = "" if prefix else self._prefix
 
     def _write_row(self, row: Element) -> None:
         """Write a row as one block, or its cells as blocks of their own where they are pages."""

@@ -237,20 +237,25 @@ def _told_title(about: Mapping[str, str]) -> str:
 
 def _shown_title(document: PdfDocument) -> str:
     """Return what is printed largest on the first page; empty when that is not a line of words."""
-    try:
-        text_page = cast("_TextPage", document[0].get_textpage())
-        letters = [
-            (text_page.get_text_range(index, 1), _height(text_page, index))
-            for index in range(min(text_page.count_chars(), _TITLE_CHARS))
-        ]
-    except (PdfiumError, IndexError):
-        return ""
+    letters = _first_letters(document)
     largest = max((height for letter, height in letters if letter.strip()), default=0)
     headline = dropwhile(lambda letter: letter[1] < largest, letters)
     headline = takewhile(lambda letter: letter[1] == largest or not letter[0].strip(), headline)
     title = clean_line("".join(letter or " " for letter, _ in headline))
     is_title = len(_TITLE_WORD.findall(title)) in _TITLE_WORDS and not _NO_TITLE.fullmatch(title)
     return title if is_title else ""
+
+
+def _first_letters(document: PdfDocument) -> list[tuple[str, int]]:
+    """Return the letters with which the first page begins, each with its height."""
+    try:
+        text_page = cast("_TextPage", document[0].get_textpage())
+        return [
+            (text_page.get_text_range(index, 1), _height(text_page, index))
+            for index in range(min(text_page.count_chars(), _TITLE_CHARS))
+        ]
+    except (PdfiumError, IndexError):
+        return []
 
 
 def _height(text_page: _TextPage, index: int) -> int:

@@ -75,7 +75,7 @@ class _Workbook:
         self._formats = self._read_formats()
         self._left = MOST_CELLS
         settings = next(iter(self._all(_WORKBOOK, "workbookPr")), None)
-        counted = attribute(settings, "date1904") if settings is not None else ""
+        counted = attribute(settings, "date1904")
         self._since_1904 = counted in {"1", "true"}
 
     def _all(self, name: str, tag: str) -> list[Element]:
@@ -292,6 +292,8 @@ _PLACES = re.compile(r"[0#?]")
 _EPOCH, _EPOCH_OF_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 - of no zone
 _MOST_DAYS = 2_958_465
 """The last day that a spreadsheet knows, in the year 9999."""
+_OF_DATES, _OF_TIMES = frozenset("yd"), frozenset("hs")
+"""Letters of the codes of dates, and of times."""
 _DIGITS = ".15g"
 """A number has no more digits that mean anything."""
 
@@ -319,13 +321,13 @@ class CellFormat:
 
     @cached_property
     def _shown(self) -> _Shown:
-        is_date = "y" in self._plain or "d" in self._plain
-        is_time = "h" in self._plain or "s" in self._plain or "[h" in self.code.lower()
-        if is_date:
+        is_span = "[h" in self.code.lower()
+        is_time = is_span or not _OF_TIMES.isdisjoint(self._plain)
+        if not _OF_DATES.isdisjoint(self._plain):
             return _Shown.MOMENT if is_time else _Shown.DATE
-        if is_time:
-            return _Shown.SPAN if "[h" in self.code.lower() else _Shown.TIME
-        return _Shown.NUMBER
+        if is_span:
+            return _Shown.SPAN
+        return _Shown.TIME if is_time else _Shown.NUMBER
 
     def shown(self, value: float, *, since_1904: bool = False) -> str:
         """Return ``value`` as a reader of the sheet sees it; dates are told year first.
@@ -363,8 +365,7 @@ class CellFormat:
     def _with_currency(self, digits: str) -> str:
         code = self.code.partition(";")[0]
         found = _CURRENCY.search(code)
-        sign = (found[1] or found[2] or "").strip() if found else ""
-        if not found or not sign:
+        if not found or not (sign := (found[1] or found[2] or "").strip()):
             return digits
         figure = _PLACES.search(code)
         leads = figure is None or found.start() < figure.start()
