@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock
@@ -26,6 +26,7 @@ from quaere.index.inverted_index import InvertedIndex, InvertedIndexError
 from quaere.index.refresh import Refresh
 from quaere.index.scan import describe, resolve_roots
 from quaere.index.whole_tables import MOST_ROWS, Record, page_of_records, tables_of, too_large
+from quaere.ports.search import Progress
 
 CORRUPTION_ERRORS = (sqlite3.Error, zlib.error, InvertedIndexError, ValueError, TypeError)
 """Raised by reading a corrupted index; the last two when its values are invalid."""
@@ -187,9 +188,6 @@ TABLES, LOOKED_AT = 8, 30
 # A refresh may remove a passage between finding it and fetching it, but not time and again.
 _ATTEMPTS = 3
 
-Progress = Callable[[int, int, int], None]
-"""Called with files done, files in total and passages, from the working thread."""
-
 
 def _ignore(done: int, total: int, passages: int) -> None:
     """Ignore progress."""
@@ -220,6 +218,8 @@ class FolderIndex:
         lock_wait_s: float = LOCK_WAIT_S,
     ) -> list[RunWarning]:
         """Bring the index up to date and return what could not be read, and why.
+
+        ``progress`` is told from the working thread.
 
         It blocks; once ``stop`` is set it commits what is done and returns.
 

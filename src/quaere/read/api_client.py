@@ -25,6 +25,7 @@ from quaere.errors import (
 )
 from quaere.read.guard import Allowed, ReadPolicy, Refused, judge, policy_for
 from quaere.read.transport import (
+    REDIRECTS,
     USER_AGENT,
     HttpRequest,
     HttpResponse,
@@ -35,7 +36,6 @@ from quaere.resilience.thread import computed
 
 MAX_ANSWER_BYTES = 5_000_000
 """Ten times what the richest service sends for fifty results with their texts."""
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS = 3
 
 Pairs = Mapping[str, str] | Sequence[tuple[str, str]]
@@ -136,7 +136,7 @@ class ApiClient:
         """Return the answer to ``request``, after redirects that stay where they began."""
         for _ in range(_MAX_REDIRECTS + 1):
             answer = await self._transport.send(request, lambda _: self._max_bytes)
-            if answer.status not in _REDIRECTS or "location" not in answer.headers:
+            if answer.status not in REDIRECTS or "location" not in answer.headers:
                 return answer
             target = judge(answer.headers["location"], self._policy, base=request.target)
             if isinstance(target, Refused) or target.origin != request.target.origin:

@@ -377,6 +377,9 @@ PRODUCT = "Quaere"
 
 USER_AGENT = f"{PRODUCT}/{__version__} (research assistant; acts for one person's question)"
 
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+"""Statuses of answers that are somewhere else."""
+
 
 def retry_after_s(value: str, now: datetime) -> float | None:
     """Return the seconds from ``now`` to wait by a ``Retry-After`` header (RFC 9110, 10.2.3).

@@ -206,7 +206,7 @@ class PagedIndex(ScholarlyIndex, ABC):
     def _wordings(self, query: Query) -> Sequence[str]:
         """Return ``query`` as the service takes it, the narrowest wording first.
 
-        One of which nothing is left is empty.
+        A wording without any words is empty.
         """
 
     @abstractmethod

@@ -15,7 +15,7 @@ from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
-from quaere.read.extract.divided_words import undivided
+from quaere.read.extract.divided_words import WORD, undivided
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.pdf_lines import Letter, in_lines
 from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
@@ -24,13 +24,12 @@ from quaere.read.sniff import file_name
 
 _SPLIT_WORD = re.compile(r"\b(\w++)(?:[\x02\ufffe]\n?|-\n)(\w++)")
 """PDFium writes U+0002 or U+FFFE for a hyphen at the end of a line."""
-_WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 def join_words(pages: Sequence[str]) -> list[str]:
     """Return ``pages`` with the words whole that the end of a line divides."""
     parted = (_SPLIT_WORD.sub(" ", page) for page in pages)
-    vocabulary = {word.lower() for page in parted for word in _WORD.findall(page)}
+    vocabulary = {word.lower() for page in parted for word in WORD.findall(page)}
 
     def whole(found: re.Match[str]) -> str:
         return undivided(found[1], found[2], vocabulary)
