@@ -27,6 +27,7 @@ MOST_CELLS = 2_000_000
 _WORKBOOK, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 _STRINGS, _STYLES = "xl/sharedStrings.xml", "xl/styles.xml"
 _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+_AREA = re.compile(f"{_PLACE.pattern}:{_PLACE.pattern}")
 _MOST_COLUMNS = 200
 """Of a table; what is further to the right is left out."""
 _MAX_MARKS = 100_000
@@ -180,10 +181,10 @@ def _column(letters: str) -> int:
 
 def _fill_down(rows: dict[int, dict[int, str]], area: str) -> None:
     """Write in each row of a merged ``area`` what its first one says."""
-    corners = [_PLACE.fullmatch(corner) for corner in area.split(":")]
-    if len(corners) != 2 or not corners[0] or not corners[1]:
+    corners = _AREA.fullmatch(area)
+    if corners is None:
         return
-    at, first, last = _column(corners[0][1]), int(corners[0][2]), int(corners[1][2])
+    at, first, last = _column(corners[1]), int(corners[2]), int(corners[4])
     text = rows.get(first, {}).get(at, "")
     for number in range(first + 1, last + 1) if text else ():
         if rows.get(number):
