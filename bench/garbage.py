@@ -36,9 +36,8 @@ from quaere.errors import ContractError, ModelError
 from quaere.models import ModelAccess, ModelSpec, open_model
 from quaere.models.structured.ask import parse
 from quaere.models.structured.find_json import read
-from quaere.models.structured.lenient_json import same
+from quaere.models.structured.lenient_json import Unreadable, same
 from quaere.models.structured.schema import output_schema
-from quaere.models.structured.unreadable import Unreadable
 from quaere.ports.model import ChatModel
 
 MIN_SHARE = 0.95

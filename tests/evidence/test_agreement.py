@@ -15,13 +15,16 @@ from quaere.domain.source import Passage
 from quaere.evidence.agreement import (
     Comparison,
     Requirement,
+    Side,
     compare,
     completeness,
     differences,
+    opposing,
     requirements,
 )
 from quaere.evidence.pool import add_passages
-from quaere.evidence.statements import statement
+from quaere.evidence.statements import lines, statement
+from quaere.text.tokens import terms
 
 QUESTION = "When was the Quill Observatory founded?"
 TOPIC = "quill observatory"
@@ -343,3 +346,40 @@ def test_a_contradiction_is_under_the_item_that_is_named_else_the_nearest(
     (conflict,) = compared(pool_of(*texts), items, told=[told]).conflicts
     assert conflict.item == item
     assert (conflict.left_says, conflict.right_says) == texts
+
+
+HOUSE = """FIRST_STAY  and  LAST_STAY
+       give the range of days for guests of the house.
+       Defaults to 1 - 29.
+
+FIRST_LEASE  and  LAST_LEASE
+       give the range of days for tenants of the house.
+       Defaults to 30 - 99.
+
+PETS   may stay as well. They pay 5.
+"""
+TOWN = "Houses usually let rooms to guests for a range of 1..30 days. Pets are welcome. Trams run."
+
+
+def side(text: str) -> Side:
+    return Side(text, lines("", text))
+
+
+def test_a_figure_is_quoted_with_what_it_is_of() -> None:
+    wanted = set(terms("longest range of days for guests"))
+    left, right = opposing(side(HOUSE), side(TOWN), wanted, "the last day for guests, 29 or 30")
+    assert "for guests of the house" in left
+    assert left.endswith("Defaults to 1 - 29.")
+    assert "tenants" not in left
+    assert right.startswith("Houses usually")
+    assert left in HOUSE
+    assert right in TOWN
+
+
+def test_without_a_figure_one_line_is_quoted() -> None:
+    found = opposing(side(HOUSE), side(TOWN), set(terms("pets")), "whether pets may stay")
+    assert found == ("PETS   may stay as well.", "Pets are welcome.")
+
+
+def test_of_nothing_nothing_is_quoted() -> None:
+    assert opposing(side(""), side(TOWN), set(), "the days") == ("", "")

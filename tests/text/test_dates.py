@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.text.odd_text import TEXTS
 
-from quaere.text.dates import Date, agrees, dates, entails, first_and_last_day
+from quaere.text.dates import Date, agrees, dates, entails, first_and_last_day, years_in
 from quaere.text.lexicon import MONTHS
 
 Parts = tuple[int | None, int | None, int | None]
@@ -228,3 +228,25 @@ def test_a_day_that_no_calendar_has_is_refused() -> None:
 )
 def test_a_decade_in_words_has_its_century(text: str, year: int) -> None:
     assert (date(text).year, date(text).years) == (year, 10)
+
+
+@pytest.mark.parametrize(
+    ("head", "years"),
+    [
+        ("Year ended December 31, 2023", {2023}),
+        ("31.12.2021", {2021}),
+        ("31/12/21", {2021}),
+        ("Jun-22", {2022}),
+        ("FY2023", {2023}),
+        ("FY’23", {2023}),
+        ("2019/20", {2020}),
+        ("2019–2020", {2019, 2020}),
+        ("2022 vs 2021", {2021, 2022}),
+        ("Dec. 31", set[int]()),
+        ("2,021", set[int]()),
+        ("12021", set[int]()),
+        ("Berth 23", set[int]()),
+    ],
+)
+def test_years_of_every_form(head: str, years: set[int]) -> None:
+    assert years_in(head) == years

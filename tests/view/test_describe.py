@@ -35,7 +35,7 @@ EVENT = '''class RainFell(Event):
     """It rained while the plan was made."""
 
     type: Literal["rain_fell"] = "rain_fell"
-    drops: Number
+    drops: Count
     heard_by: QuestionText
 
 

@@ -10,10 +10,8 @@ from pydantic import Field
 from quaere.domain.model import ModelCall
 from quaere.domain.report import CheckedBy, RunWarning, Support
 from quaere.domain.source import ReadStatus
-from quaere.domain.value import Outside, Sensitivity, Value
+from quaere.domain.value import Count, Outside, Sensitivity, Value
 from quaere.domain.verdict import Confidence
-
-Count = Annotated[int, Field(ge=0)]
 
 
 class Place(Value):

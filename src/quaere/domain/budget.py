@@ -8,10 +8,9 @@ from typing import Annotated, cast
 from pydantic import Field, ValidationError
 from typing_extensions import TypedDict  # pydantic reads it on Python 3.11
 
-from quaere.domain.value import Value
+from quaere.domain.value import Count, Value
 from quaere.errors import SettingsError
 
-Count = Annotated[int, Field(ge=0)]
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 

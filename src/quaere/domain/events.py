@@ -25,14 +25,13 @@ from quaere.domain.question import Checklist, Query, SourceKind
 from quaere.domain.report import Checks, EarlierRun, Report, RunWarning, Sentence
 from quaere.domain.source import ReadStatus
 from quaere.domain.team import Inquiry, InquiryKind, Reply
-from quaere.domain.value import MessageText, Outside, QuestionText, Value
+from quaere.domain.value import Count, MessageText, Outside, QuestionText, Value
 from quaere.domain.verdict import Confidence, StepMetadata, StopReason
 
 VERSION = 3
 """Of the events as a whole; rises when a field changes its meaning or goes. Logs of versions
 1 and 2 can still be read."""
 
-Number = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0)]
 
 
@@ -57,14 +56,14 @@ class Event(Value):
     """Whether it completes a step: with it what is kept of the run reaches the disk."""
 
     run_id: str = ""
-    seq: Number = 0
+    seq: Count = 0
     at: str = ""
     """ISO 8601, UTC."""
     phase: Phase = Phase.PLANNING
-    loop: Number = 0
-    max_loops: Number = 0
-    sources_considered: Number = 0
-    sources_read: Number = 0
+    loop: Count = 0
+    max_loops: Count = 0
+    sources_considered: Count = 0
+    sources_read: Count = 0
     topic: QuestionText = ""
     """The topic that is being researched; empty where one line of inquiry is all there is."""
 
@@ -84,7 +83,7 @@ class RunStarted(Event):
 
     durable = True
     type: Literal["run_started"] = "run_started"
-    version: Number = VERSION
+    version: Count = VERSION
     question: QuestionText
     profile: ProfileName
     budget: Budget
@@ -95,9 +94,9 @@ class IndexProgress(Event):
 
     type: Literal["index_progress"] = "index_progress"
     folder: str
-    done: Number
-    total: Number
-    passages: Number = 0
+    done: Count
+    total: Count
+    passages: Count = 0
 
 
 class PhaseStarted(Event):
@@ -127,7 +126,7 @@ class Found(Value):
     """Canonical."""
     title: Outside
     provider: str
-    rank: Number
+    rank: Count
     """Place in the provider's list, from 0."""
 
 
@@ -140,16 +139,16 @@ class SearchFinished(Event):
     provider: str = ""
     kinds: tuple[SourceKind, ...] = ()
     """Kinds of source that the provider has."""
-    hits: Number
+    hits: Count
     """Distinct sources among the results."""
-    fresh: Number
+    fresh: Count
     """Of them, those that no search of this run had brought before."""
     found: tuple[Found, ...] = ()
     """The fresh ones, best first."""
     known: tuple[str, ...] = ()
     """The others, best first, by the ids under which earlier searches have ``found`` them."""
     seconds: Seconds = 0.0
-    retries: Number = 0
+    retries: Count = 0
     """Attempts that failed before this one."""
     retrieved_at: str = ""
     """ISO 8601, UTC."""
@@ -168,8 +167,8 @@ class SourceRead(Event):
     provider: str = ""
     """Of the search that found it."""
     status: ReadStatus
-    passages: Number = 0
-    bytes: Number = 0
+    passages: Count = 0
+    bytes: Count = 0
     """Fetched for it, decoded; 0 where that is not known."""
     seconds: Seconds = 0.0
     retrieved_at: str = ""
@@ -199,9 +198,9 @@ class EvidenceCollected(Event):
     """The pool took in what was read; tells how the selection differs from the one before."""
 
     type: Literal["evidence_collected"] = "evidence_collected"
-    fresh: Number
+    fresh: Count
     """Passages that were not in the pool before."""
-    pool: Number
+    pool: Count
     selected: tuple[int, ...]
     """Ids of the evidence now selected, best first."""
     added: tuple[Evidence, ...] = ()
@@ -264,11 +263,11 @@ class EvidenceCompacted(Event):
     """A step is shown shortened passages, because tokens run low (R0.7)."""
 
     type: Literal["evidence_compacted"] = "evidence_compacted"
-    passages: Number
+    passages: Count
     """Passages that were shortened."""
-    tokens_before: Number
+    tokens_before: Count
     """Estimated, of all that would have been shown."""
-    tokens_after: Number
+    tokens_after: Count
 
 
 class ModelCalled(Event):

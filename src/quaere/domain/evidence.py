@@ -7,12 +7,10 @@ from typing import Annotated, cast
 
 from pydantic import Field, model_validator
 
-from quaere.domain.value import MessageText, PageText, Value
+from quaere.domain.value import MessageText, PageText, Share, Value
 
 NEUTRAL = 0.5
 """A part of a score that is unknown."""
-
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class SiteKind(StrEnum):

@@ -10,9 +10,7 @@ from typing import Annotated
 from pydantic import Field, JsonValue
 
 from quaere.domain.budget import Amount
-from quaere.domain.value import MessageText, Value
-
-Tokens = Annotated[int, Field(ge=0)]
+from quaere.domain.value import Count, MessageText, Value
 
 
 class Role(StrEnum):
@@ -76,12 +74,12 @@ class Finish(StrEnum):
 class Usage(Value):
     """Tokens of one call, as its vendor counts them."""
 
-    prompt_tokens: Tokens = 0
-    completion_tokens: Tokens = 0
+    prompt_tokens: Count = 0
+    completion_tokens: Count = 0
     """All that was written, reasoning included."""
-    cached_tokens: Tokens = 0
+    cached_tokens: Count = 0
     """The part of the prompt that was read from the vendor's cache."""
-    reasoning_tokens: Tokens = 0
+    reasoning_tokens: Count = 0
     """The part of the completion that is not shown."""
     estimated: bool = False
     """Whether the vendor gave no figures, so that these were estimated from the text."""

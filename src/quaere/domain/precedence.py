@@ -89,7 +89,6 @@ def resolve_budget(
     defaults: Limits | None = None,
     request: Limits | None = None,
     operator: OperatorLimits | None = None,
-    profiles: Mapping[ProfileName, Budget] = PROFILES,
 ) -> Budget:
     """Return the budget of a run under ``profile``; see `resolve_limits` for what goes first.
 
@@ -99,7 +98,6 @@ def resolve_budget(
         defaults: Limits of the way in by which it was asked for.
         request: Limits that the request sets.
         operator: Limits and switches that the operator sets.
-        profiles: The named budgets before anybody changes them.
 
     Raises:
         SettingsError: when a limit is out of its range, naming it.
@@ -107,7 +105,7 @@ def resolve_budget(
     limits = resolve_limits(
         profile, mode=mode, defaults=defaults, request=request, operator=operator
     )
-    return profiles[profile].override(limits)
+    return PROFILES[profile].override(limits)
 
 
 def resolve_budgets(

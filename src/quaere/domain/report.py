@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -181,6 +181,16 @@ class Sentence(Value):
     """The direct answer that it proves; on the first sentence of an answer alone, if on any."""
 
     _former = model_validator(mode="before")(of_version_2)
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether it claims something, and is not about the run or the passages."""
+        return self.support is not Support.NOT_A_CLAIM
+
+
+def claims_in(sentences: Iterable[Sentence]) -> list[Sentence]:
+    """Return those of ``sentences`` that claim something."""
+    return [sentence for sentence in sentences if sentence.is_claim]
 
 
 class Citation(Value):

@@ -9,9 +9,9 @@ from pydantic import Field
 
 from quaere.domain.evidence import Contradiction
 from quaere.domain.question import Checklist, Plan, Query
-from quaere.domain.value import Value
+from quaere.domain.value import Share, Value
 
-Confidence = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Confidence = Share
 
 
 class StopReason(StrEnum):

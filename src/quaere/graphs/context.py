@@ -12,6 +12,7 @@ from quaere.domain.budget import Budget, Remaining, remaining
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import SourceKind
 from quaere.domain.report import Sentence
+from quaere.evidence.features import DocumentShare
 from quaere.graphs.state import LoopState
 from quaere.models.meter import Meter
 from quaere.ports.clock import Clock
@@ -26,8 +27,6 @@ from quaere.synthesize.compose import Written
 from quaere.verify.repair import Outcome
 
 T = TypeVar("T")
-
-DocumentShare = Callable[[str], float]
 
 
 @dataclass(slots=True)

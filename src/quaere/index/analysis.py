@@ -9,7 +9,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import filterfalse, pairwise
 from pathlib import PurePath
 
 import tantivy
@@ -101,11 +101,11 @@ def name_words(path: str, title: str) -> str:
 
     A name that is a hash or a number says nothing.
     """
-    parts = PurePath(path).parts[-2:]
-    named = " ".join((*parts[:-1], *(part.partition(".")[0] for part in parts[-1:])))
-    told = (part for part in _NAME_PART.findall(named) if not _HASH.fullmatch(part))
-    known = {word.lower() for word in _NAME_WORD.findall(title)}
-    words = (word for part in told for word in _NAME_WORD.findall(part))
+    file = PurePath(path)
+    parts = _NAME_PART.findall(f"{file.parent.name} {file.name.partition('.')[0]}")
+    told = " ".join(filterfalse(_HASH.fullmatch, parts))
+    known = set(map(str.lower, _NAME_WORD.findall(title)))
+    words = _NAME_WORD.findall(told)
     return " ".join(word for word in words if len(word) > 1 and word.lower() not in known)
 
 

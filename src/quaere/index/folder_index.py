@@ -9,8 +9,8 @@ import shutil
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock
 from types import TracebackType
@@ -26,6 +26,7 @@ from quaere.index.inverted_index import InvertedIndex, InvertedIndexError
 from quaere.index.refresh import Refresh
 from quaere.index.scan import describe, resolve_roots
 from quaere.index.whole_tables import MOST_ROWS, Record, page_of_records, tables_of, too_large
+from quaere.ports.search import Progress
 
 CORRUPTION_ERRORS = (sqlite3.Error, zlib.error, InvertedIndexError, ValueError, TypeError)
 """Raised by reading a corrupted index; the last two when its values are invalid."""
@@ -187,9 +188,6 @@ TABLES, LOOKED_AT = 8, 30
 # A refresh may remove a passage between finding it and fetching it, but not time and again.
 _ATTEMPTS = 3
 
-Progress = Callable[[int, int, int], None]
-"""Called with files done, files in total and passages, from the working thread."""
-
 
 def _ignore(done: int, total: int, passages: int) -> None:
     """Ignore progress."""
@@ -221,6 +219,8 @@ class FolderIndex:
     ) -> list[RunWarning]:
         """Bring the index up to date and return what could not be read, and why.
 
+        ``progress`` is told from the working thread.
+
         It blocks; once ``stop`` is set it commits what is done and returns.
 
         Raises:
@@ -249,7 +249,7 @@ class FolderIndex:
         Raises:
             FolderIndexError: when the index was never built, or is damaged; a refresh repairs it.
         """
-        try:
+        with self._reading():
             wanted = understand(query)
             if query.intent is Intent.TABLE:
                 return self._tables(wanted)
@@ -258,8 +258,6 @@ class FolderIndex:
                     return self._search(wanted, limit)
             message = "the terms know passages that the catalogue does not"
             raise ValueError(message)
-        except CORRUPTION_ERRORS as error:
-            raise self._unreadable(error) from error
 
     def _search(self, wanted: Wanted, limit: int) -> list[Hit]:
         """Search once; may raise `PassageGone`."""
@@ -309,14 +307,12 @@ class FolderIndex:
         Raises:
             FolderIndexError: when the index was never built, or is damaged.
         """
-        try:
+        with self._reading():
             catalogue = self._open()[0]
             page = catalogue.page(url, content_hash)
             if page is None and "#" not in url:
                 page = self._page_with_tables(catalogue, url)
             return page if page is None or content_hash in {"", page.content_hash} else None
-        except CORRUPTION_ERRORS as error:
-            raise self._unreadable(error) from error
 
     def share(self, word: str) -> float:
         """Return the share of passages, 0 to 1, that hold ``word``.
@@ -324,10 +320,8 @@ class FolderIndex:
         Raises:
             FolderIndexError: when the index was never built, or is damaged.
         """
-        try:
+        with self._reading():
             return self._open()[1].share(terms(word, stop_words=True))
-        except CORRUPTION_ERRORS as error:
-            raise self._unreadable(error) from error
 
     def counts(self) -> tuple[int, int] | None:
         """Return how many files are indexed and how many of them could not be read, if built yet.
@@ -337,11 +331,9 @@ class FolderIndex:
         """
         if not self._catalogue.exists():
             return None
-        try:
+        with self._reading():
             catalogue = self._open()[0]
             return len(catalogue.files()), len(catalogue.failures())
-        except CORRUPTION_ERRORS as error:
-            raise self._unreadable(error) from error
 
     def files(self) -> dict[str, FileRecord] | None:
         """Return the indexed files by path, and how reading each ended, if built yet.
@@ -351,10 +343,8 @@ class FolderIndex:
         """
         if not self._catalogue.exists():
             return None
-        try:
+        with self._reading():
             return self._open()[0].files()
-        except CORRUPTION_ERRORS as error:
-            raise self._unreadable(error) from error
 
     def _refresh(self, sources: Sources, progress: Progress, stop: Event) -> list[RunWarning]:
         if remove_corrupted(self.folder):
@@ -375,11 +365,18 @@ class FolderIndex:
                 self._readers = (Catalogue(self._catalogue), InvertedIndex(self.folder / "terms"))
             return self._readers
 
-    def _unreadable(self, error: Exception) -> FolderIndexError:
-        mark_corrupted(self.folder, error)
-        with self._opening:
-            self._readers = None
-        return FolderIndexError(f"Cannot read the index at {self.folder}: {error}. Refresh it.")
+    @contextmanager
+    def _reading(self) -> Generator[None]:
+        """Mark the index when it turns out to be damaged, so that the next refresh repairs it."""
+        try:
+            yield
+        except CORRUPTION_ERRORS as error:
+            mark_corrupted(self.folder, error)
+            with self._opening:
+                self._readers = None
+            raise FolderIndexError(
+                f"Cannot read the index at {self.folder}: {error}. Refresh it."
+            ) from error
 
 
 def _hit(passage: Passage, rank: int, score: float) -> Hit:

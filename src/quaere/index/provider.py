@@ -16,6 +16,7 @@ from quaere.index.catalogue import FileRecord
 from quaere.index.file_readers import Sources
 from quaere.index.folder_index import FolderIndex
 from quaere.ports.read import Body, Chunker, Extractor
+from quaere.ports.search import Progress
 from quaere.resilience.thread import in_thread
 
 _READABLE = "What can be read is Markdown, HTML, PDF, DOCX, CSV, JSON, XML and plain text."
@@ -51,7 +52,7 @@ class FolderProvider:
         """What is searched, as absolute paths."""
         return self._index.roots
 
-    async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
+    async def prepare(self, progress: Progress) -> Sequence[RunWarning]:
         """Bring the index up to date; return which files could not be read, and why.
 
         A cancelled call leaves what was already read searchable; a hanging file system does not
@@ -74,7 +75,7 @@ class FolderProvider:
         finally:
             stop.set()
 
-    def _refreshed(self, tell: Callable[[int, int, int], None], stop: Event) -> list[RunWarning]:
+    def _refreshed(self, tell: Progress, stop: Event) -> list[RunWarning]:
         warnings = self._index.refresh(self._sources, progress=tell, stop=stop)
         counts = self._index.counts()
         if counts and counts[0] == counts[1] and not stop.is_set():

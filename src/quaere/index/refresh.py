@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
@@ -14,6 +14,7 @@ from quaere.index.catalogue_writer import CatalogueWriter, Indexable
 from quaere.index.file_readers import End, FileReaders, Job, Part, Sources
 from quaere.index.inverted_index import IndexWriter, InvertedIndex, InvertedIndexError
 from quaere.index.scan import FileStat, Listing, scan
+from quaere.ports.search import Progress
 
 COMMIT_EVERY_S = 3.0
 """How long what was read waits until it can be found; longer where commits are slow."""
@@ -39,7 +40,7 @@ class Refresh:
         folder: Path,
         sources: Sources,
         *,
-        progress: Callable[[int, int, int], None],
+        progress: Progress,
         stop: Event,
     ) -> None:
         """Prepare to write the index in ``folder``.

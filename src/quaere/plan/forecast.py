@@ -12,10 +12,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from quaere.domain.budget import Amount, Budget, Count
+from quaere.domain.budget import Amount, Budget
 from quaere.domain.model import Prices, Usage
 from quaere.domain.profile import ANSWERING_EARLY, ProfileName
-from quaere.domain.value import Value
+from quaere.domain.value import Count, Value
 
 
 class Counts(Value):

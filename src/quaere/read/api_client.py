@@ -24,13 +24,18 @@ from quaere.errors import (
     SettingsError,
 )
 from quaere.read.guard import Allowed, ReadPolicy, Refused, judge, policy_for
-from quaere.read.headers import USER_AGENT, retry_after_s
-from quaere.read.transport import HttpRequest, HttpResponse, HttpTransport
+from quaere.read.transport import (
+    REDIRECTS,
+    USER_AGENT,
+    HttpRequest,
+    HttpResponse,
+    HttpTransport,
+    retry_after_s,
+)
 from quaere.resilience.thread import computed
 
 MAX_ANSWER_BYTES = 5_000_000
 """Ten times what the richest service sends for fifty results with their texts."""
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS = 3
 
 Pairs = Mapping[str, str] | Sequence[tuple[str, str]]
@@ -131,7 +136,7 @@ class ApiClient:
         """Return the answer to ``request``, after redirects that stay where they began."""
         for _ in range(_MAX_REDIRECTS + 1):
             answer = await self._transport.send(request, lambda _: self._max_bytes)
-            if answer.status not in _REDIRECTS or "location" not in answer.headers:
+            if answer.status not in REDIRECTS or "location" not in answer.headers:
                 return answer
             target = judge(answer.headers["location"], self._policy, base=request.target)
             if isinstance(target, Refused) or target.origin != request.target.origin:

@@ -14,17 +14,24 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.formats import Format
 from quaere.read.guard import PUBLIC_WEB, Allowed, ReadPolicy, Refused, judge
-from quaere.read.headers import USER_AGENT, retry_after_s
 from quaere.read.http_cache import HttpCache
 from quaere.read.robots import Robots
 from quaere.read.sniff import sniff
-from quaere.read.transport import Hedge, HttpRequest, HttpResponse, HttpTransport, Names
+from quaere.read.transport import (
+    REDIRECTS,
+    USER_AGENT,
+    Hedge,
+    HttpRequest,
+    HttpResponse,
+    HttpTransport,
+    Names,
+    retry_after_s,
+)
 from quaere.resilience.limits import ConcurrencyLimit
 from quaere.resilience.retry import RetryBudget, RetryPolicy, retry
 
 MAX_REDIRECTS = 5
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _STATUSES = MappingProxyType(
     {
         **dict.fromkeys((401, 402, 403, 407, 429, 451), ReadStatus.BLOCKED),
@@ -147,7 +154,7 @@ class Fetcher:
         target = self._judged("/robots.txt", base=target)
         for _ in range(MAX_REDIRECTS):
             answer = await self._send(HttpRequest(target, headers=_HEADERS))
-            if answer.status not in _REDIRECTS:
+            if answer.status not in REDIRECTS:
                 return answer
             target = self._next(target, answer)
         raise ReadError(f"{target.host} redirects its robots.txt too many times.")
@@ -161,7 +168,7 @@ class Fetcher:
     def _next(self, target: Allowed, answer: HttpResponse) -> Allowed:
         """Return where ``answer`` leads to, judged like any other URL."""
         location = answer.headers.get("location", "")
-        if answer.status not in _REDIRECTS or not location:
+        if answer.status not in REDIRECTS or not location:
             raise _failure(target, answer.status)
         return self._judged(location, base=target)
 

@@ -16,7 +16,14 @@ address. Any port but 80 and 443 is refused unless an operator lists it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import AddressValueError, IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from ipaddress import (
+    AddressValueError,
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_network,
+)
 from typing import Annotated
 
 import ada_url
@@ -25,7 +32,6 @@ from pydantic import AfterValidator, Field
 from quaere.domain.value import Value
 
 Address = IPv4Address | IPv6Address
-Network = IPv4Network | IPv6Network
 
 _IPV4 = (
     ("0.0.0.0/8", "this network"),  # RFC 791, 3.2
@@ -71,8 +77,7 @@ _BELOW_GLOBAL = (
     ("ff00::/8", "multicast"),  # RFC 4291
 )
 
-_SPECIAL_IPV4 = tuple((IPv4Network(block), use) for block, use in _IPV4)
-_SPECIAL_IPV6 = tuple((IPv6Network(block), use) for block, use in (*_IPV6, *_BELOW_GLOBAL))
+_SPECIAL = tuple((ip_network(block), use) for block, use in (*_IPV4, *_IPV6, *_BELOW_GLOBAL))
 
 _MAPPED = IPv6Network("::ffff:0:0/96")  # RFC 4291, 2.5.5.2
 _NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052, 2.1
@@ -85,14 +90,13 @@ def special_use(address: Address) -> str | None:
     An IPv4 address inside an IPv6 one is judged in its place: IPv4-mapped, after the well-known
     prefix of NAT64, and in the interface identifier of ISATAP. 6to4 and Teredo are refused whole.
     """
-    if isinstance(address, IPv4Address):
-        return next((use for block, use in _SPECIAL_IPV4 if address in block), None)
-    if address in _MAPPED or address in _NAT64:
-        return special_use(unwrap(address))
-    use = next((use for block, use in _SPECIAL_IPV6 if address in block), None)
-    if use is None and address not in _GLOBAL_IPV6:
-        use = "outside the global unicast block"
-    return use or _isatap_use(address)
+    judged = unwrap(address)
+    use = next((use for block, use in _SPECIAL if judged in block), None)
+    if use or isinstance(judged, IPv4Address):
+        return use
+    if judged not in _GLOBAL_IPV6:
+        return "outside the global unicast block"
+    return _isatap_use(judged)
 
 
 def unwrap(address: Address) -> Address:

@@ -15,8 +15,7 @@ from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.read.charset import decode
 from quaere.read.guard import Allowed
-from quaere.read.headers import PRODUCT
-from quaere.read.transport import HttpResponse
+from quaere.read.transport import PRODUCT, HttpResponse
 
 _TTL_S = 86_400.0  # RFC 9309, 2.4
 _ORIGINS = 1_000

@@ -31,8 +31,8 @@ from quaere.domain.events import (
     SearchFinished,
     SourceRead,
 )
-from quaere.domain.source import ReadStatus
 from quaere.version import __version__
+from quaere.view.describe import READABLE
 
 if TYPE_CHECKING:
     from quaere.runtime.news import Watch
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 MOST_OPEN = 1_000
 """Runs whose spans are kept open; of those that never told of their end, the oldest are closed."""
 
-_READ = frozenset({ReadStatus.OK, ReadStatus.PROVIDED})
 
 Attributes = Mapping[str, str | int | float | bool]
 
@@ -152,7 +151,7 @@ class RunTracing:
             case SearchFinished():
                 name, seconds, failed = "search", event.seconds, bool(event.error)
             case SourceRead():
-                name, seconds, failed = "read", event.seconds, event.status not in _READ
+                name, seconds, failed = "read", event.seconds, event.status not in READABLE
             case ModelCalled():
                 name, seconds, failed = "model", event.call.seconds, bool(event.call.error)
             case _:

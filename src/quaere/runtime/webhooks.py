@@ -31,8 +31,7 @@ from quaere.errors import (
     UsageError,
 )
 from quaere.read.guard import Refused, judge
-from quaere.read.headers import USER_AGENT
-from quaere.read.transport import HttpRequest, HttpTransport
+from quaere.read.transport import USER_AGENT, HttpRequest, HttpTransport
 from quaere.runtime.news import ENDED, RARELY_S, News
 from quaere.runtime.resources import read_policy
 from quaere.runtime.settings import Settings

@@ -13,8 +13,8 @@ from functools import cache
 from typing import Protocol, cast
 
 from quaere.errors import SearchError
-from quaere.text.entities import declares_entities
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.sanitize import declares_entities
 
 
 class Element(Protocol):

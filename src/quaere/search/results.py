@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
@@ -11,7 +12,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from quaere.domain.question import Query, SourceKind
-from quaere.domain.scope import Bound
+from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import SearchError
 from quaere.ports.clock import Clock
@@ -173,6 +174,48 @@ class ScholarlyIndex:
 
     async def _hits(self, found: Sequence[Found], query: Query) -> Sequence[Hit]:
         return await hits(self.name, found, query, self._keep)
+
+
+class PagedIndex(ScholarlyIndex, ABC):
+    """The base of those whose results come page by page."""
+
+    page_size = 100
+    most = 200
+    """Results of one query that are asked for, over all pages."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` hits, and at most ``most``; see `SearchProvider`.
+
+        Only when a wording finds nothing is the next one asked.
+        """
+        size = self.page_size
+
+        async def ask(text: str) -> Sequence[Found]:
+            return await pages(
+                lambda number: self._page(text, number, min(limit, size), query.scope),
+                limit=limit,
+                size=size,
+                most=self.most,
+            )
+
+        wordings = list(filter(None, self._wordings(query)))
+        found = await widening(wordings, ask, limit=limit, enough=1, key=by_url)
+        return await self._hits(found, query)
+
+    @abstractmethod
+    def _wordings(self, query: Query) -> Sequence[str]:
+        """Return ``query`` as the service takes it, the narrowest wording first.
+
+        A wording without any words is empty.
+        """
+
+    @abstractmethod
+    async def _page(self, text: str, number: int, count: int, scope: Scope | None) -> Batch:
+        """Request up to ``count`` results of page ``number``, from 0, for ``text`` in ``scope``.
+
+        Raises:
+            SearchError: when the answer is not of the documented form, or is an outage.
+        """
 
 
 def _with_text(hit: Hit, found: Found, query: Query, keep: ProvidedText) -> Hit:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from quaere.domain.report import Citation, Opens, Report, Sentence, Support
+from quaere.domain.report import Citation, Opens, Report, Sentence
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import (
+    claims_shown,
     is_limited,
     joined,
     led,
@@ -55,8 +56,7 @@ def brief(report: Report) -> Brief:
 def _brief(report: Report) -> Brief:
     limited = is_limited(report.stop_reason, report.degradations)
     incomplete = is_open(report)
-    all_claims = [s for s in report.sentences if _is_claim(s)]
-    claims = [s for s in all_claims if s.opens is not Opens.CODE] or all_claims
+    claims = _claims(report)
     if not claims:
         return Brief(answer=joined([frame().nothing], limited=limited))
     open_ = _gaps(report) if incomplete else ()
@@ -106,8 +106,10 @@ def _found_before_it_ended(report: Report) -> bool:
     return report.stop_reason is not StopReason.SUFFICIENT and not report.dispatched_topics
 
 
-def _is_claim(sentence: Sentence) -> bool:
-    return sentence.support is not Support.NOT_A_CLAIM and bool(shown_text(sentence))
+def _claims(report: Report) -> list[Sentence]:
+    """Return what is claimed in prose; blocks of code only where there is nothing else."""
+    claims = claims_shown(report.sentences)
+    return [claim for claim in claims if claim.opens is not Opens.CODE] or claims
 
 
 def _numbered(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import filterfalse
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.question import Checklist, ItemStatus
@@ -24,6 +25,7 @@ from quaere.domain.report import (
     Quote,
     Sentence,
     Support,
+    claims_in,
 )
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
@@ -100,8 +102,11 @@ class Composition(Value):
     """Those that were left out, inert."""
     citations: tuple[Citation, ...] = ()
     status: AnswerStatus
-    answer: str
-    """All that is written, as one text in the form that was asked for."""
+
+    @property
+    def answer(self) -> str:
+        """All that is written, as one text in the form that was asked for."""
+        return "".join(each.appended for each in self.written)
 
 
 class Draft:
@@ -187,24 +192,20 @@ class Draft:
             truncated: Whether to say at the very end that the research was cut short.
             layout: The form of the answer.
         """
-        claims = [s for s in self._sentences if s.support is not Support.NOT_A_CLAIM]
+        claims = claims_in(self._sentences)
         if not claims:
             before, after = notices(limited=limited, truncated=truncated)
             said = (*before, frame().nothing, *after)
-            written = tuple(map(_notice, said, apart(" ", said)))
             return Composition(
-                written=written,
-                answer="".join(each.appended for each in written),
+                written=tuple(map(_notice, said, apart(" ", said))),
                 dropped=tuple(self._dropped),
                 status=AnswerStatus.NO_EVIDENCE,
             )
         open_ = () if gaps is None else missing(gaps, self._sentences)
         before, after = notices(limited=limited, open_=open_, truncated=truncated)
-        written = tuple(self._between(before, after, layout))
         doubtful = not any(each.support.holds or _is_foreign(each) for each in claims)
         return Composition(
-            written=written,
-            answer="".join(each.appended for each in written),
+            written=tuple(self._between(before, after, layout)),
             sentences=self.sentences,
             dropped=tuple(self._dropped),
             citations=self.citations(),
@@ -364,7 +365,7 @@ def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
         sentences: As shown, in reading order.
         confidence: That the question is answered, where the sentences do not tell it.
     """
-    claims = [each for each in sentences if each.support is not Support.NOT_A_CLAIM]
+    claims = claims_in(sentences)
     told = next((each.direct for each in claims if each.direct), None)
     if told is not None or not claims:
         return told or Direct(kind=DirectKind.NONE, text=frame().nothing)
@@ -425,8 +426,12 @@ def shown_text(sentence: Sentence) -> str:
 
 def _leads_in(sentence: Sentence) -> bool:
     """Return whether ``sentence`` claims nothing and ends in a colon, bold or not."""
-    is_claim = sentence.support is not Support.NOT_A_CLAIM
-    return not is_claim and shown_text(sentence).rstrip("*").endswith(":")
+    return not sentence.is_claim and shown_text(sentence).rstrip("*").endswith(":")
+
+
+def claims_shown(sentences: Iterable[Sentence]) -> list[Sentence]:
+    """Return those of ``sentences`` that claim something of which an answer shows some text."""
+    return list(filter(shown_text, claims_in(sentences)))
 
 
 def is_label(sentence: Sentence) -> bool:
@@ -495,11 +500,12 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     told = [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
     if not told:
         return (frame().doubtful if _are_doubts(gaps) else frame().incomplete,)
-    fresh = [(gap, _END.sub("", gap)) for gap in _unsaid(told, sentences)[:MAX_GAPS]]
-    worded = [f"{ended}." for gap, ended in fresh if _is_sentence(gap)]
-    named = [ended for gap, ended in fresh if not _is_sentence(gap)]
-    listed = [f"{frame().unanswered}: {'; '.join(named)}."] if named else []
-    return (*worded, *listed)
+    fresh = _unsaid(told, sentences)[:MAX_GAPS]
+    ended = [_END.sub("", gap) for gap in filter(_is_sentence, fresh)]
+    named = [_END.sub("", gap) for gap in filterfalse(_is_sentence, fresh)]
+    if named:
+        ended.append(f"{frame().unanswered}: {'; '.join(named)}")
+    return tuple(f"{each}." for each in ended)
 
 
 def _are_doubts(gaps: Sequence[str]) -> bool:
@@ -514,7 +520,7 @@ def _is_sentence(gap: str) -> bool:
 
 def _unsaid(gaps: Iterable[str], sentences: Iterable[Sentence]) -> list[str]:
     """Return the ``gaps`` that no sentence about the run tells."""
-    said = [each.text for each in sentences if _is_about_run(each)]
+    said = [each.text for each in sentences if not each.is_claim]
     # "Who paid for the painting is not said. Its colour is not mentioned": the second one names
     # what it is about by what the first one says.
     silent = list(filter(is_about_passages, said))
@@ -530,10 +536,6 @@ def _is_foreign(sentence: Sentence) -> bool:
     """Return whether nobody could compare ``sentence`` with its sources, for their language."""
     unread = sentence.support is Support.NOT_JUDGED and sentence.probability is None
     return unread and sentence.by is CheckedBy.WORDS and bool(sentence.evidence)
-
-
-def _is_about_run(sentence: Sentence) -> bool:
-    return sentence.support is Support.NOT_A_CLAIM
 
 
 def _is_said(gap: str, said: Iterable[frozenset[str]], least: float) -> bool:

@@ -48,11 +48,11 @@ def disagreements(
     opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
     found: list[Sentence] = []
     for conflict, sides in _untold(conflicts, told, held):
-        if len(sides - cited) > citations:
-            continue
-        for sentence in _told(conflict, held):
+        fresh = sides - cited
+        sentence = _told(conflict, held) if len(fresh) <= citations else None
+        if sentence:
             found.append(sentence.model_copy(update={"opens": opens}))
-            citations -= len(sides - cited)
+            citations -= len(fresh)
             cited |= sides
         if len(found) == MOST:
             break
@@ -71,18 +71,18 @@ def _untold(
             yield conflict, sides
 
 
-def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Iterator[Sentence]:
-    """Yield the sentence on ``conflict``; nothing where it cannot be quoted from both sides."""
+def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Sentence | None:
+    """Return the sentence on ``conflict``; None where it cannot be quoted from both sides."""
     left, right = held[conflict.left], held[conflict.right]
     sides = (_quote(left, conflict.left_says), _quote(right, conflict.right_says))
     quotes = tuple(filter(None, sides))
     if conflict.what is not Difference.JUDGED or len(quotes) < len(sides):
-        return
+        return None
     one, other = (_on_one_line(quote.text).rstrip(" .") for quote in quotes)
     about = conflict.note.strip(" .") if _is_quoted(conflict.note, (one, other)) else ""
     said = frame().says_both if left.url == right.url else frame().disagree
     on = frame().about.format(about=about) if about else ""
-    yield Sentence(
+    return Sentence(
         text=said.format(about=on, one=one, other=other),
         evidence=(conflict.left, conflict.right),
         quotes=quotes,

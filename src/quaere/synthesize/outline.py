@@ -8,7 +8,7 @@ from itertools import islice
 from operator import itemgetter
 
 from quaere.domain.question import Checklist
-from quaere.domain.report import Sentence, Support
+from quaere.domain.report import Sentence
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.similarity import containment
 from quaere.text.tokens import stem, words
@@ -89,7 +89,7 @@ def outline(
     turns: Counter[int] = Counter()
     queue: list[tuple[bool, int, int]] = []
     for index, (place, sentence) in enumerate(placed):
-        doubtful = not (sentence.support.holds or sentence.support is Support.NOT_A_CLAIM)
+        doubtful = sentence.is_claim and not sentence.support.holds
         queue.append((doubtful, turns[place], index))
         turns[place] += 1
     room = Room(max_words=max_words, max_citations=max_citations)

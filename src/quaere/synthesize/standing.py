@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
-from quaere.domain.report import Report, Sentence, Support
+from quaere.domain.report import Report, Sentence, Support, claims_in
 from quaere.synthesize.compose import is_incomplete, settled
 
 
@@ -28,7 +28,7 @@ def refuted(
         evidence: What their ids stand for.
     """
     wrong = {each.item for each in dropped if each.support is Support.CONTRADICTED}
-    claims = [each for each in shown if each.support is not Support.NOT_A_CLAIM]
+    claims = claims_in(shown)
     unsaid = wrong.difference(each.item for each in claims)
     cited = _cited((each for each in claims if each.item is None), evidence)
     satisfied = checklist.with_status(ItemStatus.SATISFIED)

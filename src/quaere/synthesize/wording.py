@@ -101,7 +101,7 @@ def verdict_in_words(
 
 def mark_of(sentence: Sentence) -> str:
     """Return what an answer has after ``sentence``; nothing where it holds or claims nothing."""
-    if sentence.support.holds or sentence.support is Support.NOT_A_CLAIM:
+    if sentence.support.holds or not sentence.is_claim:
         return ""
     return f"({verdict_name(sentence.support, sentence.reason, frame())})"
 

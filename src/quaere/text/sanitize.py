@@ -260,3 +260,9 @@ def quoted(typed: str) -> str:
     if len(typed) <= MAX_QUOTED_CHARS:
         return repr(typed)
     return f"{typed[:MAX_QUOTED_CHARS]!r}... ({len(typed):,} characters)"
+
+
+def declares_entities(data: bytes) -> bool:
+    """Return whether XML declares entities of its own, which can grow without end when expanded."""
+    # In UTF-16 of either byte order: what follows the word is ASCII, whose high byte is 0.
+    return b"<!ENTITY" in data or "<!ENTITY".encode("utf-16-le") in data

@@ -43,14 +43,14 @@ def shingles(text: str, size: int) -> frozenset[str]:
 class Bm25:
     """Okapi BM25 over a fixed set of documents, each a sequence of terms."""
 
-    def __init__(self, documents: Sequence[Sequence[str]], *, k1: float = K1, b: float = B) -> None:
+    def __init__(self, documents: Sequence[Sequence[str]]) -> None:
         self._size = len(documents)
         self._counts = [Counter(document) for document in documents]
         mean = sum(map(len, documents)) / self._size if documents else 0.0
         self._norms = [
-            k1 * (1 - b + b * len(document) / mean) if mean else k1 for document in documents
+            K1 * (1 - B + B * len(document) / mean) if mean else K1 for document in documents
         ]
-        self._scale = k1 + 1
+        self._scale = K1 + 1
         self._weights: dict[str, list[tuple[int, float]]] = {}
 
     def idf(self, term: str) -> float:

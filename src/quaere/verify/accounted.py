@@ -19,7 +19,7 @@ from quaere.text.dates import Date
 from quaere.text.languages.language import Language, language_of, speaking, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
-from quaere.text.rows import cells
+from quaere.text.tables import cells
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground

@@ -14,8 +14,8 @@ from typing import Final
 from quaere.domain.headings import ITEM, above_the_list, lead_in_over
 from quaere.text.inline import unmarked
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.rows import cells, is_rule
 from quaere.text.similarity import containment
+from quaere.text.tables import cells, is_rule
 from quaere.verify.ground import Ground, ground
 
 _DENYING: Final = lazy_regex(

@@ -22,8 +22,8 @@ from quaere.models.structured.ask import (
     parse,
     repeats,
 )
+from quaere.models.structured.lenient_json import SHOWN_CHARS
 from quaere.models.structured.schema import output_schema
-from quaere.models.structured.unreadable import SHOWN_CHARS
 from quaere.testing.doubles import QueueModel
 from quaere.text.tokens import estimate_tokens
 

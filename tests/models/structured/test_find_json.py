@@ -15,8 +15,7 @@ from tests.timing import cpu_s
 
 from quaere.domain.model import Finish
 from quaere.models.structured.find_json import MAX_CHARS, beyond, is_piece, read, visible, was_meant
-from quaere.models.structured.lenient_json import same
-from quaere.models.structured.unreadable import Flaw, Unreadable
+from quaere.models.structured.lenient_json import Flaw, Unreadable, same
 
 LAMP = '{"lamp": "upper", "seen": [2, 3], "why": "{x} says <b>so</b>, at [1]"}'
 VALUE = json.loads(LAMP)

@@ -10,11 +10,12 @@ from tests.models.structured.values import VALUES
 from quaere.models.structured.lenient_json import (
     MAX_DEPTH,
     MAX_DIGITS,
+    Flaw,
     LenientParser,
+    Unreadable,
     same,
     scalars,
 )
-from quaere.models.structured.unreadable import Flaw, Unreadable
 
 
 def parsed(text: str, *, whole: bool = True) -> JsonValue:

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.models.structured.lenient_json import read_string, scalars
-from quaere.models.structured.unreadable import Flaw, Unreadable
+from quaere.models.structured.lenient_json import Flaw, Unreadable, read_string, scalars
 
 
 def string(text: str, closer: str = "}") -> str:

@@ -70,6 +70,7 @@ def test_an_article_says_who_wrote_it_and_when_it_appeared_first() -> None:
         ("<year>2021</year><month>13</month>", "2021"),
         ("<year>2021</year><month>5</month><day>40</day>", "2021-05"),
         ("<year>soon</year>", ""),
+        ("<year>2021</year><month>²</month>", "2021"),
     ],
 )
 def test_a_date_goes_as_far_as_it_makes_sense(date: str, published: str) -> None:

@@ -16,7 +16,7 @@ from rich.text import Text
 from quaere.synthesize.compose import FENCE
 from quaere.synthesize.inert import visible
 from quaere.text.inline import Form, stretches
-from quaere.text.rows import cells, is_rule
+from quaere.text.tables import cells, is_rule
 
 FORM_STYLES: Final[Mapping[Form, str]] = MappingProxyType(
     {Form.PLAIN: "", Form.CODE: "cyan", Form.STRONG: "bold"}

@@ -35,7 +35,7 @@ from quaere.synthesize.wording import (
     verdict_in_words,
     verdict_name,
 )
-from quaere.text.rows import cells, is_rule
+from quaere.text.tables import cells, is_rule
 from quaere.view.describe import ITEM_MARKS, describe_warning
 from quaere.view.layout import counted
 

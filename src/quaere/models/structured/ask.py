@@ -12,9 +12,8 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import ContractError
 from quaere.models.structured.find_json import read, visible
-from quaere.models.structured.lenient_json import canonical
+from quaere.models.structured.lenient_json import SHOWN_CHARS, Unreadable, canonical
 from quaere.models.structured.schema import Schema, output_schema, present, properties, required
-from quaere.models.structured.unreadable import SHOWN_CHARS, Unreadable
 from quaere.ports.model import ChatModel, thinking_tokens
 from quaere.text.tokens import estimate_tokens
 

@@ -10,8 +10,14 @@ from collections.abc import Callable
 from pydantic import JsonValue
 
 from quaere.domain.model import Finish
-from quaere.models.structured.lenient_json import LenientParser, canonical
-from quaere.models.structured.unreadable import Flaw, Unreadable, broken, near
+from quaere.models.structured.lenient_json import (
+    Flaw,
+    LenientParser,
+    Unreadable,
+    broken,
+    canonical,
+    near,
+)
 
 MAX_CHARS = 200_000
 """Some 50,000 tokens, three times what is ever asked for; read in half a second at worst."""

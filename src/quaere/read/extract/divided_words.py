@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 
-_WORD = re.compile(r"\w+(?:-\w+)*")
+WORD = re.compile(r"\w+(?:-\w+)*")
 _END = re.compile(r"(?P<before>.*\s)(?P<half>[\w-]*\w)\u2010$")
 _START = re.compile(r"\s*(?P<rest>\w+)")
 _HYPHEN = str.maketrans("\u2010", "-")
@@ -52,5 +52,5 @@ def join_lines(lines: Sequence[str]) -> list[str]:
 def _vocabulary(lines: Sequence[str]) -> frozenset[str]:
     """Return the words of ``lines`` in lower case, but for the halves of those that are divided."""
     whole = (_END.sub(r"\g<before>", line) for line in lines)
-    said = (word for line in whole for word in _WORD.findall(line.translate(_HYPHEN)))
+    said = (word for line in whole for word in WORD.findall(line.translate(_HYPHEN)))
     return frozenset(word.lower() for word in said)

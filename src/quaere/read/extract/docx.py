@@ -61,8 +61,7 @@ def _styles(root: Element | None) -> Mapping[str, str]:
     """
     marks: dict[str, str] = {}
     for style in root.iter("{*}style") if root is not None else ():
-        name = style.find("{*}name")
-        found = _LEVEL.match((name is not None and attribute(name, "val")) or "")
+        found = _LEVEL.match(attribute(style.find("{*}name"), "val"))
         if found:
             marks[attribute(style, "styleId")] = "#" * int(found[1] or 1) + " "
         elif style.find("{*}pPr/{*}numPr") is not None:
@@ -133,7 +132,7 @@ def _cells(cell: Element, above: Sequence[str]) -> list[str]:
     goes_on = merged is not None and attribute(merged, "val") in {"", "continue"}
     text = above[0] if goes_on and above else " ".join(_text(cell).split())
     span = cell.find("{*}tcPr/{*}gridSpan")
-    columns = attribute(span, "val") if span is not None else ""
+    columns = attribute(span, "val")
     return [text, *[""] * (min(int(columns), _MOST_COLUMNS) - 1 if columns.isdecimal() else 0)]
 
 

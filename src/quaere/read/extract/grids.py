@@ -1,6 +1,7 @@
 """Tables set in columns of white space: a line of short heads, and rows whose cells are under them.
 
 Plain text has them, and the pages of a PDF, where nothing but places tells a cell from the next.
+Those of plain text are written with bars, line by line.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
-from quaere.text.years import YEAR
+from quaere.text.dates import YEAR
 
 MIN_ROWS, MAX_COLUMNS = 2, 14
 HEAD_LINES = 3
@@ -275,3 +276,50 @@ def _is_figured(cells: Sequence[str]) -> bool:
 
 def _has_figure(cell: str) -> bool:
     return any(map(str.isdigit, cell))
+
+
+_CELL = re.compile(r"\S+(?: \S+)*")
+_TAB = 8
+"""Columns of letters from one tab stop to the next."""
+_RULE = re.compile(r"[\s=+─━═-]*[=─━═-]{2}[\s=+─━═-]*")
+_NO_CELLS = ("|", "#", "- ", "* ", "> ")
+"""What lines begin with that are rows, headings, items or quotes, and no cells."""
+
+
+def with_bars(lines: Sequence[str]) -> list[str]:
+    """Return ``lines``, the rows of each table with bars between their cells.
+
+    A table is what has a rule under its heads, or figures in a column; without either its first
+    line may be one of its rows. There are as many as before, for citations tell a line's number.
+    """
+    shown = list(lines)
+    places = [at for at, line in enumerate(lines) if not _is_text_rule(line)]
+    placed = [_placed_words(lines[at]) for at in places]
+    for grid in grids(placed):
+        own = places[grid.first : grid.end]
+        is_ruled = own[1] > own[0] + 1
+        if is_ruled or grid.has_figures:
+            _write_bars(grid, own, shown)
+    return shown
+
+
+def _is_text_rule(line: str) -> bool:
+    return _RULE.fullmatch(line) is not None
+
+
+def _placed_words(line: str) -> list[Placed]:
+    if line.lstrip().startswith(_NO_CELLS):
+        return []
+    plain = line.expandtabs(_TAB)
+    return [Placed(found[0], found.start(), found.end()) for found in _CELL.finditer(plain)]
+
+
+def _write_bars(grid: Grid, places: Sequence[int], shown: list[str]) -> None:
+    """Write ``grid`` from its first place on, and nothing in what is left of its lines.
+
+    A rule between its rows is one of these: a table ends where a line is without bars.
+    """
+    rows = [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in grid.rows]
+    first, last = places[0], places[-1]
+    blank = [""] * (last + 1 - first - len(rows))
+    shown[first : last + 1] = [*rows, *blank]

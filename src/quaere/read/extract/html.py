@@ -17,8 +17,7 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.html_metadata import below_headline, describe, headline, page_title
-from quaere.read.extract.html_spans import spread_spans
-from quaere.read.extract.html_text import render
+from quaere.read.extract.html_text import render, spread_spans
 from quaere.read.extract.markup import (
     Element,
     drop,

@@ -27,6 +27,7 @@ _MAX_AUTHORS = 20
 _SPACE = re.compile(r"\s+")
 _DATES = ("epub", "pub", "ppub", "collection", "")
 """Kinds of a date of publication, the one to be taken first first."""
+_PARTS_OF_DATE = {"year": range(1000, 10_000), "month": range(1, 13), "day": range(1, 32)}
 
 
 def is_article(root: Element) -> bool:
@@ -134,14 +135,13 @@ def _published(meta: Element | None) -> str:
         for each in _all(meta, "pub-date")
     }
     chosen = next((dated[kind] for kind in _DATES if kind in dated), None)
-    year, month, day = (_text(_at(chosen, part)) for part in ("year", "month", "day"))
-    if not re.fullmatch(r"[1-9]\d{3}", year):
-        return ""
-    if not month.isdigit() or not 1 <= int(month) <= 12:
-        return year
-    if not day.isdigit() or not 1 <= int(day) <= 31:
-        return f"{year}-{int(month):02d}"
-    return f"{year}-{int(month):02d}-{int(day):02d}"
+    told: list[str] = []
+    for part, allowed in _PARTS_OF_DATE.items():
+        text = _text(_at(chosen, part))
+        if not text.isdecimal() or int(text) not in allowed:
+            break
+        told.append(f"{int(text):02d}")
+    return "-".join(told)
 
 
 def _at(element: Element | None, *path: str) -> Element | None:

@@ -12,8 +12,8 @@ from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.divided_words import join_lines
 from quaere.read.extract.drawn_tables import undrawn
+from quaere.read.extract.grids import with_bars
 from quaere.read.extract.page import About, empty, make_page
-from quaere.read.extract.text_tables import with_bars
 from quaere.read.formats import Format
 from quaere.read.sniff import file_name
 

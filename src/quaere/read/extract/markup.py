@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, cast
 
-from quaere.text.entities import declares_entities
+from quaere.text.sanitize import declares_entities
 
 
 class Element(Protocol):
@@ -42,6 +42,10 @@ class Element(Protocol):
 
     def getparent(self) -> Element | None:
         """Return the element that this one is in; None at the root."""
+        ...
+
+    def getprevious(self) -> Element | None:
+        """Return the element before this one in its parent; None for the first."""
         ...
 
     def remove(self, child: Element) -> None:
@@ -204,14 +208,9 @@ def drop(element: Element) -> None:
     parent = element.getparent()
     if parent is None:
         return
-    before = None
-    for child in parent:
-        if child is element:
-            break
-        before = child
-    if element.tail:
-        if before is None:
-            parent.text = (parent.text or "") + element.tail
-        else:
-            before.tail = (before.tail or "") + element.tail
+    before = element.getprevious()
+    if element.tail and before is not None:
+        before.tail = (before.tail or "") + element.tail
+    elif element.tail:
+        parent.text = (parent.text or "") + element.tail
     parent.remove(element)

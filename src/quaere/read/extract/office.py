@@ -62,9 +62,13 @@ def part(body: Body, archive: zipfile.ZipFile, name: str) -> Element | None:
     return parse_xml(data)
 
 
-def attribute(element: Element, name: str) -> str:
-    """Return an attribute whatever its namespace: strict and transitional documents differ."""
-    return next((v for k, v in element.items() if k.rpartition("}")[2] == name), "")
+def attribute(element: Element | None, name: str) -> str:
+    """Return an attribute whatever its namespace: strict and transitional documents differ.
+
+    Empty where there is none, and where there is no ``element``.
+    """
+    held = () if element is None else element.items()
+    return next((v for k, v in held if k.rpartition("}")[2] == name), "")
 
 
 def about(body: Body, archive: zipfile.ZipFile) -> dict[str, str]:

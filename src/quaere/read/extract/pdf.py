@@ -15,7 +15,7 @@ from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
-from quaere.read.extract.divided_words import undivided
+from quaere.read.extract.divided_words import WORD, undivided
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.pdf_lines import Letter, in_lines
 from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
@@ -24,13 +24,12 @@ from quaere.read.sniff import file_name
 
 _SPLIT_WORD = re.compile(r"\b(\w++)(?:[\x02\ufffe]\n?|-\n)(\w++)")
 """PDFium writes U+0002 or U+FFFE for a hyphen at the end of a line."""
-_WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 def join_words(pages: Sequence[str]) -> list[str]:
     """Return ``pages`` with the words whole that the end of a line divides."""
     parted = (_SPLIT_WORD.sub(" ", page) for page in pages)
-    vocabulary = {word.lower() for page in parted for word in _WORD.findall(page)}
+    vocabulary = {word.lower() for page in parted for word in WORD.findall(page)}
 
     def whole(found: re.Match[str]) -> str:
         return undivided(found[1], found[2], vocabulary)
@@ -237,20 +236,25 @@ def _told_title(about: Mapping[str, str]) -> str:
 
 def _shown_title(document: PdfDocument) -> str:
     """Return what is printed largest on the first page; empty when that is not a line of words."""
-    try:
-        text_page = cast("_TextPage", document[0].get_textpage())
-        letters = [
-            (text_page.get_text_range(index, 1), _height(text_page, index))
-            for index in range(min(text_page.count_chars(), _TITLE_CHARS))
-        ]
-    except (PdfiumError, IndexError):
-        return ""
+    letters = _first_letters(document)
     largest = max((height for letter, height in letters if letter.strip()), default=0)
     headline = dropwhile(lambda letter: letter[1] < largest, letters)
     headline = takewhile(lambda letter: letter[1] == largest or not letter[0].strip(), headline)
     title = clean_line("".join(letter or " " for letter, _ in headline))
     is_title = len(_TITLE_WORD.findall(title)) in _TITLE_WORDS and not _NO_TITLE.fullmatch(title)
     return title if is_title else ""
+
+
+def _first_letters(document: PdfDocument) -> list[tuple[str, int]]:
+    """Return the letters with which the first page begins, each with its height."""
+    try:
+        text_page = cast("_TextPage", document[0].get_textpage())
+        return [
+            (text_page.get_text_range(index, 1), _height(text_page, index))
+            for index in range(min(text_page.count_chars(), _TITLE_CHARS))
+        ]
+    except (PdfiumError, IndexError):
+        return []
 
 
 def _height(text_page: _TextPage, index: int) -> int:

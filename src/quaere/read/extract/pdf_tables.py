@@ -14,9 +14,8 @@ from itertools import islice, pairwise
 from math import inf
 
 from quaere.read.extract.grids import Placed, grids
-from quaere.read.extract.pdf_gutters import separated
-from quaere.read.extract.pdf_lines import FLUSH, Cell, Letter, Line, lines_of
-from quaere.text.years import YEAR, years_in
+from quaere.read.extract.pdf_lines import FLUSH, Cell, Letter, Line, lines_of, separated
+from quaere.text.dates import YEAR, years_in
 
 MIN_LINES = 3
 """Lines of a page that end in figures, from which it is worth looking where its letters are."""

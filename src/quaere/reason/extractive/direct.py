@@ -38,9 +38,9 @@ from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.tables.described_rows import find_described
 from quaere.reason.extractive.tables.first_cells import find_keys, names_of
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
+from quaere.text.dates import years_in
 from quaere.text.languages.language import spoken
 from quaere.text.tokens import stem, terms, words
-from quaere.text.years import years_in
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
 """Confidence in what two found dates or countries decide, in a choice by what fits better, and in a

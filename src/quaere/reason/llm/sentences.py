@@ -24,9 +24,9 @@ from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
 from quaere.reason.llm.spoken_ids import spelt_out
 from quaere.text.inline import hide_code, outside_code, unmarked
-from quaere.text.rows import cells, is_rule, record
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
+from quaere.text.tables import cells, is_rule, record
 from quaere.text.tokens import terms
 
 MAX_LINE_CHARS = 20_000

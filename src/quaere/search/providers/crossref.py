@@ -7,7 +7,6 @@ from typing import cast
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Scope
-from quaere.domain.source import Hit
 from quaere.search.api import (
     Fields,
     described,
@@ -18,40 +17,34 @@ from quaere.search.api import (
     items_of,
 )
 from quaere.search.markup import line, paragraphs
-from quaere.search.results import Batch, Found, ScholarlyIndex, batch, pages
+from quaere.search.results import Batch, Found, PagedIndex, batch
 from quaere.search.wording import keywords
 
-_PAGE, _MOST = 100, 200  # rows is at most 1,000
 _SELECT = "DOI,title,subtitle,abstract,issued,container-title,score,updated-by"
 _WITHDRAWING = {"retraction": "Retracted", "withdrawal": "Withdrawn", "removal": "Withdrawn"}
 
 
-class Crossref(ScholarlyIndex):
+class Crossref(PagedIndex):
     """A `SearchProvider` over Crossref."""
 
     name = "crossref"
+    page_size = 100  # rows is at most 1,000
 
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 200 at most; see `SearchProvider`."""
-        text = " ".join(keywords(query.text))
-        if not text:
-            return ()
+    def _wordings(self, query: Query) -> Sequence[str]:
+        return (" ".join(keywords(query.text)),)
 
-        async def page(number: int) -> Batch:
-            params = {
-                "query.bibliographic": text,
-                "rows": str(min(limit, _PAGE)),
-                "offset": str(number * _PAGE),
-                "select": _SELECT,
-            }
-            if wanted := _filter(query.scope):
-                params["filter"] = wanted
-            answer = fields_of(self.name, await self._api.get_json("works", params))
-            items = items_of(self.name, answer.inner("message"), "items")
-            return await batch(self.name, map(_found, items), len(items))
-
-        found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
-        return await self._hits(found, query)
+    async def _page(self, text: str, number: int, count: int, scope: Scope | None) -> Batch:
+        params = {
+            "query.bibliographic": text,
+            "rows": str(count),
+            "offset": str(number * self.page_size),
+            "select": _SELECT,
+        }
+        if wanted := _filter(scope):
+            params["filter"] = wanted
+        answer = fields_of(self.name, await self._api.get_json("works", params))
+        items = items_of(self.name, answer.inner("message"), "items")
+        return await batch(self.name, map(_found, items), len(items))
 
 
 def _filter(scope: Scope | None) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
-from quaere.domain.source import Hit
 from quaere.domain.works import pmc_url, pubmed_url
 from quaere.search.api import (
     Fields,
@@ -18,10 +17,9 @@ from quaere.search.api import (
     items_of,
 )
 from quaere.search.markup import line, one_line
-from quaere.search.results import Batch, Found, ScholarlyIndex, batch, by_url, pages, widening
+from quaere.search.results import Batch, Found, PagedIndex, batch
 from quaere.search.wording import MAX_STRICT, keywords, quoted
 
-_PAGE, _MOST = 100, 200  # https://developers.openalex.org: per-page is at most 100
 _SELECT = (
     "id,doi,display_name,publication_date,publication_year,abstract_inverted_index,is_retracted,"
     "primary_location,best_oa_location,relevance_score,ids"
@@ -29,37 +27,22 @@ _SELECT = (
 _MAX_WORDS = 5_000
 
 
-class OpenAlex(ScholarlyIndex):
+class OpenAlex(PagedIndex):
     """A `SearchProvider` over OpenAlex; without a key it answers about ten searches a day."""
 
     name = "openalex"
     narrows = frozenset({Bound.DATES, Bound.LANGUAGES})
+    page_size = 100  # https://developers.openalex.org: per-page is at most 100
 
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 200 at most; see `SearchProvider`.
-
-        Only when no work has all words of the query are those asked for that have any.
-        """
+    def _wordings(self, query: Query) -> Sequence[str]:
+        # Only when no work has all words of the query are those asked for that have any.
         words = quoted(keywords(query.text))
-        if not words:
-            return ()
-        wordings = (" ".join(words[:MAX_STRICT]), " OR ".join(words))
+        return (" ".join(words[:MAX_STRICT]), " OR ".join(words))
 
-        async def ask(text: str) -> Sequence[Found]:
-            return await pages(
-                lambda number: self._page(text, number, limit, query.scope),
-                limit=limit,
-                size=_PAGE,
-                most=_MOST,
-            )
-
-        found = await widening(wordings, ask, limit=limit, enough=1, key=by_url)
-        return await self._hits(found, query)
-
-    async def _page(self, text: str, number: int, limit: int, scope: Scope | None) -> Batch:
+    async def _page(self, text: str, number: int, count: int, scope: Scope | None) -> Batch:
         params = {
             "search": text,
-            "per-page": str(min(limit, _PAGE)),
+            "per-page": str(count),
             "page": str(number + 1),
             "select": _SELECT,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
-from quaere.domain.source import Hit
+from quaere.domain.scope import Scope
 from quaere.domain.works import pmid_of, pubmed_url
 from quaere.search.api import (
     Fields,
@@ -17,45 +17,39 @@ from quaere.search.api import (
     iso_date,
 )
 from quaere.search.markup import one_line
-from quaere.search.results import Batch, Found, ScholarlyIndex, batch, pages
+from quaere.search.results import Batch, Found, PagedIndex, batch
 from quaere.search.wording import keywords, worded
 
-_PAGE, _MOST = 100, 200  # https://api.semanticscholar.org/api-docs: limit is at most 100
 _MAX_CHARS = 300
 _FIELDS = "title,abstract,url,externalIds,publicationDate,year,venue"
 
 
-class SemanticScholar(ScholarlyIndex):
+class SemanticScholar(PagedIndex):
     """A `SearchProvider` over Semantic Scholar; without a key all the world shares one limit."""
 
     name = "semantic_scholar"
+    page_size = 100  # https://api.semanticscholar.org/api-docs: limit is at most 100
 
-    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
-        """Return at most ``limit`` hits, 200 at most; see `SearchProvider`."""
+    def _wordings(self, query: Query) -> Sequence[str]:
         # Its documentation: hyphenated terms find nothing, replace the hyphen with a space.
         text = " ".join(keywords(query.text)).replace("-", " ")
-        text = worded(text, max_chars=_MAX_CHARS)
-        if not text:
-            return ()
+        return (worded(text, max_chars=_MAX_CHARS),)
 
-        async def page(number: int) -> Batch:
-            params = {
-                "query": text,
-                "limit": str(min(limit, _PAGE)),
-                "offset": str(number * _PAGE),
-                "fields": _FIELDS,
-            }
-            if query.scope and query.scope.dated:
-                first, last = query.scope.published_after, query.scope.published_before
-                params["publicationDateOrYear"] = f"{first or ''}:{last or ''}"
-            answer = fields_of(self.name, await self._api.get_json("paper/search", params))
-            if not answer.has_list("data") and answer.text("total") != "0":
-                raise garbled(self.name)
-            items = answer.each("data")
-            return await batch(self.name, map(_found, items), len(items))
-
-        found = await pages(page, limit=limit, size=_PAGE, most=_MOST)
-        return await self._hits(found, query)
+    async def _page(self, text: str, number: int, count: int, scope: Scope | None) -> Batch:
+        params = {
+            "query": text,
+            "limit": str(count),
+            "offset": str(number * self.page_size),
+            "fields": _FIELDS,
+        }
+        if scope and scope.dated:
+            first, last = scope.published_after, scope.published_before
+            params["publicationDateOrYear"] = f"{first or ''}:{last or ''}"
+        answer = fields_of(self.name, await self._api.get_json("paper/search", params))
+        if not answer.has_list("data") and answer.text("total") != "0":
+            raise garbled(self.name)
+        items = answer.each("data")
+        return await batch(self.name, map(_found, items), len(items))
 
 
 def _found(item: Fields) -> Found:

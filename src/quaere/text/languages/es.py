@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.counting import under_hundred
-from quaere.text.languages.language import Frame, Headings, Language, choice, listed
+from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 
 _COUNTED = """
     dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis

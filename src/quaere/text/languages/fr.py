@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.counting import under_hundred
-from quaere.text.languages.language import Frame, Headings, Language, choice, listed
+from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 
 _COUNTED = """
     deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept

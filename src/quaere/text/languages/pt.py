@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.counting import under_hundred
-from quaere.text.languages.language import Frame, Headings, Language, choice, listed
+from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 
 _COUNTED = """
     dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis

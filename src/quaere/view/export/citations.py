@@ -12,7 +12,7 @@ from quaere.synthesize.compose import FENCE, marked
 from quaere.synthesize.inert import file_link, link, one_line, plain, visible
 from quaere.synthesize.wording import mark_of
 from quaere.text.inline import Form, stretches
-from quaere.text.rows import tables
+from quaere.text.tables import tables
 from quaere.view.export.document import Code, Line, Marker, Section, Source, Table, Tone, Words
 
 EXACT_CHARS = 100

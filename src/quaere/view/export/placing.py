@@ -12,7 +12,7 @@ from itertools import chain, groupby, pairwise
 from typing import Final
 
 from quaere.domain.question import Checklist
-from quaere.domain.report import Opens, Sentence, Support
+from quaere.domain.report import Opens, Sentence, claims_in
 from quaere.synthesize.compose import is_label, shown_text
 from quaere.synthesize.layout import stretches
 from quaere.verify.leaning import leans
@@ -72,7 +72,7 @@ def _kept_together(
 
     A list on several stands where the sentence before it does, unless it is the first of all.
     """
-    told = {item for item in items if item}
+    told = set(filter(None, items))
     if kind is Opens.ROW:
         return ["" if len(told) > 1 else next(iter(told), None)] * len(items)
     if kind in LISTED and len(told) > 1 and not is_first:
@@ -83,7 +83,7 @@ def _kept_together(
 def _leads(sentence: Sentence) -> bool:
     if is_label(sentence):
         return True
-    return sentence.support is Support.NOT_A_CLAIM and sentence.text.rstrip("*").endswith(":")
+    return not sentence.is_claim and sentence.text.rstrip("*").endswith(":")
 
 
 def in_whole_blocks(chosen: Sequence[Sentence], written: Sequence[Sentence]) -> list[Sentence]:
@@ -138,10 +138,8 @@ def _blocks(written: Sequence[Sentence]) -> Iterator[list[Sentence]]:
     label: list[Sentence] = []
     for kind, group in groupby(stretches(written), key=lambda each: each.kind):
         members = [written[place] for stretch in group for place in stretch.places]
-        if kind in LISTED:
-            claims = (each for each in members if each.support is not Support.NOT_A_CLAIM)
-            if block := [*label, *claims]:
-                yield block
+        if kind in LISTED and (block := [*label, *claims_in(members)]):
+            yield block
         label = [] if kind in LISTED else [each for each in members[-1:] if is_label(each)]
 
 

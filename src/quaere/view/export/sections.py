@@ -10,6 +10,7 @@ from quaere.domain.question import Item, ItemStatus
 from quaere.domain.report import Nearby, Opens, Report, Sentence, Support
 from quaere.synthesize.brief import MAX_WORDS
 from quaere.synthesize.compose import (
+    claims_shown,
     is_limited,
     missing,
     shown_text,
@@ -75,7 +76,7 @@ def document(report: Report) -> Document:
 
 
 def _summary(report: Report) -> Line:
-    claims = len(_claims(report.sentences))
+    claims = len(claims_shown(report.sentences))
     return words(
         f"{STATUSES[report.status]}: {counted(claims, 'sentence')} from "
         f"{counted(len(report.citations), 'citation')}, confidence {report.confidence:.0%}. "
@@ -83,19 +84,11 @@ def _summary(report: Report) -> Line:
     )
 
 
-def _claims(sentences: Iterable[Sentence]) -> list[Sentence]:
-    return [
-        sentence
-        for sentence in sentences
-        if sentence.support is not Support.NOT_A_CLAIM and shown_text(sentence)
-    ]
-
-
 def _short(report: Report, cited: Citations) -> Iterator[Block]:
     """Yield the first sentence of each part, as far as a short answer has room."""
     if is_limited(report.stop_reason, report.degradations):
         yield Paragraph(words(frame_of(report.question).limited, Tone.DOUBT))
-    claims = _claims(report.sentences)
+    claims = claims_shown(report.sentences)
     if not claims:
         yield Paragraph(words(frame_of(report.question).nothing))
         return
@@ -122,7 +115,7 @@ def _is_told_in_short(report: Report) -> bool:
     shown = [sentence for sentence in report.sentences if shown_text(sentence)]
     items = report.checklist.items
     answered = all(item.status is ItemStatus.SATISFIED for item in items)
-    return len(items) == 1 and answered and list(_chosen(report, _claims(shown))) == shown
+    return len(items) == 1 and answered and list(_chosen(report, claims_shown(shown))) == shown
 
 
 def _in_short(
@@ -141,7 +134,7 @@ def _led_in(chosen: Iterable[Sentence], written: Sequence[Sentence]) -> list[Sen
     preceding = dict(zip(written[1:], written, strict=False))
     for sentence in chosen:
         before = preceding.get(sentence)
-        if before and before.support is Support.NOT_A_CLAIM and sentence.opens in LISTED:
+        if before and not before.is_claim and sentence.opens in LISTED:
             led.append(before)
         led.append(sentence)
     return led
@@ -236,7 +229,7 @@ def _findings(report: Report, cited: Citations) -> Iterator[Block]:
             _verdict(sentence, said),
             cited.markers(cited.numbers(sentence.evidence)),
         )
-        for sentence in _claims(report.sentences)
+        for sentence in claims_shown(report.sentences)
     )
     if rows:
         yield Table("", (named.finding, named.verdict, named.citations), rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
-from quaere.read.extract.text_tables import with_bars
+from quaere.read.extract.grids import with_bars
 
 _STOPS = """\
 Pier,(1),(2),(3)

@@ -10,10 +10,10 @@ from urllib.parse import unquote
 
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.statements.line_items import LineItem, Statement
+from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.printed_amounts import amount_in, decimal_sign
+from quaere.text.numbers import amount_in, decimal_sign
 from quaere.text.tokens import stem, words
-from quaere.text.years import years_in
 
 _DERIVED = lazy_regex(
     r"(?i)\b(?:parent|guarantor|pro forma|adoption|impact|selected|quarterly|segments?|acquired"

@@ -11,9 +11,9 @@ from quaere.reason.extractive.tables.asked import CALCULATED, Asked, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import named, stems_of
 from quaere.reason.extractive.tables.printing import printed
+from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number, undated_numbers
-from quaere.text.years import years_in
 
 _COSTS = lazy_regex(
     r"(?i)^\W*(?:(?:how much|what)\b[^?]*\b(?:costs?|pay|is|are|was|were|would|be|for)\b"

@@ -31,9 +31,9 @@ from quaere.reason.extractive.tables.timetables import (
     time_answer,
 )
 from quaere.reason.extractive.tables.wording import Undecided
+from quaere.text.dates import years_in
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.years import years_in
 
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _ALSO = lazy_regex(

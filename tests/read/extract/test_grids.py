@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.read.documents import body
 
+from quaere.read.extract.grids import with_bars
 from quaere.read.extract.markdown import TextExtractor
-from quaere.read.extract.text_tables import with_bars
 
 ORDER = [
     "Dear Ms Hask,",
