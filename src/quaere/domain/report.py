@@ -395,6 +395,16 @@ class Report(Value):
         return self.spend.iterations
 
     @property
+    def unsearched(self) -> str:
+        """That no service could answer any query, and why the first; empty where one could."""
+        reasons = [asked.error for asked in self.queries]
+        return (
+            f"Nothing could be searched. {reasons[0].rstrip('.')}."
+            if reasons and all(reasons)
+            else ""
+        )
+
+    @property
     def failed_queries(self) -> tuple[str, ...]:
         """Queries to ask in other words: with an error, or too few results (R0.2, R0.4)."""
         return tuple(q.query.text for q in self.queries if q.error or q.poor)
