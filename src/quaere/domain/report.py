@@ -64,6 +64,8 @@ WORDING_DIFFERS = "wording differs"
 """The reason where neither the words nor anybody who reads decides."""
 BEYOND_LIMIT = "it cites more sources than this answer may have"
 """The reason why a sentence was left out of an answer that may cite only so many sources."""
+BEYOND_LENGTH = "the answer was long enough before it"
+"""The reason why a sentence was left out of an answer that may have only so many words."""
 FORMER_NAMES = MappingProxyType({"unverifiable": Support.NOT_JUDGED})
 """Verdicts as logs of version 1 and 2 name them."""
 
