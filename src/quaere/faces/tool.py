@@ -15,6 +15,7 @@ from uuid import uuid4
 from pydantic import JsonValue, ValidationError
 
 from quaere.domain.budget import Limits
+from quaere.domain.faults import told
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Citation, Nearby, Report
@@ -238,11 +239,7 @@ def _input(params: ToolInput | Mapping[str, JsonValue]) -> ToolInput:
     try:
         return ToolInput.model_validate(params)
     except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'input'}: {fault['msg']}"
-            for fault in error.errors()
-        )
-        raise QuestionError(f"Invalid input for the tool: {faults}.") from None
+        raise QuestionError(f"Invalid input for the tool: {told(error.errors())}.") from None
 
 
 def _source(citation: Citation) -> ToolSource:

@@ -20,6 +20,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from quaere.domain.budget import Limits
+from quaere.domain.faults import plain
 from quaere.domain.precedence import OperatorLimits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.request import Listener
@@ -361,7 +362,9 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        faults = "; ".join(f"{_variable(fault['loc'])}: {fault['msg']}" for fault in error.errors())
+        faults = "; ".join(
+            f"{_variable(fault['loc'])}: {plain(fault['msg'])}" for fault in error.errors()
+        )
         raise SettingsError(f"Invalid value in the environment: {faults}.") from error
 
 

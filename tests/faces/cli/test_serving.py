@@ -9,8 +9,10 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+import typer
 from pydantic import SecretStr
 from tests.services.postgres import Server
+from typer.testing import CliRunner
 
 from quaere.domain.access import USER_RIGHTS, KeyLimits
 from quaere.domain.trace import Owner
@@ -115,6 +117,14 @@ def test_a_database_that_says_nothing_is_not_waited_for(
     told = capsys.readouterr().err
     assert told.startswith(f"quaere: warning: postgresql://ann:***@127.0.0.1:{port}/runs")
     assert told.endswith(f" does not answer within 0.2 s. {serve.UNTIL_THEN}\n")
+
+
+def test_a_port_out_of_its_range_is_refused_in_plain_words() -> None:
+    app = typer.Typer()
+    serve.register(app)
+    refused = CliRunner().invoke(app, ["--port", "99999"])
+    assert refused.exit_code == 2
+    assert "Invalid value for '--port': it must be at most 65535." in refused.output
 
 
 def free_port() -> int:

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
+from quaere.domain.faults import plain
 from quaere.errors import (
     IdempotencyConflict,
     ModelError,
@@ -143,7 +144,7 @@ def _fault(fault: Mapping[str, object]) -> str:
         return f"the body is not valid JSON, at character {path[-1]}"
     if len(path) == 1 and path[0] == "body" and fault["type"] in _NO_OBJECT:
         return "the body has to be a JSON object, sent with Content-Type: application/json"
-    return f"{place_of(path)}: {fault['msg']}"
+    return f"{place_of(path)}: {plain(str(fault['msg']))}"
 
 
 _NO_OBJECT = frozenset({"model_attributes_type", "model_type", "dict_type", "missing"})
