@@ -119,12 +119,16 @@ def test_a_database_that_says_nothing_is_not_waited_for(
     assert told.endswith(f" does not answer within 0.2 s. {serve.UNTIL_THEN}\n")
 
 
-def test_a_port_out_of_its_range_is_refused_in_plain_words() -> None:
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [("99999", "it must be at most 65535."), ("-1", "it must be at least 0.")],
+)
+def test_a_port_out_of_its_range_is_refused_in_plain_words(port: str, said: str) -> None:
     app = typer.Typer()
     serve.register(app)
-    refused = CliRunner().invoke(app, ["--port", "99999"])
+    refused = CliRunner().invoke(app, ["--port", port])
     assert refused.exit_code == 2
-    assert "Invalid value for '--port': it must be at most 65535." in refused.output
+    assert f"Invalid value for '--port': {said}" in refused.output
 
 
 def free_port() -> int:

@@ -41,7 +41,7 @@ class PlainCommand(TyperCommand):
         try:
             return super().parse_args(ctx, args)
         except typer.BadParameter as error:
-            if (said := plain(error.message)) != error.message:
+            if (said := plain(error.message)).startswith("must "):
                 error.message = f"it {said}."
             raise
 
