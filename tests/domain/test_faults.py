@@ -39,7 +39,7 @@ class Order(BaseModel):
         ({"name": "a", "pieces": "many"}, "pieces: must be a whole number"),
         ({"name": "a", "share": 0}, "share: must be greater than 0"),
         ({"name": "a", "share": "half"}, "share: must be a number"),
-        ({"name": "a", "urgent": "soon"}, "urgent: must be a boolean"),
+        ({"name": "a", "urgent": "soon"}, "urgent: must be true or false"),
         ({"name": "a", "kind": "elm"}, "kind: must be 'oak' or 'larch'"),
         ({"name": "a", "kind": "larch"}, "kind: larch is not felled now"),
         ({"name": "a", "marks": []}, "marks: must not be empty"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, cast
@@ -397,3 +398,22 @@ def own_settings(names: Iterable[str]) -> dict[str, str]:
     """
     values = ((name, os.environ.get(f"{PREFIX}{name.upper()}", "")) for name in names)
     return {name: value for name, value in values if value}
+
+
+def unknown_settings(own: Iterable[str]) -> list[tuple[str, str]]:
+    """Return variables of the environment that are named like settings and are none, sorted.
+
+    With each is the setting that it is nearest to, empty for none.
+
+    Args:
+        own: Settings that are described elsewhere, as `own_settings` takes them.
+    """
+    fields = {_variable((field.alias or name,)) for name, field in Settings.model_fields.items()}
+    named = {name.removeprefix(PREFIX) for name in fields if name.startswith(PREFIX)}
+    known = sorted(named | {name.upper() for name in own})
+    given = (name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX))
+    near = {name: get_close_matches(name, known, n=1) for name in given if name not in known}
+    return [
+        (f"{PREFIX}{name}", f"{PREFIX}{found[0]}" if found else "")
+        for name, found in sorted(near.items())
+    ]
