@@ -54,6 +54,32 @@ def _zip_bomb() -> bytes:
     return out.getvalue()
 
 
+def _xlsx(sheet: str | bytes, *, head: str = "", strings: str = FACT) -> bytes:
+    """Return a workbook of one sheet with ``sheet`` for its XML; "A1" is the string 0."""
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006/relationships"
+    given = sheet if isinstance(sheet, bytes) else sheet.encode()
+    parts = {
+        "[Content_Types].xml": b"<Types/>",
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+        '<sheet name="Ferries" sheetId="1" r:id="r1"/></sheets></workbook>'.encode(),
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}"><Relationship Id="r1" '
+        'Target="worksheets/sheet1.xml"/></Relationships>'.encode(),
+        "xl/sharedStrings.xml": (
+            f'{head}<sst xmlns="{main}"><si><t>{strings}</t></si></sst>'.encode()
+        ),
+        "xl/worksheets/sheet1.xml": f'{head}<worksheet xmlns="{main}">'.encode()
+        + given
+        + b"</worksheet>",
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, part in parts.items():
+            packed.writestr(name, part)
+    return out.getvalue()
+
+
 def _pdf(objects: Sequence[bytes]) -> bytes:
     out = b"%PDF-1.5\n"
     for number, body in enumerate(objects, 1):
@@ -68,6 +94,10 @@ def _stream(data: bytes, *entries: bytes) -> bytes:
 
 CATALOGUE = b"<< /Type /Catalog /Pages 2 0 R >>"
 ENTITIES = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 12}">' for n in range(1, 12))
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+RST = "text/x-rst"
+REFUSED = ("too_large", "parse_error", "empty", "timeout", "unsupported_type")
+CELL = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
 EXTERNAL = '<!DOCTYPE r [<!ENTITY x SYSTEM "http://127.0.0.1:9/x">]>'
 
 TRICKS = (
@@ -234,6 +264,56 @@ TRICKS = (
         _zip_bomb(),
         errors=("too_large", "parse_error", "empty", "unsupported_type"),
         kind="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ),
+    Trick("xlsx-ok", _xlsx(f"<sheetData>{CELL}</sheetData>"), "extract", kind=XLSX),
+    Trick("xlsx-bomb", _xlsx(b"<sheetData>" + b" " * 150 * MB), errors=REFUSED, kind=XLSX),
+    Trick(
+        "xlsx-last-cell",
+        _xlsx(
+            f'<sheetData>{CELL}<row r="1048576"><c r="XFD1048576"><v>7</v></c></row></sheetData>'
+        ),
+        errors=REFUSED,
+        kind=XLSX,
+    ),
+    Trick(
+        "xlsx-merged-whole",
+        _xlsx(
+            f"<sheetData>{CELL}</sheetData>"
+            '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+        ),
+        errors=REFUSED,
+        kind=XLSX,
+    ),
+    Trick(
+        "xlsx-no-such-string",
+        _xlsx('<sheetData><row r="1"><c r="A1" t="s"><v>99999999999</v></c></row></sheetData>'),
+        errors=REFUSED,
+        kind=XLSX,
+    ),
+    Trick(
+        "xlsx-entities",
+        _xlsx(
+            f"<sheetData>{CELL}</sheetData>",
+            head=f"<!DOCTYPE r [<!ENTITY e0 'ha'>{ENTITIES}]>",
+            strings="&e11;",
+        ),
+        errors=REFUSED,
+        kind=XLSX,
+    ),
+    Trick("rst-ok", f"Ferries\n=======\n\n{FACT} {MORE}\n".encode(), "extract", kind=RST),
+    Trick("rst-titles-50k", b"Ferries\n=======\n\n" * 50_000, errors=REFUSED, kind=RST),
+    Trick(
+        "rst-rules-of-one", b"= " * 300_000 + b"\nx\n" + b"= " * 300_000, errors=REFUSED, kind=RST
+    ),
+    Trick("rst-marks-open", b"``a :b:`c *d **e |f " * 50_000, errors=REFUSED, kind=RST),
+    Trick(
+        "rst-deeper-1k",
+        "".join(f"{' ' * depth}.. note:: x\n\n" for depth in range(1_000)).encode(),
+        errors=REFUSED,
+        kind=RST,
+    ),
+    Trick(
+        "rst-include", b".. include:: /etc/passwd\n", absent=("root:",), errors=REFUSED, kind=RST
     ),
     Trick(
         "zip-slip",

@@ -20,6 +20,7 @@ from tests.graphs.minds import Mind
 from tests.graphs.world import HOP, NOTHING, Shelf
 from tests.synthesize.drafts import unanswered
 
+from quaere.domain.access import KeyLimits
 from quaere.domain.budget import MAX_LOOPS, Budget, Limits
 from quaere.domain.events import Phase, PhaseStarted, RunFinished
 from quaere.domain.precedence import OperatorLimits, resolve_budget
@@ -370,3 +371,20 @@ def test_progress_never_decreases_and_is_complete_at_the_end_alone_r4_4(
         )
         assert before <= state.progress < 1
     assert state.after(RunFinished(phase=Phase.FINALIZING, report=report())).progress == 1
+
+
+@pytest.mark.parametrize(
+    ("highest", "profile"),
+    [
+        (None, ProfileName.DEEP),
+        (ProfileName.DEEP, ProfileName.DEEP),
+        (ProfileName.STANDARD, ProfileName.STANDARD),
+        (ProfileName.CHAT, ProfileName.CHAT),
+    ],
+)
+def test_it_researches_as_deep_as_the_key_of_its_caller_allows(
+    highest: ProfileName | None, profile: ProfileName
+) -> None:
+    """An assistant has no way to ask for less, and was refused."""
+    asked = ToolInput(question="Who built the mill?")
+    assert request_of(asked, KeyLimits(highest_profile=highest)).profile == profile

@@ -226,7 +226,10 @@ async def test_what_an_extractor_raises_reaches_nobody(docs: Path, tmp_path: Pat
     assert await provider.search(Query(text="moth"), limit=5) == []
 
 
-READABLE = "What can be read is Markdown, HTML, PDF, DOCX, CSV, JSON, XML and plain text."
+READABLE = (
+    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, CSV, JSON, XML and "
+    "plain text."
+)
 
 
 @pytest.mark.parametrize(

@@ -163,4 +163,13 @@ def test_thousands_of_warnings_are_cut_and_counted() -> None:
 
 def test_names_that_are_no_text_are_shown_as_far_as_they_are() -> None:
     (warning,) = describe(Listing(), [("/caf\udce9", "caf\udce9 is empty")])
-    assert (warning.subject, warning.message) == ("/caf?", "caf? is empty")
+    assert (warning.subject, warning.message) == ("/caf?", "empty")
+
+
+def test_a_path_is_not_named_twice() -> None:
+    failures = [("/n/a b.md", "/n/a b.md is empty"), ("/n/x.pdf", "x.pdf is a binary file; no")]
+    told = describe(Listing(), failures)
+    assert [(each.subject, each.message) for each in told] == [
+        ("/n/a b.md", "empty"),
+        ("/n/x.pdf", "a binary file; no"),
+    ]

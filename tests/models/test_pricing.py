@@ -57,12 +57,12 @@ def test_own_prices_are_added_and_stand_in_place_of_the_list(tmp_path: Path) -> 
     [
         ("", "the file: "),
         ("[]", "the file: "),
-        ('{"models": {"a:b": {"input_usd": 1}}}', r"models\.a:b\.output_usd: Field required"),
+        ('{"models": {"a:b": {"input_usd": 1}}}', r"models\.a:b\.output_usd: is missing"),
         ('{"models": {"a:b": {"input_usd": -1, "output_usd": 1}}}', r"models\.a:b\.input_usd"),
         ('{"models": {"a:b": {"input_usd": "1", "output_usd": 1}}}', r"models\.a:b\.input_usd"),
         ('{"models": {"a:b": {"input_usd": NaN, "output_usd": 1}}}', r"models\.a:b\.input_usd"),
         ('{"models": {"": {"input_usd": 1, "output_usd": 1}}}', "models"),
-        ('{"model": {}}', "model: Extra inputs"),
+        ('{"model": {}}', "model: is not known here"),
         ('{"models": {"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}}', "; and 2 more"),
     ],
 )

@@ -141,6 +141,16 @@ async def test_settings_are_named_and_not_shown(put: Put) -> None:
     assert sorted(found.message.split(", ")) == sorted(names.split(", "))
 
 
+async def test_a_variable_that_is_no_setting_is_told_with_the_one_that_was_meant(put: Put) -> None:
+    put(QUAERE_MODLE="none", QUAERE_XYZ="1", QUAERE_MAX_REACT_TOOL_CALLS="4", QUAERE_AUTH="off")
+    sound, *noted = about(await diagnosed(offline=True), "settings")
+    assert "QUAERE_AUTH" in sound.message
+    assert [(each.health, each.name, each.message) for each in noted] == [
+        (Health.NOTE, "QUAERE_MODLE", "is not a setting; did you mean QUAERE_MODEL?"),
+        (Health.NOTE, "QUAERE_XYZ", "is not a setting"),
+    ]
+
+
 async def test_settings_that_cannot_be_read_are_a_fault(put: Put) -> None:
     put(RESEARCH_MAX_ITERS="0", QUAERE_MODEL_API_KEY=KEY)
     with pytest.raises(SettingsError) as caught:

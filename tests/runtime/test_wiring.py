@@ -93,7 +93,7 @@ def test_the_engine_supervises_as_the_environment_says_r1_4(
     assert configuration.max_researcher_iterations == 6
     assert configuration.enable_early_termination is False
     monkeypatch.setenv("QUAERE_MIN_NOVELTY_THRESHOLD", "15")
-    with pytest.raises(SettingsError, match="min_novelty_threshold: Input should be less than"):
+    with pytest.raises(SettingsError, match="min_novelty_threshold: must be at most 1"):
         built(settings, docs=[notes])
 
 

@@ -14,7 +14,7 @@ from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, SearchError
 from quaere.ports.search import SearchProvider
 from quaere.resilience.provider import Resilience, ResilientProvider
-from quaere.search.fanout import GRACE_S, Answer, Failure, Outcome, fan_out
+from quaere.search.fanout import GRACE_S, Answer, Failure, Outcome, _error, fan_out
 
 pytestmark = pytest.mark.anyio
 
@@ -331,3 +331,9 @@ async def test_where_no_time_is_left_every_search_fails_and_none_is_a_fault() ->
     (outcome,) = await fan_out([LICHEN], [Hanging("hanging")], limit=3, timeout_s=-0.001)
     assert isinstance(outcome, Failure)
     assert outcome.seconds == 0
+
+
+async def test_why_several_services_failed_is_told_in_one_sentence() -> None:
+    down = [Raising(SearchError("raising is down.")), Raising(SearchError("raising is late."))]
+    results = await fan_out([LICHEN], down, limit=2, timeout_s=1)
+    assert _error(results) == "raising is down; raising is late."

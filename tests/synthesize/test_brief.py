@@ -17,7 +17,7 @@ from tests.synthesize.drafts import (
 )
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.report import Degradation, Direct, DirectKind, Sentence, Support
+from quaere.domain.report import Degradation, Direct, DirectKind, Opens, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.brief import MAX_WORDS, brief
@@ -46,6 +46,18 @@ def test_r2_1_what_does_not_fit_goes_with_its_citation_and_the_numbers_close_up(
     short = brief(reported([LONG, SPANS]))
     assert short.answer == "It spans 312 metres [1]."
     assert [(c.id, c.title) for c in short.citations] == [(1, "Orrin Bridge")]
+
+
+def test_r2_1_what_goes_on_about_what_does_not_fit_goes_with_it() -> None:
+    """In the brief, "it" and "they" would be what stands before them there."""
+    goes_on = supported("It was raised again.", (3, "The ferry sank in the storm of 1888"))
+    again = goes_on.model_copy(update={"text": "They sold it.", "opens": None})
+    anew = goes_on.model_copy(update={"text": "In 1890 they built one.", "opens": Opens.PARAGRAPH})
+    short = brief(reported([TOWNSFOLK, LONG, goes_on, again, SPANS, anew]))
+    told = (
+        "Velling has 18,450 inhabitants [1]. It spans 312 metres [2]. In 1890 they built one [3]."
+    )
+    assert short.answer == told
 
 
 def test_r2_1_one_sentence_too_long_is_cut_and_keeps_its_citation() -> None:

@@ -16,6 +16,7 @@ from tests.verify.samples import (
 )
 
 from quaere.domain.report import (
+    BEYOND_LENGTH,
     BEYOND_LIMIT,
     WORDING_DIFFERS,
     CheckedBy,
@@ -252,12 +253,15 @@ def test_what_no_source_speaks_of_is_dropped(ids: tuple[int, ...]) -> None:
     assert outcome.dropped.reason == outcome.objection
 
 
-def test_what_goes_beyond_the_limit_of_citations_is_listed_apart_and_asked_of_nobody() -> None:
-    left_out = Sentence(text="The bridge spans 312 metres.", reason=BEYOND_LIMIT)
+@pytest.mark.parametrize("reason", [BEYOND_LENGTH, BEYOND_LIMIT])
+def test_what_goes_beyond_a_limit_of_the_answer_is_listed_apart_and_asked_of_nobody(
+    reason: str,
+) -> None:
+    left_out = Sentence(text="The bridge spans 312 metres.", reason=reason)
     outcome = verify_sentence(left_out, POOL)
     assert (outcome.fate, outcome.sentence, outcome.claim) == (Fate.DROPPED, None, None)
     assert outcome.dropped is not None
-    assert (outcome.dropped.support, outcome.dropped.reason) == (Support.NOT_JUDGED, BEYOND_LIMIT)
+    assert (outcome.dropped.support, outcome.dropped.reason) == (Support.NOT_JUDGED, reason)
 
 
 def test_nothing_is_dropped_for_few_words_in_common_alone() -> None:

@@ -15,6 +15,7 @@ from tests.faces.cli import samples
 
 from quaere.domain.events import (
     Event,
+    IndexProgress,
     InquiryAnswered,
     ModelCalled,
     Phase,
@@ -198,3 +199,21 @@ def test_a_page_tells_what_it_brought_or_why_it_brought_nothing(
         reason="too slow",
     )
     assert describe(event) == line
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "passages", "told"),
+    [
+        (0, 2, 1, "indexing: 0 of 2 files"),
+        (1, 2, 1, "indexing: 1 of 2 files, 1 passage"),
+        (1, 1, 3, "indexing: 1 of 1 file, 3 passages"),
+    ],
+)
+def test_passages_are_told_with_the_files_that_they_are_of(
+    done: int, total: int, passages: int, told: str
+) -> None:
+    """Those of a file that is still being read would be passages of no file."""
+    progress = IndexProgress(
+        phase=Phase.INDEXING, folder="notes", done=done, total=total, passages=passages
+    )
+    assert describe(progress) == told

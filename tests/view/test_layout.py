@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.view.layout import columns, counted
+from quaere.view.layout import columns, counted, headline
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,16 @@ def test_columns_are_as_wide_as_their_widest_cell_and_lines_end_without_spaces()
     assert columns([("", "-", "+"), ("tokens", "12", "3,400")]) == (
         "        -   +\ntokens  12  3,400\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Who built\n the mill?", "Who built the mill?"),
+        ("m" * 60, "m" * 60),
+        ("m" * 61, "m" * 59 + "…"),
+        ("m" * 58 + " and when?", "m" * 58 + "…"),
+    ],
+)
+def test_a_headline_says_that_it_was_cut(text: str, shown: str) -> None:
+    assert headline(text) == shown

@@ -49,6 +49,10 @@ class KeyLimits(Value):
     highest_profile: ProfileName | None = None
     """The profile with the largest budget that a run may have, by `profile_rank`."""
 
+    def within(self, profile: ProfileName) -> ProfileName:
+        """Return ``profile``, or the highest that is allowed where that is below it."""
+        return min(profile, self.highest_profile or profile, key=profile_rank)
+
 
 UNLIMITED = KeyLimits()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, cast
 
 from pydantic import Field, ValidationError
 from typing_extensions import TypedDict  # pydantic reads it on Python 3.11
 
+from quaere.domain.faults import told
 from quaere.domain.value import Count, Value
 from quaere.errors import SettingsError
 
@@ -64,10 +64,7 @@ class Budget(Value):
         try:
             return Budget.model_validate(self.model_dump() | given)
         except ValidationError as error:
-            faults = "; ".join(
-                f"{fault['loc'][0]}: {_plain(fault['msg'])}" for fault in error.errors()
-            )
-            raise SettingsError(f"Invalid limit: {faults}.") from error
+            raise SettingsError(f"Invalid limit: {told(error.errors())}.") from error
 
 
 def limit_of(name: str, value: str) -> float:
@@ -83,22 +80,6 @@ def limit_of(name: str, value: str) -> float:
         fault = error.message.removeprefix(f"Invalid limit: {name}: ").rstrip(".")
         raise SettingsError(f"it {fault}, not {value!r}.") from error
     return cast("float", getattr(budget, name))
-
-
-_PLAIN = (
-    (re.compile(r"^Input should be a valid (integer|number)(, .*)?"), r"must be a \1"),
-    (re.compile("^Input should be greater than or equal to"), "must be at least"),
-    (re.compile("^Input should be less than or equal to"), "must be at most"),
-    (re.compile("^Input should be"), "must be"),
-)
-
-
-def _plain(message: str) -> str:
-    """Return what pydantic says of a limit in the words that a person would use."""
-    for pattern, instead in _PLAIN:
-        if pattern.match(message):
-            return pattern.sub(instead, message).replace("a integer", "a whole number")
-    return message
 
 
 class Spend(Value):

@@ -101,6 +101,10 @@ class Completion(Value):
     """``vendor:model`` of the one that answered."""
 
 
+NOT_WAITED_FOR = "it was not waited for"
+"""Why a call brought nothing whose rest was not wanted any more: no fault of the model."""
+
+
 class ModelCall(Value):
     """One line of a run's ledger: a call that was made, whether or not it could be used."""
 

@@ -64,6 +64,8 @@ WORDING_DIFFERS = "wording differs"
 """The reason where neither the words nor anybody who reads decides."""
 BEYOND_LIMIT = "it cites more sources than this answer may have"
 """The reason why a sentence was left out of an answer that may cite only so many sources."""
+BEYOND_LENGTH = "the answer was long enough before it"
+"""The reason why a sentence was left out of an answer that may have only so many words."""
 FORMER_NAMES = MappingProxyType({"unverifiable": Support.NOT_JUDGED})
 """Verdicts as logs of version 1 and 2 name them."""
 
@@ -403,6 +405,16 @@ class Report(Value):
     def iterations(self) -> int:
         """Loops run, the first look included."""
         return self.spend.iterations
+
+    @property
+    def unsearched(self) -> str:
+        """That no service could answer any query, and why the first; empty where one could."""
+        reasons = [asked.error for asked in self.queries]
+        return (
+            f"Nothing could be searched. {reasons[0].rstrip('.')}."
+            if reasons and all(reasons)
+            else ""
+        )
 
     @property
     def failed_queries(self) -> tuple[str, ...]:

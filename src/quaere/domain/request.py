@@ -20,6 +20,7 @@ from pydantic import (
 from pydantic_core import PydanticSerializationError
 
 from quaere.domain.budget import Budget, Limits
+from quaere.domain.faults import told
 from quaere.domain.precedence import Mode, resolve_budgets
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm, Conversation
@@ -166,12 +167,8 @@ class RunRequest(Value):
             return cls.model_validate(fields)
         except ValidationError as error:
             faults = error.errors(include_url=False)
-        told = "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'request'}: {_plain(fault['msg'])}"
-            for fault in faults
-        )
         kind = QuestionError if any(f["loc"][:1] == ("question",) for f in faults) else UsageError
-        raise kind(f"Invalid request: {told}.")
+        raise kind(f"Invalid request: {told(faults, 'request')}.")
 
 
 class ReusedEvidence(Value):
@@ -272,8 +269,3 @@ class RunSpec(Value):
         """What its trace records: what differs from the defaults."""
         told = self.request.model_dump(mode="json", exclude_defaults=True)
         return {**told, "draws_on": self.reused.run_id} if self.reused else told
-
-
-def _plain(message: str) -> str:
-    """Return what pydantic says, without its own opening words."""
-    return message.removeprefix("Value error, ").rstrip(".")

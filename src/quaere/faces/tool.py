@@ -14,7 +14,9 @@ from uuid import uuid4
 
 from pydantic import JsonValue, ValidationError
 
+from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.budget import Limits
+from quaere.domain.faults import told
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Citation, Nearby, Report
@@ -135,12 +137,15 @@ def run_tool(
             runner.run(used.aclose())
 
 
-def request_of(asked: ToolInput) -> RunRequest:
-    """Return the request that the tool makes of its input (R4.2)."""
+def request_of(asked: ToolInput, limits: KeyLimits = UNLIMITED) -> RunRequest:
+    """Return the request that the tool makes of its input (R4.2), as deep as ``limits`` allow.
+
+    Its callers name no profile, so that they could not ask for a lower one.
+    """
     return RunRequest.of(
         question=asked.question,
         context=asked.context,
-        profile=ProfileName.DEEP,
+        profile=limits.within(ProfileName.DEEP),
         limits=limits_of(asked),
         default_limits=default_limits_of(asked),
         language=asked.language,
@@ -238,11 +243,7 @@ def _input(params: ToolInput | Mapping[str, JsonValue]) -> ToolInput:
     try:
         return ToolInput.model_validate(params)
     except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'input'}: {fault['msg']}"
-            for fault in error.errors()
-        )
-        raise QuestionError(f"Invalid input for the tool: {faults}.") from None
+        raise QuestionError(f"Invalid input for the tool: {told(error.errors())}.") from None
 
 
 def _source(citation: Citation) -> ToolSource:

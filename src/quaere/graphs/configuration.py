@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.fields import FieldInfo
 
+from quaere.domain.faults import told
 from quaere.domain.profile import ProfileName
 from quaere.errors import SettingsError
 from quaere.plan.topics import DUPLICATE
@@ -164,5 +165,4 @@ class Configuration(BaseModel):
         try:
             return cls.model_validate(fields)
         except ValidationError as error:
-            faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
-            raise SettingsError(f"Invalid configuration: {faults}.") from error
+            raise SettingsError(f"Invalid configuration: {told(error.errors())}.") from error

@@ -19,7 +19,10 @@ from quaere.ports.read import Body, Chunker, Extractor
 from quaere.ports.search import Progress
 from quaere.resilience.thread import in_thread
 
-_READABLE = "What can be read is Markdown, HTML, PDF, DOCX, CSV, JSON, XML and plain text."
+_READABLE = (
+    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, CSV, JSON, XML and "
+    "plain text."
+)
 
 
 class FolderProvider:

@@ -142,7 +142,7 @@ _KINDS_NAMED = 8
 def describe(listing: Listing, failures: Sequence[tuple[str, str]]) -> list[RunWarning]:
     """Return a warning for each path that was refused or failed, and one for all binaries."""
     one_each = sorted({*listing.refused, *failures})
-    warnings = [_warning(reason, path) for path, reason in one_each[:MAX_WARNINGS]]
+    warnings = [_warning(_unnamed(reason, path), path) for path, reason in one_each[:MAX_WARNINGS]]
     if (more := len(one_each) - MAX_WARNINGS) > 0:
         warnings.append(_warning(f"{more} more files could not be read"))
     if listing.binaries:
@@ -153,6 +153,14 @@ def describe(listing: Listing, failures: Sequence[tuple[str, str]]) -> list[RunW
         many = f"{listing.links_out} links that lead out of the folders were not followed"
         warnings.append(_warning(many))
     return warnings
+
+
+def _unnamed(reason: str, path: str) -> str:
+    """Return ``reason`` without ``path``, or its name, where it begins with "NAME is"."""
+    for name in (path, Path(path).name):
+        if reason.startswith(f"{name} is "):
+            return reason.removeprefix(f"{name} is ")
+    return reason
 
 
 def _binaries(listing: Listing) -> RunWarning:

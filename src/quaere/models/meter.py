@@ -15,6 +15,7 @@ from quaere.domain.budget import Spend
 from quaere.domain.model import (
     NO_PRICES,
     NO_TRAITS,
+    NOT_WAITED_FOR,
     Completion,
     ModelCall,
     ModelRequest,
@@ -331,5 +332,5 @@ def _reason(error: BaseException | None) -> str:
     if isinstance(error, QuaereError):
         return error.message
     if isinstance(error, asyncio.CancelledError | GeneratorExit):
-        return "it was not waited for"
+        return NOT_WAITED_FOR
     return "the stream ended before the answer did" if error is None else type(error).__name__

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from quaere.domain.faults import told
 from quaere.domain.model import Prices
 from quaere.domain.value import Value
 from quaere.errors import SettingsError
@@ -67,9 +68,6 @@ def read_prices(path: Path) -> PriceList:
 
 
 def _faults(error: ValidationError) -> str:
-    faults = [
-        f"{'.'.join(map(str, fault['loc'])) or 'the file'}: {fault['msg']}"
-        for fault in error.errors()
-    ]
+    faults = error.errors()
     more = f"; and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
-    return "; ".join(faults[:MOST_FAULTS]) + more
+    return told(faults[:MOST_FAULTS], "the file") + more

@@ -20,6 +20,7 @@ from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, SearchUnreachable, SettingsError, StoreError
+from quaere.graphs.configuration import Configuration
 from quaere.models import VENDORS, ModelSpec, open_model
 from quaere.models.meter import Meter
 from quaere.models.nearby import nearby_models
@@ -31,7 +32,7 @@ from quaere.reason.llm.contracts import OpeningAnswer, narrowed
 from quaere.runtime.provider_list import usual_providers
 from quaere.runtime.redact import Blotter
 from quaere.runtime.resources import FOLDER, Resources, cache_folder
-from quaere.runtime.settings import PREFIX, Settings, service_settings
+from quaere.runtime.settings import PREFIX, Settings, service_settings, unknown_settings
 from quaere.runtime.wiring_models import access_of, build_embedder, build_entailment, named_models
 from quaere.runtime.wiring_store import build_database, data_folder
 from quaere.search.fanout import Failure, fan_out
@@ -162,7 +163,11 @@ async def _settings(case: Case) -> Sequence[Finding]:
     """Tell which settings are set: their names, not what they say."""
     fields = sorted(case.settings.model_fields_set)
     names = (Settings.model_fields[name].alias or f"{PREFIX}{name.upper()}" for name in fields)
-    return [_ok("settings", "", ", ".join(names) or "all at their defaults")]
+    unknown = [
+        _note("settings", name, "is not a setting" + (f"; did you mean {near}?" if near else ""))
+        for name, near in unknown_settings(Configuration.model_fields)
+    ]
+    return [_ok("settings", "", ", ".join(names) or "all at their defaults"), *unknown]
 
 
 async def _models(case: Case) -> Sequence[Finding]:

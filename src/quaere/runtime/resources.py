@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 from pydantic import ValidationError
 
+from quaere.domain.faults import told
 from quaere.errors import SettingsError, UsageError
 from quaere.index.provider import FolderProvider
 from quaere.models.plugins import OwnModels
@@ -378,7 +379,7 @@ def read_policy(settings: Settings) -> ReadPolicy:
             }
         )
     except ValidationError as error:
-        faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+        faults = told(error.errors())
         raise SettingsError(
             f"Invalid QUAERE_READ_HOSTS, QUAERE_READ_PORTS or QUAERE_READ_NETWORKS: {faults}."
         ) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, cast
@@ -20,6 +21,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from quaere.domain.budget import Limits
+from quaere.domain.faults import plain
 from quaere.domain.precedence import OperatorLimits
 from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.request import Listener
@@ -361,7 +363,9 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        faults = "; ".join(f"{_variable(fault['loc'])}: {fault['msg']}" for fault in error.errors())
+        faults = "; ".join(
+            f"{_variable(fault['loc'])}: {plain(fault['msg'])}" for fault in error.errors()
+        )
         raise SettingsError(f"Invalid value in the environment: {faults}.") from error
 
 
@@ -394,3 +398,22 @@ def own_settings(names: Iterable[str]) -> dict[str, str]:
     """
     values = ((name, os.environ.get(f"{PREFIX}{name.upper()}", "")) for name in names)
     return {name: value for name, value in values if value}
+
+
+def unknown_settings(own: Iterable[str]) -> list[tuple[str, str]]:
+    """Return variables of the environment that are named like settings and are none, sorted.
+
+    With each is the setting that it is nearest to, empty for none.
+
+    Args:
+        own: Settings that are described elsewhere, as `own_settings` takes them.
+    """
+    fields = {_variable((field.alias or name,)) for name, field in Settings.model_fields.items()}
+    named = {name.removeprefix(PREFIX) for name in fields if name.startswith(PREFIX)}
+    known = sorted(named | {name.upper() for name in own})
+    given = (name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX))
+    near = {name: get_close_matches(name, known, n=1) for name in given if name not in known}
+    return [
+        (f"{PREFIX}{name}", f"{PREFIX}{found[0]}" if found else "")
+        for name, found in sorted(near.items())
+    ]

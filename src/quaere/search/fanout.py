@@ -248,7 +248,8 @@ def _error(results: Sequence[Answer | Failure]) -> str:
     failures = [result for result in results if isinstance(result, Failure)]
     if len(failures) < len(results):
         return ""
-    return "; ".join(named(failure.provider, failure.message) for failure in failures)
+    *others, last = (named(failure.provider, failure.message) for failure in failures)
+    return "; ".join([*(each.rstrip(".") for each in others), last])
 
 
 def _warning(result: Answer | Failure, message: str, *, retryable: bool) -> RunWarning:

@@ -83,6 +83,9 @@ def _fitting(
 ) -> tuple[list[str], list[Citation]]:
     """Return the claims that fit, or the first one cut short, and what they cite.
 
+    What goes on about a claim that is left out is left out with it: after what another says, "he"
+    would be somebody else.
+
     Args:
         claims: At least one.
         known: The citations by the number of their evidence.
@@ -90,15 +93,25 @@ def _fitting(
     """
     texts: list[str] = []
     cited: list[Citation] = []
+    lost: Sentence | None = None
     for claim in claims:
         text, grown = _numbered(claim, known, cited)
-        if word_count(text) <= room:
-            texts.append(text)
-            cited, room = grown, room - word_count(text)
+        if (texts and _goes_on(claim, lost)) or word_count(text) > room:
+            lost = claim
+            continue
+        texts.append(text)
+        cited, room, lost = grown, room - word_count(text), None
     if not texts:
         text, cited = _cut_short(claims[0], known, room)
         texts.append(text)
     return texts, cited
+
+
+def _goes_on(claim: Sentence, before: Sentence | None) -> bool:
+    """Whether ``claim`` is of one paragraph and one source with the one ``before`` it."""
+    if before is None or claim.opens is not None:
+        return False
+    return not set(claim.evidence).isdisjoint(before.evidence)
 
 
 def _found_before_it_ended(report: Report) -> bool:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import (
+    BEYOND_LENGTH,
     BEYOND_LIMIT,
     CheckedBy,
     Checks,
@@ -153,8 +154,8 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
         pool: What may be cited.
         question: What was asked.
     """
-    if sentence.reason == BEYOND_LIMIT:
-        return dropped(sentence, Finding(support=Support.NOT_JUDGED, note=BEYOND_LIMIT), None)
+    if sentence.reason in {BEYOND_LENGTH, BEYOND_LIMIT}:
+        return dropped(sentence, Finding(support=Support.NOT_JUDGED, note=sentence.reason), None)
     if _speaks_of_run(sentence) or _claims_nothing(sentence, question):
         return no_claim(sentence)
     tidy = _tidied(sentence, pool)

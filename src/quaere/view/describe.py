@@ -63,8 +63,9 @@ def _(event: RunStarted) -> str:
 
 @describe.register
 def _(event: IndexProgress) -> str:
-    passages = counted(event.passages, "passage")
-    return f"indexing: {event.done:,} of {event.total:,} files, {passages}"
+    # Passages of a file that is still being read are counted before the file is.
+    passages = f", {counted(event.passages, 'passage')}" if event.done else ""
+    return f"indexing: {event.done:,} of {counted(event.total, 'file')}{passages}"
 
 
 @describe.register

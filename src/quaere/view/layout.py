@@ -12,6 +12,12 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
+def headline(text: str, most: int = 60) -> str:
+    """Return ``text`` on one line of at most ``most`` characters, the last of them … where cut."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[: most - 1].rstrip()}…"
+
+
 def columns(rows: Sequence[Sequence[str]]) -> str:
     """Return ``rows``, all of one length, as lines whose cells are aligned in columns."""
     shown = [[visible(cell) for cell in row] for row in rows]

@@ -17,7 +17,7 @@ import pytest
 from tests.faces.cli.samples import events, report
 
 from quaere.domain.events import Event, ModelCalled
-from quaere.domain.model import ModelCall
+from quaere.domain.model import NOT_WAITED_FOR, ModelCall
 from quaere.domain.report import Report
 from quaere.domain.request import RunRequest
 from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
@@ -86,6 +86,7 @@ async def test_every_event_is_shown_and_noted_and_the_report_is_returned() -> No
 
 async def test_a_model_that_fails_is_warned_of_once(capsys: pytest.CaptureFixture[str]) -> None:
     told = [called("a", "503"), called("a", "504"), called("b", "401"), called("c", None)]
+    told.append(called("d", NOT_WAITED_FOR))
     await follow(live(Going(told)), Nobody(), lambda _: None, quiet=False)
     assert capsys.readouterr().err.splitlines() == [
         "quaere: warning: a failed: 503",

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 import urllib.request
 from pathlib import Path
 
 import pytest
+import typer
 from pydantic import SecretStr
+from tests.services.postgres import Server
+from typer.testing import CliRunner
 
 from quaere.domain.access import USER_RIGHTS, KeyLimits
 from quaere.domain.trace import Owner
@@ -85,6 +89,46 @@ def test_a_database_that_cannot_be_used_now_is_told_of(
     else:
         assert told.startswith("quaere: warning: Cannot use postgresql://ann:***@127.0.0.1:1/runs")
         assert told.endswith(f"{serve.UNTIL_THEN}\n")
+
+
+def test_a_database_without_tables_is_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], postgres: Server
+) -> None:
+    url = SecretStr(postgres.create())
+    asyncio.run(
+        serve._look_at_database(settings_in(tmp_path).model_copy(update={"database_url": url}))
+    )
+    told = capsys.readouterr().err
+    assert "do not exist" in told
+    assert "`quaere db upgrade`" in told
+
+
+def test_a_database_that_says_nothing_is_not_waited_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "LOOKED_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as silent:
+        port = silent.getsockname()[1]
+        url = SecretStr(f"postgresql://ann:pw@127.0.0.1:{port}/runs?connect_timeout=30")
+        settings = settings_in(tmp_path).model_copy(update={"database_url": url})
+        began = time.monotonic()
+        asyncio.run(serve._look_at_database(settings))
+    assert time.monotonic() - began < 10
+    told = capsys.readouterr().err
+    assert told.startswith(f"quaere: warning: postgresql://ann:***@127.0.0.1:{port}/runs")
+    assert told.endswith(f" does not answer within 0.2 s. {serve.UNTIL_THEN}\n")
+
+
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [("99999", "it must be at most 65535."), ("-1", "it must be at least 0.")],
+)
+def test_a_port_out_of_its_range_is_refused_in_plain_words(port: str, said: str) -> None:
+    app = typer.Typer()
+    serve.register(app)
+    refused = CliRunner().invoke(app, ["--port", port])
+    assert refused.exit_code == 2
+    assert f"Invalid value for '--port': {said}" in refused.output
 
 
 def free_port() -> int:

@@ -65,7 +65,7 @@ def test_what_is_missing_is_named_with_all_there_is(
 ) -> None:
     with pytest.raises(UsageError) as raised:
         checked(SearchInput, arguments)
-    assert "query: Field required" in raised.value.message
+    assert "query: is missing" in raised.value.message
     assert "The arguments are: query, limit." in raised.value.message
 
 

@@ -68,6 +68,29 @@ def test_each_error_has_the_status_of_its_nearest_kin(
     assert refused.retryable is error.retryable
 
 
+URL = "postgresql://ann:***@db.example:5432/runs"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            StoreUnavailable(f"Cannot use {URL}: connection to db.example failed."),
+            "The database cannot be used now.",
+        ),
+        (
+            SchemaError(f"The tables of {URL} do not exist. Run `quaere db upgrade`."),
+            "The tables of the database do not exist. Run `quaere db upgrade`.",
+        ),
+        (StoreError(f"Cannot use {URL}: no."), "The database cannot be used now."),
+        (StoreUnavailable("The queue is full."), "The queue is full."),
+        (ReadError("https://a.example is gone."), "https://a.example is gone."),
+    ],
+)
+def test_no_client_is_told_where_the_database_is(error: QuaereError, told: str) -> None:
+    assert refusal_of(error).message == told
+
+
 @pytest.mark.parametrize(
     ("error", "after"),
     [

@@ -36,9 +36,13 @@ def test_a_run_is_accepted_with_where_it_can_be_followed(client: httpx.Client) -
 @pytest.mark.parametrize(
     ("path", "sent", "told"),
     [
-        ("/run", "{}", "question: Field required."),
-        ("/v1/runs", "{}", "question: Field required."),
-        ("/v1/runs", '{"question": "Why?", "limits": {"max_iters": 0}}', "limits.max_iters: Input"),
+        ("/run", "{}", "question: is missing."),
+        ("/v1/runs", "{}", "question: is missing."),
+        (
+            "/v1/runs",
+            '{"question": "Why?", "limits": {"max_iters": 0}}',
+            "limits.max_iters: must be at least 1",
+        ),
         (
             "/v1/runs",
             "",

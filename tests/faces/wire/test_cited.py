@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.faces.cli import samples
 
-from quaere.domain.report import Citation, Sentence, Support
+from quaere.domain.question import Query
+from quaere.domain.report import Citation, QueryOutcome, Sentence, Support
 from quaere.faces.wire.cited import (
     WEAKEST_FIRST,
+    closing_list,
     source_links,
     source_list,
     verdict_on,
@@ -51,6 +53,16 @@ def test_a_list_at_the_end_of_an_answer_can_be_taken_away_again() -> None:
     assert without_closing_list(answer) == answer
     inside = f"{source_list([web(1)])}\n\nAnd so on."
     assert without_closing_list(answer + inside) == answer + inside
+
+
+def test_an_answer_that_nothing_could_be_searched_for_says_so_and_why_in_place_of_sources() -> None:
+    down = QueryOutcome(query=Query(text="mill"), iteration=0, error="wiki_x could not be reached.")
+    report = samples.report().model_copy(update={"queries": (down,), "citations": ()})
+    closing = closing_list(report)
+    assert closing == "\n\nNothing could be searched. wiki\\_x could not be reached."
+    assert without_closing_list(f"No evidence.{closing}") == "No evidence."
+    found = down.model_copy(update={"error": ""})
+    assert closing_list(report.model_copy(update={"queries": (down, found)})) == ""
 
 
 @pytest.mark.parametrize("weaker", range(len(WEAKEST_FIRST) - 1))

@@ -98,6 +98,21 @@ def test_figures_without_years_over_them_are_no_table(heads: list[Line]) -> None
     assert not with_tables(list(letters([*STATEMENT[:3], *heads, *STATEMENT[6:]]))).text
 
 
+@pytest.mark.parametrize(
+    "end",
+    ["beds were ploughed.", "the beds were ploughed again after the rain had gone."],
+)
+def test_a_year_in_the_prose_over_figures_heads_none_of_them(end: str) -> None:
+    prose: list[Line] = [[(20, "The frost of May 2019 took a third of all the")], [(20, end)]]
+    beds: list[Line] = [
+        [(20, "Garden Beds Dug")],
+        [(20, "North"), (75, "120"), (-120, "88")],
+        [(20, "South"), (75, "164"), (-120, "64")],
+        [(20, "East"), (75, "110"), (-120, "70")],
+    ]
+    assert not rows([*prose, *beds])
+
+
 def test_a_second_head_begins_a_second_table() -> None:
     later: list[Line] = [
         [(40, "Sales by quarter")],

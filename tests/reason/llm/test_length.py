@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.report import BEYOND_LIMIT, Sentence
+from quaere.domain.report import BEYOND_LENGTH, BEYOND_LIMIT, Sentence
 from quaere.reason.llm.writing import OVERRUN, Length
 
 ASKED = "Who burned the mill?"
@@ -44,8 +44,20 @@ def test_citations_beyond_the_limit_go_and_a_sentence_without_any_says_why() -> 
 def test_a_flood_ends() -> None:
     length = Length(20, 5, ASKED)
     taken = [length.taken(sentence(f"This is line number {n}.", 1)) for n in range(1_000)]
-    assert length.full
-    assert sum(1 for each in taken if each) <= 20 * OVERRUN / 5 + 1
+    assert length.is_cut
+    assert sum(1 for each in taken if each and each.evidence) <= 20 * OVERRUN / 5 + 1
+
+
+def test_what_is_written_beyond_the_words_cites_nothing_and_says_why() -> None:
+    length = Length(10, 5, ASKED)
+    kept = length.taken(sentence("The mill at the ford by the old town " * 2 + "burned.", 1))
+    assert kept
+    assert kept.evidence
+    assert not length.is_cut, "nothing was left out yet"
+    left_out = length.taken(sentence("It was rebuilt.", 1))
+    assert left_out
+    assert (left_out.evidence, left_out.reason) == ((), BEYOND_LENGTH)
+    assert length.is_cut
 
 
 @given(st.lists(st.tuples(st.text("ab .", max_size=12), st.lists(st.integers(1, 9), max_size=4))))

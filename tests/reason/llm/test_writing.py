@@ -9,7 +9,7 @@ from tests.graphs.world import DOCUMENTS, HOP
 from quaere.domain.evidence import Contradiction
 from quaere.domain.model import Completion, Finish
 from quaere.domain.question import AnswerForm, Checklist, Item, Plan
-from quaere.domain.report import BEYOND_LIMIT, Sentence
+from quaere.domain.report import BEYOND_LENGTH, BEYOND_LIMIT, Sentence
 from quaere.errors import ContractError
 from quaere.models.meter import Meter
 from quaere.ports.model import Traits
@@ -133,7 +133,10 @@ async def test_no_more_is_cited_and_said_than_may_be() -> None:
     assert first.evidence == last.evidence == (first.evidence[0],)
     assert (beyond.text, beyond.evidence, beyond.reason) == ("It stood.", (), BEYOND_LIMIT)
     short = await written(QueueModel(f"{CITED} It stood long ago [2]."), assignment(max_words=3))
-    assert len(short) == 1
+    assert [(each.text, each.reason) for each in short] == [
+        ("The mill of Hask burned.", ""),
+        ("It stood long ago.", BEYOND_LENGTH),
+    ]
 
 
 @pytest.mark.parametrize(

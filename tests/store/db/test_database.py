@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import socket
 import sqlite3
 import stat
 import subprocess
@@ -540,3 +541,14 @@ async def test_changed_and_returned_rows_are_told(tmp_path: Path) -> None:
         with pytest.raises(OperationalError):
             await connection.execute(text("SELECT weight FROM boats"))
         assert (await connection.execute(text("SELECT count(*) FROM boats"))).scalar_one() == 1
+
+
+async def test_a_server_that_takes_connections_and_says_nothing_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(postgres_module, "OPENS_S", 2)
+    with socket.create_server(("127.0.0.1", 0), backlog=10) as silent:
+        url = f"postgresql://ann:pw@127.0.0.1:{silent.getsockname()[1]}/runs"
+        async with asyncio.timeout(30), Database(url, connect_s=0.0) as database:
+            with pytest.raises(StoreUnavailable, match="timeout"):
+                await database.version()

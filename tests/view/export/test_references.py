@@ -47,6 +47,6 @@ def test_ris_has_a_line_for_all_that_is_known_in_its_order() -> None:
 def test_a_source_without_a_url_is_where_its_passage_is() -> None:
     told = ris(samples.report()).split("\r\n")
     assert told[0] == "TY  - GEN"
-    assert "N1  - page 3" in told
+    assert "N1  - mill.pdf, page 3" in told
     assert not any(line.startswith(("UR", "PY", "AU", "DO")) for line in told)
-    assert "note = {page 3}" in bibtex(samples.report())
+    assert "note = {mill.pdf, page 3}" in bibtex(samples.report())

@@ -72,13 +72,13 @@ export function directionOf(text: string): "ltr" | "rtl" {
   return "ltr";
 }
 
-/** Return how long ago `moment` (ISO 8601) was, in words of the language `code`. */
+/** Return how long ago `moment` (ISO 8601) was, in words of the language `code`; what is just over, "1 second ago", for "now" is read with the words before it. */
 export function ago(moment: string, code: string, now = Date.now()): string {
   const seconds = (new Date(moment).getTime() - now) / 1000;
   if (Math.abs(seconds) > 30 * 86_400) return new Date(moment).toLocaleDateString(code, { dateStyle: "medium" });
   const [unit, size] = unitOf(seconds);
   const format = new Intl.RelativeTimeFormat(code, { numeric: "auto" });
-  return format.format(Math.round((unit === "second" ? Math.min(0, seconds) : seconds) / size), unit);
+  return format.format(Math.round((unit === "second" ? (seconds > 0 ? 0 : Math.min(-1, seconds)) : seconds) / size), unit);
 }
 
 /** Return when `seconds` will have passed, in words of the language `code`; never too early. */

@@ -206,7 +206,8 @@ def _text(file: str) -> str:
         raise UsageError(f"{file!r} is not text; save it as Markdown or plain text.")
     text = decode(data)
     if not text.strip():
-        raise UsageError(f"{file!r} contains no text.")
+        where = "Standard input" if file == "-" else repr(file)
+        raise UsageError(f"{where} contains no text.")
     if next(islice(each_sentence(text), MAX_SENTENCES, None), None) is not None:
         most = f"{MAX_SENTENCES:,} sentences"
         raise UsageError(f"{file!r} has more than {most}; split it into parts.")

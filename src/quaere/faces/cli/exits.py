@@ -48,6 +48,9 @@ BY_STATUS: Mapping[str, ExitCode] = MappingProxyType(
 """Exit codes of a run that ended with a report, by the status of the report."""
 
 
+DOCTOR = "`quaere doctor` asks each service by itself and says what to do."
+
+
 def ending(report: Report, *, strict: bool) -> ExitCode:
     """Return the exit code of a command that ended with ``report``.
 
@@ -64,8 +67,8 @@ def ending(report: Report, *, strict: bool) -> ExitCode:
 
 def _hindrance(report: Report) -> tuple[ExitCode, str] | None:
     """Return what kept the run of ``report`` from searching anything, if something did."""
-    if report.queries and all(each.error for each in report.queries):
-        return ExitCode.ERROR, _unsearched(report.queries[0].error)
+    if report.unsearched:
+        return ExitCode.ERROR, f"{report.unsearched} {DOCTOR}"
     searched = set(report.figures.searches)
     if searched <= {"folder"} and (empty := _warning(report, "empty")):
         return ExitCode.USAGE, empty.message
@@ -87,12 +90,6 @@ def _unread(report: Report) -> bool:
 
     fetches = report.figures.fetches
     return bool(fetches) and READABLE.isdisjoint(fetches)
-
-
-def _unsearched(reason: str) -> str:
-    """Return what to say where no service could answer, the first query for that ``reason``."""
-    advice = "`quaere doctor` asks each service by itself and says what to do."
-    return f"Nothing could be searched. {reason.rstrip('.')}. {advice}"
 
 
 MACHINE_FORMATS = frozenset({"json", "brief"})

@@ -10,6 +10,8 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
 from typer.models import OptionInfo
 
+from quaere.domain.faults import plain
+
 OTHERS = "Options"
 """The section of options that belong to no group."""
 
@@ -31,6 +33,17 @@ class PlainCommand(TyperCommand):
 
     An argument has its name alone, or the values that it may have; Typer writes "<list[str]>", too.
     """
+
+    def parse_args(  # pyright: ignore[reportIncompatibleMethodOverride] (Click's are private)
+        self, ctx: typer.Context, args: list[str]
+    ) -> list[str]:
+        """Read the options; what is wrong with one is said in plain words."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            if (said := plain(error.message)).startswith("must "):
+                error.message = f"it {said}."
+            raise
 
     def format_options(  # pyright: ignore[reportIncompatibleMethodOverride] (Click's are private)
         self, ctx: typer.Context, formatter: HelpFormatter

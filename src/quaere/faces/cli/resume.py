@@ -12,12 +12,11 @@ from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import Output, grouped
 from quaere.faces.cli.help_text import PlainCommand
 from quaere.faces.cli.terminal import at_terminal, emit
-from quaere.view.layout import columns, counted
+from quaere.view.layout import columns, counted, headline
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
 
-MAX_QUESTION_CHARS = 60
 
 RunId = Annotated[
     str | None,
@@ -85,7 +84,7 @@ def _list(settings: Settings) -> None:
             stopped.spec.run_id,
             stopped.stopped.strftime("%Y-%m-%d %H:%M"),
             counted(stopped.answers, "answer"),
-            " ".join(stopped.spec.request.question.split())[:MAX_QUESTION_CHARS],
+            headline(stopped.spec.request.question),
         )
         for stopped in stopped_runs(settings, Owner())
     ]

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 
 from quaere.domain.events import Event, ModelCalled
+from quaere.domain.model import NOT_WAITED_FOR
 from quaere.domain.report import Report
 from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
 from quaere.errors import QuaereError, UsageError
@@ -75,9 +76,10 @@ async def follow(
     failed: set[str] = set()
     async for event in run.events():
         watcher.show(event)
-        if isinstance(event, ModelCalled) and event.call.error and event.call.model not in failed:
+        if isinstance(event, ModelCalled) and event.call.error not in {"", NOT_WAITED_FOR}:
+            if event.call.model not in failed:
+                complain(f"warning: {event.call.model} failed: {event.call.error}")
             failed.add(event.call.model)
-            complain(f"warning: {event.call.model} failed: {event.call.error}")
         for notice in run.notices[told:]:
             if not (quiet and notice.endswith("=false.")):  # what the operator has chosen
                 complain(f"warning: {notice}")

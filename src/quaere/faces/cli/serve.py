@@ -25,6 +25,8 @@ OPEN = (
 )
 NO_OIDC = "QUAERE_AUTH=oidc needs more libraries: pip install 'quaere[server,oidc]'."
 UNTIL_THEN = "Requests are answered with 503 until it can be used."
+LOOKED_S = 3.0
+"""Seconds that the database may take to answer before the service begins without it."""
 MISSING = "`quaere serve` needs more libraries: pip install 'quaere[server]'."
 
 
@@ -150,9 +152,13 @@ async def _look_at_database(settings: Settings) -> None:
         return
     async with build_database(settings) as database:
         try:
-            await database.version()
+            async with asyncio.timeout(LOOKED_S), database.without_waiting().read():
+                return
+        except TimeoutError:
+            wrong = f"{database.name} does not answer within {LOOKED_S:g} s."
         except StoreError as error:
-            complain(f"warning: {error.message} {UNTIL_THEN}")
+            wrong = error.message
+        complain(f"warning: {wrong} {UNTIL_THEN}")
 
 
 async def _some_key(settings: Settings, host: str) -> None:

@@ -20,14 +20,13 @@ from quaere.faces.cli.help_text import PlainCommand, subcommands
 from quaere.faces.cli.output import ShortFormat, check_writable
 from quaere.faces.cli.terminal import complain, emit
 from quaere.text.sanitize import quoted
-from quaere.view.layout import columns, counted
+from quaere.view.layout import columns, counted, headline
 
 if TYPE_CHECKING:
     from quaere.store.traces.traces import Traces
 
 ME = Owner()
 """The owner of the runs of the command line."""
-MAX_QUESTION_CHARS = 60
 MB = 1_000_000
 _AGE = re.compile(r"(\d{1,5})\s*([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
@@ -243,7 +242,7 @@ def _row(trace: Trace) -> tuple[str, ...]:
         trace.created_at.strftime("%Y-%m-%d %H:%M"),
         str(trace.status),
         took,
-        " ".join(trace.question.split())[:MAX_QUESTION_CHARS],
+        headline(trace.question),
     )
 
 

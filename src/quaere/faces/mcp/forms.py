@@ -8,6 +8,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
+from quaere.domain.faults import told
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.report import Support
 from quaere.domain.tool import Earlier, Nearest, ToolCoverage, ToolInput, ToolSource
@@ -274,9 +275,6 @@ def checked(kind: type[In], arguments: Mapping[str, JsonValue] | None) -> In:
     try:
         return kind.model_validate(given)
     except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'input'}: {fault['msg']}"
-            for fault in error.errors(include_url=False)
-        )
+        faults = told(error.errors(include_url=False))
         known = ", ".join(kind.model_fields)
         raise UsageError(f"Invalid arguments: {faults}. The arguments are: {known}.") from None

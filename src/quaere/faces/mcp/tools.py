@@ -138,7 +138,7 @@ async def _begun(call: Call, asked: DeepResearchInput) -> Run:
     owner = call.visitor.owner
     if call.continues is not None:
         return await call.runs.find(call.continues, owner)
-    request = request_of(asked)
+    request = request_of(asked, call.visitor.limits)
     if asked.approve_plan and call.ask is not None:
         shown = {"approve_plan": True, "strategy": Strategy.SUPERVISOR}  # a loop has no topics
         request = request.model_copy(update=shown)
@@ -170,7 +170,8 @@ async def _followed(call: Call, run: Run, seconds: float) -> None:
 
 
 async def _research_start(call: Call, asked: ToolInput) -> Answer:
-    run = await call.runs.begin(request_of(asked), call.visitor.owner, call.visitor.limits)
+    visitor = call.visitor
+    run = await call.runs.begin(request_of(asked, visitor.limits), visitor.owner, visitor.limits)
     message = (
         f"The research has begun as run {run.id}. It usually takes 1 to 3 minutes. Call "
         f"research_status with this run_id and wait_s 25 until it is completed, then "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
+from quaere.domain.faults import plain
 from quaere.errors import (
     IdempotencyConflict,
     ModelError,
@@ -37,6 +39,7 @@ from quaere.faces.server.refused import Refused
 
 logger = logging.getLogger(__name__)
 
+_DATABASE = re.compile(r"\w+://\S+(?<![:;,.])")
 RETRY_S = 2
 """After how many seconds a client is told to try again when the database is away."""
 
@@ -111,7 +114,16 @@ def refusal_of(error: QuaereError) -> Refused:
     if after is None and error.retryable:
         after = RETRY_S
     headers = {"Retry-After": str(max(1, math.ceil(after)))} if after is not None else {}
-    return Refused(status, error.type, error.message, retryable=error.retryable, headers=headers)
+    return Refused(status, error.type, _told(error), retryable=error.retryable, headers=headers)
+
+
+def _told(error: QuaereError) -> str:
+    """Return the message of ``error`` without where the database is, which is not for clients."""
+    if not isinstance(error, StoreError) or not (named := _DATABASE.search(error.message)):
+        return error.message
+    if isinstance(error, SchemaError):
+        return error.message.replace(named[0], "the database")
+    return "The database cannot be used now."
 
 
 async def _of_engine(request: Request, error: Exception) -> Response:
@@ -143,7 +155,7 @@ def _fault(fault: Mapping[str, object]) -> str:
         return f"the body is not valid JSON, at character {path[-1]}"
     if len(path) == 1 and path[0] == "body" and fault["type"] in _NO_OBJECT:
         return "the body has to be a JSON object, sent with Content-Type: application/json"
-    return f"{place_of(path)}: {fault['msg']}"
+    return f"{place_of(path)}: {plain(str(fault['msg']))}"
 
 
 _NO_OBJECT = frozenset({"model_attributes_type", "model_type", "dict_type", "missing"})

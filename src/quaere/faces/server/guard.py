@@ -125,9 +125,11 @@ class Guard:
         host, origin = headers.get("host", ""), headers.get("origin")
         # Probes ask an address, whatever the service is called, and nobody learns anything by them.
         if not self._hosts.knows(host) and not scope.get("path", "").startswith(PROBES):
-            return Refused(
-                HTTPStatus.MISDIRECTED_REQUEST, "unknown_host", "This service has another name."
+            message = (
+                "This service has another name; its operator can add this one to "
+                "QUAERE_SERVER_NAMES."
             )
+            return Refused(HTTPStatus.MISDIRECTED_REQUEST, "unknown_host", message)
         if origin is not None and _asks(scope) and not self._hosts.trusts(origin, host):
             return Refused(
                 HTTPStatus.FORBIDDEN, "foreign_origin", "Pages of other sites may not do that."

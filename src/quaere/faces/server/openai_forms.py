@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
+from quaere.domain.faults import plain
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Language, Scope
@@ -276,7 +277,7 @@ def run_form_of(
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, fault["loc"]))
-        raise BadParameter(param, f"{place}: {fault['msg']}") from None
+        raise BadParameter(param, f"{place}: {plain(fault['msg'])}") from None
 
 
 async def begun(
@@ -370,7 +371,7 @@ def _refusal(error: QuaereError | RequestValidationError | HTTPException) -> HTT
         fault = error.errors()[0]
         named = [part for part in fault["loc"] if isinstance(part, str) and part != "body"]
         place = ".".join(named) or "body"
-        return BadParameter(place, f"{place}: {fault['msg']}")
+        return BadParameter(place, f"{place}: {plain(fault['msg'])}")
     return refusal_of(error) if isinstance(error, QuaereError) else error
 
 

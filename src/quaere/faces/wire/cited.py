@@ -22,7 +22,8 @@ WEAKEST_FIRST = (
 _HEADING = "\n\nSources:\n"
 _LOOK_HEADING = f"\n\nWhere to look. {ENGLISH_FRAME.near}\n"
 _LISTED = re.compile(
-    rf"(?:{_HEADING}(?:\n\d+\. [^\n]*)+|{re.escape(_LOOK_HEADING)}(?:\n- [^\n]*)+)\s*$"
+    rf"(?:{_HEADING}(?:\n\d+\. [^\n]*)+|{re.escape(_LOOK_HEADING)}(?:\n- [^\n]*)+"
+    r"|\n\nNothing could be searched\. [^\n]*)\s*$"
 )
 
 
@@ -64,8 +65,9 @@ def look_list(places: Sequence[Nearby]) -> str:
 
 
 def closing_list(report: Report) -> str:
-    """Return the sources of ``report`` as Markdown, or where to look if nothing answers."""
-    return source_list(report.citations) or look_list(report.nearest)
+    """Return the sources of ``report`` as Markdown; without any, where to look, or why none."""
+    why = f"\n\n{escaped(report.unsearched)}" if report.unsearched else ""
+    return source_list(report.citations) or look_list(report.nearest) or why
 
 
 def without_closing_list(text: str) -> str:

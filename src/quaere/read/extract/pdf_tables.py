@@ -52,8 +52,8 @@ _NOTES_FIRST = re.compile(
 _GOES_ON = re.compile(r"(?:,|\b(?:and|of|in|to|for|on|from|by|the|or|with))$|\([^)]*$")
 _SENTENCE = re.compile(r"(?i)^(?=(?:\S+ ){5}).*(?:[^\W\d]{2}\.|\bas follows\b.*:)$")
 """A line that says something, or leads to what follows it, and is not a label."""
-_ENDS_PROSE = re.compile(r"^(?:\S+ ){5}.*\w{2}\.$")
-"""The end of what is said over a table; its name has no full stop."""
+_ENDS_PROSE = re.compile(r"^(?:\S+ )+\S*[^\W\d]{3}\.$")
+"""The end of what is said over a table; its name and its heads have no full stop."""
 _AFTER_SIGN = re.compile(r"(?<=[$€£¥(]) | (?=\))")
 _RUNNING_HEAD = re.compile(r"(?i)table of contents")
 """What the head of each page links to in filings with the SEC."""
@@ -407,7 +407,7 @@ def _head_lines(
 
 def _is_above_heads(line: Line, cells: Sequence[Cell], below: Line | None) -> bool:
     """Whether ``line`` is over all heads: a row, prose, or without ``cells`` over those below."""
-    if line.is_row or _is_long(line):
+    if line.is_row or _is_long(line) or (len(line.cells) == 1 and _ENDS_PROSE.search(line.text)):
         return True
     return below is not None and not cells
 

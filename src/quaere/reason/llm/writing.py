@@ -9,7 +9,7 @@ from typing import Final
 from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.domain.question import AnswerForm, Checklist, Item
-from quaere.domain.report import BEYOND_LIMIT, Sentence
+from quaere.domain.report import BEYOND_LENGTH, BEYOND_LIMIT, Sentence
 from quaere.domain.source import Passage
 from quaere.errors import ContractError
 from quaere.models.structured.ask import repeats
@@ -33,6 +33,8 @@ class Length:
         self._left = int(max_words * OVERRUN)
         self._max_citations = max_citations
         self._cited: set[int] = set()
+        self.is_cut = False
+        """Whether something was written that did not fit."""
         # Small models begin by copying the request.
         self._said = {tuple(words(each.format(asked))) for each in ECHOES}
 
@@ -41,22 +43,20 @@ class Length:
         """Whether any sentence taken cites something."""
         return bool(self._cited)
 
-    @property
-    def full(self) -> bool:
-        """Whether nothing more fits."""
-        return self._left <= 0
-
     def taken(self, sentence: Sentence) -> Sentence | None:
         """Return ``sentence`` with the citations that fit; ``None`` when it is not to be shown.
 
-        A sentence that says word for word what another said, or what was asked, is not. One of
-        whose citations none fits comes without them and says so, to be listed among what was left
-        out: nothing that was written goes without a word.
+        A sentence that says word for word what another said, or what was asked, is not. One that
+        does not fit, or of whose citations none does, comes without them and says so, to be listed
+        among what was left out: nothing that was written goes without a word.
         """
         said = tuple(words(sentence.text))
-        if self.full or said in self._said:
+        if said in self._said:
             return None
         self._said.add(said)
+        if self._left <= 0:
+            self.is_cut = True
+            return sentence.model_copy(update={"evidence": (), "reason": BEYOND_LENGTH})
         self._left -= len(said)
         kept = tuple(filter(self._cite, sentence.evidence))
         if sentence.evidence and not kept:
@@ -156,7 +156,7 @@ class Writer:
                     continue
                 for sentence in _fitting(map(shown.with_ids, reader.feed(piece)), length):
                     yield sentence
-                if length.full or loop.caught(piece):
+                if length.is_cut or loop.caught(piece):
                     return
         rest = list(map(shown.with_ids, reader.close()))
         for sentence in _fitting(_complete(rest, finish), length):

@@ -16,6 +16,8 @@ LISTENS_S = 20.0
 """Seconds of silence after which a connection that listens is tried."""
 IDLE_S = 1.0
 """Seconds of disuse after which a connection is tried before it is used."""
+OPENS_S = 10
+"""Seconds that a server which accepts a connection may take to open it."""
 LOST_S = 15
 """Seconds without an answer after which either side takes a connection for lost."""
 LOCKS_S = 10
@@ -115,6 +117,7 @@ def _limit_waits(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
 def _keepalives(url: URL) -> dict[str, str]:
     """Return what makes libpq notice that the server is cut off, unless ``url`` says it."""
     limits = {
+        "connect_timeout": str(OPENS_S),
         "tcp_user_timeout": str(1000 * LOST_S),
         "keepalives_idle": str(LOST_S // 3),
         "keepalives_interval": str(LOST_S // 3),

@@ -121,7 +121,8 @@ class _CountingProvider(_AbsentProvider):
     def document_share(self, word: str) -> float:
         if word not in self._shares:
             raise CassetteError(
-                f"The cassette does not record how common {word!r} is in {self.name}."
+                f"The recording does not say how common {word!r} is in {self.name}: it was made "
+                "for another question, or with other options."
             )
         return self._shares[word]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from quaere.domain.question import SourceKind
 from quaere.domain.report import Citation, Report
@@ -89,8 +89,9 @@ def _ris(citation: Citation) -> Iterator[tuple[str, str]]:
 
 
 def _place(citation: Citation, url: str) -> str:
-    """Return where in the source the passage is; of one without a ``url``, where the source is."""
-    return plain(citation.locator or ("" if url else citation.location))
+    """Return where in the source the passage is; of one without a ``url``, in which file, too."""
+    name = "" if url else unquote(citation.url).rpartition("/")[2]
+    return plain(", ".join(filter(None, (name, citation.locator))))
 
 
 def _authors(citation: Citation) -> list[str]:

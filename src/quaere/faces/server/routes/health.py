@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
 
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from quaere.errors import StoreError
+from quaere.errors import StoreError, StoreUnavailable
 from quaere.faces.server.access import Administering
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.refused import Refused
 from quaere.store.jobs import Jobs
+
+PROBE_S = 3.0
+"""Seconds that the database may take to answer a probe, which is itself waited for for seconds."""
 
 router = APIRouter(tags=["service"])
 
@@ -64,4 +68,10 @@ async def _waiting(context: Context) -> int:
         StoreError: when the database cannot be used now.
     """
     database = await context.app.database()
-    return await Jobs(database.without_waiting()).waiting()
+    asked = asyncio.create_task(Jobs(database.without_waiting()).waiting())
+    asked.add_done_callback(lambda task: task.cancelled() or task.exception())
+    await asyncio.wait({asked}, timeout=PROBE_S)
+    if asked.done():
+        return asked.result()
+    asked.cancel()  # not waited for: the driver has a server that hangs told of it, for ten seconds
+    raise StoreUnavailable(f"{database.name} does not answer within {PROBE_S:g} s.")

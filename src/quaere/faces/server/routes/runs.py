@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import ValidationError
 
 from quaere.audit.report import audit_markdown
+from quaere.domain.faults import told
 from quaere.domain.report import Report
 from quaere.domain.team import Reply
 from quaere.domain.trace import CHECK_TOOL, Owner, Source, Trace, TraceStatus
@@ -212,7 +213,7 @@ async def reply(run_id: str, form: ReplyForm, context: Shared, caller: Running) 
     try:
         said = Reply.model_validate(form.reply)
     except ValidationError as error:
-        message = "; ".join(fault["msg"] for fault in error.errors())
+        message = told(error.errors(), "reply")
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid_request", message) from None
     trace = await _trace(context, caller.owner, run_id)
     await (await context.app.run_of(trace, caller.owner)).reply(form.inquiry_id, said)

@@ -27,7 +27,8 @@ async def deep_research(
     form: ToolInput, context: Shared, caller: Running, response: Response
 ) -> ToolOutput:
     """Research, and return the result of the tool when it is over: one to three minutes."""
-    trace = await context.app.submit(request_of(form), caller.owner, limits=caller.limits)
+    request = request_of(form, caller.limits)
+    trace = await context.app.submit(request, caller.owner, limits=caller.limits)
     response.headers[RUN_ID] = trace.id
     run = await context.app.run_of(trace, caller.owner)
     return result_of(await masked_report(context, run)).payload
