@@ -354,9 +354,18 @@ def _can_settle(said: str, text: str) -> bool:
     """Whether ``said`` does not leave open what ``text`` asks."""
     if _MAYBE.search(said) and not _MAYBE.search(text):
         return False
+    if _WAS_DONE.match(text) and _INTENDED.search(said) and not _INTENDED.search(text):
+        return False
     return not is_negative(text) or settles_denial(said, text)
 
 
+_WAS_DONE = lazy_regex(r"(?i)\W*(?:did|has|have|had|was|were)\b")
+_INTENDED = lazy_regex(
+    r"(?i)\b(?:ask(?:s|ed)?|consider(?:s|ed)?|discuss(?:es|ed)?|hope[sd]?|intend(?:s|ed)?|offer(?:s|ed)?"
+    r"|plan(?:s|ned)?|propos(?:es?|ed|als?)|recommend(?:s|ed)?|request(?:s|ed)?|suggest(?:s|ed)?"
+    r"|urge[sd]?|want(?:s|ed)?)\s+(?:to|that|whether|for|[a-z]+ing)\b"
+)
+"""Tells what somebody meant to be done, and not whether it was."""
 _MAYBE = lazy_regex(r"(?i)\b(?:may|might|maybe|perhaps|sometimes|optionally|depending on)\b")
 """What leaves open whether something is so, unless that is what is asked: "May I …?"."""
 
