@@ -12,6 +12,7 @@ from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Quote, Sentence
 from quaere.reason.extractive.checklist import is_factual
 from quaere.reason.extractive.comparisons.contrast import Contrast
+from quaere.reason.extractive.conditions import limits
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.manuals.commands import code_below, standing
 from quaere.reason.extractive.manuals.labels import labelled
@@ -38,6 +39,9 @@ the first half of five sets: the share of sentences from pages beside the point 
 .21 and no lead is lost."""
 BEARS = 0.3
 """As PROVES, for the further lines of an account."""
+BEARS_ITSELF = 0.5
+"""What such a line says of the question in its own words, as a share of what the first one says:
+one that merely stands on the same page wanders."""
 ACCOUNT_SENTENCES = 5
 """Sentences of an account, at most, but for what further questions ask."""
 OPEN = 0.5
@@ -98,6 +102,7 @@ def write_answer(
     draft.subjects = _subjects(question.text)
     for line in _ended(decision):
         draft.take(line, answered, whole=decision.whole)
+    draft.take_limits(answered)
     proof = len(draft)
     if _needs_proof(decision):
         proof = _add_proof(draft, ranking, answered, factual=factual)
@@ -183,17 +188,36 @@ def _add_account(draft: _Draft, ranking: Ranking, item: str | None) -> int:
     end, asked = first.rated.chain.end, first.rated.chain.asked
     if _ASKS_FOR_FINDING.search(ranking.question) and not _FINDS.search(end.text):
         asked = 0.0
-    if ranking.lacks_reason(end) and (after := draft.after(end)) is not None:
+    for after in _up_to_reason(end, draft, ranking):
         draft.take(after, item)
     near = (
         each.rated.chain.end
         for each in others
-        if each.share >= BEARS * first.share
+        if (each.share >= BEARS * first.share and _says_as_much(each, first))
         or (_goes_on(end, each.rated.chain.end) and each.rated.chain.asked >= asked)
     )
     for line in islice(near, ACCOUNT_SENTENCES - 1):
         draft.take(line, item)
     return min(len(draft), PROOF)
+
+
+def _says_as_much(line: Leading, first: Leading) -> bool:
+    """Whether ``line`` says of the question by itself about as much as the ``first`` does."""
+    return line.rated.chain.focus >= BEARS_ITSELF * first.rated.chain.focus
+
+
+def _up_to_reason(line: Line, draft: _Draft, ranking: Ranking) -> list[Line]:
+    """Return the lines after ``line``, which lacks the reason that is asked for, up to the reason.
+
+    Where no line nearby gives one, the next line alone.
+    """
+    run = list[Line]()
+    if ranking.lacks_reason(line):
+        while len(run) < PROOF and (after := draft.after(run[-1] if run else line)) is not None:
+            run.append(after)
+            if not ranking.lacks_reason(after):
+                return run
+    return run[:1]
 
 
 def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bool) -> int:
@@ -237,10 +261,13 @@ def _helpers(first: Leading, ranking: Ranking) -> list[tuple[Line, None]]:
 def _is_on_topic(line: Leading, first: Leading, ranking: Ranking) -> bool:
     """Whether ``line`` may prove what ``first`` says: its page says as much of the question.
 
-    Where the first says all that is asked, so does it.
+    Where the first says all that is asked, so does it. Where the question describes nothing by
+    others, it has a word of it.
     """
     if ranking.whole:
         return line.rated in ranking.whole
+    if not (ranking.describes or line.rated.chain.focus):
+        return False
     return line.rated.chain.near >= ON_TOPIC * first.rated.chain.near
 
 
@@ -342,6 +369,15 @@ class _Draft:
         around = self._in_context(line)
         return line if any(_within(other, around) for other, _ in self._taken) else around
 
+    def take_limits(self, item: str | None) -> None:
+        """Take the lines that limit what the last one says: an exception, what is so otherwise."""
+        while self._taken and (after := self.after(self._taken[-1][0])) is not None:
+            taken = len(self)
+            if limits(after.text):
+                self.take(after, item)
+            if len(self) == taken:
+                return
+
     def after(self, line: Line) -> Line | None:
         """Return the line after ``line``, where that goes on from it."""
         following = self._pool.lines_of[line.owner][line.place + 1 : line.place + 2]
@@ -437,8 +473,12 @@ class _Draft:
         turn: dict[int, int] = {}
         for line, _ in self._taken:
             turn.setdefault(line.owner, len(turn))
+        first = self._taken[:1]
         rest = sorted(self._taken[1:], key=lambda pair: (turn[pair[0].owner], pair[0].place))
-        for line, item in [*self._taken[:1], *rest]:
+        while going := [pair for pair in rest if first and _goes_on(first[-1][0], pair[0])]:
+            first += going[:1]
+            rest.remove(going[0])
+        for line, item in [*first, *rest]:
             yield self._sentence(line, item)
 
     def _sentence(self, line: Line, item: str | None) -> Sentence:

@@ -9,13 +9,17 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
-from quaere.text.numbers import numbers
+from quaere.text.numbers import Number, numbers
 from quaere.text.tokens import stem, words
 
 _BECAUSE = lazy_regex(
-    r"(?i)\b(?:because|due to|owing to|caused? by|causes?|result(?:s|ed)? (?:from|in|of)|reasons?"
-    r"|therefore|in order to|so that|since|leads? to|led to|weil|wegen|parce que|en raison"
+    r"(?i)\b(?:because|due to|owing to|on account of|thanks to|caused? by|causes?"
+    r"|result(?:s|ed)? (?:from|in|of)|(?:comes?|came|stem(?:s|med)?) from"
+    r"|reasons? (?:for|why|is|are|was|were)|therefore|in order to|so that|since|leads? to|led to"
+    r"|weil|wegen|parce que|en raison"
     r"|из-за|потому)\b|因为|由于|بسبب|لأن"
+    r"|, as (?:he|she|it|they|we|you|there|this|that|these|those|the|an?|his|her|its|their|our"
+    r"|no)\b"
 )
 _BY_MEANS = lazy_regex(
     r"(?i)\b(?:by \w+ing|by means|using|uses?|used|through|via|process|method|when|first|then"
@@ -65,6 +69,10 @@ _IN_ORDER_TO = lazy_regex(
 )
 _ASKS_AGE = lazy_regex(r"(?i)\bhow old\b")
 _OF_AGE = frozenset({"", "yr", "mo"})
+OLDEST = 130
+"""A bare figure over it is a year, or counts something else than those of somebody's age."""
+_AT_AGE = lazy_regex(r"(?i)\b(?:at|aged|age(?: of)?|turned|(?:he|she|they|[A-Z]\w+) (?:is|was)) $")
+_OLD = lazy_regex(r"(?i)(?:[ -]years?)?(?:[ -]old\b| of age\b)")
 _ASKS_DAY = lazy_regex(r"(?i)\b(?:which|what) (?:week)?days?\b")
 _WEEKDAY = lazy_regex(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b")
 _LASTS = lazy_regex(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
@@ -164,6 +172,27 @@ def _deed(word: str) -> str:
     return stem(_IRREGULAR.get(word.casefold(), word.casefold()))
 
 
+def asks_age(question: str) -> bool:
+    """Return whether ``question`` asks how old somebody or something is. English alone."""
+    return spoken() is None and _ASKS_AGE.search(question) is not None
+
+
+def tells_age(question: str, sentence: str) -> bool:
+    """Return whether ``question`` asks how old somebody is, and ``sentence`` says at what age.
+
+    "At fourteen she went to sea" does; "she sailed for fourteen years" does not. English alone.
+    """
+    return asks_age(question) and any(
+        _may_be_age(number)
+        and (_AT_AGE.search(sentence[: number.start]) or _OLD.match(sentence, number.end))
+        for number in numbers(sentence)
+    )
+
+
+def _may_be_age(number: Number) -> bool:
+    return number.unit in _OF_AGE and (bool(number.unit) or number.value <= OLDEST)
+
+
 def lacks_since(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no "since", though ``question`` asks since when.
 
@@ -184,7 +213,7 @@ def lacks_measure(question: str, sentence: str) -> bool:
     takes or lasts, it has to be one of time.
     """
     if _ASKS_AGE.search(question):
-        return not any(each.unit in _OF_AGE for each in numbers(sentence))
+        return not any(_may_be_age(each) for each in numbers(sentence))
     if _ASKS_DURATION.search(question) and spoken() is None:
         return _DURATION.search(sentence) is None
     return asks_for_measure(question) and not any(each.unit for each in numbers(sentence))

@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise, product
 
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import measure_words, sought_classes
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.shapes import form_words
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import Language, spoken
 from quaere.text.names import names
 from quaere.text.synonyms import other_spellings, related_words
 from quaere.text.tokens import Token, is_stop_word, stem, terms, tokenize, words
@@ -111,6 +112,12 @@ _DEGREE_WORDS = """
 """
 DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
 _GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())
+
+
+@cache
+def _generic(language: Language | None) -> frozenset[str]:
+    """Return the stems of words that tell next to nothing, in the language in use."""
+    return _GENERIC if language is None else frozenset(map(stem, language.light))
 
 
 _MAY = re.compile(
@@ -221,7 +228,7 @@ class Goal:
         if self._is_faint(term, pool):
             return FAINT
         rarity = pool.rarity(term, self.words[term].casefold())
-        if term in _GENERIC or term in self._sought:
+        if term in _generic(spoken()) or term in self._sought:
             return 0.3 * rarity
         return 1.4 * rarity if term in self._named else rarity
 
@@ -274,8 +281,11 @@ class Goal:
         return _share(self._pulls, mask)
 
     def asked(self, mask: int) -> float:
-        """Return the share of the plain words of the clause that asks; 0.5 when it has none."""
-        return _share(self._asked, mask) if any(self._asked) else 0.5
+        """Return the share of the plain words of the clause that asks; 0.5 when it has none.
+
+        "How old was she when she left?" asks in a word that no line need have.
+        """
+        return _share(self._asked, mask) if max(self._asked, default=0.0) > FAINT else 0.5
 
     def named(self, mask: int) -> float:
         """Return the share of the terms that are part of names; 1.0 when nothing is named."""

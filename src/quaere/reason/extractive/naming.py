@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from quaere.reason.extractive.pool import Pool, title_subject
+from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.text.languages.language import spoken
+from quaere.text.lexicon import TITLES
 from quaere.text.names import Name, names
 from quaere.text.tokens import stem, terms, words
 
@@ -56,3 +57,21 @@ def is_about_named(pool: Pool, text: str) -> bool:
     named = _spaced(names(text))
     titles = (" ".join(words(title_subject(passage.title))) for passage in pool.passages)
     return any(title and any(f" {title} " in name for name in named) for title in titles)
+
+
+def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` names another bearer of a surname that ``question`` gives in full.
+
+    "Ada Novak was born in 1870" does not tell when Otto Novak was born. English alone.
+    """
+    if spoken() is not None:
+        return False
+    there = frozenset([*line.flat.split(), *words(pool.passages[line.owner].title)])
+    bearers = [each.split() for each in line.names if " " in each]
+    for name in names(question):
+        first, *_, last = words(name.text) if " " in name.text else ["", ""]
+        if not last or first in TITLES or first in there:
+            continue
+        if any(each[-1] == last for each in bearers):
+            return True
+    return False

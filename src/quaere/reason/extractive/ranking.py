@@ -14,9 +14,11 @@ from quaere.domain.works import is_annals, needs_annals
 from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
+    asks_age,
     lacks_measure,
     lacks_since,
     lacks_where,
+    tells_age,
     tells_day,
     tells_how,
     tells_means,
@@ -37,7 +39,12 @@ from quaere.reason.extractive.leading import (
     tells,
 )
 from quaere.reason.extractive.manuals.commands import standing
-from quaere.reason.extractive.naming import has_the_named, is_about_named, is_told_of
+from quaere.reason.extractive.naming import (
+    has_the_named,
+    is_about_named,
+    is_of_namesake,
+    is_told_of,
+)
 from quaere.reason.extractive.pool import Line, Pool, plain_openings, title_subject
 from quaere.reason.extractive.questions.kinds import (
     Kind,
@@ -47,7 +54,7 @@ from quaere.reason.extractive.questions.kinds import (
 )
 from quaere.reason.extractive.questions.parts import comparison, descriptions, questions
 from quaere.reason.extractive.reasons import reason_among
-from quaere.reason.extractive.shapes import is_nowhere, lacks_form
+from quaere.reason.extractive.shapes import asked_form, is_nowhere, lacks_form
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
@@ -99,12 +106,16 @@ SAID_OF_MEANS = 0.4
 something is done."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
+_OF_PERSONS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PLACE})
+"""Kinds of what is told of somebody, and is not somebody."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either holds an answer or does not."""
 
 _OPENS_AFAR = re.compile(
     r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
     r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
+    r"|Otherwise\b|In that case\b|If (?:not|so)\b"
+    r"|If (?:it|they|he|she) (?:[a-z]+ not|[a-z]+n['’]t)\b"
 )
 _OF_THE_PAGE = re.compile(
     r"This (?:package|module|library|tool|program|project|application|document|manual|guide|utility"
@@ -301,6 +312,11 @@ class Ranking:
     def _first(self) -> Line:
         return self._likeliest[0][0].chain.end
 
+    @property
+    def describes(self) -> bool:
+        """Whether the question describes something by others, so that passages must be tied."""
+        return self._goal.hops
+
     @cached_property
     def followed(self) -> tuple[Rated, tuple[Line, ...]] | None:
         """The line that answers where the relations in the question lead, and those on the way."""
@@ -473,16 +489,24 @@ class Ranking:
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
-        tells = (tells_how, tells_day, tells_where)
+        tells = (tells_how, tells_day, tells_where, tells_age)
         if any(each(self.question, line.text) for each in tells):
             return 1.0
         if lacks_where(self.question, line.text):
             return 0.0
         if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
             return 0.0
-        if lacks_form(self.question, line.text):
+        if self.is_of_namesake(line):
             return 0.0
-        return answer_fit(self._kind, told(line.text), known | self._plain)
+        if asked_form(self.question) is not None:
+            return 0.0 if lacks_form(self.question, line.text) else 1.0
+        fit = answer_fit(self._kind, told(line.text), known | self._plain)
+        return fit / 2 if asks_age(self.question) else fit
+
+    def is_of_namesake(self, line: Line) -> bool:
+        """Return whether something is asked of somebody, and ``line`` has another of that name."""
+        asks = self._kind in _OF_PERSONS and not self.describes
+        return asks and is_of_namesake(self.question, line, self.pool)
 
     def titled(self, chain: Chain) -> frozenset[str]:
         """Return the lower-case words of the titles over the lines of ``chain``."""
