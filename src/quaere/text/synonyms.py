@@ -53,19 +53,18 @@ env environment
 """
 """What users and manuals call by different words, one thing or deed a line."""
 IRREGULAR = """
-blow blew blown
-buy bought
-choose chose chosen
-fall fell fallen
-grow grew grown
-rise rose risen
-sell sold
-spend spent
-steal stole stolen
-teach taught
+bear bore borne; begin began begun; blow blew blown; break broke broken; buy bought; catch caught;
+choose chose chosen; draw drew drawn; drive drove driven; fall fell fallen; feed fed;
+fly flew flown; forbid forbade forbidden; forget forgot forgotten; freeze froze frozen;
+grow grew grown; hang hung; hide hid hidden; keep kept; lay laid; lead led; lend lent; pay paid;
+rise rose risen; sell sold; send sent; shoot shot; shrink shrank shrunk; sink sank sunk;
+sleep slept; speak spoke spoken; spend spent; stand stood; steal stole stolen; stick stuck;
+strike struck; sweep swept; swim swam swum; teach taught; tear tore torn; throw threw thrown;
+wear wore worn; withdraw withdrew withdrawn
 """
-"""Forms of one verb a line that have no stem in common. Common verbs, such as "win" and "take", are
-left out: with them one in twenty more questions is answered that nothing answers."""
+"""Forms of one verb, between semicolons, that have no stem in common. Common verbs, such as "win"
+and "take", are left out: with them one in twenty more questions is answered that nothing answers.
+"""
 
 
 def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
@@ -76,7 +75,7 @@ def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
     return {term: tuple(members) for term, members in found.items()}
 
 
-_RELATED = _read(RELATIONS + OF_COMPUTERS + IRREGULAR)
+_RELATED = _read(RELATIONS + OF_COMPUTERS + IRREGULAR.replace(";", "\n"))
 
 
 def related_words(word: str) -> tuple[str, ...]:

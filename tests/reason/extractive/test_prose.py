@@ -188,3 +188,46 @@ def test_light_words_and_days_of_the_week_in_other_languages(
 ) -> None:
     with speaking(language_of(question)):
         assert told(question, ("Ordnung", text))[0] == lead
+
+
+def test_where_nothing_has_a_word_of_the_thing_no_line_is_told() -> None:
+    assert not answer("Does the cover include parrots?", BOATHOUSE)
+    assert not answer("May I bring a parrot?", BOATHOUSE)
+    assert answer("Does the cover include guests?", BOATHOUSE)
+
+
+def test_who_does_something_is_not_told_for_certain_by_a_line_without_the_deed() -> None:
+    keys: Text = (
+        "Keys of the Marl boathouse",
+        "Anna Brell paints the Marl boathouse in spring. Keys of the Marl boathouse are brass.",
+    )
+    first = answer("Who guards the Marl boathouse?", keys)[0].direct
+    assert first
+    assert not first.is_sure
+    painted = answer("Who paints the Marl boathouse?", keys)[0].direct
+    assert painted
+    assert painted.is_sure
+
+
+def test_a_further_question_that_is_cut_short_is_asked_of_the_same_thing() -> None:
+    late: Text = ("Letters", "Whoever reports late pays a fee.")
+    said = told("When was the slipway built and why so late?", STORM, late)
+    assert said[0].startswith("The slipway was built in 1950")
+    assert not any("late" in text for text in said)
+
+
+def test_a_time_in_a_letter_is_no_number_to_call() -> None:
+    letter: Text = ("Letter", "From: Odile Varga. Date: Mon, 3 Feb 2031 09:12. Code ML-40772.")
+    assert not answer("What is Odile Varga's phone number?", letter)
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("Who leads the walk?", "The walk is led by Ada Brell."),
+        ("Who kept the key?", "Otto Hask keeps the key."),
+    ],
+)
+def test_forms_of_one_verb_are_one_word(question: str, lead: str) -> None:
+    text = "The walk costs five crowns. The walk is led by Ada Brell. Otto Hask keeps the key."
+    assert told(question, ("Walk to the mill", text))[0] == lead

@@ -19,6 +19,7 @@ from quaere.reason.extractive.manuals.labels import labelled
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
 from quaere.reason.extractive.tables.asked import RowsAnswer
+from quaere.reason.extractive.yes_no import lacks_thing
 from quaere.text.names import names
 from quaere.text.tokens import stem, terms, tokenize, words
 
@@ -117,7 +118,8 @@ def _decided(text: str, ranking: Ranking) -> Decision | None:
         return None
     decision = decide(text, ranking.pool, ranking)
     bears = decision.whole or decision.both_sides or ranking.answers
-    return decision if bears else None
+    undecided = decision.kind is not DirectKind.YES_NO and lacks_thing(text, ranking.pool)
+    return decision if bears and not undecided else None
 
 
 def _ended(decision: Decision) -> tuple[Line, ...]:

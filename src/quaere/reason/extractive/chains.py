@@ -103,7 +103,7 @@ _GENERIC_WORDS = """
     thing things one two part also likely possible main major best good own use used make made find
     give given describe explain summarize summarise list tell please provide example cause
     effect result associate relate mean meaning stand definition like along among around still
-    would could common get happen happened
+    would could common get put let go goes went come happen happened
 """
 _DEGREE_WORDS = """
     earlier later earliest latest first last older younger oldest youngest newer recently larger

@@ -20,7 +20,7 @@ ABOUT = 0.25
 """Share of the weight of the rest that the line, the headings over it and the title must hold."""
 
 _HAPPENS = frozenset(map(stem, ("happens", "happened", "occurs", "goes")))
-"""Of what is asked beside the condition, what no line need say."""
+"""Of what is asked besides the condition, what no line need say."""
 _ASKS = lazy_regex(
     r"(?i)(?P<rest>\W*what\b.*?)\s*,?\s\b(?:if|when|in case)\s+(?P<condition>[^?]+)\??\W*$"
 )
@@ -42,7 +42,7 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
 
     "If the tank is full, the pump stops" tells what the pump does if the tank is full; what else
     speaks of the pump does not. What happens if it is not full is told with the line after, where
-    that begins with "Otherwise" or the like: see `limits`. English alone.
+    that begins with "Otherwise" or similar: see `limits`. English alone.
 
     Args:
         question: What was asked.

@@ -352,7 +352,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    if _is_of_another(question, chain, ranking):
+    if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
         return True
     said = chain.end.text
     if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):

@@ -58,7 +58,7 @@ from quaere.reason.extractive.shapes import asked_form, is_nowhere, lacks_form
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
-from quaere.text.tokens import stem, words
+from quaere.text.tokens import stem, terms, words
 
 FLOOR, NAMED_FLOOR = 0.45, 0.25
 """Least mean of what a sentence covers of the question's weight, alone and with what leads to it;
@@ -106,8 +106,9 @@ SAID_OF_MEANS = 0.4
 something is done."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
+_WHO_DOES = re.compile(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
 _OF_PERSONS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PLACE})
-"""Kinds of what is told of somebody, and is not somebody."""
+"""Kinds of what is reported about somebody: a birthday, an age, a birthplace."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either holds an answer or does not."""
 
@@ -294,6 +295,12 @@ class Ranking:
     def lacks_reason(self, line: Line) -> bool:
         """Return whether a reason is asked for, and ``line`` gives none."""
         return self._kind is Kind.REASON and self._fit(line, self._known) < 1.0
+
+    def lacks_deed(self, line: Line) -> bool:
+        """Return whether it is asked who does something, and ``line`` has no word for that."""
+        asks = _WHO_DOES.match(last_question(self.question)) if spoken() is None else None
+        deed = frozenset(terms(asks["deed"]) if asks else ())
+        return bool(deed) and not self._goal.mask(line.terms) & self._goal.said(deed)
 
     @property
     def _means(self) -> Rated | None:

@@ -6,10 +6,11 @@ import re
 
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.dates import dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
-_NUMBER = lazy_regex(r"(?<![\w.,])\+?\d(?:[ ()/.-]{0,2}\d){4,}(?![\w%])")
+_NUMBER = lazy_regex(r"(?<![\w.,-])\+?\d(?:[ ()/.-]{0,2}\d){4,}(?![\w%])")
 _ADDRESS = lazy_regex(r"[\w.+-]+@[\w-]+\.\w+")
 _HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _CLOCK = lazy_regex(
@@ -57,4 +58,7 @@ def is_nowhere(question: str, pool: Pool) -> bool:
 def lacks_form(question: str, sentence: str) -> bool:
     """Return whether what ``question`` asks for has a form that ``sentence`` has nothing of."""
     form = asked_form(question)
+    if form is _NUMBER:  # nobody is called on "3 May 2031 0912"
+        for date in reversed(dates(sentence)):
+            sentence = f"{sentence[: date.start]};{sentence[date.end :]}"
     return form is not None and form.search(sentence) is None

@@ -404,6 +404,26 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     return Ground.SHARED
 
 
+_THING = lazy_regex(r"\b(?:(?:an?|any|my|our|your)\s+(?P<one>[a-z]+)|(?P<many>[a-z]+[a-rt-z]s))\b")
+"""A word that is no verb, where the auxiliary of a question for yes or no comes before it."""
+
+
+def lacks_thing(question: str, pool: Pool) -> bool:
+    """Return whether yes or no is asked in few words, and no line has one of them that is a thing.
+
+    "Does the policy cover pets?" is answered by nothing where there is no word of pets. English
+    alone.
+    """
+    text = last_question(question)
+    goal = Goal(text, pool)
+    is_yes_no = spoken() is None and expected_kind(text) is Kind.YES_NO
+    if not is_yes_no or len(goal.terms) > FEW_ASKED:
+        return False
+    held = frozenset[str]().union(*pool.title_terms, *(line.terms for line in pool.lines))
+    things = frozenset(found["many"] or found["one"] for found in _THING.finditer(text))
+    return not things.isdisjoint(goal.missing(goal.mask(held)))
+
+
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English."""
     asked = frozenset(terms(text))
