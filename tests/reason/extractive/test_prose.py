@@ -6,6 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import DirectKind
+from quaere.reason.extractive.answer_fit import lacks_measure
 from quaere.reason.extractive.naming import is_of_namesake
 from quaere.reason.extractive.questions.parts import aspects
 from quaere.text.languages.language import language_of, speaking
@@ -231,3 +232,55 @@ def test_a_time_in_a_letter_is_no_number_to_call() -> None:
 def test_forms_of_one_verb_are_one_word(question: str, lead: str) -> None:
     text = "The walk costs five crowns. The walk is led by Ada Brell. Otto Hask keeps the key."
     assert told(question, ("Walk to the mill", text))[0] == lead
+
+
+GYM: Text = (
+    "Rules of the Marl gym",
+    (
+        "Lockers are emptied at night.\n\nThe gym was damaged by a burst pipe in May. The pool has"
+        " been shut since then. Head coach: Imran Sand.\n\nBarges over nine tonnes will have to go"
+        " round by the weir from June."
+    ),
+)
+
+
+def test_what_points_back_is_told_with_what_begins_its_paragraph() -> None:
+    lead = told("Why is the pool shut?", GYM)[0]
+    assert lead == "The gym was damaged by a burst pipe in May. The pool has been shut since then."
+
+
+def test_who_has_to_do_another_thing_is_not_said_to_be_able_to() -> None:
+    first = answer("Can barges over nine tonnes use the lock from June?", GYM)[0].direct
+    assert first
+    assert first.kind is DirectKind.SENTENCE
+
+
+def test_of_something_named_nothing_is_told_where_no_line_has_what_is_asked() -> None:
+    assert not answer("What does Imran Sand earn?", GYM)
+    assert answer("What does Imran Sand coach?", GYM)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lacks"),
+    [
+        ("At fourteen she went to sea.", False),
+        ("She was nine when it sank.", False),
+        ("A girl aged 12 may sail.", False),
+        ("Sailors are 16 or older.", False),
+        ("The mill is 300 years old.", False),
+        ("She sailed for five years.", True),
+        ("She sold it in 1926 to forty workers.", True),
+    ],
+)
+def test_an_age_is_told_as_one(sentence: str, lacks: bool) -> None:
+    assert lacks_measure("How old was she then?", sentence) is lacks
+
+
+def test_a_word_for_need_counts_for_little_in_other_languages() -> None:
+    question = "¿Por qué las barcas necesitan bandera?"
+    rules: Text = (
+        "Normas",
+        "Las barcas llevan bandera, porque en otoño hay niebla. El faro es alto.",
+    )
+    with speaking(language_of(question)):
+        assert told(question, rules)[0].startswith("Las barcas llevan bandera")

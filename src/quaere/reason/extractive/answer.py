@@ -57,6 +57,10 @@ _FINDING = (
 )
 _ASKS_FOR_FINDING = re.compile(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FINDING}\b")
 _FINDS = re.compile(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
+_POINTS_BACK = re.compile(
+    r"(?i)\b(?:since then|therefore|as a result|hence|for (?:this|that) reason|(?:this|that) is why"
+    r"|because of (?:this|that|it))\b"
+)
 _LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _LEADS_IN = (":", "：")
 _SENTENCE_ENDS = frozenset(".!?:;…。！？：")
@@ -192,20 +196,16 @@ def _add_account(draft: _Draft, ranking: Ranking, item: str | None) -> int:
         asked = 0.0
     for after in _up_to_reason(end, draft, ranking):
         draft.take(after, item)
+    own = BEARS_ITSELF * first.rated.chain.focus
     near = (
         each.rated.chain.end
         for each in others
-        if (each.share >= BEARS * first.share and _says_as_much(each, first))
+        if (each.share >= BEARS * first.share and each.rated.chain.focus >= own > 0.0)
         or (_goes_on(end, each.rated.chain.end) and each.rated.chain.asked >= asked)
     )
     for line in islice(near, ACCOUNT_SENTENCES - 1):
         draft.take(line, item)
     return min(len(draft), PROOF)
-
-
-def _says_as_much(line: Leading, first: Leading) -> bool:
-    """Whether ``line`` says of the question by itself about as much as the ``first`` does."""
-    return line.rated.chain.focus >= BEARS_ITSELF * first.rated.chain.focus
 
 
 def _up_to_reason(line: Line, draft: _Draft, ranking: Ranking) -> list[Line]:
@@ -415,19 +415,23 @@ class _Draft:
     def _in_context(self, line: Line) -> Line:
         """Return ``line`` with the ones before it that say what its "it" stands for.
 
-        Alone where none does, or where that would be long.
+        Alone where none does, or where that would be long. What begins a paragraph says it.
         """
         opens = _THE.match(line.text)
-        if opens and stem(opens[1]) in self.subjects:
+        if opens and stem(opens[1]) in self.subjects and not _POINTS_BACK.search(line.text):
             return line
         lines, first = self._pool.lines_of[line.owner], line
-        while needs_context(first.text) and first.place:
+        written = self._pool.passages[line.owner].text
+        while (needs := needs_context(first.text)) and first.place:
+            if first is not line and written.endswith("\n\n", 0, first.start):
+                needs = False
+                break
             first = lines[first.place - 1]
             if first.heading or first.text.startswith("|") or not _ends(first.text):
                 return line
         run = lines[first.place : line.place + 1]
-        text = " ".join(self._pool.passages[line.owner].text[first.start : line.end].split())
-        if first is line or needs_context(first.text) or len(words(text)) > CONTEXT_WORDS:
+        text = " ".join(written[first.start : line.end].split())
+        if first is line or needs or len(words(text)) > CONTEXT_WORDS:
             return line
         spoken = frozenset[str]().union(*(each.terms for each in run))
         return replace(line, start=first.start, text=text, terms=spoken)

@@ -15,7 +15,8 @@ from quaere.text.tokens import stem, words
 _BECAUSE = lazy_regex(
     r"(?i)\b(?:because|due to|owing to|on account of|thanks to|caused? by|causes?"
     r"|result(?:s|ed)? (?:from|in|of)|(?:comes?|came|stem(?:s|med)?) from"
-    r"|reasons? (?:for|why|is|are|was|were)|therefore|in order to|so that|since|leads? to|led to"
+    r"|reasons? (?:for|why|is|are|was|were)|therefore|in order to|so that"
+    r"|since(?! (?:then|when|\d))|leads? to|led to"
     r"|weil|wegen|parce que|en raison"
     r"|из-за|потому)\b|因为|由于|بسبب|لأن"
     r"|, as (?:he|she|it|they|we|you|there|this|that|these|those|the|an?|his|her|its|their|our"
@@ -72,7 +73,7 @@ _OF_AGE = frozenset({"", "yr", "mo"})
 OLDEST = 130
 """A bare figure over it is a year, or counts something else than those of somebody's age."""
 _AT_AGE = lazy_regex(r"(?i)\b(?:at|aged|age(?: of)?|turned|(?:he|she|they|[A-Z]\w+) (?:is|was)) $")
-_OLD = lazy_regex(r"(?i)(?:[ -]years?)?(?:[ -]old\b| of age\b)")
+_OLD = lazy_regex(r"(?i)(?:[ -]years?)?(?:[ -]old\b| of age\b| (?:or|and) (?:older|over|under)\b)")
 _ASKS_DAY = lazy_regex(r"(?i)\b(?:which|what) (?:week)?days?\b")
 _WEEKDAY = lazy_regex(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b")
 _LASTS = lazy_regex(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
@@ -172,25 +173,12 @@ def _deed(word: str) -> str:
     return stem(_IRREGULAR.get(word.casefold(), word.casefold()))
 
 
-def asks_age(question: str) -> bool:
-    """Return whether ``question`` asks how old somebody or something is. English alone."""
-    return spoken() is None and _ASKS_AGE.search(question) is not None
-
-
-def tells_age(question: str, sentence: str) -> bool:
-    """Return whether ``question`` asks how old somebody is, and ``sentence`` says at what age.
-
-    "At fourteen she went to sea" does; "she sailed for fourteen years" does not. English alone.
-    """
-    return asks_age(question) and any(
-        _may_be_age(number)
-        and (_AT_AGE.search(sentence[: number.start]) or _OLD.match(sentence, number.end))
-        for number in numbers(sentence)
-    )
-
-
-def _may_be_age(number: Number) -> bool:
-    return number.unit in _OF_AGE and (bool(number.unit) or number.value <= OLDEST)
+def _is_age(number: Number, sentence: str) -> bool:
+    """Whether ``number`` is an age: "at fourteen she left", not "she sailed for five years"."""
+    if number.unit not in _OF_AGE or not (number.unit or number.value <= OLDEST):
+        return False
+    before, after = sentence[: number.start], sentence[number.end :]
+    return _AT_AGE.search(before) is not None or _OLD.match(after) is not None
 
 
 def lacks_since(question: str, sentence: str) -> bool:
@@ -209,11 +197,11 @@ def asks_for_measure(question: str) -> bool:
 def lacks_measure(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one.
 
-    Of "how old", none but of years and months, or one that has no unit. Asked how long something
+    Of "how old", none but an age. Asked how long something
     takes or lasts, it has to be one of time.
     """
     if _ASKS_AGE.search(question):
-        return not any(_may_be_age(each) for each in numbers(sentence))
+        return not any(_is_age(each, sentence) for each in numbers(sentence))
     if _ASKS_DURATION.search(question) and spoken() is None:
         return _DURATION.search(sentence) is None
     return asks_for_measure(question) and not any(each.unit for each in numbers(sentence))

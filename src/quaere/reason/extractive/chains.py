@@ -127,6 +127,8 @@ _MAY = re.compile(
 """How one asks what one may do: who says it says "may", or no more than what is so."""
 FAINT = 0.05
 """Weight of a term that says next to nothing."""
+PLAIN = 2
+"""Plain words asked about something named, up to which there is no answer if none is there."""
 LONGEST_ACROSS = 2
 """Pairs of characters in a row that may reach across words, one character between them."""
 
@@ -249,6 +251,17 @@ class Goal:
     def names(self, term: str) -> bool:
         """Return whether ``term`` belongs to a name in what is asked."""
         return term in self._named
+
+    def asks_nothing_of(self, pool: Pool) -> bool:
+        """Return whether something named is asked about, in plain words of which ``pool`` has none.
+
+        "What does Ada Novak earn?" has no answer where nobody earns, whatever is said of her.
+        """
+        light = self._named | _GENERIC
+        plain = [t for t in self.terms if t not in light and not self._is_faint(t, pool)]
+        alike = (other for term in plain for other in (term, *self._alike[term]))
+        is_short = self._named and 0 < len(plain) <= PLAIN
+        return bool(is_short) and not any(map(pool.holds, alike))
 
     def mask(self, found: frozenset[str]) -> int:
         """Return the bits of the terms that are in ``found``."""

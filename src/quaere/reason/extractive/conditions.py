@@ -29,10 +29,9 @@ _OTHERWISE = lazy_regex(
     r"|if (?:it|they|he|she) (?:[a-z]+ not|[a-z]+n['’]t))\b"
 )
 """How a sentence begins that tells what happens where the condition before it is not met."""
-_LIMITS = lazy_regex(r"(?i)(?:in that case|if so|unless|except|however|but|yet)\b")
-_EXEMPTS = lazy_regex(
-    r"(?i)\bexceptions?\b|\bexempt(?:ed)?\b|\bnot bound by\b"
-    r"|\b(?:do|does)(?: not|n['’]t) apply\b"
+_LIMITS = lazy_regex(
+    r"(?i)^(?:in that case|if so|unless|except|however|but|yet)\b|\bexceptions?\b|\bexempt(?:ed)?\b"
+    r"|\bnot bound by\b|\b(?:do|does)(?: not|n['’]t) apply\b"
 )
 _SAYS = lazy_regex(r"(?i)(?:^|,\s|;\s|\s)\b(?:if|when|where|in case)\s+(?P<condition>[^,;:]+)")
 
@@ -93,9 +92,7 @@ def limits(text: str) -> bool:
 
     "Otherwise it stops", "In that case wait", "Guests are the exception". English alone.
     """
-    if spoken() is not None:
-        return False
-    return any(each.match(text) for each in (_OTHERWISE, _LIMITS)) or bool(_EXEMPTS.search(text))
+    return spoken() is None and bool(_OTHERWISE.match(text) or _LIMITS.search(text))
 
 
 def _held(goal: Goal, line: Line, pool: Pool) -> float:

@@ -67,11 +67,9 @@ def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:
     if spoken() is not None:
         return False
     there = frozenset([*line.flat.split(), *words(pool.passages[line.owner].title)])
-    bearers = [each.split() for each in line.names if " " in each]
-    for name in names(question):
-        first, *_, last = words(name.text) if " " in name.text else ["", ""]
-        if not last or first in TITLES or first in there:
-            continue
-        if any(each[-1] == last for each in bearers):
-            return True
-    return False
+    surnames = {each.split()[-1] for each in line.names if " " in each}
+    asked = (words(name.text) for name in names(question))
+    return any(
+        len(name) > 1 and name[-1] in surnames and not there.union(TITLES).issuperset(name[:1])
+        for name in asked
+    )

@@ -14,11 +14,9 @@ from quaere.domain.works import is_annals, needs_annals
 from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
-    asks_age,
     lacks_measure,
     lacks_since,
     lacks_where,
-    tells_age,
     tells_day,
     tells_how,
     tells_means,
@@ -471,6 +469,8 @@ class Ranking:
             if not any(is_told_of(self.pool, side) for side in sides):
                 return False
             texts += [f"{side} {compared.about}" for side in sides]
+        elif spoken() is None and self._goal.asks_nothing_of(self.pool):
+            return False
         if not has_the_named(self.pool, asked, compares=compared is not None):
             return False
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
@@ -496,7 +496,7 @@ class Ranking:
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
-        tells = (tells_how, tells_day, tells_where, tells_age)
+        tells = (tells_how, tells_day, tells_where)
         if any(each(self.question, line.text) for each in tells):
             return 1.0
         if lacks_where(self.question, line.text):
@@ -507,8 +507,7 @@ class Ranking:
             return 0.0
         if asked_form(self.question) is not None:
             return 0.0 if lacks_form(self.question, line.text) else 1.0
-        fit = answer_fit(self._kind, told(line.text), known | self._plain)
-        return fit / 2 if asks_age(self.question) else fit
+        return answer_fit(self._kind, told(line.text), known | self._plain)
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""

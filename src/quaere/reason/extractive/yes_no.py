@@ -381,9 +381,15 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
-    return YesNo(says, (line,), _ground(line, held, text, pool), _needed_over(line, text, pool))
+    ground = _ground(line, held, text, pool)
+    if ground is Ground.LACKING and _CAN.match(text) and _HAS_TO.search(line.text):
+        return None
+    return YesNo(says, (line,), ground, _needed_over(line, text, pool))
 
 
+_CAN = lazy_regex(r"(?i)\W*(?:can|could|may)\b")
+_HAS_TO = lazy_regex(r"(?i)\b(?:has to|have to|had to|must)\b")
+"""Who has to do another thing may perhaps not do the one that is asked about."""
 _DOES = lazy_regex(r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\b")
 """How a question begins whose verb is one of its words."""
 
@@ -405,7 +411,7 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
 
 
 _THING = lazy_regex(r"\b(?:(?:an?|any|my|our|your)\s+(?P<one>[a-z]+)|(?P<many>[a-z]+[a-rt-z]s))\b")
-"""A word that is no verb, where the auxiliary of a question for yes or no comes before it."""
+"""A word other than a verb, where the auxiliary of a question for yes or no comes before it."""
 
 
 def lacks_thing(question: str, pool: Pool) -> bool:
