@@ -70,9 +70,9 @@ understood, wear wore worn, win won, withdraw withdrew withdrawn, woman women, w
 """
 """Forms that no stemmer brings together."""
 _COMMON = """
-bear become bind bite bring build child come deal dig drink eat feel fight find foot get give go hear
-hold know leave lose make man mean meet mouse ride ring run say see seek shake shine show sing sit
-swear take tell think tooth understand win woman write
+bear become bind bite bring build child come deal dig drink eat feel fight find foot get give go
+hear hold know leave lose make man mean meet mouse ride ring run say see seek shake shine show
+sing sit swear take tell think tooth understand win woman write
 """
 """Those, by their first form, whose forms don't match: with verbs such as "win" and "take" one in
 twenty more questions is answered that nothing answers."""
@@ -86,11 +86,8 @@ def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
     return {term: tuple(members) for term, members in found.items()}
 
 
-_FORMS = "\n".join(
-    forms
-    for forms in IRREGULAR.replace("\n", " ").split(", ")
-    if forms.split()[0] not in _COMMON.split()
-)
+_TURNED = [forms for forms in IRREGULAR.split(",") if forms.split()[0] not in _COMMON.split()]
+_FORMS = "\n".join(" ".join(forms.split()) for forms in _TURNED)
 _RELATED = _read(RELATIONS + OF_COMPUTERS + _FORMS)
 
 

@@ -284,3 +284,13 @@ def test_a_word_for_need_counts_for_little_in_other_languages() -> None:
     )
     with speaking(language_of(question)):
         assert told(question, rules)[0].startswith("Las barcas llevan bandera")
+
+
+def test_what_somebody_suggested_is_no_date_on_which_it_happens() -> None:
+    green: Text = ("Marl club", "Otto Hask suggested that the green be sown in March.")
+    sown: Text = ("Marl club", "The green will be sown in March.")
+    meant, will = (answer("When will the green be sown?", text)[0].direct for text in (green, sown))
+    assert meant
+    assert will
+    assert (meant.kind, meant.is_sure) == (DirectKind.SENTENCE, False)
+    assert (will.kind, will.text) == (DirectKind.DATE, "March")

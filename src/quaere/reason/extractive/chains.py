@@ -260,8 +260,8 @@ class Goal:
         light = self._named | _GENERIC
         plain = [t for t in self.terms if t not in light and not self._is_faint(t, pool)]
         alike = (other for term in plain for other in (term, *self._alike[term]))
-        is_short = self._named and 0 < len(plain) <= PLAIN
-        return bool(is_short) and not any(map(pool.holds, alike))
+        is_short = bool(self._named) and 0 < len(plain) <= PLAIN
+        return is_short and not any(map(pool.holds, alike))
 
     def mask(self, found: frozenset[str]) -> int:
         """Return the bits of the terms that are in ``found``."""

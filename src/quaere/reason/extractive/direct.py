@@ -37,7 +37,7 @@ from quaere.reason.extractive.statements.figures import find_figure
 from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.tables.described_rows import find_described
 from quaere.reason.extractive.tables.first_cells import find_keys, names_of
-from quaere.reason.extractive.yes_no import Ground, decide_yes_no
+from quaere.reason.extractive.yes_no import Ground, decide_yes_no, is_meant_only
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
@@ -156,8 +156,8 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     first, chain = ranking.leading[0], ranking.leading[0].rated.chain
     if (corrected := _corrected(ranking)) is not None:
         return Decision(DirectKind.SENTENCE, corrected[0].text, corrected, sure)
-    of_another = ranking.is_of_namesake(chain.end)
-    if kind in _SPANS and not of_another and (first.share >= PRINTED or ranking.is_told):
+    doubted = ranking.is_of_namesake(chain.end) or is_meant_only(chain.end.text, question)
+    if kind in _SPANS and not doubted and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
             sure = min(sure, NEARLY) if chain.end.columns else sure  # looked up, it would be sure
@@ -367,7 +367,7 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
         return True
     if lacks_form(question, line.text):
         return True
-    if ranking.is_of_namesake(line):
+    if ranking.is_of_namesake(line) or is_meant_only(line.text, question):
         return True
     return ranking.misses_the_named(chain) or lacks_since(last_question(question), line.text)
 

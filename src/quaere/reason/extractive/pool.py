@@ -98,8 +98,9 @@ def _read(
         label, lead = label_over(labels, start), ""
         if listed:
             lead = lead_in_over(text, span.start, lead_in)
-        runs_in = place in run_ins
-        if runs_in or _BREAK.search(text, spans[place - 1].end if place else 0, span.start):
+        if (runs_in := place in run_ins) or _BREAK.search(
+            text, spans[place - 1].end if place else 0, span.start
+        ):
             run_in = _heading_terms(stretch if runs_in else "")
         lines.append(
             Line(
@@ -155,8 +156,7 @@ _SAYS = re.compile(
     r"|may|might|must|i|you|he|she|it|we|they|this|that|these|those|nobody|nothing|yes|no|not|\w+ed"
     r")\b|\d|['’]"
 )
-_LONGEST_RUN_IN = 4
-"""Words of a heading that a paragraph begins with."""
+_LONGEST_RUN_IN = 4  # words
 
 
 def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:

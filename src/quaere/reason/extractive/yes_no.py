@@ -354,18 +354,23 @@ def _can_settle(said: str, text: str) -> bool:
     """Whether ``said`` does not leave open what ``text`` asks."""
     if _MAYBE.search(said) and not _MAYBE.search(text):
         return False
-    if _WAS_DONE.match(text) and _INTENDED.search(said) and not _INTENDED.search(text):
+    if _WAS_DONE.match(text) and is_meant_only(said, text):
         return False
     return not is_negative(text) or settles_denial(said, text)
 
 
 _WAS_DONE = lazy_regex(r"(?i)\W*(?:did|has|have|had|was|were)\b")
 _INTENDED = lazy_regex(
-    r"(?i)\b(?:ask(?:s|ed)?|consider(?:s|ed)?|discuss(?:es|ed)?|hope[sd]?|intend(?:s|ed)?|offer(?:s|ed)?"
-    r"|plan(?:s|ned)?|propos(?:es?|ed|als?)|recommend(?:s|ed)?|request(?:s|ed)?|suggest(?:s|ed)?"
-    r"|urge[sd]?|want(?:s|ed)?)\s+(?:to|that|whether|for|[a-z]+ing)\b"
+    r"(?i)\b(?:ask|consider|discuss|hope|intend|offer|plan|propos|recommend|request|suggest|urge|want)"
+    r"(?:e?[sd]?|ned|als?)\s+(?:to|that|whether|for|[a-z]+ing)\b"
 )
-"""Tells what somebody meant to be done, and not whether it was."""
+
+
+def is_meant_only(said: str, text: str) -> bool:
+    """Return whether ``said`` tells what somebody meant, and ``text`` asks what was done."""
+    return _INTENDED.search(said) is not None and _INTENDED.search(text) is None
+
+
 _MAYBE = lazy_regex(r"(?i)\b(?:may|might|maybe|perhaps|sometimes|optionally|depending on)\b")
 """What leaves open whether something is so, unless that is what is asked: "May I …?"."""
 
@@ -410,7 +415,7 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     return Ground.SHARED
 
 
-_THING = lazy_regex(r"\b(?:(?:an?|any|my|our|your)\s+(?P<one>[a-z]+)|(?P<many>[a-z]+[a-rt-z]s))\b")
+_THING = lazy_regex(r"\b(?:(?:an?|any|my|our|your) (?P<one>[a-z]+)|(?P<many>[a-z]+[a-rt-z]s))\b")
 """A word other than a verb, where the auxiliary of a question for yes or no comes before it."""
 
 
@@ -422,8 +427,7 @@ def lacks_thing(question: str, pool: Pool) -> bool:
     """
     text = last_question(question)
     goal = Goal(text, pool)
-    is_yes_no = spoken() is None and expected_kind(text) is Kind.YES_NO
-    if not is_yes_no or len(goal.terms) > FEW_ASKED:
+    if spoken() or expected_kind(text) is not Kind.YES_NO or len(goal.terms) > FEW_ASKED:
         return False
     held = frozenset[str]().union(*pool.title_terms, *(line.terms for line in pool.lines))
     things = frozenset(found["many"] or found["one"] for found in _THING.finditer(text))
