@@ -12,8 +12,8 @@ from tests.graphs.world import HOP, engine
 from quaere.domain.events import Phase, WarningRaised
 from quaere.domain.model import ModelCall
 from quaere.domain.profile import PROFILES
-from quaere.domain.question import Question
-from quaere.domain.report import Degradation, RunWarning
+from quaere.domain.question import Checklist, Item, Question
+from quaere.domain.report import Degradation, Direct, DirectKind, RunWarning, Sentence
 from quaere.domain.verdict import Continue, Stop, StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.configuration import Configuration
@@ -26,6 +26,7 @@ from quaere.graphs.strategies import (
     to_report,
     to_supervised_report,
 )
+from quaere.text.languages.language import languages
 
 pytestmark = pytest.mark.anyio
 
@@ -146,3 +147,16 @@ async def test_what_a_graph_raises_comes_after_what_it_told() -> None:
     with pytest.raises(ReasonError, match="it broke"):
         await anext(events)
     assert seen == [WARNING]
+
+
+def test_what_is_not_certain_is_named_in_the_language_of_the_question() -> None:
+    asked = "Wer baute die Mühle am Fluss?"
+    told = Direct(kind=DirectKind.SENTENCE, text="Sie war alt.", evidence=(1,), confidence=0.1)
+    unsure = state(
+        question=Question(text=asked),
+        checklist=Checklist(items=(Item(id="answer", description=asked),)),
+        sentences=(Sentence(text="Sie war alt.", evidence=(1,), direct=told),),
+        decision=Stop(reason=StopReason.SUFFICIENT),
+    )
+    made = to_report(unsure, run_id="r", seconds=1.0, reasoner="a")
+    assert made.gaps == (f"{languages()['de'].frame.uncertain}: {asked}",)

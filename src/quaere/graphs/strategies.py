@@ -49,13 +49,13 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
     reflection, research_plan = state["reflection"], state["research_plan"]
     with speaking(language_of(state["question"].full_text)):
         direct = direct_of(state["sentences"], reflection.confidence if reflection else 0.0)
-    checklist, gaps = standing(
-        state["checklist"],
-        reflection.gaps if reflection else (),
-        state["sentences"],
-        state["dropped"],
-        state["selection"],
-    )
+        checklist, gaps = standing(
+            state["checklist"],
+            reflection.gaps if reflection else (),
+            state["sentences"],
+            state["dropped"],
+            state["selection"],
+        )
     return Report(
         run_id=run_id,
         question=state["question"].text,

@@ -52,20 +52,30 @@ delete deletes deleted remove removes removed erase
 env environment
 """
 """What users and manuals call by different words, one thing or deed a line."""
-IRREGULAR = """
-blow blew blown
-buy bought
-choose chose chosen
-fall fell fallen
-grow grew grown
-rise rose risen
-sell sold
-spend spent
-steal stole stolen
-teach taught
+IRREGULAR: Final = """
+bear bore born borne, become became, begin began begun, bind bound, bite bit bitten, blow blew
+blown, break broke broken, bring brought, build built, buy bought, catch caught, child children,
+choose chose chosen, come came, deal dealt, dig dug, draw drew drawn, drink drank drunk, drive
+drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought, find found, fly
+flew flown, foot feet, forbid forbade forbidden, forget forgot forgotten, freeze froze frozen, get
+got gotten, give gave given, go went gone, grow grew grown, hang hung, hear heard, hide hid
+hidden, hold held, keep kept, know knew known, lay laid, lead led, leave left, lend lent, lose
+lost, make made, man men, mean meant, meet met, mouse mice, pay paid, ride rode ridden, ring rang
+rung, rise rose risen, run ran, say said, see saw seen, seek sought, sell sold, send sent, shake
+shook shaken, shine shone, shoot shot, show shown, shrink shrank shrunk, sing sang sung, sink sank
+sunk, sit sat, sleep slept, speak spoke spoken, spend spent, stand stood, steal stole stolen,
+stick stuck, strike struck, swear swore sworn, sweep swept, swim swam swum, take took taken, teach
+taught, tear tore torn, tell told, think thought, throw threw thrown, tooth teeth, understand
+understood, wear wore worn, win won, withdraw withdrew withdrawn, woman women, write wrote written
 """
-"""Forms of one verb a line that have no stem in common. Common verbs, such as "win" and "take", are
-left out: with them one in twenty more questions is answered that nothing answers."""
+"""Forms that no stemmer brings together."""
+_COMMON = """
+bear become bind bite bring build child come deal dig drink eat feel fight find foot get give go
+hear hold know leave lose make man mean meet mouse ride ring run say see seek shake shine show
+sing sit swear take tell think tooth understand win woman write
+"""
+"""Those, by their first form, whose forms don't match: with verbs such as "win" and "take" one in
+twenty more questions is answered that nothing answers."""
 
 
 def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
@@ -76,7 +86,9 @@ def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
     return {term: tuple(members) for term, members in found.items()}
 
 
-_RELATED = _read(RELATIONS + OF_COMPUTERS + IRREGULAR)
+_TURNED = [forms for forms in IRREGULAR.split(",") if forms.split()[0] not in _COMMON.split()]
+_FORMS = "\n".join(" ".join(forms.split()) for forms in _TURNED)
+_RELATED = _read(RELATIONS + OF_COMPUTERS + _FORMS)
 
 
 def related_words(word: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.synonyms import IRREGULAR
 from quaere.text.tokens import stem
 from quaere.verify.word_groups import GROUPS, Groups
 
@@ -281,27 +282,10 @@ win victory beat defeat
 yearly annual
 """
 """Words for one thing, a group each."""
-_IRREGULAR: Final = """
-begin began begun, bear bore born borne, become became, bind bound, bite bit bitten, blow blew
-blown, break broke broken, bring brought, build built, buy bought, catch caught, child children,
-choose chose chosen, come came, deal dealt, dig dug, draw drew drawn, drink drank drunk, drive
-drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought, find found,
-fly flew flown, foot feet, forbid forbade forbidden, forget forgot forgotten, freeze froze
-frozen, get got gotten, give gave given, go went gone, grow grew grown, hang hung, hear heard,
-hide hid hidden, hold held, keep kept, know knew known, lay laid, lead led, leave left, lend
-lend lent, lose lost, make made, man men, mean meant, meet met, mouse mice, pay paid, ride rode
-ridden, ring rang rung, rise rose risen, run ran, say said, see saw seen, seek sought, sell
-sold, send sent, shake shook shaken, shine shone, shoot shot, show shown, shrink shrank shrunk,
-sing sang sung, sink sank sunk, sit sat, sleep slept, speak spoke spoken, spend spent, stand
-stood, steal stole stolen, strike struck, swear swore sworn, swim swam swum, take took taken,
-teach taught, tear tore torn, tell told, think thought, throw threw thrown, tooth teeth,
-understand understood, wear wore worn, win won, woman women, write wrote written
-"""
-"""Forms that no stemmer brings together."""
 _BASES: Final = MappingProxyType(
     {
         stem(form): stem(forms.split()[0])
-        for forms in _IRREGULAR.split(",")
+        for forms in IRREGULAR.split(",")
         for form in forms.split()[1:]
     }
 )

@@ -12,12 +12,14 @@ from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Quote, Sentence
 from quaere.reason.extractive.checklist import is_factual
 from quaere.reason.extractive.comparisons.contrast import Contrast
+from quaere.reason.extractive.conditions import limits
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.manuals.commands import code_below, standing
 from quaere.reason.extractive.manuals.labels import labelled
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.ranking import FIT_TO_SHOW, Leading, Ranking, needs_context, quality
 from quaere.reason.extractive.tables.asked import RowsAnswer
+from quaere.reason.extractive.yes_no import lacks_thing
 from quaere.text.names import names
 from quaere.text.tokens import stem, terms, tokenize, words
 
@@ -38,6 +40,9 @@ the first half of five sets: the share of sentences from pages beside the point 
 .21 and no lead is lost."""
 BEARS = 0.3
 """As PROVES, for the further lines of an account."""
+BEARS_ITSELF = 0.5
+"""What such a line says of the question in its own words, as a share of what the first one says:
+one that merely stands on the same page wanders."""
 ACCOUNT_SENTENCES = 5
 """Sentences of an account, at most, but for what further questions ask."""
 OPEN = 0.5
@@ -52,6 +57,10 @@ _FINDING = (
 )
 _ASKS_FOR_FINDING = re.compile(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FINDING}\b")
 _FINDS = re.compile(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
+_POINTS_BACK = re.compile(
+    r"(?i)\b(?:since then|therefore|as a result|hence|for (?:this|that) reason|(?:this|that) is why"
+    r"|because of (?:this|that|it))\b"
+)
 _LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _LEADS_IN = (":", "：")
 _SENTENCE_ENDS = frozenset(".!?:;…。！？：")
@@ -98,6 +107,7 @@ def write_answer(
     draft.subjects = _subjects(question.text)
     for line in _ended(decision):
         draft.take(line, answered, whole=decision.whole)
+    draft.take_limits(answered)
     proof = len(draft)
     if _needs_proof(decision):
         proof = _add_proof(draft, ranking, answered, factual=factual)
@@ -112,7 +122,8 @@ def _decided(text: str, ranking: Ranking) -> Decision | None:
         return None
     decision = decide(text, ranking.pool, ranking)
     bears = decision.whole or decision.both_sides or ranking.answers
-    return decision if bears else None
+    undecided = decision.kind is not DirectKind.YES_NO and lacks_thing(text, ranking.pool)
+    return decision if bears and not undecided else None
 
 
 def _ended(decision: Decision) -> tuple[Line, ...]:
@@ -183,17 +194,32 @@ def _add_account(draft: _Draft, ranking: Ranking, item: str | None) -> int:
     end, asked = first.rated.chain.end, first.rated.chain.asked
     if _ASKS_FOR_FINDING.search(ranking.question) and not _FINDS.search(end.text):
         asked = 0.0
-    if ranking.lacks_reason(end) and (after := draft.after(end)) is not None:
+    for after in _up_to_reason(end, draft, ranking):
         draft.take(after, item)
+    own = BEARS_ITSELF * first.rated.chain.focus
     near = (
         each.rated.chain.end
         for each in others
-        if each.share >= BEARS * first.share
+        if (each.share >= BEARS * first.share and each.rated.chain.focus >= own > 0.0)
         or (_goes_on(end, each.rated.chain.end) and each.rated.chain.asked >= asked)
     )
     for line in islice(near, ACCOUNT_SENTENCES - 1):
         draft.take(line, item)
     return min(len(draft), PROOF)
+
+
+def _up_to_reason(line: Line, draft: _Draft, ranking: Ranking) -> list[Line]:
+    """Return the lines after ``line``, which lacks the reason that is asked for, up to the reason.
+
+    Where no line nearby gives one, the next line alone.
+    """
+    run = list[Line]()
+    if ranking.lacks_reason(line):
+        while len(run) < PROOF and (after := draft.after(run[-1] if run else line)) is not None:
+            run.append(after)
+            if not ranking.lacks_reason(after):
+                return run
+    return run[:1]
 
 
 def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bool) -> int:
@@ -237,10 +263,13 @@ def _helpers(first: Leading, ranking: Ranking) -> list[tuple[Line, None]]:
 def _is_on_topic(line: Leading, first: Leading, ranking: Ranking) -> bool:
     """Whether ``line`` may prove what ``first`` says: its page says as much of the question.
 
-    Where the first says all that is asked, so does it.
+    Where the first says all that is asked, so does it. Where the question describes nothing by
+    others, it has a word of it.
     """
     if ranking.whole:
         return line.rated in ranking.whole
+    if not (ranking.describes or line.rated.chain.focus):
+        return False
     return line.rated.chain.near >= ON_TOPIC * first.rated.chain.near
 
 
@@ -342,6 +371,15 @@ class _Draft:
         around = self._in_context(line)
         return line if any(_within(other, around) for other, _ in self._taken) else around
 
+    def take_limits(self, item: str | None) -> None:
+        """Take the lines that limit what the last one says: an exception, what is so otherwise."""
+        while self._taken and (after := self.after(self._taken[-1][0])) is not None:
+            taken = len(self)
+            if limits(after.text):
+                self.take(after, item)
+            if len(self) == taken:
+                return
+
     def after(self, line: Line) -> Line | None:
         """Return the line after ``line``, where that goes on from it."""
         following = self._pool.lines_of[line.owner][line.place + 1 : line.place + 2]
@@ -377,19 +415,23 @@ class _Draft:
     def _in_context(self, line: Line) -> Line:
         """Return ``line`` with the ones before it that say what its "it" stands for.
 
-        Alone where none does, or where that would be long.
+        Alone where none does, or where that would be long. What begins a paragraph says it.
         """
         opens = _THE.match(line.text)
-        if opens and stem(opens[1]) in self.subjects:
+        if opens and stem(opens[1]) in self.subjects and not _POINTS_BACK.search(line.text):
             return line
         lines, first = self._pool.lines_of[line.owner], line
-        while needs_context(first.text) and first.place:
+        written = self._pool.passages[line.owner].text
+        while (needs := needs_context(first.text)) and first.place:
+            if first is not line and written.endswith("\n\n", 0, first.start):
+                needs = False
+                break
             first = lines[first.place - 1]
             if first.heading or first.text.startswith("|") or not _ends(first.text):
                 return line
         run = lines[first.place : line.place + 1]
-        text = " ".join(self._pool.passages[line.owner].text[first.start : line.end].split())
-        if first is line or needs_context(first.text) or len(words(text)) > CONTEXT_WORDS:
+        text = " ".join(written[first.start : line.end].split())
+        if first is line or needs or len(words(text)) > CONTEXT_WORDS:
             return line
         spoken = frozenset[str]().union(*(each.terms for each in run))
         return replace(line, start=first.start, text=text, terms=spoken)
@@ -437,8 +479,12 @@ class _Draft:
         turn: dict[int, int] = {}
         for line, _ in self._taken:
             turn.setdefault(line.owner, len(turn))
+        first = self._taken[:1]
         rest = sorted(self._taken[1:], key=lambda pair: (turn[pair[0].owner], pair[0].place))
-        for line, item in [*self._taken[:1], *rest]:
+        while going := [pair for pair in rest if first and _goes_on(first[-1][0], pair[0])]:
+            first += going[:1]
+            rest.remove(going[0])
+        for line, item in [*first, *rest]:
             yield self._sentence(line, item)
 
     def _sentence(self, line: Line, item: str | None) -> Sentence:

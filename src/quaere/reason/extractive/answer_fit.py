@@ -9,13 +9,18 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
-from quaere.text.numbers import numbers
+from quaere.text.numbers import Number, numbers
 from quaere.text.tokens import stem, words
 
 _BECAUSE = lazy_regex(
-    r"(?i)\b(?:because|due to|owing to|caused? by|causes?|result(?:s|ed)? (?:from|in|of)|reasons?"
-    r"|therefore|in order to|so that|since|leads? to|led to|weil|wegen|parce que|en raison"
+    r"(?i)\b(?:because|due to|owing to|on account of|thanks to|caused? by|causes?"
+    r"|result(?:s|ed)? (?:from|in|of)|(?:comes?|came|stem(?:s|med)?) from"
+    r"|reasons? (?:for|why|is|are|was|were)|therefore|in order to|so that"
+    r"|since(?! (?:then|when|\d))|leads? to|led to"
+    r"|weil|wegen|parce que|en raison"
     r"|из-за|потому)\b|因为|由于|بسبب|لأن"
+    r"|, as (?:he|she|it|they|we|you|there|this|that|these|those|the|an?|his|her|its|their|our"
+    r"|no)\b"
 )
 _BY_MEANS = lazy_regex(
     r"(?i)\b(?:by \w+ing|by means|using|uses?|used|through|via|process|method|when|first|then"
@@ -65,6 +70,10 @@ _IN_ORDER_TO = lazy_regex(
 )
 _ASKS_AGE = lazy_regex(r"(?i)\bhow old\b")
 _OF_AGE = frozenset({"", "yr", "mo"})
+OLDEST = 130
+"""A bare figure over it is a year, or counts something else than those of somebody's age."""
+_AT_AGE = lazy_regex(r"(?i)\b(?:at|aged|age(?: of)?|turned|(?:he|she|they|[A-Z]\w+) (?:is|was)) $")
+_OLD = lazy_regex(r"(?i)(?:[ -]years?)?(?:[ -]old\b| of age\b| (?:or|and) (?:older|over|under)\b)")
 _ASKS_DAY = lazy_regex(r"(?i)\b(?:which|what) (?:week)?days?\b")
 _WEEKDAY = lazy_regex(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b")
 _LASTS = lazy_regex(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
@@ -164,6 +173,14 @@ def _deed(word: str) -> str:
     return stem(_IRREGULAR.get(word.casefold(), word.casefold()))
 
 
+def _is_age(number: Number, sentence: str) -> bool:
+    """Whether ``number`` is an age: "at fourteen she left", not "she sailed for five years"."""
+    if number.unit not in _OF_AGE or not (number.unit or number.value <= OLDEST):
+        return False
+    before, after = sentence[: number.start], sentence[number.end :]
+    return _AT_AGE.search(before) is not None or _OLD.match(after) is not None
+
+
 def lacks_since(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no "since", though ``question`` asks since when.
 
@@ -180,11 +197,11 @@ def asks_for_measure(question: str) -> bool:
 def lacks_measure(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one.
 
-    Of "how old", none but of years and months, or one that has no unit. Asked how long something
+    Of "how old", none but an age. Asked how long something
     takes or lasts, it has to be one of time.
     """
     if _ASKS_AGE.search(question):
-        return not any(each.unit in _OF_AGE for each in numbers(sentence))
+        return not any(_is_age(each, sentence) for each in numbers(sentence))
     if _ASKS_DURATION.search(question) and spoken() is None:
         return _DURATION.search(sentence) is None
     return asks_for_measure(question) and not any(each.unit for each in numbers(sentence))

@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise, product
 
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import measure_words, sought_classes
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.shapes import form_words
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import Language, spoken
 from quaere.text.names import names
 from quaere.text.synonyms import other_spellings, related_words
 from quaere.text.tokens import Token, is_stop_word, stem, terms, tokenize, words
@@ -102,7 +103,7 @@ _GENERIC_WORDS = """
     thing things one two part also likely possible main major best good own use used make made find
     give given describe explain summarize summarise list tell please provide example cause
     effect result associate relate mean meaning stand definition like along among around still
-    would could common get happen happened
+    would could common get put let go goes went come happen happened
 """
 _DEGREE_WORDS = """
     earlier later earliest latest first last older younger oldest youngest newer recently larger
@@ -113,6 +114,12 @@ DEGREES = frozenset(stem(word) for word in _DEGREE_WORDS.split())
 _GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())
 
 
+@cache
+def _generic(language: Language | None) -> frozenset[str]:
+    """Return the stems of words that tell next to nothing, in the language in use."""
+    return _GENERIC if language is None else frozenset(map(stem, language.light))
+
+
 _MAY = re.compile(
     r"(?i)\W*(?:(?P<may>may)\b|(?:am|are|is)\s+(?:\w+\s+){1,2}?"
     r"(?P<let>allowed|permitted|able|supposed|possible)\s+(?:to|for)\b)"
@@ -120,6 +127,8 @@ _MAY = re.compile(
 """How one asks what one may do: who says it says "may", or no more than what is so."""
 FAINT = 0.05
 """Weight of a term that says next to nothing."""
+PLAIN = 2
+"""Plain words asked about something named, up to which there is no answer if none is there."""
 LONGEST_ACROSS = 2
 """Pairs of characters in a row that may reach across words, one character between them."""
 
@@ -221,7 +230,7 @@ class Goal:
         if self._is_faint(term, pool):
             return FAINT
         rarity = pool.rarity(term, self.words[term].casefold())
-        if term in _GENERIC or term in self._sought:
+        if term in _generic(spoken()) or term in self._sought:
             return 0.3 * rarity
         return 1.4 * rarity if term in self._named else rarity
 
@@ -242,6 +251,17 @@ class Goal:
     def names(self, term: str) -> bool:
         """Return whether ``term`` belongs to a name in what is asked."""
         return term in self._named
+
+    def asks_nothing_of(self, pool: Pool) -> bool:
+        """Return whether something named is asked about, in plain words of which ``pool`` has none.
+
+        "What does Ada Novak earn?" has no answer where nobody earns, whatever is said of her.
+        """
+        light = self._named | _GENERIC
+        plain = [t for t in self.terms if t not in light and not self._is_faint(t, pool)]
+        alike = (other for term in plain for other in (term, *self._alike[term]))
+        is_short = bool(self._named) and 0 < len(plain) <= PLAIN
+        return is_short and not any(map(pool.holds, alike))
 
     def mask(self, found: frozenset[str]) -> int:
         """Return the bits of the terms that are in ``found``."""
@@ -274,8 +294,11 @@ class Goal:
         return _share(self._pulls, mask)
 
     def asked(self, mask: int) -> float:
-        """Return the share of the plain words of the clause that asks; 0.5 when it has none."""
-        return _share(self._asked, mask) if any(self._asked) else 0.5
+        """Return the share of the plain words of the clause that asks; 0.5 when it has none.
+
+        "How old was she when she left?" asks in a word that no line need have.
+        """
+        return _share(self._asked, mask) if max(self._asked, default=0.0) > FAINT else 0.5
 
     def named(self, mask: int) -> float:
         """Return the share of the terms that are part of names; 1.0 when nothing is named."""

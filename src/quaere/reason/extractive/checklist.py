@@ -26,6 +26,9 @@ MAX_ITEMS = 7
 """R4.2 asks for at most 7 items. There are as many as the question asks for, and one at least:
 what is added to reach a number is not asked by anybody."""
 
+OWN_WORDS = 2
+"""Words from which a further question can be looked for by itself: "and why so late?" cannot."""
+
 _COMPARED = {
     Kind.DATE: "The date for ",
     Kind.NUMBER: "The figure for ",
@@ -50,9 +53,10 @@ def build_checklist(question: Question) -> Checklist:
     draft = _Draft()
     asked = questions(text)
     for part in asked[:5]:
-        draft.add(
-            "answer" if part is asked[0] else "part", _shortened(part) or UNNAMED, terms(part)
-        )
+        role, wanted = "answer" if part is asked[0] else "part", terms(part)
+        if role == "part" and len(wanted) < OWN_WORDS:
+            wanted = terms(text)
+        draft.add(role, _shortened(part) or UNNAMED, wanted)
     compared = comparison(last_question(text))
     if compared is not None:
         _add_compared(draft, compared)

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import terms
+from quaere.text.tokens import stem, terms
 
 MET = 0.97
 """Share of the weight of the condition that is asked about which the condition of a line holds."""
+MOST = 0.6
+"""Share of it that the condition has to hold without the title and the headings over the line."""
 ABOUT = 0.25
 """Share of the weight of the rest that the line, the headings over it and the title must hold."""
 
+_HAPPENS = frozenset(map(stem, ("happens", "happened", "occurs", "goes")))
+"""Of what is asked besides the condition, what no line need say."""
 _ASKS = lazy_regex(
     r"(?i)(?P<rest>\W*what\b.*?)\s*,?\s\b(?:if|when|in case)\s+(?P<condition>[^?]+)\??\W*$"
+)
+_OTHERWISE = lazy_regex(
+    r"(?i)(?:otherwise|if not|failing that|else"
+    r"|if (?:it|they|he|she) (?:[a-z]+ not|[a-z]+n['’]t))\b"
+)
+"""How a sentence begins that tells what happens where the condition before it is not met."""
+_LIMITS = lazy_regex(
+    r"(?i)^(?:in that case|if so|unless|except|however|but|yet)\b|\bexceptions?\b|\bexempt(?:ed)?\b"
+    r"|\bnot bound by\b|\b(?:do|does)(?: not|n['’]t) apply\b"
 )
 _SAYS = lazy_regex(r"(?i)(?:^|,\s|;\s|\s)\b(?:if|when|where|in case)\s+(?P<condition>[^,;:]+)")
 
@@ -26,7 +40,8 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
     """Return the first of ``lines`` with the condition in ``question`` for its own, if one has it.
 
     "If the tank is full, the pump stops" tells what the pump does if the tank is full; what else
-    speaks of the pump does not. English alone.
+    speaks of the pump does not. What happens if it is not full is told with the line after, where
+    that begins with "Otherwise" or similar: see `limits`. English alone.
 
     Args:
         question: What was asked.
@@ -40,20 +55,44 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
     wanted = terms(asks["condition"])
     if not wanted:
         return None
-    goal, rest = Goal(text, pool, wanted), terms(asks["rest"])
+    goal = Goal(text, pool, wanted)
+    rest = [term for term in terms(asks["rest"]) if term not in _HAPPENS]
     about = Goal(text, pool, rest) if rest else None
+    denied = negation(asks["condition"]).denies
     for line in lines:
-        if any(goal.share(goal.said(said)) >= MET for said in _conditions(line.text)) and (
-            about is None or _held(about, line, pool) >= ABOUT
-        ):
+        met = _met(goal, line, pool)
+        if not met or (about is not None and _held(about, line, pool) < ABOUT):
+            continue
+        if negation(met).denies == denied or _goes_on_otherwise(line, pool):
             return line
     return None
 
 
-def _conditions(text: str) -> Iterator[frozenset[str]]:
-    """Yield the terms of what each "if" in ``text`` supposes."""
-    for said in _SAYS.finditer(text):
-        yield frozenset(terms(said["condition"]))
+def _met(goal: Goal, line: Line, pool: Pool) -> str:
+    """Return the condition of ``line`` that is the one asked about, in the words over it as well.
+
+    Empty where it has none.
+    """
+    over = pool.over(line)
+    for said in _SAYS.finditer(line.text):
+        own = frozenset(terms(said["condition"]))
+        if goal.share(goal.said(own)) >= MOST and goal.share(goal.said(own | over)) >= MET:
+            return said["condition"]
+    return ""
+
+
+def _goes_on_otherwise(line: Line, pool: Pool) -> bool:
+    """Whether the line after ``line`` tells what is so where its condition is not met."""
+    after = next(iter(pool.lines_of[line.owner][line.place + 1 :]), None)
+    return after is not None and _OTHERWISE.match(after.text) is not None
+
+
+def limits(text: str) -> bool:
+    """Return whether a sentence limits what the one before it says, which is half a truth alone.
+
+    "Otherwise it stops", "In that case wait", "Guests are the exception". English alone.
+    """
+    return spoken() is None and bool(_OTHERWISE.match(text) or _LIMITS.search(text))
 
 
 def _held(goal: Goal, line: Line, pool: Pool) -> float:

@@ -30,9 +30,11 @@ OPTIONAL = lazy_regex(r"(?i)\boptional(?:ly)?\b|\b(?:can|may) be left out\b")
 _FORBIDS = lazy_regex(
     r"(?i)\b(?:forbidden|prohibited|banned|disallowed|ruled out|impossible|unsupported)\b"
 )
-_LICENSED = frozenset(
-    map(stem, ("permit", "permitted", "allowed", "possible", "supported", "available", "welcome"))
-)
+_MAY_BE = """
+    permit permitted allowed possible supported available welcome included covered admitted eligible
+    entitled
+"""
+_LICENSED = frozenset(map(stem, _MAY_BE.split()))
 """Stems of what is denied where something may not be: "it is not permitted for guests"."""
 _EITHER_WAY = lazy_regex(r"(?i)\bwhether or not\b|\bor not\b|\[no-?\]")
 """Says neither yes nor no."""

@@ -37,9 +37,10 @@ from quaere.reason.extractive.statements.figures import find_figure
 from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.tables.described_rows import find_described
 from quaere.reason.extractive.tables.first_cells import find_keys, names_of
-from quaere.reason.extractive.yes_no import Ground, decide_yes_no
+from quaere.reason.extractive.yes_no import Ground, decide_yes_no, is_meant_only
 from quaere.text.dates import years_in
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
@@ -71,6 +72,15 @@ NEARLY = SURE - 0.05
 PRINTED = 0.4
 """Belief in the first line from which words out of it are printed by themselves."""
 
+RIVALS = 0.1
+"""Belief, as a share of the first line's, from which a line that is corrected goes before it."""
+_TAKES_BACK = lazy_regex(
+    r"(?i)\b(?:this|that|it|these|those|they|the [a-z]+) (?:[a-z]+ )?(?:is|was|are|were|proved)"
+    r" (?:[a-z]+ )?(?:wrong|incorrect|mistaken|inaccurate|not (?:right|correct|true|accurate)"
+    r"|in error|an error|a mistake|a misprint)\b"
+    r"|\bthe (?:correct|right|true) [a-z]+ (?:is|was|are|were)\b"
+)
+"""How a sentence corrects the one before it."""
 _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
 """Kinds whose spans are printed; names of other kinds were right in one of six."""
 
@@ -144,7 +154,10 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
 def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     """Return the line that leads, or words out of it that answer a question of that ``kind``."""
     first, chain = ranking.leading[0], ranking.leading[0].rated.chain
-    if kind in _SPANS and (first.share >= PRINTED or ranking.is_told):
+    if (corrected := _corrected(ranking)) is not None:
+        return Decision(DirectKind.SENTENCE, corrected[0].text, corrected, sure)
+    doubted = ranking.is_of_namesake(chain.end) or is_meant_only(chain.end.text, question)
+    if kind in _SPANS and not doubted and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
             sure = min(sure, NEARLY) if chain.end.columns else sure  # looked up, it would be sure
@@ -152,6 +165,21 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     if kind is Kind.YES_NO or (kind in _CELLS and chain.end.columns):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
     return Decision(DirectKind.SENTENCE, chain.end.text, (chain.end,), sure)
+
+
+def _corrected(ranking: Ranking) -> tuple[Line, Line] | None:
+    """Return the line that leads, or rivals it, with the next one, which takes back what it says.
+
+    "The log gave 63 boats. That figure was wrong: there were 58": both are told.
+    """
+    first = ranking.leading[0]
+    for each in ranking.leading:
+        line = each.rated.chain.end
+        after = ranking.pool.lines_of[line.owner][line.place + 1 : line.place + 2]
+        rivals = each.share >= RIVALS * first.share
+        if rivals and after and _TAKES_BACK.search(after[0].text) and spoken() is None:
+            return line, after[0]
+    return None
 
 
 def _looked_up(question: str, pool: Pool) -> Decision | None:
@@ -324,7 +352,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    if _is_of_another(question, chain, ranking):
+    if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
         return True
     said = chain.end.text
     if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):
@@ -338,6 +366,8 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     if line.columns and not _has_years(question, line, ranking.pool):
         return True
     if lacks_form(question, line.text):
+        return True
+    if ranking.is_of_namesake(line) or is_meant_only(line.text, question):
         return True
     return ranking.misses_the_named(chain) or lacks_since(last_question(question), line.text)
 

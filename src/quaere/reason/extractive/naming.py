@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from quaere.reason.extractive.pool import Pool, title_subject
+from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.text.languages.language import spoken
+from quaere.text.lexicon import TITLES
 from quaere.text.names import Name, names
 from quaere.text.tokens import stem, terms, words
 
@@ -56,3 +57,19 @@ def is_about_named(pool: Pool, text: str) -> bool:
     named = _spaced(names(text))
     titles = (" ".join(words(title_subject(passage.title))) for passage in pool.passages)
     return any(title and any(f" {title} " in name for name in named) for title in titles)
+
+
+def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` names another bearer of a surname that ``question`` gives in full.
+
+    "Ada Novak was born in 1870" does not tell when Otto Novak was born. English alone.
+    """
+    if spoken() is not None:
+        return False
+    there = frozenset([*line.flat.split(), *words(pool.passages[line.owner].title)])
+    surnames = {each.split()[-1] for each in line.names if " " in each}
+    asked = (words(name.text) for name in names(question))
+    return any(
+        len(name) > 1 and name[-1] in surnames and not there.union(TITLES).issuperset(name[:1])
+        for name in asked
+    )

@@ -80,9 +80,10 @@ def _read(
 ) -> tuple[Line, ...]:
     lines: list[Line] = []
     labels = hanging(text)
-    seen = 0
+    seen, run_in = 0, frozenset[str]()
     columns = cells(table_head) if table_head else ()
     spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
+    run_ins = _run_ins(text, spans)
     for place, span in enumerate(spans):
         mark = _LIST_MARK.match(text, span.start, span.end)
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
@@ -97,6 +98,10 @@ def _read(
         label, lead = label_over(labels, start), ""
         if listed:
             lead = lead_in_over(text, span.start, lead_in)
+        if (runs_in := place in run_ins) or _BREAK.search(
+            text, spans[place - 1].end if place else 0, span.start
+        ):
+            run_in = _heading_terms(stretch if runs_in else "")
         lines.append(
             Line(
                 owner=owner,
@@ -107,10 +112,10 @@ def _read(
                 flat=f" {' '.join(said)} ",
                 terms=_stems(stretch, [*said, *words(" ".join(columns))]),
                 names=_names_in(stretch),
-                heading=heads or is_title or text.startswith("#", span.start),
+                heading=heads or is_title or runs_in or text.startswith("#", span.start),
                 columns=columns,
                 listed=listed,
-                under=_heading_terms(headings),
+                under=_heading_terms(headings) | run_in,
                 label=label,
                 lead_in=lead,
                 led=_label_terms(text, label) | _heading_terms(lead),
@@ -143,6 +148,35 @@ def _is_title(text: str, start: int, end: int) -> bool:
     said = text[start:end]
     is_short = "\n" not in said and 1 < len(said.split()) <= _LONGEST_TITLE
     return alone and is_short and not said.endswith(_ENDS) and not said.startswith("|")
+
+
+_BREAK = re.compile(r"\n[^\S\n]*\n")
+_SAYS = re.compile(
+    r"(?i)\b(?:am|is|are|was|were|be|been|do|does|did|has|have|had|can|could|will|would|shall|should"
+    r"|may|might|must|i|you|he|she|it|we|they|this|that|these|those|nobody|nothing|yes|no|not|\w+ed"
+    r")\b|\d|['’]"
+)
+_LONGEST_RUN_IN = 4  # words
+
+
+def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
+    """Return the places of headings with which paragraphs begin, as in "Food. Avoid plums".
+
+    Where one paragraph alone begins so, that is a short sentence. English alone.
+    """
+    if spoken() is not None:
+        return frozenset()
+    found = frozenset(at for at in range(len(spans) - 1) if _may_run_in(text, spans, at))
+    return found if len(found) > 1 else frozenset()
+
+
+def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
+    span, before = spans[place], text[: spans[place].start].rstrip(" \t")
+    said = text[span.start : span.end]
+    begins = not before or before.endswith("\n")
+    goes_on = "\n" not in text[span.end : spans[place + 1].start]
+    is_short = said.endswith(".") and len(said.split()) <= _LONGEST_RUN_IN
+    return begins and goes_on and is_short and said[0].isupper() and not _SAYS.search(said)
 
 
 def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:

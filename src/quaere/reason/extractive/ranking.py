@@ -37,7 +37,12 @@ from quaere.reason.extractive.leading import (
     tells,
 )
 from quaere.reason.extractive.manuals.commands import standing
-from quaere.reason.extractive.naming import has_the_named, is_about_named, is_told_of
+from quaere.reason.extractive.naming import (
+    has_the_named,
+    is_about_named,
+    is_of_namesake,
+    is_told_of,
+)
 from quaere.reason.extractive.pool import Line, Pool, plain_openings, title_subject
 from quaere.reason.extractive.questions.kinds import (
     Kind,
@@ -47,11 +52,11 @@ from quaere.reason.extractive.questions.kinds import (
 )
 from quaere.reason.extractive.questions.parts import comparison, descriptions, questions
 from quaere.reason.extractive.reasons import reason_among
-from quaere.reason.extractive.shapes import is_nowhere, lacks_form
+from quaere.reason.extractive.shapes import asked_form, is_nowhere, lacks_form
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
-from quaere.text.tokens import stem, words
+from quaere.text.tokens import stem, terms, words
 
 FLOOR, NAMED_FLOOR = 0.45, 0.25
 """Least mean of what a sentence covers of the question's weight, alone and with what leads to it;
@@ -99,12 +104,17 @@ SAID_OF_MEANS = 0.4
 something is done."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
+_WHO_DOES = re.compile(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
+_OF_PERSONS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PLACE})
+"""Kinds of what is reported about somebody: a birthday, an age, a birthplace."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either holds an answer or does not."""
 
 _OPENS_AFAR = re.compile(
     r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
     r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
+    r"|Otherwise\b|In that case\b|If (?:not|so)\b"
+    r"|If (?:it|they|he|she) (?:[a-z]+ not|[a-z]+n['’]t)\b"
 )
 _OF_THE_PAGE = re.compile(
     r"This (?:package|module|library|tool|program|project|application|document|manual|guide|utility"
@@ -284,6 +294,12 @@ class Ranking:
         """Return whether a reason is asked for, and ``line`` gives none."""
         return self._kind is Kind.REASON and self._fit(line, self._known) < 1.0
 
+    def lacks_deed(self, line: Line) -> bool:
+        """Return whether it is asked who does something, and ``line`` has no word for that."""
+        asks = _WHO_DOES.match(last_question(self.question)) if spoken() is None else None
+        deed = frozenset(terms(asks["deed"]) if asks else ())
+        return bool(deed) and not self._goal.mask(line.terms) & self._goal.said(deed)
+
     @property
     def _means(self) -> Rated | None:
         """The line that says most of what is asked, and by what that is done, as was asked."""
@@ -300,6 +316,11 @@ class Ranking:
     @property
     def _first(self) -> Line:
         return self._likeliest[0][0].chain.end
+
+    @property
+    def describes(self) -> bool:
+        """Whether the question describes something by others, so that passages must be tied."""
+        return self._goal.hops
 
     @cached_property
     def followed(self) -> tuple[Rated, tuple[Line, ...]] | None:
@@ -448,6 +469,8 @@ class Ranking:
             if not any(is_told_of(self.pool, side) for side in sides):
                 return False
             texts += [f"{side} {compared.about}" for side in sides]
+        elif spoken() is None and self._goal.asks_nothing_of(self.pool):
+            return False
         if not has_the_named(self.pool, asked, compares=compared is not None):
             return False
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
@@ -480,9 +503,16 @@ class Ranking:
             return 0.0
         if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
             return 0.0
-        if lacks_form(self.question, line.text):
+        if self.is_of_namesake(line):
             return 0.0
+        if asked_form(self.question) is not None:
+            return 0.0 if lacks_form(self.question, line.text) else 1.0
         return answer_fit(self._kind, told(line.text), known | self._plain)
+
+    def is_of_namesake(self, line: Line) -> bool:
+        """Return whether something is asked of somebody, and ``line`` has another of that name."""
+        asks = self._kind in _OF_PERSONS and not self.describes
+        return asks and is_of_namesake(self.question, line, self.pool)
 
     def titled(self, chain: Chain) -> frozenset[str]:
         """Return the lower-case words of the titles over the lines of ``chain``."""

@@ -1,4 +1,4 @@
-"""What has a form by which it is told: a telephone number, an e-mail address."""
+"""What has a form by which it is told: a telephone number, an e-mail address, a time of day."""
 
 from __future__ import annotations
 
@@ -6,11 +6,19 @@ import re
 
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.dates import dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
-_NUMBER = lazy_regex(r"(?<![\w.,])\+?\d(?:[ ()/.-]{0,2}\d){4,}(?![\w%])")
+_NUMBER = lazy_regex(r"(?<![\w.,-])\+?\d(?:[ ()/.-]{0,2}\d){4,}(?![\w%])")
 _ADDRESS = lazy_regex(r"[\w.+-]+@[\w-]+\.\w+")
+_HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_CLOCK = lazy_regex(
+    r"(?i)\b\d{1,2}:[0-5]\d\b|\b\d{1,2}(?:[.:][0-5]\d)? ?[ap]\.?m\b|\bo['’]clock\b"
+    r"|\b(?:noon|midday|midnight)\b|\b(?:half|quarter) (?:past|to)\b"
+    rf"|\b(?:at|by|from|until|till|before|after|between) (?:\d{{1,2}}|{_HOURS})\b"
+    r"(?! ?%|[.,:]?\d| (?:and|or) \w+ \w+s\b| [a-z]+s\b| per\b)"
+)
 _ASKED = (
     (
         lazy_regex(
@@ -23,6 +31,7 @@ _ASKED = (
         lazy_regex(r"(?i)\be-?mail[- ]address\b|\be-?mail-?adresse\b|\badresse e-?mail\b"),
         _ADDRESS,
     ),
+    (lazy_regex(r"(?i)\bwhat time\b(?! (?:zone|frame|limit|period|span|of))"), _CLOCK),
 )
 """How something is asked for, and the form that it has."""
 
@@ -49,4 +58,7 @@ def is_nowhere(question: str, pool: Pool) -> bool:
 def lacks_form(question: str, sentence: str) -> bool:
     """Return whether what ``question`` asks for has a form that ``sentence`` has nothing of."""
     form = asked_form(question)
+    if form is _NUMBER:  # nobody is called on "3 May 2031 0912"
+        for date in reversed(dates(sentence)):
+            sentence = f"{sentence[: date.start]};{sentence[date.end :]}"
     return form is not None and form.search(sentence) is None

@@ -354,7 +354,21 @@ def _can_settle(said: str, text: str) -> bool:
     """Whether ``said`` does not leave open what ``text`` asks."""
     if _MAYBE.search(said) and not _MAYBE.search(text):
         return False
+    if _WAS_DONE.match(text) and is_meant_only(said, text):
+        return False
     return not is_negative(text) or settles_denial(said, text)
+
+
+_WAS_DONE = lazy_regex(r"(?i)\W*(?:did|has|have|had|was|were)\b")
+_INTENDED = lazy_regex(
+    r"(?i)\b(?:ask|consider|discuss|hope|intend|offer|plan|propos|recommend|request|suggest|urge|want)"
+    r"(?:e?[sd]?|ned|als?)\s+(?:to|that|whether|for|[a-z]+ing)\b"
+)
+
+
+def is_meant_only(said: str, text: str) -> bool:
+    """Return whether ``said`` tells what somebody meant, and ``text`` asks what was done."""
+    return _INTENDED.search(said) is not None and _INTENDED.search(text) is None
 
 
 _MAYBE = lazy_regex(r"(?i)\b(?:may|might|maybe|perhaps|sometimes|optionally|depending on)\b")
@@ -372,9 +386,15 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
-    return YesNo(says, (line,), _ground(line, held, text, pool), _needed_over(line, text, pool))
+    ground = _ground(line, held, text, pool)
+    if ground is Ground.LACKING and _CAN.match(text) and _HAS_TO.search(line.text):
+        return None
+    return YesNo(says, (line,), ground, _needed_over(line, text, pool))
 
 
+_CAN = lazy_regex(r"(?i)\W*(?:can|could|may)\b")
+_HAS_TO = lazy_regex(r"(?i)\b(?:has to|have to|had to|must)\b")
+"""Who has to do another thing may perhaps not do the one that is asked about."""
 _DOES = lazy_regex(r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\b")
 """How a question begins whose verb is one of its words."""
 
@@ -393,6 +413,25 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     if spoken() is None and _may_lack_verb(line, text, pool):
         return Ground.LACKING
     return Ground.SHARED
+
+
+_THING = lazy_regex(r"\b(?:(?:an?|any|my|our|your) (?P<one>[a-z]+)|(?P<many>[a-z]+[a-rt-z]s))\b")
+"""A word other than a verb, where the auxiliary of a question for yes or no comes before it."""
+
+
+def lacks_thing(question: str, pool: Pool) -> bool:
+    """Return whether yes or no is asked in few words, and no line has one of them that is a thing.
+
+    "Does the policy cover pets?" is answered by nothing where there is no word of pets. English
+    alone.
+    """
+    text = last_question(question)
+    goal = Goal(text, pool)
+    if spoken() or expected_kind(text) is not Kind.YES_NO or len(goal.terms) > FEW_ASKED:
+        return False
+    held = frozenset[str]().union(*pool.title_terms, *(line.terms for line in pool.lines))
+    things = frozenset(found["many"] or found["one"] for found in _THING.finditer(text))
+    return not things.isdisjoint(goal.missing(goal.mask(held)))
 
 
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:

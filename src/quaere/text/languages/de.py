@@ -108,7 +108,7 @@ LANGUAGE = Language(
         bleibt bleiben blieb beträgt betragen zählt zählen umfasst gehört gehören findet
         stattfindet statt erfolgt bekommt bringt nimmt gilt gelten ungefähr rund circa ziemlich
         weit bestimmte gewisse person personen leute anzahl menge art sache fall insgesamt derzeit
-        heute
+        heute passiert passieren geschieht geschehen braucht brauchen brauche benötigt benötigen
         """
     ),
     asks={

@@ -107,6 +107,7 @@ LANGUAGE = Language(
         situado situada lleva llevan da dan pone ponen viene vienen va van sigue siguen permite
         resulta tuvo tenía hizo hecho suele suelen aproximadamente alrededor bastante gente persona
         personas número cantidad manera forma cosa caso parte total actualmente hoy
+        necesita necesitan necesito necesario
         """
     ),
     asks={

@@ -120,6 +120,7 @@ LANGUAGE = Language(
         trouve trouvent situé située existe existent reste restent compte comptent donne donnent
         met mettent vient viennent va vont prend prennent permet environ plutôt assez gens personne
         personnes nombre quantité manière façon chose cas partie total actuellement aujourd'hui
+        besoin nécessaire nécessite
         """
     ),
     asks={

@@ -104,7 +104,7 @@ LANGUAGE = Language(
         """
         trova trovano situato situata esiste esistono resta restano conta contano dà danno mette
         viene vengono va vanno prende circa piuttosto abbastanza gente persona persone numero
-        quantità modo cosa caso parte totale attualmente oggi
+        quantità modo cosa caso parte totale attualmente oggi serve servono bisogno necessario
         """
     ),
     asks={

@@ -101,7 +101,7 @@ LANGUAGE = Language(
         """
         bevindt bevinden ligt liggen lag staat staan stond bestaat bestaan geeft geven maakt laat
         komt komen gaat gaan houdt blijft bedraagt telt ongeveer circa tamelijk mensen persoon
-        personen aantal hoeveelheid manier ding geval deel totaal tegenwoordig
+        personen aantal hoeveelheid manier ding geval deel totaal tegenwoordig nodig
         """
     ),
     asks={

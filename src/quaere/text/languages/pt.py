@@ -104,7 +104,7 @@ LANGUAGE = Language(
         """
         há existe existem fica ficam encontra encontram situado situada resta dá dão põe vem vêm
         vai vão permite teve tinha fez feito cerca bastante gente pessoa pessoas número quantidade
-        maneira forma coisa caso parte total atualmente hoje
+        maneira forma coisa caso parte total atualmente hoje precisa precisam preciso necessário
         """
     ),
     asks={

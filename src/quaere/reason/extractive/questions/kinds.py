@@ -141,7 +141,8 @@ _CHOICE_OF_TWO = lazy_regex(
 )
 """One of two is asked for in the form of a yes or no: "Is the Volga or the Danube longer?"."""
 _CLAUSE_END = lazy_regex(
-    r"(?i)[,;?]|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|that|who"
+    r"(?i)[,;?]|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should"
+    r"|may|might|must|that|who"
     r"|which|where|when|by|from|to)\b"
 )
 _COPULA = lazy_regex(r"(?i)\s*(?:['’]s|is|are|was|were)\s+(?P<rest>.*)", re.DOTALL)

@@ -123,6 +123,8 @@ _BEFORE_FIRST = lazy_regex(
 _AFTER_LAST = lazy_regex(
     r"(?i)\s(?:of|in|on|for|related|regarding|concerning|to|that|which|from|with|when|as)\b"
 )
+_CLAUSE = lazy_regex(rf"(?i)(?:{_AUX}|{_WH}|may|must|i|we|you|he|she|it|they)\b")
+"""How a member begins that is a clause, and no thing: "my bag was lost, can I cancel and claim"."""
 LONGEST_COMPARED = 600
 """Characters up to which a wording is taken apart: what compares or enumerates is never longer."""
 _TRIM = ' \t\n,;:.?!"“”„«»'
@@ -216,7 +218,10 @@ def aspects(question: str) -> tuple[str, ...]:
         members = [_BEFORE_FIRST.sub("", found["first"]), *middle, found["last"]]
         members[-1] = _AFTER_LAST.split(members[-1])[0]
         members = [member.strip(_TRIM) for member in members]
-        plain = all(0 < len(words(m)) <= 5 and terms(m) and not names(m) for m in members)
+        plain = all(
+            0 < len(words(m)) <= 5 and terms(m) and not (names(m) or _CLAUSE.match(m))
+            for m in members
+        )
         if plain and len(members) > 2:
             return tuple(dict.fromkeys(members))
     return ()
