@@ -20,6 +20,7 @@ from quaere.reason.extractive.tables.columns import (
 from quaere.reason.extractive.tables.conditions import conditions
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
+    IN_STOCK,
     INTERVALS,
     MEASURED,
     OF_CELLS,
@@ -32,7 +33,9 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
     stems_of,
 )
-from quaere.reason.extractive.tables.wording import Condition, Wording, sole
+from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
+from quaere.reason.extractive.tables.week_days import listed_days
+from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem
 
@@ -127,6 +130,8 @@ class Asked:
             return True
         if (own == _WORK and self.asks_who) or (own in OF_ROTAS and table.is_rota):
             return True
+        if own in OF_TIME and any(listed_days(each.column) for each in self.held):
+            return True
         return any(self._is_answered_by(column, own) for column in self.by)
 
     def _is_answered_by(self, column: Column, own: str) -> bool:
@@ -187,6 +192,11 @@ class Asked:
         Raises:
             Undecided: when they ask for several.
         """
+        held = column_of_amount(self.wording)
+        if held is not None and held in self.untaken():
+            if is_of_pieces(held) and _APIECE.isdisjoint(self.wording.words):
+                raise Undecided  # of one piece, or of all
+            return held
         named = self._of_all_or_of_one() or self._most_asked()
         fitting = [column for column in named if self.fits(column)]
         target = sole(fitting or named)
@@ -270,6 +280,8 @@ class Asked:
         how = self._how
         if how in MEASURED:
             return _measures(column, how)
+        if how == "many" and self.table.label in (each.column for each in self.held):
+            return column.type is Type.NUMBER and not IN_STOCK.isdisjoint(column.alike)
         if how == "often":
             return not INTERVALS.isdisjoint(column.said) and bool(self.wording.heads(column))
         if how == "much" or _PRICED.intersection(self.wording.words):

@@ -65,6 +65,8 @@ _WEEKDAY = lazy_regex(
 )
 _DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
 _GAMES = stems_of("game games match matches")
+_RESULTS = stems_of("won wins"), stems_of("lost losses")
+"""Stems of what heads a table of a league: it has one of each."""
 _OF_SUMS = stems_of(
     "budget cost costs price prices account accounts spending expense expenses sales revenue"
     " takings fee fees invoice bill salary wages tariff"
@@ -318,10 +320,19 @@ class Table:
         return next(named, first)
 
     @cached_property
+    def label(self) -> Column:
+        """The column that has words for what its rows are: beside the key, where that is a code."""
+        if not self.key.is_code:
+            return self.key
+        return next((column for column in self.columns if column.names_rows), self.key)
+
+    @cached_property
     def things(self) -> frozenset[str]:
         """Stems of what its rows are: invoices, bills."""
-        own = self.named | self.key.stems | self.columns[0].stems - {"name", "no", "number", "id"}
-        if any(column.meant for column in self.columns):
+        first = self.columns[0].stems - {"name", "no", "number", "id"}
+        own = self.named | self.key.stems | self.label.stems | first
+        heads = frozenset[str]().union(*(column.stems for column in self.columns))
+        if all(heads & results for results in _RESULTS):
             own |= _GAMES
         return own.union(*(alike(each) for each in own))
 
@@ -354,7 +365,8 @@ def may_be_money(column: Column, table: Table) -> bool:
     """Whether the figures of ``column`` are sums of money, or may be: without any unit."""
     if column.is_money:
         return True
-    return table.tells_of_money and column.type is Type.NUMBER and not column.unit
+    is_told = table.tells_of_money or not _OF_SUMS.isdisjoint(column.stems)
+    return is_told and column.type is Type.NUMBER and not column.unit
 
 
 def foremost(

@@ -86,14 +86,23 @@ class Reading(Asked):
         return Blank(self.table, empty, rows[0]) if empty and self.is_accounted() else None
 
     def may_be_answered(self) -> bool:
-        """Whether something of the table is asked for, and nothing that it has no column for."""
+        """Whether something of the table is asked for, and more than what it has no column for.
+
+        Another table of its page, of which no row is known yet, may have the rest.
+        """
         wording = self.wording
         self.by = list(self.table.columns)
         heads = wording.head_places(self.by)
         left = [at for at in self.untold() if at not in heads]
-        if all(self._is_reckoned(wording.words[at]) for at in left):
+        strange = [
+            at
+            for at in left
+            if not (self._is_reckoned(wording.words[at]) or wording.words[at].isdecimal())
+        ]
+        if not strange:
             return bool(self.held or heads or left)
-        return False
+        is_read = bool(self.held or heads) or len(strange) < len(left)
+        return is_read and 2 * len(strange) <= len(wording.content)
 
     def _is_reckoned(self, word: str) -> bool:
         """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
@@ -254,7 +263,8 @@ class Reading(Asked):
 
     def _is_of_one(self) -> bool:
         """Whether the question calls one row by its name."""
-        return any(each.is_row and each.column is self.table.key for each in self.held)
+        called = (self.table.key, self.table.label)
+        return any(each.is_row and each.column in called for each in self.held)
 
     def _always_dated(self) -> set[int]:
         """Return the places of words for what each row has a date of: "taken" of samples."""

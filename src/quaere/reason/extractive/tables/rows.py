@@ -20,16 +20,20 @@ from quaere.reason.extractive.tables.across import across_answer, asks_across, d
 from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, tables_seen
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
+from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.pair_questions import pair_asked
 from quaere.reason.extractive.tables.pairs import pair_answer
+from quaere.reason.extractive.tables.printing import SHOWN
 from quaere.reason.extractive.tables.products import asks_for_a_product, product_answer
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.timetables import (
     asks_for_a_time,
     asks_how_long,
+    call_answer,
     lasting_answer,
     time_answer,
 )
+from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -37,8 +41,9 @@ from quaere.text.years import years_in
 
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _ALSO = lazy_regex(
-    r"(?i)^(?P<main>[^?]+?),? and (?:by )?(?P<what>when|where|whom?)"
-    r"(?: (?:was|were|is|did) (?:it|that|this))?\s*\?*$"
+    r"(?i)^(?P<main>[^?]+?),? and (?:(?:by|at|on) )?(?P<what>when|where|whom?|which days?)"
+    r"(?: (?:was|were|is|are|did|do|does) (?:it|that|this|he|she|they|those))?"
+    r"(?: (?:in|there|due|open|work|run|available|on))?\s*\?*$"
 )
 """Asks for one thing more of the row that is asked for: "and when?"."""
 _Way = Callable[[Table], RowsAnswer | None]
@@ -132,16 +137,19 @@ def _with(what: str, found: RowsAnswer) -> RowsAnswer:
     table = found.table
     told = [column for column in table.columns if _tells(column, what, table)]
     told = [column for column in told if column.head not in found.columns]
-    if len(found.lines) != 1 or len(told) != 1:
+    if not 1 <= len(found.lines) <= SHOWN or len(told) != 1:
         return found
-    cell = told[0].cells[table.lines.index(found.lines[0])]
+    rows = [table.lines.index(line) for line in found.lines]
+    cells = ", ".join(told[0].cells[row] for row in rows)
+    if len(rows) > 1:
+        cells = "; ".join(f"{table.called(row)}: {told[0].cells[row]}" for row in rows)
     columns = found.columns | {told[0].head}
-    return replace(found, text=f"{found.text}, {cell}", columns=columns) if cell else found
+    return replace(found, text=f"{found.text}, {cells}", columns=columns) if cells else found
 
 
 def _tells(column: Column, what: str, table: Table) -> bool:
-    if what == "when":
-        return column.type in TIMES
+    if what.startswith(("when", "which")):
+        return column.type in TIMES or bool(listed_days(column))
     if what == "where":
         return not PLACES.isdisjoint(column.stems)
     return column is not table.key and (column.has_people or not PEOPLE.isdisjoint(column.alike))
@@ -221,7 +229,16 @@ def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
 def _answered(text: str, table: Table) -> RowsAnswer | None:
     """Return what ``table`` answers in the first way that it does."""
-    ways = (time_answer, lasting_answer, across_answer, day_answer, _read, product_answer)
+    ways = (
+        time_answer,
+        call_answer,
+        lasting_answer,
+        opening_answer,
+        across_answer,
+        day_answer,
+        _read,
+        product_answer,
+    )
     return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)
 
 
