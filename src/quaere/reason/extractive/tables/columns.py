@@ -77,7 +77,8 @@ _UNIT_WORDS: Mapping[str, str] = {
     "kg": "kg", "g": "g", "t": "t", "lb": "lb", "km": "km", "m": "m", "cm": "cm", "mm": "mm",
     "nm": "nm", "mi": "mi", "ft": "ft", "min": "min", "mins": "min", "minutes": "min", "h": "h",
     "hours": "h", "s": "s", "w": "W", "kw": "kW", "c": "°C", "l": "l", "ml": "ml", "pct": "%",
-    "percent": "%",
+    "percent": "%", "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "hl": "hl", "ha": "ha", "m²": "m²",
+    "m³": "m³",
 }  # fmt: skip
 _SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "₹": "INR"}
 _CURRENCIES = frozenset(
