@@ -85,13 +85,19 @@ class Blank:
 class Asked:
     """One question, asked of one table."""
 
-    def __init__(self, text: str, table: Table) -> None:
+    def __init__(self, text: str, table: Table, *, spare: int = 0) -> None:
         """Read ``text`` for ``table``.
+
+        Args:
+            text: The question.
+            table: The table.
+            spare: How many words may be left that the table does not tell of, at most.
 
         Raises:
             Undecided: when it could mean several columns.
         """
         self.table = table
+        self.spare = spare
         self.kind = expected_kind(text)
         self.wording = Wording(text, table)
         self.held = conditions(
@@ -117,8 +123,20 @@ class Asked:
         return sorted(rows)
 
     def is_accounted(self) -> bool:
-        """Whether nothing of the question is left that the table does not tell of."""
-        return not self.untold()
+        """Whether nothing is left that the table does not tell of, or no more than may be spared.
+
+        More has to be told than is left, and a name or a figure is never spared.
+        """
+        left = self.untold()
+        if not left:
+            return True
+        is_most = len(left) <= self.spare and 2 * len(left) < len(self.wording.content)
+        return is_most and not any(self._is_particular(at) for at in left)
+
+    def _is_particular(self, at: int) -> bool:
+        """Whether the word at ``at`` is a figure or, by its capital, a name."""
+        text = self.wording.tokens[at].text
+        return any(map(str.isdigit, text)) or (at > 0 and text[:1].isupper())
 
     def untold(self) -> list[int]:
         """Return the places of the words that neither the table nor its columns tell of."""
@@ -271,8 +289,11 @@ class Asked:
         able = [column for column in self.untaken() if self._is_of_type(column)]
         if len(able) != 1:
             return None
-        if self.wording.words[:2] == ["how", "often"]:
-            self.wording.used.update(self.wording.heads(able[0]))
+        wording = self.wording
+        if self._how == "often":
+            wording.used.update(wording.heads(able[0]))
+        if self._how == "many":  # "are left", "in stock"
+            wording.used.update(at for at in wording.free if wording.stems[at] in IN_STOCK)
         return able[0]
 
     def _is_of_type(self, column: Column) -> bool:

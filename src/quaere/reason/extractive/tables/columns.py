@@ -44,6 +44,8 @@ OF_ONE = frozenset({"unit", "each", "per", "piec"})
 _TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
 
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
+_FREE = frozenset({"free", "gratis", "no charge", "free of charge"})
+"""What stands for a price of nothing among others."""
 _TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _FIGURES = lazy_regex(r"\S*\d\S*")
 _BEFORE_FIGURE = lazy_regex(r"(?s)[\d(-].*")
@@ -167,8 +169,13 @@ class Column:
         return next(signed, "")
 
     def _mostly_begins(self, sign: str) -> bool:
-        own = sum(cell.startswith(sign) for cell in self.filled)
-        return own > 0 and own >= TYPED * len(self.filled)
+        own = sum(cell.startswith(sign) for cell in self._priced)
+        return own > 0 and own >= TYPED * len(self._priced)
+
+    @cached_property
+    def _priced(self) -> tuple[str, ...]:
+        """Its cells that say anything but that there is nothing to pay."""
+        return tuple(cell for cell in self.filled if cell.strip().casefold() not in _FREE)
 
     def _unit_of_cells(self) -> str:
         units = Counter(number.unit for cell in self.filled for number in numbers(cell))
@@ -214,8 +221,8 @@ class Column:
         return Type.NUMBER if kind is Type.DATE and self._counts else kind
 
     def _mostly(self, read: Callable[[str], object]) -> bool:
-        told = sum(read(cell) is not None for cell in self.filled)
-        return told > 0 and told >= TYPED * len(self.filled)
+        told = sum(read(cell) is not None for cell in self._priced)
+        return told > 0 and told >= TYPED * len(self._priced)
 
     @cached_property
     def _counts(self) -> bool:
@@ -425,6 +432,8 @@ def parts_of(date: Date) -> Value:
 
 def _number(cell: str) -> Value | None:
     """Return the number that ``cell`` is, with no more than a unit after it."""
+    if cell.strip().casefold() in _FREE:
+        return (Decimal(0),)
     found = numbers(cell)
     if len(found) != 1:
         return None
@@ -552,6 +561,5 @@ def _made(
 def _meanings(heads: Sequence[str]) -> list[str]:
     """Return what ``heads`` stand for where they are the letters of a league; else nothing."""
     plain = [head.strip(". ").casefold() for head in heads]
-    if not {"w", "l"} <= set(plain):
-        return [""] * len(heads)
-    return [LEAGUE.get(head, "") for head in plain]
+    by_letters = {"w", "l"} <= set(plain)
+    return [LEAGUE.get(head, "") if by_letters or len(head) > 1 else "" for head in plain]

@@ -60,7 +60,6 @@ arrive arrives arrival land lands reach reached
 flight plane
 bus buses coach
 club team side squad
-against concede concedes conceded
 doctor gp physician
 station stop
 bike bicycle cycle
@@ -157,13 +156,15 @@ SHORTENED: Mapping[str, str] = {
     "eol": "end of life support", "eos": "end of support", "dob": "date of birth",
     "desc": "description", "temp": "temperature", "min": "minimum", "max": "maximum",
     "dept": "department", "emp": "employee", "vat": "tax", "addr": "address", "pct": "percent",
-    "gf": "goals for", "ga": "goals against", "gd": "goal difference", "pld": "played",
+    "gf": "goals scored", "ga": "goals conceded", "gd": "goal difference", "pld": "played",
 }  # fmt: skip
 """What words in heads are short for."""
 LEAGUE: Mapping[str, str] = {
-    "p": "played", "w": "won", "d": "drawn", "t": "tied", "l": "lost", "f": "for", "a": "against",
+    "p": "played", "w": "won", "d": "drawn", "t": "tied", "l": "lost",
+    "f": "scored", "a": "conceded",
+    "goals for": "goals scored", "goals against": "goals conceded",
 }  # fmt: skip
-"""What letters head columns of a league for; it has those of games that were won and lost."""
+"""What heads of a league's columns stand for: letters where games are won and lost in it."""
 
 
 SPANS = stems_of("minutes hours time weeks days months")
@@ -197,6 +198,8 @@ _PHRASES = (
     (r"\bcall(?:ed|s)? off\b", "cancelled"),
     (r"\bt(?:ook|ake|akes|aken|aking) off\b", "departs"),
     (r"\bput off\b", "postponed"),
+    (r"\bgoals? for\b", "goals scored"),
+    (r"\bgoals? against\b", "goals conceded"),
     (r"\bin (?:all|total)\b", "total"),
     (r"\b(?:came|comes?|coming) out\b", "released"),
     (r"\b(?:sold out|out of stock|fully booked|booked up)\b", f" without {SOLD_OUT} "),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import Kind
@@ -54,10 +54,11 @@ class _Span:
         return self.start < end and first < self.end
 
 
-def opening_answer(text: str, table: Table) -> RowsAnswer | None:
+def opening_answer(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | None:
     """Return when, or whether, something is open on the day that ``text`` names.
 
-    None where ``table`` does not tell hours, or where more is said than it tells.
+    None where ``table`` does not tell hours, or where more is said than it tells, but for so many
+    words to ``spare``.
 
     Raises:
         Undecided: when several rows or columns could be meant.
@@ -66,7 +67,7 @@ def opening_answer(text: str, table: Table) -> RowsAnswer | None:
     if not columns:
         return None
     times = [(at := _minute(m[1], m[2], m[3]), at + 1) for m in _MOMENT.finditer(text)]
-    asked = Asked(_CLOSE.sub(" ", _MOMENT.sub(" ", text)), table)
+    asked = Asked(_CLOSE.sub(" ", _MOMENT.sub(" ", text)), table, spare=spare)
     wants_time = _ASKS.match(text) is not None
     if len(asked.rows) != 1 or not (wants_time or asked.kind is Kind.YES_NO):
         return None
@@ -77,7 +78,8 @@ def opening_answer(text: str, table: Table) -> RowsAnswer | None:
     asked.by += chosen
     said = asked.wording.stems
     asked.wording.used.update(at for at in asked.wording.free if said[at] in _SAID)
-    times += [_PARTS[word] for word in _parts(asked)]
+    parts = _parts(asked)
+    times += [_PARTS[word] for word in parts]
     if not asked.is_accounted():
         return None
     if wants_time:
@@ -87,7 +89,8 @@ def opening_answer(text: str, table: Table) -> RowsAnswer | None:
     says = is_open != bool(_CLOSED.intersection(words(text)))
     cells = "; ".join(f"{column.head}: {column.cells[row]}" for column in chosen)
     answer = f"{'Yes' if says else 'No'} ({cells})"
-    return asked.answered(DirectKind.YES_NO, answer, [row], FOUND)
+    found = asked.answered(DirectKind.YES_NO, answer, [row], FOUND)
+    return replace(found, fit=found.fit - len(parts))  # a table with a column for them fits better
 
 
 def _chosen(asked: Asked, columns: Sequence[Column]) -> list[Column]:

@@ -72,6 +72,17 @@ class Reading(Asked):
                 return answer
         return None
 
+    def looked_up(self) -> RowsAnswer | None:
+        """Return what a cell of the one row that is named tells, or yes or no of it.
+
+        Raises:
+            Undecided: when several columns or rows could be meant.
+        """
+        if len(self.rows) != 1 or not any(each.is_row for each in self.held):
+            return None
+        found = self._looked_up()
+        return found if found is not None and self.is_accounted() else None
+
     def blank(self) -> Blank | None:
         """Return the cell of the one row that is named, where it is asked for and empty.
 
@@ -123,7 +134,7 @@ class Reading(Asked):
         rows = self._first_by(order)
         self.by += order.columns
         told = self.target() or self.table.key
-        if self.asks_who and not self.has_people_in(told):
+        if self.asks_who and self.wording.words[0] != "whose" and not self.has_people_in(told):
             return None
         self.by.append(told)
         text = self._first_told(order.columns[0], told, rows)

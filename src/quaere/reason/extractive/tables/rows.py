@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from quaere.domain.question import Intent, Query, SourceKind
-from quaere.domain.report import DirectKind
+from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.comparisons.compare import Choice, order_in_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -39,6 +39,10 @@ from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.years import years_in
 
+SPARED = 2
+"""Words that may be left of a question whose row and column are named all the same."""
+NEARLY = SURE - 0.1
+"""Confidence in an answer to such a question."""
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _ALSO = lazy_regex(
     r"(?i)^(?P<main>[^?]+?),? and (?:(?:by|at|on) )?(?P<what>when|where|whom?|which days?)"
@@ -126,6 +130,22 @@ def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | Non
     return _with(also["what"].casefold(), found) if found else None
 
 
+def nearly_answered(question: str, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return the cell of the row that ``question`` names, where a few words of it are in no table.
+
+    These may tell no more than the others do, or ask for something else: it is no sure answer.
+    """
+    if not asks_of_rows(question):
+        return None
+    found = _answered_alike(partial(_nearly, last_question(question)), tables)
+    return found and replace(found, confidence=NEARLY)
+
+
+def _nearly(text: str, table: Table) -> RowsAnswer | None:
+    found = opening_answer(text, table, spare=SPARED)
+    return found or Reading(text, table, spare=SPARED).looked_up()
+
+
 def _answered_alike(way: _Way, tables: Sequence[Table]) -> RowsAnswer | None:
     """Return what ``tables`` answer in one ``way``; None where none does, or two do differently."""
     told = (_tried(way, table) for table in tables)
@@ -140,11 +160,13 @@ def _with(what: str, found: RowsAnswer) -> RowsAnswer:
     if not 1 <= len(found.lines) <= SHOWN or len(told) != 1:
         return found
     rows = [table.lines.index(line) for line in found.lines]
-    cells = ", ".join(told[0].cells[row] for row in rows)
+    cells = [told[0].cells[row] for row in rows]
+    text = f"{found.text}, {cells[0]}"
     if len(rows) > 1:
-        cells = "; ".join(f"{table.called(row)}: {told[0].cells[row]}" for row in rows)
+        each = zip(map(table.called, rows), cells, strict=True)
+        text = ", ".join(f"{name} ({cell})" for name, cell in each)
     columns = found.columns | {told[0].head}
-    return replace(found, text=f"{found.text}, {cells}", columns=columns) if cells else found
+    return replace(found, text=text, columns=columns) if all(cells) else found
 
 
 def _tells(column: Column, what: str, table: Table) -> bool:
