@@ -212,7 +212,9 @@ class Asked:
         """
         held = column_of_amount(self.wording)
         if held is not None and held in self.untaken():
-            if is_of_pieces(held) and _APIECE.isdisjoint(self.wording.words):
+            if any(map(is_of_pieces, self.table.columns)) and _APIECE.isdisjoint(
+                self.wording.words
+            ):
                 raise Undecided  # of one piece, or of all
             return held
         named = self._of_all_or_of_one() or self._most_asked()

@@ -49,6 +49,7 @@ _FREE = frozenset({"free", "gratis", "no charge", "free of charge"})
 _TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _FIGURES = lazy_regex(r"\S*\d\S*")
 _BEFORE_FIGURE = lazy_regex(r"(?s)[\d(-].*")
+_DOTTED = lazy_regex(r"\d{1,3}(?:\.\d{3})*")
 _YEAR = lazy_regex(r"[12]\d{3}")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
 _HUMPS = lazy_regex(r"(?<=[a-z]{2})(?=[A-Z])")
@@ -235,7 +236,18 @@ class Column:
     def values(self) -> tuple[Value | None, ...]:
         """What its cells are compared by; None for those that have nothing of its type."""
         read = {Type.NUMBER: _number, Type.TIME: _time, Type.DATE: _date}.get(self.type)
-        return tuple(None if read is None else read(cell) for cell in self.cells)
+        plain = self.cells
+        if self.type is Type.NUMBER and self._has_dotted_thousands:
+            plain = tuple(cell.replace(".", "") for cell in self.cells)
+        return tuple(None if read is None else read(cell) for cell in plain)
+
+    @property
+    def _has_dotted_thousands(self) -> bool:
+        """Whether a dot parts thousands in it: "1.210" below "980", which has no decimals."""
+        figures = [cell.strip() for cell in self.filled]
+        if not all(map(_DOTTED.fullmatch, figures)):
+            return False
+        return any("." in figure for figure in figures) and any(map(str.isdecimal, figures))
 
     @cached_property
     def is_code(self) -> bool:

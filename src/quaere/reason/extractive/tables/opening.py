@@ -10,6 +10,7 @@ from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, is_empty
 from quaere.reason.extractive.tables.lexicon import named, stems_of
+from quaere.reason.extractive.tables.wording import Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import words
 
@@ -26,6 +27,7 @@ _CLOSE = lazy_regex(r"(?i)\b(?:close[sd]?|closing|shuts?)\b")
 """A cell that says "closed" is not named by it."""
 _OPENS = lazy_regex(r"(?i)\b(?:open|opens|opening|starts?|begins?)\b")
 _ENDS = lazy_regex(r"(?i)\b(?:close|closes|closing|shuts?|until|till|ends?|how late|last)\b")
+_HOURS_ASKED = lazy_regex(r"(?i)\bhours\b")
 _ASKS = lazy_regex(
     r"(?i)^\W*(?:when|(?:until |till |from )?(?:at )?what (?:time|hours)|until when|how late)\b"
 )
@@ -78,7 +80,7 @@ def opening_answer(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | N
     asked.by += chosen
     said = asked.wording.stems
     asked.wording.used.update(at for at in asked.wording.free if said[at] in _SAID)
-    parts = _parts(asked)
+    parts = _parts(asked.wording, chosen)
     times += [_PARTS[word] for word in parts]
     if not asked.is_accounted():
         return None
@@ -137,10 +139,11 @@ def _minute(hour: str, minute: str | None, half: str | None) -> int:
     return total % _NOON + (_NOON if half[0] in "pP" else 0)
 
 
-def _parts(asked: Asked) -> list[str]:
-    """Return the parts of the day that are named, where no column is headed so."""
-    wording = asked.wording
-    places = [at for at in wording.free if wording.words[at] in _PARTS]
+def _parts(wording: Wording, chosen: Sequence[Column]) -> list[str]:
+    """Return the parts of the day that are named, but for those that head a ``chosen`` column."""
+    heads = frozenset(word for column in chosen for word in column.said)
+    said = ((at, word) for at, word in enumerate(wording.words) if word in _PARTS)
+    places = [at for at, word in said if word not in heads]
     wording.used.update(places)
     return [wording.words[at] for at in places]
 
@@ -161,8 +164,8 @@ def _told(text: str, columns: Sequence[Column], row: int) -> str:
         for column in columns
         if not _is_closed(column.cells[row])
     )
-    if not spans:
-        return "closed"
+    if not spans or _HOURS_ASKED.search(text):
+        return whole or "closed"
     if _ENDS.search(text):
         return f"{max(spans, key=lambda span: span.end).written[1]} ({whole})"
     return f"{spans[0].written[0]} ({whole})" if _OPENS.search(text) else whole

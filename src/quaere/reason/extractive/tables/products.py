@@ -70,9 +70,8 @@ def _of_pieces(text: str, table: Table) -> Iterator[RowsAnswer]:
 
 
 def _of_so_many(table: Table, pieces: Decimal) -> Column | None:
-    """Return the column of prices from so many ``pieces`` on: "From 10 pieces", "100–499"."""
-    column = column_holding(table, pieces)
-    return column if column is not None and is_of_pieces(column) else None
+    """Return the column of prices for so many ``pieces``, where there are some: "From 10"."""
+    return column_holding(table, pieces) if any(map(is_of_pieces, table.columns)) else None
 
 
 def _is_count(number: Number, text: str) -> bool:
