@@ -166,7 +166,7 @@ METERS = read(passage_of("meters.csv", piped(_METERS)))
             "Hall (1 of 3 rows of meters.csv)",
         ),
         (
-            "Which sites used less gas in 2023 than the year before?",
+            "Which sites used less gas in 2023 than in 2022?",
             "Quay, Hall (2 of 3 rows of meters.csv)",
         ),
         (

@@ -233,8 +233,9 @@ def _of_numbers_named(wording: Wording) -> Iterator[Condition]:
 
 
 def _names_the_table(wording: Wording, at: int) -> bool:
-    """Whether the number at ``at`` is of what the table is called after: its year."""
-    return wording.stems[at] in wording.table.named
+    """Whether the number at ``at`` is of what the table or a column is called after: its year."""
+    heads = (column.said for column in wording.table.columns)
+    return wording.stems[at] in wording.table.named.union(*heads)
 
 
 def _heads_beside(wording: Wording, at: int) -> Iterator[tuple[Column, list[int]]]:

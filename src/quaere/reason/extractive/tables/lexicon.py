@@ -198,6 +198,10 @@ _PHRASES = (
     (r"\bcall(?:ed|s)? off\b", "cancelled"),
     (r"\bt(?:ook|ake|akes|aken|aking) off\b", "departs"),
     (r"\bput off\b", "postponed"),
+    (
+        r"\b(more|less|fewer|higher|lower) ((?:\w+ )?\w+) in (\S+) than (?:in )?(\w+)(?=\W*$)",
+        r"\2 \3 \1 than \2 \4",
+    ),
     (r"\bgoals? for\b", "goals scored"),
     (r"\bgoals? against\b", "goals conceded"),
     (r"\bin (?:all|total)\b", "total"),

@@ -149,7 +149,8 @@ def in_stretches(wording: Wording) -> Iterator[Condition]:
 def column_holding(table: Table, amount: Decimal) -> Column | None:
     """Return the column of figures whose head stands for ``amount``: "From 10 pieces" of 12.
 
-    Of several the narrowest; where none does, the only one whose head stands for no stretch.
+    Of several that from the greatest amount on; where none does, the only one that stands for no
+    stretch.
 
     Raises:
         Undecided: when several do as well.
@@ -163,8 +164,8 @@ def column_holding(table: Table, amount: Decimal) -> Column | None:
         known = [column for column, _ in told]
         others = [c for c in figures if c not in known and c.is_money == known[0].is_money]
         return others[0] if len(others) == 1 else None
-    best = max(_narrowness(stretch) for _, stretch in held)
-    return sole([column for column, stretch in held if _narrowness(stretch) == best])
+    best = max(stretch.least or Decimal(0) for _, stretch in held)
+    return sole([column for column, stretch in held if (stretch.least or Decimal(0)) == best])
 
 
 def is_of_pieces(column: Column) -> bool:
@@ -175,14 +176,6 @@ def is_of_pieces(column: Column) -> bool:
 def _stretch_of_head(column: Column) -> Stretch | None:
     found = stretch_of(column.head)
     return found if found and found.least != found.most else None
-
-
-def _narrowness(stretch: Stretch) -> tuple[bool, Decimal]:
-    """Return what is greater of two stretches that hold the same for the one that is within."""
-    if stretch.least is None or stretch.most is None:
-        ends = (each for each in (stretch.least, stretch.most) if each is not None)
-        return False, next(ends, Decimal(0)) * (1 if stretch.most is None else -1)
-    return True, stretch.least - stretch.most
 
 
 def column_of_amount(wording: Wording) -> Column | None:

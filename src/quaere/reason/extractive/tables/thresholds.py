@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from quaere.reason.extractive.tables.columns import ORDERED, Column, foremost
@@ -19,13 +18,6 @@ _AGAINST = lazy_regex(
     r"|exceed(?:s|ed|ing)?|past|ahead of))\s+"
     r"(?:(?:their|its|his|her|the|what (?:was|were|is)|was|were|is)\s+){0,2}(?P<rest>[^?]+)"
 )
-_APART = lazy_regex(
-    r"(?i)\b(?:more|higher|greater|larger|(?P<less>less|fewer|lower|smaller))\s+(?P<what>[^?]{0,40}?)\s*"
-    r"\b(?:in|for|during)\s+(?P<a>[\w/-]+)\s+than\s+(?:in |for |during )?"
-    r"(?P<b>the (?:year before|previous year)|[\w/-]+)\W*$"
-)
-"""Says of what there is more in one column than in another: "more rain in May than in June"."""
-_BEFORE = lazy_regex(r"(?i)the .*")
 _LIMITS = named("level limit point mark threshold value figure target amount")
 """Words that follow the name of a bound: the "level" of "reorder level"."""
 _NEAR = 3
@@ -38,9 +30,6 @@ def against_each_other(wording: Wording) -> Iterator[Condition]:
     Raises:
         Undecided: when several columns may be set against it.
     """
-    if (apart := _APART.search(wording.text)) is not None:
-        yield from _two_of_one_thing(wording, apart)
-        return
     found = _AGAINST.search(wording.text)
     if found is None:
         return
@@ -54,46 +43,6 @@ def against_each_other(wording: Wording) -> Iterator[Condition]:
     wording.used.update((*wording.heads(bound), *limits))
     rows = _rows_beyond(column, bound, below=found["below"] is not None)
     yield Condition(column, rows | _rows_level(column, bound) if found["level"] else rows)
-
-
-def _two_of_one_thing(wording: Wording, apart: re.Match[str]) -> Iterator[Condition]:
-    """Yield the rows with more, or less, of a thing in one of two columns: "in 2023 than in 2022".
-
-    Raises:
-        Undecided: when several columns are of it.
-    """
-    what = _between(wording, apart.start("what"), apart.end("what"))
-    first = _between(wording, apart.start("a"), apart.end("a"))
-    second = _between(wording, apart.start("b"), apart.end("b"))
-    if _BEFORE.fullmatch(apart["b"]) is not None:
-        column = _headed(wording, [*what, *first])
-        bound = column and _year_before(wording, column)
-    else:
-        column, bound = (_headed(wording, [*what, *places]) for places in (first, second))
-    if column is None or bound is None or column is bound:
-        return
-    wording.used.update(_between(wording, apart.start(), apart.end()))
-    yield Condition(column, _rows_beyond(column, bound, below=apart["less"] is not None))
-
-
-def _between(wording: Wording, start: int, end: int) -> list[int]:
-    return [at for at in wording.free if start <= wording.tokens[at].start < end]
-
-
-def _headed(wording: Wording, places: Sequence[int]) -> Column | None:
-    """Return the column of figures whose whole head is said at ``places``, and nothing else is."""
-    able = wording.table.of_type(*ORDERED)
-    told = [column for column in able if wording.share(column, places) == 1.0]
-    return sole([c for c in told if all(at in wording.heads(c, places) for at in places)])
-
-
-def _year_before(wording: Wording, column: Column) -> Column | None:
-    """Return the column with the head of ``column``, of the year before that in it."""
-    years = [word for word in column.said if word.isdecimal()]
-    if len(years) != 1:
-        return None
-    head = [str(int(word) - 1) if word in years else word for word in column.said]
-    return sole([each for each in wording.table.columns if list(each.said) == head])
 
 
 def _sides(wording: Wording, behind: Sequence[int]) -> tuple[Column, Column] | None:

@@ -48,12 +48,10 @@ def on_week_days(wording: Wording) -> Iterator[Condition]:
         Undecided: when several columns list days and none of them is named.
     """
     asked = days_in(wording.text)
-    if not asked:
-        return
     able = {column.at: days for column in wording.table.columns if (days := listed_days(column))}
     columns = [column for column in wording.table.columns if column.at in able]
     column = sole([column for column in columns if wording.heads(column)] or columns)
-    if column is None:
+    if not asked or column is None:
         return
     places = [at for at in wording.free if _tells_day(wording.tokens[at].text)]
     wording.used.update(places, wording.heads(column), denied := wording.deniers(places[:1]))
