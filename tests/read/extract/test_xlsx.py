@@ -64,11 +64,11 @@ def test_each_sheet_that_is_shown_is_a_heading_with_its_rows() -> None:
     assert page.title == "Harbour"
     assert page.author == "Mara Lind"
     assert rows_of(page) == [
-        "# Berths",
+        "## Berths",
         HEAD,
         *ROWS,
         "| Sorrel | 12.5 | 2023-03-16 |",
-        "# Dues",
+        "## Dues",
         "| Due | Sum |",
         "| Berth | 84 |",
     ]

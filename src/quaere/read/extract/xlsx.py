@@ -32,7 +32,7 @@ Cells = Mapping[int, str]
 
 
 class XlsxExtractor:
-    """Reads XLSX; each sheet is a ``# Heading`` with its rows as ``| a | b |`` below."""
+    """Reads XLSX; each sheet is a ``## Heading`` with its rows as ``| a | b |`` below."""
 
     def extract(self, body: Body) -> Iterator[Page]:
         """Yield the one page of ``body``, with a mark for each row.
@@ -202,7 +202,7 @@ class _Text:
         if not filled:
             return
         self.is_filled = True
-        self._write(f"# {name}")
+        self._write(f"## {name}")  # the first level is the title of a page
         for block in _blocks(filled):
             self._write("")
             for number, line in _lines(block):

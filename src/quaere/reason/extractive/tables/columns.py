@@ -318,6 +318,8 @@ class Table:
     """Those of its lines that tell what the others come to: they are not among its rows."""
     beside: frozenset[str] = frozenset()
     """Stems of the words of what is written right before it."""
+    by_columns: bool = False
+    """Whether its rows are the columns of a table that sets things side by side."""
 
     @property
     def passage(self) -> str:
@@ -376,7 +378,7 @@ class Table:
         first, own = self.columns[0].cells[row], self.key.cells[row]
         if self.key is not self.columns[0]:
             return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
-        is_told = self.key.is_code and self.key.type is not Type.DATE
+        is_told = self.key.is_code and self.key.type is not Type.DATE and not self.by_columns
         beside = self.columns[1].cells[row] if is_told else ""
         return f"{own} ({beside})" if beside else own
 

@@ -33,6 +33,7 @@ from quaere.reason.extractive.tables.timetables import (
     lasting_answer,
     time_answer,
 )
+from quaere.reason.extractive.tables.turned import as_written, turned
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.languages.language import spoken
@@ -104,7 +105,7 @@ def _tells_of(text: str, table: Table) -> bool:
     if _is_worked_out(text):
         return True
     try:
-        reading = Reading(text, table)
+        reading = Reading(text, turned(table) or table)
     except Undecided:
         return True
     return reading.may_be_answered()
@@ -265,7 +266,11 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _read(text: str, table: Table) -> RowsAnswer | None:
-    return Reading(text, table).answer()
+    by_columns = turned(table)
+    if by_columns is None:
+        return Reading(text, table).answer()
+    found = Reading(text, by_columns).answer()
+    return found and as_written(found, table)
 
 
 def _tried(way: _Way, table: Table) -> RowsAnswer | None:
