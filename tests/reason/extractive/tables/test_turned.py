@@ -39,3 +39,10 @@ def test_rows_of_things_of_one_kind_are_not_turned() -> None:
     found = answer_over_rows("Who speaks Welsh?", read(passage_of("guides.md", piped(rows))))
     assert found is not None
     assert found.text.startswith("Bo Marsh")
+
+
+def test_the_figure_of_a_name_is_no_amount() -> None:
+    rows = ",HM-2,HM-5\nSupply,5–12 V,9–24 V\nLoad,1–3 kg,2–8 kg\nWeight,85 g,210 g"
+    found = answer_over_rows("What does the HM-5 weigh?", read(passage_of("a.md", piped(rows))))
+    assert found is not None
+    assert found.text == "210 g"

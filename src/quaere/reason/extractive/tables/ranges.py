@@ -27,6 +27,8 @@ _OF_PIECES = lazy_regex(
     r"(?i)^\W*(?:from\s+)?\d[\d\s–-]*\+?$|\b(?:from|pieces?|pcs|units?|items?|copies)\b"
 )
 """Heads what holds from so many pieces on; "Over 65" heads what is for people of an age."""
+_IN_A_NAME = lazy_regex(r"[^\W\d_][\w/]*-?$")
+"""What a figure is part of that counts nothing: the "HM-" of "HM-5"."""
 _FEWEST = 2
 """Rows that are stretches, at least, for a column to be of them."""
 _OF_STRETCHES = 0.9
@@ -232,5 +234,7 @@ def _amounts(wording: Wording) -> Iterator[tuple[list[int], Decimal]]:
     for number in undated_numbers(wording.text):
         starts = enumerate(token.start for token in wording.tokens)
         places = [at for at, start in starts if number.start <= start < number.end]
+        if _IN_A_NAME.search(wording.text[: number.start]):
+            continue
         if places and wording.used.isdisjoint(places):
             yield places, _scaled(number.value, number.unit)
