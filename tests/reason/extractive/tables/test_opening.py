@@ -74,6 +74,29 @@ def test_when_it_opens_and_closes_is_told(question: str, answer: str | None) -> 
         assert told(question) == answer
 
 
+BRANCHES = read(
+    passage_of(
+        "branches.md",
+        "| Branch | Mon | Thu | Sat |\n| Brell | 9–19 | 9–18 | 10–16 |\n"
+        "| Orrin | closed | 13:00–19:00 | 10:00–13:00 |\n| Tarn | 14:00–18:00 | closed | 9:30–12 |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is Tarn open on Thursdays?", "No (Thu: closed)"),
+        ("Is Brell open on Monday?", "Yes (Mon: 9–19)"),
+        ("What time does Orrin shut on a Saturday?", "13:00 (10:00–13:00 (Sat))"),
+        ("Is Brell open on Sunday?", None),
+    ],
+)
+def test_days_may_head_the_columns(question: str, answer: str | None) -> None:
+    found = answer_over_rows(question, BRANCHES)
+    assert (found and found.text) == answer
+
+
 def test_dates_and_ages_are_no_hours() -> None:
     tables = read(passage_of("digs.md", "| Dig | Season |\n| Tarn | 2004-09-30 |\n| Fell | 4–15 |"))
     assert answer_over_rows("Is the Tarn open?", tables) is None

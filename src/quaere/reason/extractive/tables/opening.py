@@ -16,11 +16,9 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import words
 
 _HOUR = r"\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]\.?m\b\.?)?"
-_HOURS = lazy_regex(
-    rf"(?i)(?<![\d.:/-])(?=[^;,]*(?:[:.]\d\d|[ap]\.?m)){_HOUR}"
-    rf"\s*(?:-|–|—|\bto\b|\buntil\b)\s*{_HOUR}(?![\d:/-])"
-)
-"""Two times of day, one of which is written as nothing but a time is."""
+_HOURS = lazy_regex(rf"(?i)(?<![\d.:/-]){_HOUR}\s*(?:-|–|—|\bto\b|\buntil\b)\s*{_HOUR}(?![\d:/-])")
+_TIME = lazy_regex(r"(?i)\d[:.]\d\d(?!\d)|\d\s*[ap]\.?m\b")
+"""What is written as nothing but a time is, in some of the cells that tell hours."""
 _PART = lazy_regex(r"(?i)(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])?")
 _MOMENT = lazy_regex(rf"(?i)\b(?:at|before|after|by|past)\s+(?={_HOUR}(?![\d:])){_HOUR}")
 _NOON, _DAY = 12 * 60, 24 * 60
@@ -95,8 +93,13 @@ def _parts(wording: Wording, chosen: Sequence[Column]) -> list[str]:
 def _tells_hours(column: Column) -> bool:
     """Whether each cell of ``column`` has hours or says that it is closed, and one has hours."""
     is_open = [_HOURS.search(cell) is not None for cell in column.cells]
-    return any(is_open) and all(
-        known or _is_closed(cell) for known, cell in zip(is_open, column.cells, strict=True)
+    is_of_times = any(map(_TIME.search, column.cells))
+    return (
+        any(is_open)
+        and is_of_times
+        and all(
+            known or _is_closed(cell) for known, cell in zip(is_open, column.cells, strict=True)
+        )
     )
 
 
