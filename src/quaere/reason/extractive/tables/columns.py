@@ -45,7 +45,7 @@ _TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
 
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
 _FREE = frozenset({"free", "gratis", "no charge", "free of charge"})
-"""What stands for a price of nothing among others."""
+"""What stands for a price of zero among others."""
 _TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _FIGURES = lazy_regex(r"\S*\d\S*")
 _BEFORE_FIGURE = lazy_regex(r"(?s)[\d(-].*")
@@ -343,7 +343,7 @@ class Table:
 
     @cached_property
     def label(self) -> Column:
-        """The column that has words for what its rows are: beside the key, where that is a code."""
+        """The column with words for what its rows are: next to the key, where that is a code."""
         if not self.key.is_code:
             return self.key
         return next((column for column in self.columns if column.names_rows), self.key)

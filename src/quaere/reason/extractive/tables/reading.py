@@ -99,7 +99,7 @@ class Reading(Asked):
     def may_be_answered(self) -> bool:
         """Whether something of the table is asked for, and more than what it has no column for.
 
-        Another table of its page, of which no row is known yet, may have the rest.
+        Another table of its page, whose rows are not known yet, may have the rest.
         """
         wording = self.wording
         self.by = list(self.table.columns)

@@ -134,7 +134,7 @@ def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | Non
 def nearly_answered(question: str, tables: Sequence[Table]) -> RowsAnswer | None:
     """Return the cell of the row that ``question`` names, where a few words of it are in no table.
 
-    These may tell no more than the others do, or ask for something else: it is no sure answer.
+    These may tell no more than the others do, or ask for something else: the answer is not sure.
     """
     if not asks_of_rows(question):
         return None
