@@ -104,3 +104,11 @@ def test_a_passage_that_begins_within_a_table_has_the_head_of_it() -> None:
 def test_what_a_source_says_outside_of_its_table_counts() -> None:
     told = f"{SPEEDS}\nIn another test snap decompressed at 2250 MB/s.\n"
     assert weigh("snap decompresses at 2250 MB/s.", [source(told)]).support is Support.SUPPORTED
+
+
+def test_the_figure_of_a_name_is_in_no_cell() -> None:
+    """The 5 of the HM-5 is not that of the voltage of another."""
+    rows = "|  | HM-2 | HM-5 |\n|---|---|---|\n| Supply | 5 V | 9 V |\n| Weight | 85 g | 210 g |"
+    source = [(ground(rows), "")]
+    assert placed("Weight; HM-2: 85 g; HM-5: 210 g", source) is not Placed.OPPOSED
+    assert placed("Weight; HM-5: 85 g", source) is Placed.OPPOSED

@@ -90,8 +90,8 @@ def _naming(text: str) -> Part:
 
 
 def _counted(text: Ground) -> Iterator[Number]:
-    """Yield the amounts of ``text``, and its years."""
-    yield from amounts(text)
+    """Yield the amounts of ``text``, and its years; the figure of a name, as "HM-5", is none."""
+    yield from (n for n in amounts(text) if not _IN_A_NAME.search(text.text[: n.start]))
     yield from (n for n in text.numbers if any(_is_year(n, date) for date in text.dates))
 
 
@@ -236,6 +236,7 @@ def _unit_in(head: str) -> str:
     return next((n.unit for n in ground(f"1 {told['unit']}").numbers), "") if told else ""
 
 
+_IN_A_NAME: Final = lazy_regex(r"[^\W\d_]-$")
 _IN_HEAD: Final = lazy_regex(
     r"(?i)\((?:in )?(?:thousand|million|billion)s? (?:of )?(?P<unit>[^\W\d]+)\)"
 )

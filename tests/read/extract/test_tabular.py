@@ -68,6 +68,23 @@ def test_a_header_of_years_is_a_header() -> None:
     assert read("port,2019,2020\nPell,11,12\n")[0].text == "port: Pell; 2019: 11; 2020: 12"
 
 
+def test_heads_in_two_rows_are_told_as_one() -> None:
+    pages = read("Port,Grain,,Timber\n,2021 (t),2022 (t),2022 (t)\nPell,5,6,7\n")
+    assert [page.text for page in pages] == [
+        "Port: Pell; Grain 2021 (t): 5; Grain 2022 (t): 6; Timber 2022 (t): 7"
+    ]
+    over = read(",Grain,,Timber\nPort,2021,2022,2022\nPell,5,6,7\n")
+    assert over[0].text == "Port: Pell; Grain 2021: 5; Grain 2022: 6; Timber 2022: 7"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    ["Port,Grain,\n,5,6\n", "Port,Grain,\nPell,few,many\n", "Port,Grain,Timber\n,few,many\n"],
+)
+def test_a_first_record_is_not_taken_for_heads(rows: str) -> None:
+    assert len(read(rows)) == 1
+
+
 def test_a_first_row_that_begins_with_a_number_is_data() -> None:
     pages = read("1,Pell\n2,Tarn\n")
     assert [page.text for page in pages] == [

@@ -46,6 +46,16 @@ def status_of(data: bytes) -> str:
     return error.status
 
 
+@pytest.mark.parametrize(("below", "merged"), [("", []), ("", ["A1:A2", "B1:C1"])])
+def test_heads_in_two_rows_are_told_as_one(below: str, merged: list[str]) -> None:
+    heads: list[list[Cell]] = [["Port", "Grain", "", "Timber"], [below, "2021", "2022", "2022"]]
+    page = read([*heads, ["Pell", 5, 6, 7]], merged=merged)
+    assert rows_of(page)[1:] == [
+        "| Port | Grain 2021 | Grain 2022 | Timber 2022 |",
+        "| Pell | 5 | 6 | 7 |",
+    ]
+
+
 def test_each_sheet_that_is_shown_is_a_heading_with_its_rows() -> None:
     sheets = {"Berths": BERTHS, "Lists": [["secret", "x"]], "Dues": [["Due", "Sum"], ["Berth", 84]]}
     data = workbook(sheets, codes=["yyyy-mm-dd"], hidden=["Lists"], title="Harbour")
@@ -53,11 +63,11 @@ def test_each_sheet_that_is_shown_is_a_heading_with_its_rows() -> None:
     assert page.title == "Harbour"
     assert page.author == "Mara Lind"
     assert rows_of(page) == [
-        "# Berths",
+        "## Berths",
         HEAD,
         *ROWS,
         "| Sorrel | 12.5 | 2023-03-16 |",
-        "# Dues",
+        "## Dues",
         "| Due | Sum |",
         "| Berth | 84 |",
     ]

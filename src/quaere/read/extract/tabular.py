@@ -14,6 +14,7 @@ from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.clean import clean_line
 from quaere.read.extract.records import MAX_NAME, Field, RecordPages, line_at, lines_of
+from quaere.read.extract.two_heads import joined_heads
 from quaere.read.formats import Format
 
 _DELIMITERS = ",\t;|"
@@ -112,13 +113,19 @@ def _header(rows: Iterator[_Row]) -> tuple[Sequence[str], Iterator[_Row]]:
     """Return the names of the columns and the rows under them.
 
     A first row that begins with a number, or is broken, is data; its columns have no names then.
+    Names may be in two rows, of which the first has some that go over several columns.
     """
     first = next(rows, None)
     if first is None:
         return (), rows
     if first.error or _NUMBER.fullmatch(first.cells[0].strip()):
         return (), _chained(first, rows)
-    return [clean_line(cell, MAX_NAME) for cell in first.cells], rows
+    names = [clean_line(cell, MAX_NAME) for cell in first.cells]
+    second = next(rows, None) if "" in names else None
+    if second is None:
+        return names, rows
+    joined = joined_heads(names, [clean_line(cell, MAX_NAME) for cell in second.cells])
+    return (joined, rows) if joined else (names, _chained(second, rows))
 
 
 def _chained(first: _Row, rows: Iterator[_Row]) -> Iterator[_Row]:

@@ -20,6 +20,7 @@ from quaere.read.clean import clean_line
 from quaere.read.extract.markup import Element, inner_text, local_name
 from quaere.read.extract.office import about, attribute, opened, part
 from quaere.read.extract.page import About, empty, make_page
+from quaere.read.extract.two_heads import joined_heads
 from quaere.read.formats import Format
 
 MOST_CELLS = 2_000_000
@@ -37,7 +38,7 @@ Cells = Mapping[int, str]
 
 
 class XlsxExtractor:
-    """Reads XLSX; each sheet is a ``# Heading`` with its rows as ``| a | b |`` below."""
+    """Reads XLSX; each sheet is a ``## Heading`` with its rows as ``| a | b |`` below."""
 
     def extract(self, body: Body) -> Iterator[Page]:
         """Yield the one page of ``body``, with a mark for each row.
@@ -207,7 +208,7 @@ class _Text:
         if not filled:
             return
         self.is_filled = True
-        self._write(f"# {name}")
+        self._write(f"## {name}")  # the first level is the title of a page
         for block in _blocks(filled):
             self._write("")
             for number, line in _lines(block):
@@ -264,6 +265,7 @@ def _lines(block: Mapping[int, Cells]) -> Iterator[tuple[int, str]]:
     That is so over a table and below it; within, it is a row: the heading of those after it.
     """
     columns = sorted({at for cells in block.values() for at in cells})
+    block = _with_heads_in_one(block, columns)
     wide = [number for number, cells in block.items() if len(cells) > 1]
     for number, cells in block.items():
         within = bool(wide) and wide[0] <= number <= wide[-1]
@@ -272,6 +274,18 @@ def _lines(block: Mapping[int, Cells]) -> Iterator[tuple[int, str]]:
         yield number, _row(cells, columns) if within else " ".join(cells.values())
         if number in wide[-1:] and list(block)[-1] != number:
             yield number, ""
+
+
+def _with_heads_in_one(block: Mapping[int, Cells], columns: Sequence[int]) -> Mapping[int, Cells]:
+    """Return ``block`` with heads that are in two rows in the second one alone."""
+    wide = [number for number, cells in block.items() if len(cells) > 1][:2]
+    told = [[block[number].get(at, "") for at in columns] for number in wide]
+    heads = joined_heads(*told) if len(told) == 2 else None
+    if heads is None:
+        return block
+    joined = {at: head for at, head in zip(columns, heads, strict=True) if head}
+    rest = {number: cells for number, cells in block.items() if number != wide[0]}
+    return {**rest, wide[1]: joined}
 
 
 def _row(cells: Cells, columns: Sequence[int]) -> str:

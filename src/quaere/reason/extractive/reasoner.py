@@ -45,6 +45,7 @@ from quaere.reason.extractive.tables.rows import (
     RowsAnswer,
     answer_over_rows,
     blank_cell,
+    nearly_answered,
     table_query,
 )
 from quaere.reason.extractive.unread import unread
@@ -225,23 +226,30 @@ class ExtractiveReasoner:
         question = self._meant(assignment.question, read)
         tables = tables_in(assignment.evidence, assignment.passages)
         if rows := answer_over_rows(question.text, tables):
-            return write_rows(
-                rows,
-                assignment.checklist,
-                max_words=assignment.max_words,
-                max_citations=assignment.max_citations,
-            )
+            return self._rows(rows, assignment)
         blank = blank_cell(question.text, tables)
         pool = self._pool(assignment.evidence, assignment.passages, blank)
         if unread(assignment.question, pool.passages, self._statistics):
             return ()
-        return write_answer(
+        written = write_answer(
             question,
             assignment.checklist,
             pool,
             max_words=assignment.max_words,
             max_citations=assignment.max_citations,
             nearness=assignment.nearness,
+        )
+        if any(each.direct and each.direct.is_sure for each in written[:1]):
+            return written
+        near = None if blank else nearly_answered(question.text, tables)
+        return self._rows(near, assignment) if near else written
+
+    def _rows(self, rows: RowsAnswer, assignment: Assignment) -> tuple[Sentence, ...]:
+        return write_rows(
+            rows,
+            assignment.checklist,
+            max_words=assignment.max_words,
+            max_citations=assignment.max_citations,
         )
 
     async def brief(self, overview: Overview) -> Brief:

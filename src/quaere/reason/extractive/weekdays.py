@@ -23,7 +23,7 @@ _NAMED = lazy_regex(
 )
 _WEEKEND, _WORKDAYS = (
     lazy_regex(r"(?i)\bweekends?\b"),
-    lazy_regex(r"(?i)\b(?:weekdays|working days)\b"),
+    lazy_regex(r"(?i)\b(?:weekdays?|working days?)\b"),
 )
 _EXCEPT = lazy_regex(r"(?i)\b(?:except|apart from|but for|closed|unless|other than)\b")
 

@@ -106,3 +106,82 @@ def test_what_is_no_stretch_stands_for_nothing(cell: str) -> None:
 def test_one_column_is_set_against_another(question: str, answer: str | None) -> None:
     found = told(question, STORE)
     assert (found and found.partition(" (")[0]) == answer
+
+
+_SWIMS = """\
+Swim,Adult,Junior (4–15),Over 65
+Morning,£4.20,£2.10,£3.00
+All day,£6.50,£3.80,£4.60"""
+_NAILS = """\
+Nail,Code,Price,From 10 pieces,From 100 pieces
+Copper nail 40 mm,N1,2.00,1.80,1.50
+Iron nail 12 mm,N2,1.00,0.90,0.80"""
+SWIMS = read(passage_of("swims.md", piped(_SWIMS)))
+NAILS = read(passage_of("price_list.md", piped(_NAILS)))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How much is the all day swim for a 70 year old?", "£4.60"),
+        ("How much is the all day swim for a 9 year old?", "£3.80"),
+        ("How much is the all day swim for a 40 year old?", "£6.50"),
+        ("What do 3 juniors pay for the morning swim?", "£6.30 (3 × £2.10)"),
+        ("How much is the all day swim for a 9 stone dog?", None),
+    ],
+)
+def test_an_age_is_of_the_column_whose_head_it_falls_into(
+    question: str, answer: str | None
+) -> None:
+    assert told(question, SWIMS) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the price each for 20 pieces of copper nail 40 mm?", "1.80"),
+        ("What do 20 pieces of copper nail 40 mm cost?", "36 (20 × 1.80)"),
+        ("What do 300 pieces of iron nail 12 mm cost?", "240 (300 × 0.80)"),
+        ("What do 5 pieces of iron nail 12 mm cost?", "5 (5 × 1.00)"),
+    ],
+)
+def test_a_price_from_so_many_pieces_on_is_that_of_so_many(question: str, answer: str) -> None:
+    """The 12 pieces of another question are no "12 mm", either."""
+    assert told(question, NAILS) == answer
+
+
+_METERS = """\
+Site,Power 2022 (MWh),Power 2023 (MWh),Gas 2022 (MWh),Gas 2023 (MWh)
+Quay,410.5,380.0,905,840
+Hall,96.3,101.8,155,149
+Depot,210.0,,88,92"""
+METERS = read(passage_of("meters.csv", piped(_METERS)))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "Which site used more power in 2023 than in 2022?",
+            "Hall (1 of 3 rows of meters.csv)",
+        ),
+        (
+            "Which sites used less gas in 2023 than in 2022?",
+            "Quay, Hall (2 of 3 rows of meters.csv)",
+        ),
+        (
+            "By how much did power at the quay go down from 2022 to 2023?",
+            "30.50 MWh (Quay: Power 2022 (MWh) 410.5, Power 2023 (MWh) 380.0)",
+        ),
+        (
+            "How much did gas in the depot rise between 2022 and 2023?",
+            "4 MWh (Depot: Gas 2022 (MWh) 88, Gas 2023 (MWh) 92)",
+        ),
+        ("Which site used more water in 2023 than in 2022?", None),
+        ("By how much did power at the depot go down from 2022 to 2023?", None),
+    ],
+)
+def test_two_columns_of_one_thing_are_set_against_each_other(
+    question: str, answer: str | None
+) -> None:
+    assert told(question, METERS) == answer

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import HARBOUR, passage_of, piped, read, told
 
-from quaere.domain.report import DirectKind
+from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.tables.printing import SHOWN
-from quaere.reason.extractive.tables.rows import answer_over_rows, blank_cell
+from quaere.reason.extractive.tables.rows import answer_over_rows, blank_cell, nearly_answered
 
 
 @pytest.mark.parametrize(
@@ -228,3 +228,75 @@ def test_no_more_names_are_told_than_can_be_read() -> None:
 def test_a_unit_is_told_once(question: str, answer: str) -> None:
     rows = "boat,Length (m),crew\nAuk,48,9 men\nTeal,35,7 men"
     assert told(question, read(passage_of("boats.csv", piped(rows)))) == answer
+
+
+_LARDER = """\
+code,article,on hand,reorder at,unit price EUR,supplier
+L-1,Salt cod 500 g,40,30,6.20,Hask
+L-2,Rye flour 5 kg,,20,4.10,Skarrow Mill
+L-3,Lamp 6204,8,12,9.90,Hask"""
+_CLUBS = """\
+Pos,Club,Won,Lost,Goals for,Goals against,Avg. attendance
+1,Tarn Rovers,9,1,30,8,1.210
+2,Fell Town,6,4,18,7,980
+3,Brell Vale,2,8,9,25,1.400"""
+_FORMS = """\
+Form,Fee
+Sick note,free
+Passport photo,£35
+Medical,£95"""
+OTHERS = read(
+    passage_of("larder.csv", piped(_LARDER)),
+    passage_of("league.csv", piped(_CLUBS), 2),
+    passage_of("forms.md", piped(_FORMS), 3),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many 6204 lamps do we have?", "8"),
+        ("How many packs of salt cod are left in stock?", None),
+        (
+            "What do we buy from Hask?",
+            "L-1 (Salt cod 500 g), L-3 (Lamp 6204) (2 of 3 rows of larder.csv)",
+        ),
+        (
+            "Which articles have fallen below their reorder level?",
+            "Lamp 6204 (1 of 3 rows of larder.csv)",
+        ),
+        (
+            "How many clubs lost more than three games?",
+            "2 (of 3 rows of league.csv: Fell Town, Brell Vale)",
+        ),
+        ("Which team conceded the fewest goals?", "Fell Town (Goals against: 7)"),
+        ("Which club scored the most goals?", "Tarn Rovers (Goals for: 30)"),
+        ("Whose crowds are the biggest on average?", "Brell Vale (Avg. attendance: 1.400)"),
+        ("How much is a sick note?", "free"),
+        ("Which form is the dearest?", "Medical (Fee: £95)"),
+    ],
+)
+def test_what_is_asked_in_other_words_than_the_heads_is_told(
+    question: str, answer: str | None
+) -> None:
+    assert told(question, OTHERS) == answer
+
+
+def test_a_count_of_what_is_left_may_be_missing() -> None:
+    blank = blank_cell("How many 5 kg rye flour are left in stock?", OTHERS)
+    assert str(blank) == "larder.csv has no on hand for L-2 (Rye flour 5 kg)"
+
+
+def test_what_is_asked_besides_is_told_of_each_row() -> None:
+    question = "Which tasks belong to Ada and when are they due?"
+    assert told(question) == "Tar the hull (2024-03-01), Splice ropes (2024-04-02)"
+
+
+def test_a_word_that_is_in_no_table_leaves_a_cell_unsure() -> None:
+    question = "How much for getting my passport photo signed?"
+    assert told(question, OTHERS) is None
+    near = nearly_answered(question, OTHERS)
+    assert near is not None
+    assert (near.text, near.confidence < SURE) == ("£35", True)
+    assert nearly_answered("How much for my passport photo of 2019?", OTHERS) is None
+    assert nearly_answered("How much for a signed and framed photo on canvas?", OTHERS) is None

@@ -238,7 +238,8 @@ def test_tables_are_asked_for_where_rows_were_found_or_nothing() -> None:
     assert (query.intent, query.source_kinds) == (Intent.TABLE, (SourceKind.FOLDER,))
     assert table_query(question, Pool((), {}), folder)
     assert not table_query(question, prose, folder)
-    assert not table_query("Which hut has the highest roof?", rows, folder)
+    assert table_query("Which hut has the highest roof?", rows, folder)  # there may be another
+    assert not table_query("Which painter restored the altar in the hut?", rows, folder)
     assert table_query("How many huts have no stove?", rows, folder)
     assert not table_query(question, rows, {SourceKind.WEB})
     assert not table_query("Why is High Crag the highest hut?", rows, folder)

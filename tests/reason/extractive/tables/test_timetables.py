@@ -73,3 +73,32 @@ def test_amounts_head_no_columns() -> None:
 def test_how_long_it_takes_is_from_one_time_to_the_other(question: str, answer: str | None) -> None:
     rows = "Boat,Departs,Arrives\nAuk,06:40,07:50\nEider,10:15,11:10\nGrebe,23:30,00:40"
     assert told(question, read(passage_of("ferries.csv", piped(rows)))) == answer
+
+
+_TRAMS = """\
+Halt,9,9A,9
+Orrin quay,07:10,08:00,16:05
+Tarn road,07:20,,16:15
+Brell,07:40,08:25,16:40"""
+TRAMS = read(
+    passage_of("trams.md", piped(_TRAMS)).model_copy(update={"headings": "Mondays to Fridays"})
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When does the last tram leave Tarn road for Brell?", "16:15 (Tarn road)"),
+        ("What time does the first tram from Orrin quay get to Tarn road?", "07:20 (Tarn road)"),
+        ("When is the last tram from Orrin quay on a weekday?", "16:05 (Orrin quay)"),
+        ("When is the last tram from Orrin quay on Sundays?", None),
+        ("If I take the 08:00 from Orrin quay, when am I at Brell?", "08:25 (Brell)"),
+        ("Does the 9A stop at Tarn road?", "No"),
+        ("Does the 9A call at Brell?", "Yes"),
+        ("Does the 9B call at Brell?", None),
+    ],
+)
+def test_trips_are_of_two_stops_and_of_the_days_over_them(
+    question: str, answer: str | None
+) -> None:
+    assert told(question, TRAMS) == answer

@@ -102,7 +102,10 @@ _OPENINGS: tuple[tuple[Kind, str], ...] = (
         Kind.REASON,
         r"why\b|how come\b|warum\b|weshalb\b|pourquoi\b|por qué\b|почему|зачем|为什么|لماذا",
     ),
-    (Kind.DATE, r"when\b|wann\b|quand\b|cuándo\b|когда|何时|什么时候|哪一年|متى"),
+    (
+        Kind.DATE,
+        r"when\b|how (?:late|early|soon)\b|wann\b|quand\b|cuándo\b|когда|何时|什么时候|哪一年|متى",
+    ),
     (Kind.PLACE, r"where\b|wo(?:her|hin)?\b|où\b|dónde\b|где|куда|откуда|哪里|哪儿|在哪|أين"),
     (Kind.PERSON, r"who(?:m|se)?\b|we[rmn]\b|qui\b|quién\b|кто\b|谁|من (?:هو|هي)"),
     (Kind.MANNER, r"how\b|wie\b|comment\b|cómo\b|как\b|如何|怎么|怎样|كيف"),

@@ -20,6 +20,7 @@ from quaere.reason.extractive.tables.columns import (
 from quaere.reason.extractive.tables.conditions import conditions
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
+    IN_STOCK,
     INTERVALS,
     MEASURED,
     OF_CELLS,
@@ -32,7 +33,9 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
     stems_of,
 )
-from quaere.reason.extractive.tables.wording import Condition, Wording, sole
+from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
+from quaere.reason.extractive.tables.week_days import listed_days
+from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem
 
@@ -82,13 +85,19 @@ class Blank:
 class Asked:
     """One question, asked of one table."""
 
-    def __init__(self, text: str, table: Table) -> None:
+    def __init__(self, text: str, table: Table, *, spare: int = 0) -> None:
         """Read ``text`` for ``table``.
+
+        Args:
+            text: The question.
+            table: The table.
+            spare: How many words may be left that the table does not tell of, at most.
 
         Raises:
             Undecided: when it could mean several columns.
         """
         self.table = table
+        self.spare = spare
         self.kind = expected_kind(text)
         self.wording = Wording(text, table)
         self.held = conditions(
@@ -114,8 +123,20 @@ class Asked:
         return sorted(rows)
 
     def is_accounted(self) -> bool:
-        """Whether nothing of the question is left that the table does not tell of."""
-        return not self.untold()
+        """Whether nothing is left that the table does not tell of, or no more than may be spared.
+
+        More has to be told than is left, and a name or a figure is never spared.
+        """
+        left = self.untold()
+        if not left:
+            return True
+        is_most = len(left) <= self.spare and 2 * len(left) < len(self.wording.content)
+        return is_most and not any(self._is_particular(at) for at in left)
+
+    def _is_particular(self, at: int) -> bool:
+        """Whether the word at ``at`` is a figure or, by its capital, a name."""
+        text = self.wording.tokens[at].text
+        return any(map(str.isdigit, text)) or (at > 0 and text[:1].isupper())
 
     def untold(self) -> list[int]:
         """Return the places of the words that neither the table nor its columns tell of."""
@@ -126,6 +147,8 @@ class Asked:
         if own in table.things or own in table.beside or own in GENERAL:
             return True
         if (own == _WORK and self.asks_who) or (own in OF_ROTAS and table.is_rota):
+            return True
+        if own in OF_TIME and any(listed_days(each.column) for each in self.held):
             return True
         return any(self._is_answered_by(column, own) for column in self.by)
 
@@ -187,6 +210,13 @@ class Asked:
         Raises:
             Undecided: when they ask for several.
         """
+        held = column_of_amount(self.wording)
+        if held is not None and held in self.untaken():
+            if any(map(is_of_pieces, self.table.columns)) and _APIECE.isdisjoint(
+                self.wording.words
+            ):
+                raise Undecided  # of one piece, or of all
+            return held
         named = self._of_all_or_of_one() or self._most_asked()
         fitting = [column for column in named if self.fits(column)]
         target = sole(fitting or named)
@@ -261,8 +291,11 @@ class Asked:
         able = [column for column in self.untaken() if self._is_of_type(column)]
         if len(able) != 1:
             return None
-        if self.wording.words[:2] == ["how", "often"]:
-            self.wording.used.update(self.wording.heads(able[0]))
+        wording = self.wording
+        if self._how == "often":
+            wording.used.update(wording.heads(able[0]))
+        if self._how == "many":  # "are left", "in stock"
+            wording.used.update(at for at in wording.free if wording.stems[at] in IN_STOCK)
         return able[0]
 
     def _is_of_type(self, column: Column) -> bool:
@@ -270,6 +303,8 @@ class Asked:
         how = self._how
         if how in MEASURED:
             return _measures(column, how)
+        if how == "many" and self.table.label in (each.column for each in self.held):
+            return column.type is Type.NUMBER and not IN_STOCK.isdisjoint(column.alike)
         if how == "often":
             return not INTERVALS.isdisjoint(column.said) and bool(self.wording.heads(column))
         if how == "much" or _PRICED.intersection(self.wording.words):

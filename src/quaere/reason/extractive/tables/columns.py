@@ -44,9 +44,12 @@ OF_ONE = frozenset({"unit", "each", "per", "piec"})
 _TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
 
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
+_FREE = frozenset({"free", "gratis", "no charge", "free of charge"})
+"""What stands for a price of zero among others."""
 _TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _FIGURES = lazy_regex(r"\S*\d\S*")
 _BEFORE_FIGURE = lazy_regex(r"(?s)[\d(-].*")
+_DOTTED = lazy_regex(r"\d{1,3}(?:\.\d{3})*")
 _YEAR = lazy_regex(r"[12]\d{3}")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
 _HUMPS = lazy_regex(r"(?<=[a-z]{2})(?=[A-Z])")
@@ -65,6 +68,8 @@ _WEEKDAY = lazy_regex(
 )
 _DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
 _GAMES = stems_of("game games match matches")
+_RESULTS = stems_of("won wins"), stems_of("lost losses")
+"""Stems of what heads a table of a league: it has one of each."""
 _OF_SUMS = stems_of(
     "budget cost costs price prices account accounts spending expense expenses sales revenue"
     " takings fee fees invoice bill salary wages tariff"
@@ -75,7 +80,8 @@ _UNIT_WORDS: Mapping[str, str] = {
     "kg": "kg", "g": "g", "t": "t", "lb": "lb", "km": "km", "m": "m", "cm": "cm", "mm": "mm",
     "nm": "nm", "mi": "mi", "ft": "ft", "min": "min", "mins": "min", "minutes": "min", "h": "h",
     "hours": "h", "s": "s", "w": "W", "kw": "kW", "c": "°C", "l": "l", "ml": "ml", "pct": "%",
-    "percent": "%",
+    "percent": "%", "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "hl": "hl", "ha": "ha", "m²": "m²",
+    "m³": "m³",
 }  # fmt: skip
 _SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "₹": "INR"}
 _CURRENCIES = frozenset(
@@ -164,8 +170,13 @@ class Column:
         return next(signed, "")
 
     def _mostly_begins(self, sign: str) -> bool:
-        own = sum(cell.startswith(sign) for cell in self.filled)
-        return own > 0 and own >= TYPED * len(self.filled)
+        own = sum(cell.startswith(sign) for cell in self._priced)
+        return own > 0 and own >= TYPED * len(self._priced)
+
+    @cached_property
+    def _priced(self) -> tuple[str, ...]:
+        """Its cells that say anything but that there is nothing to pay."""
+        return tuple(cell for cell in self.filled if cell.strip().casefold() not in _FREE)
 
     def _unit_of_cells(self) -> str:
         units = Counter(number.unit for cell in self.filled for number in numbers(cell))
@@ -211,8 +222,8 @@ class Column:
         return Type.NUMBER if kind is Type.DATE and self._counts else kind
 
     def _mostly(self, read: Callable[[str], object]) -> bool:
-        told = sum(read(cell) is not None for cell in self.filled)
-        return told > 0 and told >= TYPED * len(self.filled)
+        told = sum(read(cell) is not None for cell in self._priced)
+        return told > 0 and told >= TYPED * len(self._priced)
 
     @cached_property
     def _counts(self) -> bool:
@@ -225,7 +236,18 @@ class Column:
     def values(self) -> tuple[Value | None, ...]:
         """What its cells are compared by; None for those that have nothing of its type."""
         read = {Type.NUMBER: _number, Type.TIME: _time, Type.DATE: _date}.get(self.type)
-        return tuple(None if read is None else read(cell) for cell in self.cells)
+        plain = self.cells
+        if self.type is Type.NUMBER and self._has_dotted_thousands:
+            plain = tuple(cell.replace(".", "") for cell in self.cells)
+        return tuple(None if read is None else read(cell) for cell in plain)
+
+    @property
+    def _has_dotted_thousands(self) -> bool:
+        """Whether a dot parts thousands in it: "1.210" below "980", which has no decimals."""
+        figures = [cell.strip() for cell in self.filled]
+        if not all(map(_DOTTED.fullmatch, figures)):
+            return False
+        return any("." in figure for figure in figures) and any(map(str.isdecimal, figures))
 
     @cached_property
     def is_code(self) -> bool:
@@ -296,6 +318,8 @@ class Table:
     """Those of its lines that tell what the others come to: they are not among its rows."""
     beside: frozenset[str] = frozenset()
     """Stems of the words of what is written right before it."""
+    by_columns: bool = False
+    """Whether its rows are the columns of a table that sets things side by side."""
 
     @property
     def passage(self) -> str:
@@ -318,10 +342,19 @@ class Table:
         return next(named, first)
 
     @cached_property
+    def label(self) -> Column:
+        """The column with words for what its rows are: next to the key, where that is a code."""
+        if not self.key.is_code:
+            return self.key
+        return next((column for column in self.columns if column.names_rows), self.key)
+
+    @cached_property
     def things(self) -> frozenset[str]:
         """Stems of what its rows are: invoices, bills."""
-        own = self.named | self.key.stems | self.columns[0].stems - {"name", "no", "number", "id"}
-        if any(column.meant for column in self.columns):
+        first = self.columns[0].stems - {"name", "no", "number", "id"}
+        own = self.named | self.key.stems | self.label.stems | first
+        heads = frozenset[str]().union(*(column.stems for column in self.columns))
+        if all(heads & results for results in _RESULTS):
             own |= _GAMES
         return own.union(*(alike(each) for each in own))
 
@@ -345,7 +378,7 @@ class Table:
         first, own = self.columns[0].cells[row], self.key.cells[row]
         if self.key is not self.columns[0]:
             return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
-        is_told = self.key.is_code and self.key.type is not Type.DATE
+        is_told = self.key.is_code and self.key.type is not Type.DATE and not self.by_columns
         beside = self.columns[1].cells[row] if is_told else ""
         return f"{own} ({beside})" if beside else own
 
@@ -354,7 +387,8 @@ def may_be_money(column: Column, table: Table) -> bool:
     """Whether the figures of ``column`` are sums of money, or may be: without any unit."""
     if column.is_money:
         return True
-    return table.tells_of_money and column.type is Type.NUMBER and not column.unit
+    is_told = table.tells_of_money or not _OF_SUMS.isdisjoint(column.stems)
+    return is_told and column.type is Type.NUMBER and not column.unit
 
 
 def foremost(
@@ -412,6 +446,8 @@ def parts_of(date: Date) -> Value:
 
 def _number(cell: str) -> Value | None:
     """Return the number that ``cell`` is, with no more than a unit after it."""
+    if cell.strip().casefold() in _FREE:
+        return (Decimal(0),)
     found = numbers(cell)
     if len(found) != 1:
         return None
@@ -539,6 +575,5 @@ def _made(
 def _meanings(heads: Sequence[str]) -> list[str]:
     """Return what ``heads`` stand for where they are the letters of a league; else nothing."""
     plain = [head.strip(". ").casefold() for head in heads]
-    if not {"w", "l"} <= set(plain):
-        return [""] * len(heads)
-    return [LEAGUE.get(head, "") for head in plain]
+    by_letters = {"w", "l"} <= set(plain)
+    return [LEAGUE.get(head, "") if by_letters or len(head) > 1 else "" for head in plain]

@@ -29,6 +29,7 @@ from quaere.reason.extractive.tables.ranks import of_ranks
 from quaere.reason.extractive.tables.rotas import of_duty
 from quaere.reason.extractive.tables.thresholds import against_each_other
 from quaere.reason.extractive.tables.values import values_named
+from quaere.reason.extractive.tables.week_days import on_week_days
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
@@ -65,6 +66,7 @@ def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[
         *days_named(wording),
         *_of_times(wording),
         *_of_amounts(wording),
+        *on_week_days(wording),
         *in_stretches(wording),
         *of_ranks(wording),
         *(values := list(values_named(wording))),
@@ -231,8 +233,9 @@ def _of_numbers_named(wording: Wording) -> Iterator[Condition]:
 
 
 def _names_the_table(wording: Wording, at: int) -> bool:
-    """Whether the number at ``at`` is of what the table is called after: its year."""
-    return wording.stems[at] in wording.table.named
+    """Whether the number at ``at`` is of what the table or a column is called after: its year."""
+    heads = (column.said for column in wording.table.columns)
+    return wording.stems[at] in wording.table.named.union(*heads)
 
 
 def _heads_beside(wording: Wording, at: int) -> Iterator[tuple[Column, list[int]]]:

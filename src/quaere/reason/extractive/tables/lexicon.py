@@ -58,6 +58,9 @@ bill invoice
 depart departs departure leave leaves left
 arrive arrives arrival land lands reach reached
 flight plane
+bus buses coach
+club team side squad
+doctor gp physician
 station stop
 bike bicycle cycle
 space room place
@@ -75,7 +78,8 @@ visitor visit visited visits
 vaccinate vaccinated vaccination
 train trained training
 job work works working role position title profession occupation
-task job work order
+task job work order action
+owner own owns owned belong belongs
 town city live lives lived home
 office site workplace work works based
 depot keep kept base based store stored location
@@ -91,10 +95,12 @@ depth deep
 age old
 speed fast
 power powerful watt watts
-supplier supply supplies supplied vendor deliver delivers delivered provide provides
+supplier supply supplies supplied vendor deliver delivers delivered provide provides buy buys bought
 range reach
 stock inventory
 passenger traveller rider
+attendance crowd crowds spectator spectators gate
+default factory preset standard
 mail email
 phone telephone
 from leave leaves depart departs origin
@@ -105,6 +111,7 @@ fleet ship vehicle
 language speak speaks spoken
 colour color
 lighthouse light
+led light lamp indicator
 date day
 due deadline
 description item
@@ -149,13 +156,15 @@ SHORTENED: Mapping[str, str] = {
     "eol": "end of life support", "eos": "end of support", "dob": "date of birth",
     "desc": "description", "temp": "temperature", "min": "minimum", "max": "maximum",
     "dept": "department", "emp": "employee", "vat": "tax", "addr": "address", "pct": "percent",
-    "gf": "goals for", "ga": "goals against", "gd": "goal difference", "pld": "played",
+    "gf": "goals scored", "ga": "goals conceded", "gd": "goal difference", "pld": "played",
 }  # fmt: skip
 """What words in heads are short for."""
 LEAGUE: Mapping[str, str] = {
-    "p": "played", "w": "won", "d": "drawn", "t": "tied", "l": "lost", "f": "for", "a": "against",
+    "p": "played", "w": "won", "d": "drawn", "t": "tied", "l": "lost",
+    "f": "scored", "a": "conceded",
+    "goals for": "goals scored", "goals against": "goals conceded",
 }  # fmt: skip
-"""What letters head columns of a league for; it has those of games that were won and lost."""
+"""What heads of a league's columns stand for: letters where games are won and lost in it."""
 
 
 SPANS = stems_of("minutes hours time weeks days months")
@@ -173,6 +182,8 @@ OF_PEOPLE = stems_of("extension phone telephone mail email role position birthda
 """Stems of what tables tell of people alone, whatever heads their names."""
 OF_ROTAS = stems_of("rota roster duty call shift shifts turn take chore")
 """Stems of what a table of who is on duty is called, and of what is asked of it."""
+IN_STOCK = stems_of("stock hand quantity qty store held pieces count stored left")
+"""Stems in the heads of columns that count what there is."""
 PLACES = stems_of("place location town city country address office depot site room hall station")
 """Stems that say a column tells where something is."""
 
@@ -187,6 +198,12 @@ _PHRASES = (
     (r"\bcall(?:ed|s)? off\b", "cancelled"),
     (r"\bt(?:ook|ake|akes|aken|aking) off\b", "departs"),
     (r"\bput off\b", "postponed"),
+    (
+        r"\b(more|less|fewer|higher|lower) ((?:\w+ )?\w+) in (\S+) than (?:in )?(\w+)(?=\W*$)",
+        r"\2 \3 \1 than \2 \4",
+    ),
+    (r"\bgoals? for\b", "goals scored"),
+    (r"\bgoals? against\b", "goals conceded"),
     (r"\bin (?:all|total)\b", "total"),
     (r"\b(?:came|comes?|coming) out\b", "released"),
     (r"\b(?:sold out|out of stock|fully booked|booked up)\b", f" without {SOLD_OUT} "),
@@ -209,7 +226,7 @@ GENERAL = stems_of("""
     been list name names tell show called yet still already currently now firm company range
     group groups altogether all each every any one ones thing kind type number many much possible
     able allowed offer need needs do does did done reach reached trained qualified come comes fly
-    flies serve serves item items entry entries row rows
+    flies serve serves item items entry entries row rows see want wants looking please mean means
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_CELLS = stems_of("""
@@ -219,7 +236,8 @@ OF_CELLS = stems_of("""
 """What may be left over where a column is named in so many words: it says that this is its cell."""
 OF_MONEY = stems_of(
     "price cost costs much cheap expensive money worth spend spent sell sold bring brought earn"
-    " earned make made take took"
+    " earned make made take took ticket tickets admission entrance charge charged pay"
+    " buy bought order ordered"
 )
 OF_TIME = stems_of(
     "when date day month year time leave depart run runs start starts go goes",
@@ -269,7 +287,7 @@ _MEASURES = {
     "width": "width breadth",
     "heat": "temperature heat",
     "distance": "distance",
-    "traffic": "passengers visitors customers users traffic guests riders",
+    "traffic": "passengers visitors customers users traffic guests riders attendance",
     "power": "power output",
     "worth": "rating score mark stars",
 }

@@ -35,6 +35,13 @@ _DIFFERENCES = (
         r"|trail|miss)\s+(?P<b>[^?]+?)\s*\?*$"
     ),
 )
+_CHANGE = lazy_regex(
+    rf"(?i)^\W*(?:by )?how (?:much|many)\b(?P<of>[^?]*?)\s*\b{_BE}\s+(?P<what>[^?]+?)\s+"
+    r"(?:go(?:ne)? (?:up|down)|rise|risen|fall(?:en)?|drop(?:ped)?|grown?|chang(?:e|ed)"
+    r"|increased?|decreased?|shr[iu]nk|improved?)\s+(?:from|between)\s+(?P<a>[^?]+?)\s+(?:to|and)\s+"
+    r"(?P<b>[^?]+?)\s*\?*$"
+)
+"""Sets two columns of one row against each other: of two years, as a rule."""
 _WHETHER = lazy_regex(
     rf"(?i)^\W*{_BE}\s+(?P<a>[^?]+?)\s+(?P<about>(?:more|less) (?:expensive|costly|powerful|popular"
     rf"|recent)|{_MORE})\b(?P<of>)(?P<more>[^?]*?)\s+than\s+(?P<b>[^?]+?)\s*\?*$"
@@ -70,6 +77,9 @@ def pair_asked(question: str) -> PairQuestion | None:
         found = pattern.search(text)
         if found:
             return _pair(found, whether=False)
+    if (found := _CHANGE.search(text)) is not None:
+        what = f"{found['of']} {found['what']}"
+        return PairQuestion(f"{what} {found['a']}", f"{what} {found['b']}", "", "", whether=False)
     found = _WHETHER.search(text)
     return _pair(found, whether=True) if found else None
 

@@ -8,9 +8,10 @@ from decimal import Decimal
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, Asked, RowsAnswer
-from quaere.reason.extractive.tables.columns import Column, Table, Type
-from quaere.reason.extractive.tables.lexicon import named, stems_of
+from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
+from quaere.reason.extractive.tables.lexicon import IN_STOCK, named, stems_of
 from quaere.reason.extractive.tables.printing import printed
+from quaere.reason.extractive.tables.ranges import column_holding, is_of_pieces
 from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number, undated_numbers
@@ -20,11 +21,10 @@ _COSTS = lazy_regex(
     r"|what(?:'s| is) the (?:price|cost|total)\b)"
 )
 _WORTH = lazy_regex(r"(?i)\b(?:worth|(?:total )?value of)\b")
-_QUANTITY = stems_of("stock hand quantity qty store held pieces count stored left")
-"""Words in the heads of columns that count what there is."""
 _WHOLE = stems_of("total value amount sum worth")
 """Words in the heads of columns that tell what all pieces come to."""
 _ALL = named("all whole entire total complete altogether everything together")
+_PIECES = lazy_regex(r"(?i)^\s*(?:pieces?|pcs|units?|items?|copies)\b")
 _MOST_PIECES = 10_000
 """Pieces that a question asks the price of, at most: a greater number is something else."""
 
@@ -54,9 +54,9 @@ def _of_pieces(text: str, table: Table) -> Iterator[RowsAnswer]:
     for number in undated_numbers(text):
         if not _is_count(number, text):
             continue
-        asked = Asked(f"{text[: number.start]} {text[number.end :]}", table)
-        column = asked.target() or asked.by_type()
-        if len(asked.rows) != 1 or column is None or not _is_price(column):
+        asked = Asked(f"{text[: number.start]} {_PIECES.sub('', text[number.end :])}", table)
+        column = _of_so_many(table, number.value) or asked.target() or asked.by_type()
+        if len(asked.rows) != 1 or column is None or not _is_price(column, table):
             continue
         asked.by.append(column)
         price = column.values[asked.rows[0]]
@@ -69,6 +69,11 @@ def _of_pieces(text: str, table: Table) -> Iterator[RowsAnswer]:
         )
 
 
+def _of_so_many(table: Table, pieces: Decimal) -> Column | None:
+    """Return the column of prices for so many ``pieces``, where there are some: "From 10"."""
+    return column_holding(table, pieces) if any(map(is_of_pieces, table.columns)) else None
+
+
 def _is_count(number: Number, text: str) -> bool:
     """Whether ``number`` counts pieces: a whole one without a unit, and no year."""
     if number.unit or number.value != number.value.to_integral():
@@ -77,8 +82,9 @@ def _is_count(number: Number, text: str) -> bool:
     return 2 <= number.value <= _MOST_PIECES and not years_in(digits)
 
 
-def _is_price(column: Column) -> bool:
-    return column.type is Type.NUMBER and column.is_money and column.stems.isdisjoint(_WHOLE)
+def _is_price(column: Column, table: Table) -> bool:
+    is_sum = column.type is Type.NUMBER and may_be_money(column, table)
+    return is_sum and column.stems.isdisjoint(_WHOLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +122,7 @@ def _value_of_stock(text: str, table: Table) -> RowsAnswer | None:
 def _stock_of(table: Table) -> _Stock | None:
     """Return the only count and the only price of ``table``; None where it tells their product."""
     figures = table.of_type(Type.NUMBER)
-    prices = list(filter(_is_price, figures))
+    prices = [column for column in figures if column.is_money and _is_price(column, table)]
     counts = list(filter(_is_count_of_stock, figures))
     if len(prices) != 1 or len(counts) != 1 or any(map(_is_worth, figures)):
         return None
@@ -124,7 +130,7 @@ def _stock_of(table: Table) -> _Stock | None:
 
 
 def _is_count_of_stock(column: Column) -> bool:
-    return not column.is_money and not _QUANTITY.isdisjoint(column.alike)
+    return not column.is_money and not IN_STOCK.isdisjoint(column.alike)
 
 
 def _is_worth(column: Column) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from quaere.reason.extractive.tables.columns import Column
+from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import stems_of
-from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording
+from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers, undated_numbers
 
 _TO = re.compile(r"(?i)\d\D{0,6}?(?:-|–|—|\bto\b|\band\b)\D{0,3}\d")
@@ -20,6 +21,14 @@ _SCALES: Mapping[str, Decimal] = {
 }  # fmt: skip
 """What one of each unit comes to in kilograms, metres or litres."""
 _SPANS = stems_of("minute hour day week month year")
+_AGED = _SPANS | stems_of("old yr yo aged age pieces people persons")
+"""What an amount is of that needs not be in the head of its column."""
+_OF_PIECES = lazy_regex(
+    r"(?i)^\W*(?:from\s+)?\d[\d\s–-]*\+?$|\b(?:from|pieces?|pcs|units?|items?|copies)\b"
+)
+"""Heads what holds from so many pieces on; "Over 65" heads what is for people of an age."""
+_IN_A_NAME = lazy_regex(r"[^\W\d_][\w/]*-?$")
+"""What a figure is part of that counts nothing: the "HM-" of "HM-5"."""
 _FEWEST = 2
 """Rows that are stretches, at least, for a column to be of them."""
 _OF_STRETCHES = 0.9
@@ -139,6 +148,59 @@ def in_stretches(wording: Wording) -> Iterator[Condition]:
         yield Condition(column, rows, is_value=True)
 
 
+def column_holding(table: Table, amount: Decimal) -> Column | None:
+    """Return the column of figures whose head stands for ``amount``: "From 10 pieces" of 12.
+
+    Of several that from the greatest amount on; where none does, the only one that stands for no
+    stretch.
+
+    Raises:
+        Undecided: when several do as well.
+    """
+    figures = table.of_type(Type.NUMBER)
+    told = [(column, stretch) for column in figures if (stretch := _stretch_of_head(column))]
+    if not told:
+        return None
+    held = [(column, stretch) for column, stretch in told if stretch.holds(amount)]
+    if not held:
+        known = [column for column, _ in told]
+        others = [c for c in figures if c not in known and c.is_money == known[0].is_money]
+        return others[0] if len(others) == 1 else None
+    best = max(stretch.least or Decimal(0) for _, stretch in held)
+    return sole([column for column, stretch in held if (stretch.least or Decimal(0)) == best])
+
+
+def is_of_pieces(column: Column) -> bool:
+    """Whether ``column`` is of so many pieces, by a head that stands for a stretch of amounts."""
+    return _stretch_of_head(column) is not None and _OF_PIECES.search(column.head) is not None
+
+
+def _stretch_of_head(column: Column) -> Stretch | None:
+    found = stretch_of(column.head)
+    return found if found and found.least != found.most else None
+
+
+def column_of_amount(wording: Wording) -> Column | None:
+    """Return the column whose head stands for the only amount of ``wording``: "Over 65" of 70.
+
+    The amount is accounted for, with what it is of.
+
+    Raises:
+        Undecided: when several columns do.
+    """
+    amounts = list(_amounts(wording))
+    if len(amounts) != 1:
+        return None
+    (places, amount) = amounts[0]
+    column = column_holding(wording.table, amount)
+    if column is not None:
+        end = places[-1] + 1
+        behind = range(end, min(end + 2, len(wording.stems)))
+        beside = (at for at in behind if wording.stems[at] in _AGED)
+        wording.used.update((*places, *beside, *wording.heads(column)))
+    return column
+
+
 def _rows_holding(amount: Decimal, stretches: Sequence[Stretch | None]) -> frozenset[int]:
     """Return the row of the stretch that ``amount`` is in; none without such a row.
 
@@ -172,5 +234,7 @@ def _amounts(wording: Wording) -> Iterator[tuple[list[int], Decimal]]:
     for number in undated_numbers(wording.text):
         starts = enumerate(token.start for token in wording.tokens)
         places = [at for at, start in starts if number.start <= start < number.end]
+        if _IN_A_NAME.search(wording.text[: number.start]):
+            continue
         if places and wording.used.isdisjoint(places):
             yield places, _scaled(number.value, number.unit)

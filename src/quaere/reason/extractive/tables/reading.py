@@ -72,6 +72,17 @@ class Reading(Asked):
                 return answer
         return None
 
+    def looked_up(self) -> RowsAnswer | None:
+        """Return what a cell of the one row that is named tells, or yes or no of it.
+
+        Raises:
+            Undecided: when several columns or rows could be meant.
+        """
+        if len(self.rows) != 1 or not any(each.is_row for each in self.held):
+            return None
+        found = self._looked_up()
+        return found if found is not None and self.is_accounted() else None
+
     def blank(self) -> Blank | None:
         """Return the cell of the one row that is named, where it is asked for and empty.
 
@@ -86,14 +97,23 @@ class Reading(Asked):
         return Blank(self.table, empty, rows[0]) if empty and self.is_accounted() else None
 
     def may_be_answered(self) -> bool:
-        """Whether something of the table is asked for, and nothing that it has no column for."""
+        """Whether something of the table is asked for, and more than what it has no column for.
+
+        Another table of its page, whose rows are not known yet, may have the rest.
+        """
         wording = self.wording
         self.by = list(self.table.columns)
         heads = wording.head_places(self.by)
         left = [at for at in self.untold() if at not in heads]
-        if all(self._is_reckoned(wording.words[at]) for at in left):
+        strange = [
+            at
+            for at in left
+            if not (self._is_reckoned(wording.words[at]) or wording.words[at].isdecimal())
+        ]
+        if not strange:
             return bool(self.held or heads or left)
-        return False
+        is_read = bool(self.held or heads) or len(strange) < len(left)
+        return is_read and 2 * len(strange) <= len(wording.content)
 
     def _is_reckoned(self, word: str) -> bool:
         """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
@@ -114,7 +134,7 @@ class Reading(Asked):
         rows = self._first_by(order)
         self.by += order.columns
         told = self.target() or self.table.key
-        if self.asks_who and not self.has_people_in(told):
+        if self.asks_who and self.wording.words[0] != "whose" and not self.has_people_in(told):
             return None
         self.by.append(told)
         text = self._first_told(order.columns[0], told, rows)
@@ -254,7 +274,8 @@ class Reading(Asked):
 
     def _is_of_one(self) -> bool:
         """Whether the question calls one row by its name."""
-        return any(each.is_row and each.column is self.table.key for each in self.held)
+        called = (self.table.key, self.table.label)
+        return any(each.is_row and each.column in called for each in self.held)
 
     def _always_dated(self) -> set[int]:
         """Return the places of words for what each row has a date of: "taken" of samples."""

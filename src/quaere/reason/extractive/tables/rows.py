@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from quaere.domain.question import Intent, Query, SourceKind
-from quaere.domain.report import DirectKind
+from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.comparisons.compare import Choice, order_in_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -20,25 +20,35 @@ from quaere.reason.extractive.tables.across import across_answer, asks_across, d
 from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, tables_seen
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
+from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.pair_questions import pair_asked
 from quaere.reason.extractive.tables.pairs import pair_answer
+from quaere.reason.extractive.tables.printing import SHOWN
 from quaere.reason.extractive.tables.products import asks_for_a_product, product_answer
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.timetables import (
     asks_for_a_time,
     asks_how_long,
+    call_answer,
     lasting_answer,
     time_answer,
 )
+from quaere.reason.extractive.tables.turned import as_written, turned
+from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.dates import years_in
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 
+SPARED = 2
+"""Words that may be left of a question whose row and column are named all the same."""
+NEARLY = SURE - 0.1
+"""Confidence in an answer to such a question."""
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _ALSO = lazy_regex(
-    r"(?i)^(?P<main>[^?]+?),? and (?:by )?(?P<what>when|where|whom?)"
-    r"(?: (?:was|were|is|did) (?:it|that|this))?\s*\?*$"
+    r"(?i)^(?P<main>[^?]+?),? and (?:(?:by|at|on) )?(?P<what>when|where|whom?|which days?)"
+    r"(?: (?:was|were|is|are|did|do|does) (?:it|that|this|he|she|they|those))?"
+    r"(?: (?:in|there|due|open|work|run|available|on))?\s*\?*$"
 )
 """Asks for one thing more of the row that is asked for: "and when?"."""
 _Way = Callable[[Table], RowsAnswer | None]
@@ -95,7 +105,7 @@ def _tells_of(text: str, table: Table) -> bool:
     if _is_worked_out(text):
         return True
     try:
-        reading = Reading(text, table)
+        reading = Reading(text, turned(table) or table)
     except Undecided:
         return True
     return reading.may_be_answered()
@@ -121,6 +131,22 @@ def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | Non
     return _with(also["what"].casefold(), found) if found else None
 
 
+def nearly_answered(question: str, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return the cell of the row that ``question`` names, where a few words of it are in no table.
+
+    These may tell no more than the others do, or ask for something else: the answer is not sure.
+    """
+    if not asks_of_rows(question):
+        return None
+    found = _answered_alike(partial(_nearly, last_question(question)), tables)
+    return found and replace(found, confidence=NEARLY)
+
+
+def _nearly(text: str, table: Table) -> RowsAnswer | None:
+    found = opening_answer(text, table, spare=SPARED)
+    return found or Reading(text, table, spare=SPARED).looked_up()
+
+
 def _answered_alike(way: _Way, tables: Sequence[Table]) -> RowsAnswer | None:
     """Return what ``tables`` answer in one ``way``; None where none does, or two do differently."""
     told = (_tried(way, table) for table in tables)
@@ -132,16 +158,21 @@ def _with(what: str, found: RowsAnswer) -> RowsAnswer:
     table = found.table
     told = [column for column in table.columns if _tells(column, what, table)]
     told = [column for column in told if column.head not in found.columns]
-    if len(found.lines) != 1 or len(told) != 1:
+    if not 1 <= len(found.lines) <= SHOWN or len(told) != 1:
         return found
-    cell = told[0].cells[table.lines.index(found.lines[0])]
+    rows = [table.lines.index(line) for line in found.lines]
+    cells = [told[0].cells[row] for row in rows]
+    text = f"{found.text}, {cells[0]}"
+    if len(rows) > 1:
+        each = zip(map(table.called, rows), cells, strict=True)
+        text = ", ".join(f"{name} ({cell})" for name, cell in each)
     columns = found.columns | {told[0].head}
-    return replace(found, text=f"{found.text}, {cell}", columns=columns) if cell else found
+    return replace(found, text=text, columns=columns) if all(cells) else found
 
 
 def _tells(column: Column, what: str, table: Table) -> bool:
-    if what == "when":
-        return column.type in TIMES
+    if what.startswith(("when", "which")):
+        return column.type in TIMES or bool(listed_days(column))
     if what == "where":
         return not PLACES.isdisjoint(column.stems)
     return column is not table.key and (column.has_people or not PEOPLE.isdisjoint(column.alike))
@@ -221,12 +252,25 @@ def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
 def _answered(text: str, table: Table) -> RowsAnswer | None:
     """Return what ``table`` answers in the first way that it does."""
-    ways = (time_answer, lasting_answer, across_answer, day_answer, _read, product_answer)
+    ways = (
+        time_answer,
+        call_answer,
+        lasting_answer,
+        opening_answer,
+        across_answer,
+        day_answer,
+        _read,
+        product_answer,
+    )
     return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)
 
 
 def _read(text: str, table: Table) -> RowsAnswer | None:
-    return Reading(text, table).answer()
+    by_columns = turned(table)
+    if by_columns is None:
+        return Reading(text, table).answer()
+    found = Reading(text, by_columns).answer()
+    return found and as_written(found, table)
 
 
 def _tried(way: _Way, table: Table) -> RowsAnswer | None:

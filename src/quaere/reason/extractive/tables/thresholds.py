@@ -10,7 +10,8 @@ from quaere.reason.extractive.tables.wording import HALF, Condition, Wording, so
 from quaere.text.lazy_regex import lazy_regex
 
 _AGAINST = lazy_regex(
-    r"(?i)\b(?P<level>at or )?"
+    r"(?i)\b(?:(?:fell|fall(?:en|s|ing)?|dropp(?:ed|ing)|drops?|sunk|risen|rose|gone|went|run|ran)\s+)?"
+    r"(?P<level>at or )?"
     r"(?:(?P<below>(?:less|fewer|lower|smaller|earlier|cheaper|shorter) than"
     r"|under|below|short of|behind|beneath)"
     r"|(?:(?:more|greater|higher|later|larger|longer|dearer|better) than|over|above|beyond"

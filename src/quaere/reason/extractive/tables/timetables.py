@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.pool import Line
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type, Value, minutes_of_day
 from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME, named, stems_of
 from quaere.reason.extractive.tables.wording import HALF, Wording
+from quaere.reason.extractive.weekdays import days_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import words
 
-_ASKS = lazy_regex(r"(?i)^\W*(?:when|(?:at )?what time)\b")
+_ASKS = lazy_regex(r"(?i)^(?:[^?]*,)?\W*(?:when|(?:at )?what time)\b")
 _AT = lazy_regex(r"(?<![\d:])(\d{1,2})[:.](\d\d)(?![\d:])")
 _AFTER = lazy_regex(r"(?i)\b(?:next|after|later than)\b")
 _IS_LAST = {"last": True, "latest": True, "first": False, "earliest": False}
@@ -24,13 +27,14 @@ _IS_LAST = {"last": True, "latest": True, "first": False, "earliest": False}
 _RIDES = stems_of("""
     bus train tram ferry boat coach service departure arrival flight shuttle one leave leaves depart
     departs arrive arrives get gets reach reaches stop stops call calls go goes set off come comes
-    there after next from run runs board catch morning evening night
+    there after next from run runs board catch take takes am morning evening night
 """)
 """What is said of any stop of a timetable, and names none."""
 
 _HOW_LONG = lazy_regex(
     r"(?i)^\W*how (?:long|many (?:hours|minutes))\b[^?]*\b(?:takes?|lasts?|journey|open)\b"
 )
+_ARRIVES = named("arrive arrives arriving reach reaches get gets")
 _TELLS_HOW_LONG = stems_of("duration minutes hours length")
 _BEGINS = stems_of(
     "depart departs departure start starts begin begins open opens from leave leaves"
@@ -77,6 +81,8 @@ def time_answer(text: str, table: Table) -> RowsAnswer | None:
     if not asks_for_a_time(text) or sum(c.type is Type.TIME for c in table.columns) < 2:
         return None
     wording = Wording(text, table)
+    if not _is_on_its_days(wording, table):
+        return None
     stops = list(_stops(wording, table))
     told = _asked_of(wording, stops)
     if told is None or not _is_accounted(wording, table):
@@ -91,6 +97,44 @@ def time_answer(text: str, table: Table) -> RowsAnswer | None:
         confidence=FOUND,
         fit=len(wording.used),
     )
+
+
+def call_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return whether the trip that heads a column calls at the stop that ``text`` names.
+
+    Raises:
+        Undecided: when several stops could be meant.
+    """
+    timed = [column for column in table.columns if column.type is Type.TIME]
+    if expected_kind(text) is not Kind.YES_NO or len(timed) < 2:
+        return None
+    wording = Wording(text, table)
+    trips = [column for column in timed if wording.share_left(column) == 1.0]
+    wording.used.update(wording.head_places(trips))
+    rows = _rows_named(wording, table)
+    is_read = _is_on_its_days(wording, table) and _is_accounted(wording, table)
+    if len(rows) != 1 or not trips or not is_read:
+        return None
+    calls = any(column.values[rows[0][0]] is not None for column in trips)
+    return RowsAnswer(
+        kind=DirectKind.YES_NO,
+        text="Yes" if calls else "No",
+        table=table,
+        lines=(table.lines[rows[0][0]],),
+        columns=frozenset(column.head for column in (table.key, *trips)),
+        confidence=FOUND,
+        fit=len(wording.used),
+    )
+
+
+def _is_on_its_days(wording: Wording, table: Table) -> bool:
+    """Whether ``table`` is of the days that the question names, if both tell any."""
+    passage = table.pool.passages[table.lines[0].owner]
+    over = headings_over(passage.text, table.lines[0].start, passage.headings)
+    own, asked = days_in(plain_headings(over)), days_in(wording.text)
+    places = (at for at in wording.free if days_in(wording.words[at]))
+    wording.used.update(places)
+    return not own or not asked or asked <= own or own <= asked
 
 
 def _stops(wording: Wording, table: Table) -> Iterator[_Stop]:
@@ -134,10 +178,24 @@ def _asked_of(wording: Wording, stops: Sequence[_Stop]) -> tuple[_Stop, int] | N
     moment = _moment(wording.text)
     if moment is not None and not _AFTER.search(wording.text):
         return _at_another(stops, moment)
-    if len(stops) != 1:
+    stop = _start_of(wording, stops)
+    if stop is None:
         return None
-    trip = _outermost(wording, stops[0]) if moment is None else _next_after(moment, stops[0])
-    return None if trip is None else (stops[0], trip)
+    trip = _outermost(wording, stop) if moment is None else _next_after(moment, stop)
+    return None if trip is None else (stop, trip)
+
+
+def _start_of(wording: Wording, stops: Sequence[_Stop]) -> _Stop | None:
+    """Return the stop of which a time is asked, of two with the trips alone that call at both.
+
+    It is the one that a trip leaves, unless it is asked when one arrives at the other.
+    """
+    if len(stops) != 2:
+        return stops[0] if len(stops) == 1 else None
+    start, end = sorted(stops, key=lambda stop: next(filter(None, stop.times), ()))
+    asked, other = (end, start) if _ARRIVES.intersection(wording.words) else (start, end)
+    both = zip(asked.times, other.times, strict=True)
+    return replace(asked, times=tuple(own if also else None for own, also in both))
 
 
 def _moment(text: str) -> Decimal | None:

@@ -19,6 +19,8 @@ _ITEMS_OF_PROSE = re.compile(r"[,;]| and | & ")
 MOST_WORDS = 8
 """Words of a cell that is a value, or a list of some, at most. One that is longer is prose: words
 of a question are in it for any reason, and it is named by most of its own alone."""
+_FIGURES_OF_A_NAME = 3
+"""Figures, at least, of a number by which a thing may be called: the "6204" of a bearing."""
 _JOINS = frozenset({"or", "and"})
 _ARTICLES = frozenset({"the", "a", "an", "its", "our"})
 
@@ -182,10 +184,20 @@ def _as_run(
         # Such a word is a value only as it is written: "manager" is not "Management".
         rows = _as_written(wording, column, places, rows)
     whole = {row for row in rows if _has_item(column.cells[row], said)}
+    if len(said) == 1 and not whole and _is_small_figure(*said):
+        rows = {row for row in rows if words(column.cells[row])[:1] == [*said]}
     if not rows or not _is_meant(wording.table, column, said, rows, whole):
         return None
     is_led = _is_led(wording, column, places)
     return _Run(column, places, frozenset(whole or rows), bool(whole), is_led)
+
+
+def _is_small_figure(said: str) -> bool:
+    """Whether ``said`` is a figure that counts or measures more often than it names: "12 pieces".
+
+    It names what it begins, such as a release.
+    """
+    return said.isdecimal() and len(said) < _FIGURES_OF_A_NAME
 
 
 def _are_of_heads(table: Table, said: set[str]) -> bool:

@@ -1,0 +1,143 @@
+"""Tables of when something is open: their cells are hours, or say that it is closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.questions.kinds import Kind
+from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
+from quaere.reason.extractive.tables.columns import Column, Table, is_empty
+from quaere.reason.extractive.tables.lexicon import named, stems_of
+from quaere.reason.extractive.tables.wording import Wording
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import words
+
+_HOUR = r"\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]\.?m\b\.?)?"
+_HOURS = lazy_regex(rf"(?i)(?<![\d.:/-]){_HOUR}\s*(?:-|–|—|\bto\b|\buntil\b)\s*{_HOUR}(?![\d:/-])")
+_TIME = lazy_regex(r"(?i)\d[:.]\d\d(?!\d)|\d\s*[ap]\.?m\b")
+"""What is written as nothing but a time is, in some of the cells that tell hours."""
+_PART = lazy_regex(r"(?i)(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])?")
+_MOMENT = lazy_regex(rf"(?i)\b(?:at|before|after|by|past)\s+(?={_HOUR}(?![\d:])){_HOUR}")
+_NOON, _DAY = 12 * 60, 24 * 60
+_CLOSED = named("closed shut none")
+_CLOSE = lazy_regex(r"(?i)\b(?:close[sd]?|closing|shuts?)\b")
+"""A cell that says "closed" is not named by it."""
+_OPENS = lazy_regex(r"(?i)\b(?:opens?|opening|starts?|begins?)\b(?<!hours)")
+_ENDS = lazy_regex(rf"{_CLOSE.pattern}|\b(?:until|till|ends?|how late|last)\b")
+_ASKS = lazy_regex(r"(?i)^\W*(?:(?:until |at |from )?(?:when|what (?:time|hours))|how late)\b")
+_PARTS: Mapping[str, tuple[int, int]] = {
+    "morning": (0, _NOON), "afternoon": (_NOON, 18 * 60), "evening": (17 * 60, _DAY),
+    "late": (18 * 60, _DAY), "night": (18 * 60, _DAY), "early": (0, 9 * 60),
+}  # fmt: skip
+"""When parts of the day are, in minutes of it."""
+_SAID = stems_of("""
+    open opens opening opened hours time times see visit come there start starts end ends until late
+    day today week session sessions
+""")
+"""What is said of any time at which something is open."""
+
+
+def opening_answer(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | None:
+    """Return when, or whether, something is open on the day that ``text`` names.
+
+    None where ``table`` does not tell hours, or where more is said than it tells, but for so many
+    words to ``spare``.
+
+    Raises:
+        Undecided: when several rows or columns could be meant.
+    """
+    columns = [column for column in table.columns if _tells_hours(column)]
+    wants_time = _ASKS.match(text) is not None
+    if not columns:
+        return None
+    asked = Asked(_CLOSE.sub(" ", _MOMENT.sub(" ", text)), table, spare=spare)
+    is_of_row = len(asked.rows) == 1 and any(each.is_row for each in asked.held)
+    if not is_of_row or not (wants_time or asked.kind is Kind.YES_NO):
+        return None
+    (row,) = asked.rows
+    asked.by += _chosen(asked.wording, columns)
+    parts = _parts(asked.wording, asked.by)
+    if not asked.is_accounted():
+        return None
+    if wants_time:
+        return asked.answered(DirectKind.DATE, _told(text, asked.by, row), [row])
+    times = [(at := _minute(found[0]), at + 1) for found in _MOMENT.finditer(text)]
+    is_open = _is_open(asked.by, row, [*times, *(_PARTS[part] for part in parts)])
+    says = is_open == _CLOSED.isdisjoint(words(text))
+    cells = "; ".join(f"{column.head}: {column.cells[row]}" for column in asked.by)
+    answer = f"{'Yes' if says else 'No'} ({cells})"
+    found = asked.answered(DirectKind.YES_NO, answer, [row], FOUND)
+    return replace(found, fit=found.fit - len(parts))  # a table with a column for them fits better
+
+
+def _chosen(wording: Wording, columns: Sequence[Column]) -> Sequence[Column]:
+    """Return those of ``columns`` that the question names, else all; all it says is read."""
+    best = max(map(wording.share_left, columns))
+    chosen = [column for column in columns if best and wording.share_left(column) == best]
+    wording.used.update(wording.head_places(chosen))
+    wording.used.update(at for at in wording.free if wording.stems[at] in _SAID)
+    return chosen or columns
+
+
+def _parts(wording: Wording, chosen: Sequence[Column]) -> list[str]:
+    """Return the parts of the day that are named, but for those that head a ``chosen`` column."""
+    heads = frozenset(word for column in chosen for word in column.said)
+    places = [at for at, word in enumerate(wording.words) if word in _PARTS.keys() - heads]
+    wording.used.update(places)
+    return [wording.words[at] for at in places]
+
+
+def _tells_hours(column: Column) -> bool:
+    """Whether each cell of ``column`` has hours or says that it is closed, and one has hours."""
+    is_open = [_HOURS.search(cell) is not None for cell in column.cells]
+    is_of_times = any(map(_TIME.search, column.cells))
+    return (
+        any(is_open)
+        and is_of_times
+        and all(
+            known or _is_closed(cell) for known, cell in zip(is_open, column.cells, strict=True)
+        )
+    )
+
+
+def _is_closed(cell: str) -> bool:
+    return is_empty(cell) or cell.strip().casefold() in _CLOSED
+
+
+def _hours(columns: Sequence[Column], row: int) -> list[tuple[re.Match[str], re.Match[str]]]:
+    """Return when any of ``columns`` opens and closes in ``row``, as it is written."""
+    found = (told for column in columns for told in _HOURS.finditer(column.cells[row]))
+    return [(first, last) for told in found for first, last in [_PART.finditer(told[0])]]
+
+
+def _minute(time: str) -> int:
+    """Return the minute of the day of what is written as "8.30 pm" is."""
+    told = _PART.search(time)
+    if told is None:
+        return 0
+    total = int(told["hour"]) * 60 + int(told["minute"] or 0)
+    half = (told["half"] or "").casefold()
+    return total % _NOON + (_NOON if half == "p" else 0) if half else total
+
+
+def _is_open(columns: Sequence[Column], row: int, times: Sequence[tuple[int, int]]) -> bool:
+    """Whether any of ``columns`` is open in ``row`` at one of the ``times``, or without any."""
+    spans = [(_minute(first[0]), _minute(last[0])) for first, last in _hours(columns, row)]
+    lasting = [(start, end if end > start else end + _DAY) for start, end in spans]
+    wanted = times or [(0, 2 * _DAY)]
+    return any(start < until and since < end for start, end in lasting for since, until in wanted)
+
+
+def _told(text: str, columns: Sequence[Column], row: int) -> str:
+    """Return the time at which ``row`` opens or closes, or its hours, as is asked."""
+    told = [column for column in columns if not _is_closed(column.cells[row])]
+    whole = ", ".join(f"{each.cells[row]} ({each.head})".replace(" ()", "") for each in told)
+    hours = _hours(told, row)
+    if not hours or "hours" in words(text):
+        return whole or "closed"
+    if _ENDS.search(text):
+        return f"{max(hours, key=lambda each: _minute(each[1][0]))[1][0].strip()} ({whole})"
+    return f"{hours[0][0][0].strip()} ({whole})" if _OPENS.search(text) else whole

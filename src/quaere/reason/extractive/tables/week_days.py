@@ -1,0 +1,75 @@
+"""Rows that hold on days of the week which one of their cells lists: "Mon–Fri", "Sat, Sun"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from quaere.reason.extractive.tables.columns import Column, Type
+from quaere.reason.extractive.tables.wording import Condition, Wording, sole
+from quaere.reason.extractive.weekdays import days_in
+from quaere.text.lazy_regex import lazy_regex
+
+_SHORT = lazy_regex(
+    r"\b(?:(?i:(mon|tue|wed|thu|fri|sat|sun)(?:s|r|rs|nes)?)|(Mo|Tu|We|Th|Fr|Sa|Su))\b\.?"
+)
+_DAILY = lazy_regex(r"(?i)\b(?:daily|(?:every|each|all|any) ?days?|all week)\b")
+_WEEKEND = lazy_regex(r"(?i)\bweekends?\b")
+_FULL: Mapping[str, str] = {
+    "mo": "Monday", "tu": "Tuesday", "we": "Wednesday", "th": "Thursday", "fr": "Friday",
+    "sa": "Saturday", "su": "Sunday",
+}  # fmt: skip
+_WEEK = frozenset(range(7))
+
+
+def week_days_of(cell: str) -> frozenset[int]:
+    """Return the days of the week on which ``cell`` says something is, Monday being 0."""
+    if _DAILY.search(cell):
+        return _WEEK
+    return days_in(_SHORT.sub(lambda short: _FULL[short[0][:2].casefold()], cell))
+
+
+def listed_days(column: Column) -> tuple[frozenset[int], ...]:
+    """Return the days that each cell of ``column`` lists; nothing where they are of another kind.
+
+    A column of single days in full is one of names, which are named as they are written.
+    """
+    if column.type is not Type.TEXT or not column.filled or not week_days_of(column.filled[0]):
+        return ()
+    told = tuple(map(week_days_of, column.cells))
+    is_all = all(map(week_days_of, column.filled))
+    is_plain = all(cell.isalpha() and len(days_in(cell)) == 1 for cell in column.filled)
+    return told if is_all and not is_plain else ()
+
+
+def on_week_days(wording: Wording) -> Iterator[Condition]:
+    """Yield the rows that are on the day of the week which ``wording`` names.
+
+    Raises:
+        Undecided: when several columns list days and none of them is named.
+    """
+    asked = days_in(wording.text)
+    able = {column.at: days for column in wording.table.columns if (days := listed_days(column))}
+    columns = [column for column in wording.table.columns if column.at in able]
+    column = sole([column for column in columns if wording.heads(column)] or columns)
+    if not asked or column is None:
+        return
+    places = [at for at in wording.free if _tells_day(wording.tokens[at].text)]
+    wording.used.update(places, wording.heads(column), denied := wording.deniers(places[:1]))
+    rows = frozenset(
+        row for row, days in enumerate(able[column.at]) if _is_on(days, asked, wording)
+    )
+    every = frozenset(range(len(column.cells)))
+    yield Condition(column, every - rows if denied else rows)
+
+
+def _tells_day(word: str) -> bool:
+    return bool(days_in(word)) or word.casefold() in {"weekends", "weekend"}
+
+
+def _is_on(days: frozenset[int], asked: frozenset[int], wording: Wording) -> bool:
+    """Whether what is on ``days`` is on those ``asked`` for: on one of a weekend's at least."""
+    if "only" in wording.words:
+        return days == asked
+    if _WEEKEND.search(wording.text):
+        return bool(days & asked)
+    return asked <= days

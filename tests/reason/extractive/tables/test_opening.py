@@ -1,0 +1,112 @@
+"""When, and whether, something is open, as tables of hours tell it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.table_pages import passage_of, read
+
+from quaere.reason.extractive.tables.rows import answer_over_rows, nearly_answered
+
+MUSEUM = read(
+    passage_of(
+        "museum.md",
+        "| Day | Galleries | Café |\n"
+        "| Monday | closed | closed |\n"
+        "| Tuesday | 10:00–13:00, 14:00–17:30 | 9:30–17:00 |\n"
+        "| Thursday | 12:00–21:00 | 9:30–20:00 |\n"
+        "| Sunday | 10:00–16:00 | – |",
+    )
+)
+WORKSHOP = read(
+    passage_of(
+        "workshop.md",
+        "| Branch | Weekdays | Saturday |\n| Brell | 8am to 5pm | 9am to 12pm |\n"
+        "| Orrin | 7.30 – 16.00 | closed |",
+    )
+)
+
+
+def told(question: str) -> str | None:
+    answer = answer_over_rows(question, [*MUSEUM, *WORKSHOP])
+    return answer and answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is the museum open on Monday?", "No (Galleries: closed; Café: closed)"),
+        ("Is the café open on Sundays?", "No (Café: –)"),
+        ("Are the galleries open on Thursday evening?", "Yes (Galleries: 12:00–21:00)"),
+        ("Are the galleries open on Sunday evening?", "No (Galleries: 10:00–16:00)"),
+        (
+            "Are the galleries open at 13:30 on Tuesday?",
+            "No (Galleries: 10:00–13:00, 14:00–17:30)",
+        ),
+        (
+            "Are the galleries closed at 1:30 pm on Tuesday?",
+            "Yes (Galleries: 10:00–13:00, 14:00–17:30)",
+        ),
+        ("Is the café closed on Tuesday?", "No (Café: 9:30–17:00)"),
+        ("Is the kitchen open on Monday?", None),
+        ("Is the museum open on Friday?", None),
+    ],
+)
+def test_whether_it_is_open_is_told_of_the_day_and_the_time(
+    question: str, answer: str | None
+) -> None:
+    assert told(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When does the café open on Thursday?", "9:30 (9:30–20:00 (Café))"),
+        ("What time do the galleries close on Tuesday?", None),
+        ("How late are the galleries open on Thursday?", "21:00 (12:00–21:00 (Galleries))"),
+        ("What hours is Brell open on Saturday?", "9am to 12pm (Saturday)"),
+        ("When is Orrin open on Saturday?", "closed"),
+    ],
+)
+def test_when_it_opens_and_closes_is_told(question: str, answer: str | None) -> None:
+    if answer is None:
+        assert (told(question) or "").startswith("17:30 (")
+    else:
+        assert told(question) == answer
+
+
+BRANCHES = read(
+    passage_of(
+        "branches.md",
+        "| Branch | Mon | Thu | Sat |\n| Brell | 9–19 | 9–18 | 10–16 |\n"
+        "| Orrin | closed | 13:00–19:00 | 10:00–13:00 |\n| Tarn | 14:00–18:00 | closed | 9:30–12 |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is Tarn open on Thursdays?", "No (Thu: closed)"),
+        ("Is Brell open on Monday?", "Yes (Mon: 9–19)"),
+        ("What time does Orrin shut on a Saturday?", "13:00 (10:00–13:00 (Sat))"),
+        ("Is Brell open on Sunday?", None),
+    ],
+)
+def test_days_may_head_the_columns(question: str, answer: str | None) -> None:
+    found = answer_over_rows(question, BRANCHES)
+    assert (found and found.text) == answer
+
+
+def test_dates_and_ages_are_no_hours() -> None:
+    tables = read(passage_of("digs.md", "| Dig | Season |\n| Tarn | 2004-09-30 |\n| Fell | 4–15 |"))
+    assert answer_over_rows("Is the Tarn open?", tables) is None
+
+
+def test_a_word_that_no_table_has_leaves_the_answer_unsure() -> None:
+    question = "Can grandparents visit the café on Monday?"
+    assert told(question) is None
+    near = nearly_answered(question, MUSEUM)
+    assert near is not None
+    assert near.text == "No (Café: closed)"
+    assert near.confidence < 0.6
+    assert nearly_answered("Is the café open on Monday for Una?", MUSEUM) is None

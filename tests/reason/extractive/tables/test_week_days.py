@@ -1,0 +1,63 @@
+"""Days of the week that a cell lists."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.table_pages import passage_of, read
+
+from quaere.reason.extractive.tables.rows import answer_over_rows
+from quaere.reason.extractive.tables.week_days import week_days_of
+
+COACHES = read(
+    passage_of(
+        "coaches.md",
+        "| Coach | Runs to | Days |\n| A | Brell | Mon–Fri |\n| B | Orrin | daily |\n"
+        "| C | Tarn | Sat, Sun |\n| D | Skarrow | Tues & Fri |\n| E | Fell | Saturday |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("cell", "days"),
+    [
+        ("Mon–Fri", {0, 1, 2, 3, 4}),
+        ("Mo-We", {0, 1, 2}),
+        ("Sat, Sun", {5, 6}),
+        ("every day", set(range(7))),
+        ("weekends", {5, 6}),
+        ("Sunny Lane", set[int]()),
+    ],
+)
+def test_the_days_of_a_cell_are_read(cell: str, days: set[int]) -> None:
+    assert week_days_of(cell) == days
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which coaches run on Sundays?", "B, C (2 of 5 rows of coaches.md)"),
+        (
+            "Which coaches run on Tuesday?",
+            "A, B, D (3 of 5 rows of coaches.md)",
+        ),
+        (
+            "Which coaches do not run on Saturdays?",
+            "A, D (2 of 5 rows of coaches.md)",
+        ),
+        ("Which coaches run only on Saturday?", "E (1 of 5 rows of coaches.md)"),
+        (
+            "How many coaches run on Fridays?",
+            "3 (of 5 rows of coaches.md: A, B, D)",
+        ),
+        ("Does coach C run on Mondays?", "No"),
+        ("Does the coach to Skarrow run on Fridays?", "Yes"),
+        ("Which ferries run on Sundays?", None),
+        (
+            "Which coach goes to Skarrow and on which days?",
+            "D (1 of 5 rows of coaches.md), Tues & Fri",
+        ),
+    ],
+)
+def test_rows_are_chosen_by_their_days(question: str, answer: str | None) -> None:
+    found = answer_over_rows(question, COACHES)
+    assert (found and found.text) == answer
