@@ -63,6 +63,26 @@ async def test_a_topic_that_the_user_drops_is_not_researched_in_a_later_round() 
     assert run.report.dispatched_topics == (NOTHING,)
 
 
+async def test_a_model_that_leads_on_is_told_which_topics_the_user_dropped() -> None:
+    def lead(request: ModelRequest) -> dict[str, JsonValue] | str:
+        if request.step == "supervise":
+            return {"reflection": "", "topics": [], "complete": True}
+        if request.step != "brief":
+            return Mind()(request)
+        return {"brief": "Find both.", "reflection": "", "topics": [NOTHING, PLAIN], "last": True}
+
+    model = ScriptedModel(lead)
+    engine = replace(
+        thinking(model),
+        strategy=Strategy.SUPERVISOR,
+        configuration=Configuration(approve_plan=True, enable_early_termination=False),
+        human=Asker(Reply(topics=(NOTHING,))),
+    )
+    await told(engine, f"{NOTHING} {PLAIN}")
+    asked = next(r.messages[1].content for r in model.requests if r.step == "supervise")
+    assert f"left these topics out; do not give them out:\n- {PLAIN}\n" in asked
+
+
 async def test_topics_of_the_user_that_are_too_many_at_once_have_their_turn_later() -> None:
     asker = Asker(Reply(topics=(FLAX, PLAIN)))
     engine = team(ExtractiveReasoner(), approve_plan=True, max_concurrent_research_units=1)

@@ -136,6 +136,23 @@ async def test_closing_a_run_ends_what_it_is_at() -> None:
     assert ended.is_set()
 
 
+async def test_a_run_that_told_much_at_once_lets_others_have_their_turn_between() -> None:
+    async def tell(flow: Flow[S], state: S, runtime: Runtime, note: Callable[[S], None]) -> S:
+        for _ in range(3):
+            runtime.emit(WARNING)
+        return state
+
+    async def follow(name: str) -> None:
+        research = by_loop(Question(text=HOP), None, {}, PROFILES)
+        events = research.drive(engine()._run_context(0.0), tell)
+        while await anext(events, None):
+            turns.append(name)
+
+    turns: list[str] = []
+    await asyncio.gather(follow("one"), follow("other"))
+    assert turns == ["one", "other"] * 3
+
+
 async def test_what_a_graph_raises_comes_after_what_it_told() -> None:
     async def fail(flow: Flow[S], state: S, runtime: Runtime, note: Callable[[S], None]) -> S:
         runtime.emit(WARNING)

@@ -150,6 +150,8 @@ class TeamState(LoopState):
     """Whether something was asked back, which happens once."""
     approved_topics: tuple[str, ...]
     """Topics that the user has put in place of the first ones; empty when they stayed as shown."""
+    dropped_topics: tuple[str, ...]
+    """Those of the first ones that the user has left out."""
     dispatched_topics: Annotated[tuple[str, ...], grow]
     """Topics that researchers were sent out for, written down before they are."""
     skipped_topics: Annotated[tuple[str, ...], grow]
@@ -202,6 +204,7 @@ def supervisor_state(
         clarification="",
         clarified=False,
         approved_topics=(),
+        dropped_topics=(),
         dispatched_topics=(),
         skipped_topics=(),
         notes=(),

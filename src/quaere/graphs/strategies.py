@@ -149,6 +149,8 @@ class Research(Generic[S]):
         try:
             while (event := await events.get()) is not None:
                 yield event
+                if not events.empty():  # fifty runs that told much at once would hold the loop
+                    await asyncio.sleep(0)
             await task
         finally:
             task.cancel()

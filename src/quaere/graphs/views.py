@@ -147,6 +147,7 @@ def overview_of(
         topics=state["topics"],
         skipped=state["skipped_topics"],
         approved=state["approved_topics"],
+        dropped=state["dropped_topics"],
         at_once=configuration.max_concurrent_research_units,
         rounds_left=rounds_left(state),
         remaining=context.remaining(state),

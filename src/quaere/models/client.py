@@ -15,7 +15,7 @@ from collections.abc import (
 )
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
 from importlib.util import find_spec
 from operator import attrgetter
@@ -155,17 +155,27 @@ def _for_openai(key: str) -> dict[str, object]:
     # options for sockets it makes others, never used here, that pass a proxy by, and warns of them.
     return {
         "api_key": key or NO_KEY,
-        "http_async_client": _new("openai:DefaultAsyncHttpxClient"),
+        "http_async_client": _unshared("openai:DefaultAsyncHttpxClient"),
+        "http_client": _unshared("openai:DefaultHttpxClient"),
         "http_socket_options": (),
     }
 
 
 def _for_groq(key: str) -> dict[str, object]:
-    return {"api_key": key, "http_async_client": _new("groq:DefaultAsyncHttpxClient")}
+    return {
+        "api_key": key,
+        "http_async_client": _unshared("groq:DefaultAsyncHttpxClient"),
+        "http_client": _unshared("groq:DefaultHttpxClient"),
+    }
 
 
 def _for_ollama(key: str) -> dict[str, object]:
-    return {"client_kwargs": {"headers": {"Authorization": f"Bearer {key}"}}} if key else {}
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    return {"client_kwargs": {"headers": headers, "verify": _trusted("httpx")}}
+
+
+def _for_google(key: str) -> dict[str, object]:
+    return {"api_key": key, "client_args": {"verify": _trusted("httpx")}}
 
 
 _ARGUMENTS: Mapping[str, Callable[[str], dict[str, object]]] = {
@@ -173,6 +183,7 @@ _ARGUMENTS: Mapping[str, Callable[[str], dict[str, object]]] = {
     "langchain_deepseek": _for_openai,
     "langchain_groq": _for_groq,
     "langchain_ollama": _for_ollama,
+    "langchain_google_genai": _for_google,
 }
 """What a client takes for its key, and for connections of its own."""
 
@@ -189,16 +200,20 @@ def _mend_openai(client: Client, _arguments: _Arguments) -> None:
 
 def _unshare_anthropic(client: Client, _arguments: _Arguments) -> None:
     """Give the client connections of its own, for which it has no argument."""
-    shared = cast("_Sdk", attrgetter("_async_client")(client))
-    connections = _new("anthropic:DefaultAsyncHttpxClient")
-    _put(client, "_async_client", shared.copy(http_client=connections))
+    params = cast("Mapping[str, object]", attrgetter("_client_params")(client))
+    connections = _unshared("anthropic:DefaultAsyncHttpxClient")
+    sdk = _new("anthropic:AsyncClient", **{**params, "http_client": connections})
+    _put(client, "_async_client", sdk)
 
 
 def _calm_google(client: Client, arguments: _Arguments) -> None:
     """Have the client go by httpx: by aiohttp, it waits up to ten seconds and tries once more."""
     options = {
         "base_url": arguments["base_url"],
-        "httpx_async_client": _new("httpx:AsyncClient"),
+        "httpx_async_client": _unshared("httpx:AsyncClient"),
+        "httpx_client": _unshared("httpx:Client"),
+        "client_args": {"verify": _trusted("httpx")},
+        "async_client_args": {"ssl": _trusted("httpx")},
     }
     key = arguments["api_key"]
     sdk = _new("google.genai:Client", api_key=key, vertexai=False, http_options=options)
@@ -214,18 +229,35 @@ _ADJUSTMENTS: Mapping[str, Callable[[Client, _Arguments], None]] = {
 """What has to be set right when a client has been made."""
 
 
-class _Sdk(Protocol):
-    def copy(self, *, http_client: object) -> object: ...
-
-
 def _put(client: Client, attribute: str, value: object) -> None:
     setattr(client, attribute, value)
 
 
 def _new(path: str, **arguments: object) -> object:
     """Return a new object of the class at ``module:name``."""
+    return _at(path)(**arguments)
+
+
+def _at(path: str) -> Callable[..., object]:
     module, _, name = path.partition(":")
-    return cast("Callable[..., object]", getattr(import_module(module), name))(**arguments)
+    return cast("Callable[..., object]", getattr(import_module(module), name))
+
+
+def _unshared(path: str) -> object:
+    """Return connections of their own, of the class at ``path``, that trust what all others do."""
+    made = _at(path)
+    library = next(base.__module__ for base in cast("type", made).__mro__ if _is_httpx(base))
+    return made(verify=_trusted(library.partition(".")[0]))
+
+
+def _is_httpx(base: type) -> bool:
+    return base.__module__.startswith("httpx")
+
+
+@cache
+def _trusted(library: str) -> object:
+    """Return what ``library`` checks certificates by: read once, for it takes 17 ms of CPU."""
+    return _new(f"{library}:create_ssl_context")
 
 
 _METHOD = "_convert_chunk_to_generation_chunk"

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, SourceKind
+from quaere.text.languages.language import cached_by_language
 from quaere.text.query_syntax import as_understood, has_pubmed_tags, names_site
 from quaere.text.tokens import words
 
@@ -23,10 +24,12 @@ Key = tuple[frozenset[str], frozenset[str]]
 
 def query_key(query: Query) -> Key:
     """Return what makes two queries the same: their words, and the titles they look for."""
-    return (
-        frozenset(words(query.text)),
-        frozenset(" ".join(words(title)) for title in query.titles),
-    )
+    return _key(query.text, query.titles)
+
+
+@cached_by_language(maxsize=1024)  # each proposal is compared with all that were asked before
+def _key(text: str, titles: tuple[str, ...]) -> Key:
+    return frozenset(words(text)), frozenset(" ".join(words(title)) for title in titles)
 
 
 def admit(

@@ -110,6 +110,8 @@ class Overview(Value):
     """Those that were refused, because they repeat others."""
     approved: tuple[str, ...] = ()
     """Those that the user has put in place of the first ones; empty when they stayed as shown."""
+    dropped: tuple[str, ...] = ()
+    """Those of the first ones that the user has left out."""
     at_once: int
     """Topics that may be researched side by side."""
     rounds_left: int

@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import cache
 
 from quaere.domain.budget import Budget
 from quaere.domain.events import (
@@ -234,7 +235,7 @@ class Engine:
             store=self.pages(),
             clock=self.clock,
             started=started,
-            document_share=knowing.document_share if knowing else None,
+            document_share=cache(knowing.document_share) if knowing else None,
             profiles=self.profiles,
             human=self.human,
             stop_requested=self.stop_requested(),

@@ -331,7 +331,10 @@ class LiveRun:
     async def _kept_and_shown(self, event: Event) -> None:
         if isinstance(event, RunFinished):
             event = await self._with_earlier(event)
-        event = await asyncio.to_thread(self._recorder.keep, event)
+        if self._recorder.keeps:
+            event = await asyncio.to_thread(self._recorder.keep, event)
+        else:  # nothing is written, and a thread would cost more than looking for keys does
+            event = self._recorder.keep(event)
         if isinstance(event, RunFinished):
             self._report = event.report
         if self._file is not None and self._file.trouble:

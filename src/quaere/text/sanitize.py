@@ -71,6 +71,8 @@ _FORMAL = re.compile(
 )
 _PERCENT = re.compile(r"(?<![\w.~+/=-])[\w.~+/=-]*(?:%[0-9A-Fa-f]{2}[\w.~+/=-]*)+", re.ASCII)
 _PACKED = re.compile(r"[A-Za-z0-9+/_-]{20,}={0,2}")
+_SUSPECT = re.compile(rf"[\w.~+/-]{{{MIN_RUN}}}|://|-----BEGIN|%[0-9A-Fa-f]{{2}}")
+"""What every secret holds: nearly all texts have none of it and are looked through once."""
 _HEX = re.compile(r"(?i:[0-9a-f]{2}){15,}")
 _STANDARD = str.maketrans("-_", "+/")
 _PACKED_CHARS = 10_000
@@ -129,6 +131,8 @@ def find_secrets(text: str) -> list[str]:
 
     That is what `find_keys` returns, and every long run of mixed letters and digits.
     """
+    if _SUSPECT.search(text) is None:
+        return []
     return _longest_first([*find_keys(text), *_mixed_runs(text)])
 
 
@@ -138,6 +142,8 @@ def find_keys(text: str) -> list[str]:
     Hexadecimal numbers do not: hashes, which name things, look the same. Keys are found in base64,
     in hexadecimal and percent-encoded as well.
     """
+    if _SUSPECT.search(text) is None:
+        return []
     mixed = (run for run in _mixed_runs(text) if not _HEX.fullmatch(run))
     return _longest_first([*_plain_keys(text), *mixed, *_encoded_keys(text)])
 

@@ -20,7 +20,17 @@ VALUES = (
     "rules",
     *("followed", "give"),
     *("queries", "question", "sentences", "style", "tier", "words"),
-    *("brief", "clarify", "dispatched", "effort", "language", "rounds", "skipped", "topics"),
+    *(
+        "brief",
+        "clarify",
+        "dispatched",
+        "dropped",
+        "effort",
+        "language",
+        "rounds",
+        "skipped",
+        "topics",
+    ),
 )
 SNAPSHOTS = Path(__file__).parent / "prompts"
 

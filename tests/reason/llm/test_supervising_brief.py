@@ -70,10 +70,10 @@ async def test_a_research_is_complete_where_its_supervisor_says_so(complete: boo
     assert delegation.topics == ("Who built it", "When it closed")
 
 
-async def told(*topics: Topic, skipped: tuple[str, ...] = ()) -> str:
+async def told(*topics: Topic, skipped: tuple[str, ...] = (), dropped: tuple[str, ...] = ()) -> str:
     """Return what a supervisor is told of ``topics``."""
     model = ScriptedModel({"supervise": {**WROTE, "complete": False}})
-    await reasoner_of(model).delegate(overview(topics=topics, skipped=skipped))
+    await reasoner_of(model).delegate(overview(topics=topics, skipped=skipped, dropped=dropped))
     return "\n".join(message.content for message in model.requests[0].messages)
 
 
@@ -96,3 +96,12 @@ async def test_that_nothing_was_done_yet_is_told_as_well() -> None:
     assert "- Why not" in something
     assert "- Why" not in nothing
     assert len(nothing) < len(something)
+
+
+async def test_topics_that_the_user_left_out_are_told_and_not_mentioned_where_there_are_none() -> (
+    None
+):
+    assert "left these topics out; do not give them out:\n- Who owns it\n\nReview" in await told(
+        dropped=("Who owns it",)
+    )
+    assert "left these topics out" not in await told()

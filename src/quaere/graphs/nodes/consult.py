@@ -39,6 +39,7 @@ async def approve(state: SupervisorState, runtime: Runtime) -> Update:
     return {
         "delegation": Delegation(thought=first.thought, topics=wanted, last=True),
         "approved_topics": wanted,
+        "dropped_topics": tuple(topic for topic in first.topics if topic not in wanted),
     }
 
 

@@ -332,10 +332,11 @@ class Pool:
         A letter, a contract or a report names who and what it is about at its head, and speaks of
         "the tenant" from there on.
         """
+        begun = {_page_of(passage) for passage in self.passages if passage.start}
         opening = {
             _page_of(passage): _named_at_head(lines)
             for passage, lines in zip(self.passages, self.lines_of, strict=True)
-            if passage.start == 0
+            if passage.start == 0 and _page_of(passage) in begun
         }
         none = frozenset[str]()
         return tuple(

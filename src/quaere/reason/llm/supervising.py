@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from quaere.domain.question import ItemStatus
@@ -73,6 +73,7 @@ async def delegate(model: ChatModel, desk: Desk, overview: Overview) -> Delegati
             "brief": desk.fence.inert(overview.brief),
             "dispatched": _dispatched(desk.fence, overview.topics),
             "skipped": desk.fence.inert(_listed(overview.skipped)),
+            "dropped": desk.fence.inert(_left_out(overview.dropped)),
             "rounds": str(overview.rounds_left),
             "topics": str(overview.at_once),
         },
@@ -97,6 +98,13 @@ def _told(topic: Topic) -> str:
     found = " ".join(topic.finding.split())[:FINDING_CHARS]
     missing = f"Missing: {'; '.join(topic.gaps)}" if topic.gaps else ""
     return " ".join(filter(None, (f"- {topic.text} ({standing}).", found, missing)))
+
+
+def _left_out(topics: Sequence[str]) -> str:
+    """Return what is said of topics that the user does not want; nothing where there are none."""
+    if not topics:
+        return ""
+    return f"The user has left these topics out; do not give them out:\n{_listed(topics)}"
 
 
 def _listed(topics: Iterable[str]) -> str:

@@ -7,12 +7,16 @@ fields of requests, of events and of all that they hold, as `quaere.domain.value
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
 from enum import Enum
 from functools import cache
+from operator import is_
 from pathlib import PurePath
-from typing import TypeVar, cast, get_args, get_type_hints
+from types import NoneType
+from typing import Annotated, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pydantic import JsonValue
 
@@ -92,30 +96,36 @@ class Privacy:
     def kept(self, value: V) -> V:
         """Return ``value`` as it may be kept; the same object where nothing has to go."""
         changes: dict[str, object] = {}
-        for name, sensitivity in _sensitivities(type(value)).items():
+        for name, sensitivity in _texts_of(type(value)):
             old = cast("object", getattr(value, name))
-            if (new := self._inside(old, _settled(sensitivity, value))) != old:
+            if old and (new := self._inside(old, _settled(sensitivity, value))) is not old:
                 changes[name] = new
         return value.model_copy(update=changes) if changes else value
 
     def _inside(self, value: object, sensitivity: Sensitivity | None) -> object:
+        """Return ``value`` as it may be kept; the same object where nothing has to go."""
+        if isinstance(value, str):
+            return value if isinstance(value, Enum) else self._text(value, sensitivity)
         if isinstance(value, Value):
             return self.kept(value)
-        if isinstance(value, Mapping):
-            named = cast("Mapping[str, object]", value)
-            return {name: self._inside(each, sensitivity) for name, each in named.items()}
         if isinstance(value, tuple | list):
             return self._each(cast("list[object] | tuple[object, ...]", value), sensitivity)
         if isinstance(value, PurePath):
-            return type(value)(self._text(str(value), sensitivity))
-        if isinstance(value, str) and not isinstance(value, Enum) and value:
-            return self._text(value, sensitivity)
+            told = str(value)
+            kept = self._text(told, sensitivity)
+            return value if kept == told else type(value)(kept)
+        if isinstance(value, Mapping):
+            named = cast("Mapping[str, object]", value)
+            inside = {name: self._inside(each, sensitivity) for name, each in named.items()}
+            return inside if inside != named else named
         return value
 
     def _each(
         self, values: list[object] | tuple[object, ...], sensitivity: Sensitivity | None
     ) -> list[object] | tuple[object, ...]:
         kept = [self._inside(each, sensitivity) for each in values]
+        if all(map(is_, kept, values)):
+            return values
         return kept if isinstance(values, list) else tuple(kept)
 
     def _text(self, value: str, sensitivity: Sensitivity | None) -> str:
@@ -146,10 +156,17 @@ def _settled(sensitivity: Sensitivity | None, value: Value) -> Sensitivity | Non
 
 
 @cache
-def _sensitivities(kind: type[Value]) -> Mapping[str, Sensitivity | None]:
-    """Return what each field of ``kind`` is annotated with, in itself or in what it holds."""
+def _texts_of(kind: type[Value]) -> Sequence[tuple[str, Sensitivity | None]]:
+    """Return the fields of ``kind`` that may hold text, each with its annotation.
+
+    It may stand on the field or on what that holds.
+    """
     hints = get_type_hints(kind, include_extras=True)
-    return {name: next(_marks(hints[name]), None) for name in kind.model_fields}
+    return tuple(
+        (name, next(_marks(hints[name]), None))
+        for name in kind.model_fields
+        if _may_hold_text(hints[name])
+    )
 
 
 def _marks(hint: object) -> Iterator[Sensitivity]:
@@ -157,6 +174,20 @@ def _marks(hint: object) -> Iterator[Sensitivity]:
         yield hint
     for inner in get_args(hint):
         yield from _marks(inner)
+
+
+_WORDLESS = (int, float, Decimal, date, timedelta, Enum, NoneType)
+"""Kinds of value without a word in them that somebody wrote."""
+
+
+def _may_hold_text(hint: object) -> bool:
+    if isinstance(hint, type) and get_origin(hint) is None:
+        return not issubclass(hint, _WORDLESS)
+    if get_origin(hint) is Annotated:
+        return _may_hold_text(get_args(hint)[0])
+    if get_origin(hint) is Literal:
+        return False
+    return any(map(_may_hold_text, get_args(hint))) or not get_args(hint)
 
 
 FindPassage = Callable[[str], Passage]

@@ -316,6 +316,10 @@ def speaking(language: Language | None) -> Generator[None]:
         _SPOKEN.reset(token)
 
 
+LANGUAGES = 16
+"""More than there are records of: what is kept once for each is never made anew."""
+
+
 def cached_by_language(maxsize: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Keep the last ``maxsize`` results of a function, apart for each language in use."""
 

@@ -13,6 +13,7 @@ from quaere.reason.extractive.statements.question import (
     literal_figure,
     parse_formula,
 )
+from quaere.text.languages.language import languages, speaking
 
 
 def told(expression: Expression | None) -> str:
@@ -338,3 +339,12 @@ def test_labels_begin_and_end_in_words_that_tell_and_are_not_endless() -> None:
     dozen = "ash oak elm fir yew bay fig nut pear plum lime sorb"
     assert dozen in labels(dozen)
     assert f"{dozen} hawthorn" not in labels(f"{dozen} hawthorn")
+
+
+def test_a_question_in_one_language_leaves_those_in_another_as_they_were() -> None:
+    """A process answers in many; wordings were kept in the stems of the one that asked first."""
+    for language in (None, languages()["de"], None):
+        with speaking(language):
+            plain = figure_asked("What were the total current liabilities of Brell in FY2021?")
+        assert plain is not None
+        assert told(plain.expression) == "total current liabilities"

@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
+from quaere.reason.extractive.tables import ranges
 from quaere.reason.extractive.tables.ranges import stretch_of
 
 _POST = """\
@@ -36,6 +37,21 @@ STORE = read(passage_of("store.csv", piped(_STORE)))
 )
 def test_an_amount_is_in_the_row_of_its_stretch(question: str, answer: str | None) -> None:
     assert told(question, POST) == answer
+
+
+def test_no_cell_is_read_as_a_stretch_for_a_question_without_an_amount(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[str] = []
+
+    def seen(cell: str, _: str) -> None:
+        looked_at.append(cell)
+
+    monkeypatch.setattr(ranges, "stretch_of", seen)
+    assert told("Who keeps the parcels?", POST) is None
+    assert not looked_at
+    told("What does a parcel of 4.5 kg cost inland?", POST)
+    assert looked_at
 
 
 def test_a_time_in_another_unit_is_in_no_row() -> None:

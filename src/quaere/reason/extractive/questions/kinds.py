@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from quaere.reason.extractive.questions.other_languages import kind_in
-from quaere.text.languages.language import Language, spoken
+from quaere.text.languages.language import Language, cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import sentences
 from quaere.text.tokens import tokenize, words
@@ -173,6 +173,7 @@ _DECIDED_BY = (
 )
 
 
+@cached_by_language(maxsize=256)  # asked of each question by everything that reads it
 def last_question(text: str) -> str:
     """Return the last sentence of ``text`` that ends in a question mark; all of it without one."""
     for span in reversed(sentences(text)):
@@ -181,6 +182,7 @@ def last_question(text: str) -> str:
     return text.strip()
 
 
+@cached_by_language(maxsize=256)
 def expected_kind(question: str) -> Kind:
     """Return the kind of answer that the wording of ``question`` asks for."""
     text = last_question(question)

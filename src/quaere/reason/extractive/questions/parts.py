@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from quaere.reason.extractive.questions.other_languages import claimed_in, compared_in
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import sentences
@@ -244,6 +244,7 @@ LONGEST_DESCRIBED = 2000
 """Characters of a question in which descriptions are looked for."""
 
 
+@cached_by_language(maxsize=256)
 def descriptions(question: str) -> tuple[str, ...]:
     """Return the descriptions that stand for something unnamed, the innermost first.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import NamedTuple
 
 from quaere.reason.extractive.questions.kinds import last_question
@@ -16,6 +15,7 @@ from quaere.reason.extractive.statements.line_items import (
     LineItem,
     Statement,
 )
+from quaere.text.languages.language import LANGUAGES, cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import STOP_WORDS, stem
 
@@ -298,7 +298,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
     return tuple(_TOKEN.findall(joined))
 
 
-@cache
+@cached_by_language(maxsize=LANGUAGES)
 def _wordings() -> Mapping[tuple[str, ...], LineItem | str]:
     """Return items and names of formulas by the stems of their words."""
     found: dict[tuple[str, ...], LineItem | str] = {}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.statements.line_items import LineItem, Statement
 from quaere.text.dates import years_in
+from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import amount_in, decimal_sign
 from quaere.text.tokens import stem, words
@@ -48,6 +49,8 @@ _ASIDE = lazy_regex(r"\([^()]*\)|\[[^\[\]]*\]")
 _CURRENCY = lazy_regex(r"[$€£¥]")
 CAPTION_WORDS = 25
 """Words of a line above a table up to which it may say what the table is of, and in what unit."""
+KEPT = 8192
+"""Labels and heads, of each language, that are known from the time before."""
 _LINKING = frozenset(map(stem, ("and", "of", "the", "in", "for", "from", "by", "to")))
 
 
@@ -202,33 +205,33 @@ def _row(
     )
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _year_of(head: str) -> int:
     """Return the year of a column's ``head``; 0 for none, for several, and for parts of years."""
     found = years_in(head)
     return min(found) if len(found) == 1 and not _PART_OF_YEAR.search(head) else 0
 
 
-@cache
+@cached_by_language(maxsize=KEPT)
 def stems(text: str) -> frozenset[str]:
     """Return the stems of the words in ``text``."""
     return frozenset(map(stem, words(text)))
 
 
-@cache
+@cached_by_language(maxsize=KEPT)
 def label_stems(text: str) -> frozenset[str]:
     """Return the stems of a label, without its numbers and the words that only link others."""
     told = stems(text.replace("-", " ")) - _LINKING
     return frozenset(each for each in told if not each.isdecimal())
 
 
-@cache
+@cached_by_language(maxsize=KEPT)
 def squashed(text: str) -> str:
     """Return the words of ``text`` in a row, as the names of files have them."""
     return "".join(words(text.replace("_", " ")))
 
 
-@cache
+@cached_by_language(maxsize=KEPT)
 def wordings_of(item: LineItem) -> tuple[frozenset[str], ...]:
     """Return the stems of each wording of ``item``."""
     return tuple(dict.fromkeys(map(label_stems, item.wordings)))

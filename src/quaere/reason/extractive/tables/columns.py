@@ -301,7 +301,7 @@ def _column(
     return Column(at, head, cells, meant, signs)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """A whole table."""
 
@@ -462,7 +462,13 @@ def _is_year(digits: str) -> bool:
 
 def tables_in(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[Table, ...]:
     """Return the whole tables among ``evidence``, each read once; one cut short is left out."""
-    pool = Pool(_of_whole_tables(evidence, passages), passages)
+    found = _of_whole_tables(evidence, passages)
+    return _tables_of(tuple(found), tuple(passages[each.passage] for each in found))
+
+
+@cached_by_language(maxsize=16)  # a selection is judged, and written from as it stands
+def _tables_of(evidence: tuple[Evidence, ...], held: tuple[Passage, ...]) -> tuple[Table, ...]:
+    pool = Pool(evidence, {passage.id: passage for passage in held})
     return tuple(
         table
         for passage, lines in zip(pool.passages, pool.lines_of, strict=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from quaere.text.languages.language import LANGUAGES, cached_by_language
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem
 
@@ -344,7 +345,7 @@ LEAST = named("least lowest fewest minimum smallest")
 """Superlatives that go with the head of any column."""
 
 
-@cache
+@cached_by_language(maxsize=4096)
 def alike(own: str) -> frozenset[str]:
     """Return the stems of words that may stand for one whose stem is ``own``, itself among them."""
     return frozenset({own}).union(*_groups().get(own, ()), map(stem, related_words(own)))
@@ -357,7 +358,7 @@ def verb_forms(word: str) -> frozenset[str]:
     return next((forms for forms in lines if word in forms), frozenset[str]())
 
 
-@cache
+@cached_by_language(maxsize=LANGUAGES)
 def _groups() -> Mapping[str, tuple[frozenset[str], ...]]:
     found: dict[str, tuple[frozenset[str], ...]] = {}
     for line in (*_GROUPS.strip().splitlines(), *_VERBS.strip().splitlines()):
@@ -396,7 +397,7 @@ def denier_of(words: Sequence[str], content: Sequence[int], at: int) -> int | No
     return None
 
 
-@cache
+@cached_by_language(maxsize=LANGUAGES)
 def degrees() -> Mapping[str, Degree]:
     """Return what each adjective compares, by its plain form."""
     found: dict[str, Degree] = {}

@@ -137,9 +137,11 @@ def in_stretches(wording: Wording) -> Iterator[Condition]:
     Raises:
         Undecided: when two stretches hold it, as at the end of one and the beginning of the next.
     """
-    told = [(column, found) for column in wording.table.columns if (found := _stretches(column))]
     amounts = list(_amounts(wording))
-    if len(told) != 1 or len(amounts) != 1:
+    if len(amounts) != 1:
+        return  # before any cell is read, for few questions name an amount and tables are long
+    told = [(column, found) for column in wording.table.columns if (found := _stretches(column))]
+    if len(told) != 1:
         return
     (column, stretches), (places, amount) = told[0], amounts[0]
     rows = _rows_holding(amount, stretches)

@@ -37,7 +37,7 @@ from quaere.reason.extractive.tables.turned import as_written, turned
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.dates import years_in
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 
 SPARED = 2
@@ -113,6 +113,11 @@ def _tells_of(text: str, table: Table) -> bool:
 
 def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | None:
     """Return what one of the ``tables`` answers; None where none does, or two do differently."""
+    return _answer(question, tuple(tables))
+
+
+@cached_by_language(maxsize=16)  # what settles a question is written out right afterwards
+def _answer(question: str, tables: tuple[Table, ...]) -> RowsAnswer | None:
     if not asks_of_rows(question):
         return None
     text = last_question(question)
