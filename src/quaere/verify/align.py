@@ -67,6 +67,13 @@ _BOUNDED: Final = lazy_regex(
 before the winter need not have been repaired later."""
 _UP_TO_A_POINT: Final = lazy_regex(r"(?i)\b(?:until|till|before)\b")
 _SAME: Final = lazy_regex(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
+_FRAMING: Final = lazy_regex(
+    r"(?i)\b(?:at (?:least|most)|as well as"
+    r"|(?:(?:great|vast|overwhelming) )?(?:majority|minority) of|(?:large|small) number of"
+    r"|(?:(?:great|large|small)(?:er)? )?(?:parts?|half|whole) of(?= (?:the|its|his|her|their)\b)"
+    r"|(?<=the )(?:whole|entire)|entirely)\b"
+)
+"""What bounds, joins or tells how many, and is compared for that: not a word of what is said."""
 _PHRASES: Final[Sequence[tuple[re.Pattern[str], str]]] = tuple(
     (lazy_regex(rf"(?i)\b(?:{verbs}) (?:(?:it|them|this|that) )?{particle}\b"), single)
     for verbs, particle, single in (
@@ -262,6 +269,8 @@ def content(text: str, *, is_bounded: bool = True) -> tuple[Word, ...]:
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
     if is_bounded:
         plain = _BOUNDED.sub(lambda match: " " * len(match[0]), plain)
+    if spoken() is None:
+        plain = _FRAMING.sub(lambda match: " " * len(match[0]), plain)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
     if _PARTICLE.search(plain):
         for phrase, single in _PHRASES:

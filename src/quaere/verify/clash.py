@@ -59,6 +59,7 @@ from quaere.verify.rules.conditions import conditioned, turns_condition
 from quaere.verify.rules.duties import demands, leaves_open
 from quaere.verify.rules.limits import is_limit, limit_alike, turns_limit
 from quaere.verify.rules.order_words import has_other_order
+from quaere.verify.rules.quantifiers import narrows, widens
 from quaere.verify.rules.rates import has_other_rate
 from quaere.verify.rules.roles import exchanges, passes_on, reconciles, transfers, turns_direction
 from quaere.verify.rules.scope import turns_scope
@@ -515,8 +516,9 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.EXCHANGED, _is_role_exchanged),
     (Kind.EXCHANGED, has_other_agent),
     (Kind.SCOPE, turns_scope),
-    (Kind.WIDENED, strength.widens),
-    (Kind.NARROWED, strength.narrows),
+    (Kind.WIDENED, widens),
+    (Kind.WIDENED, strength.unbounds),
+    (Kind.NARROWED, narrows),
     (Kind.STRENGTHENED, strength.strengthens),
     (Kind.STRENGTHENED, demands),
     (Kind.STRENGTHENED, lambda each: puts_first(each.said, each.held)),

@@ -44,17 +44,6 @@ _BINDS: Final = lazy_regex(
     r"(?i)\b(?:must|shall|ha(?:s|ve) to|need(?:s|ed)?|required?|do not|don['’]t|only|never|cannot"
     r"|may not|can not|can['’]t)\b"
 )
-_WIDE: Final = lazy_regex(
-    r"\b(?:all|every|everyone|everybody|each|always|none|only|entire(?:ly)?|whole|completely|fully"
-    r"|exclusively|throughout|everywhere)\b",
-    re.IGNORECASE,
-)
-_NARROW: Final = lazy_regex(
-    r"\b(?:some|many|several|most|mostly|few|a few|up to|parts? of|partly|partial(?:ly)?|sometimes"
-    r"|often|usually|mainly|largely|half|majority|nearly|almost|occasionally|certain"
-    r"|two of|one of|(?:a|one|two|three)[ -](?:quarter|third|fifth|tenth)s?)\b",
-    re.IGNORECASE,
-)
 _EVERY: Final = lazy_regex(r"(?i)\b(?:all|every|any|each|always|whatever)\b")
 _ONLY: Final = lazy_regex(r"(?i)\b(?:only|exclusively|solely)\b")
 _SOLE: Final = lazy_regex(
@@ -66,14 +55,6 @@ _ALONE: Final = lazy_regex(
     r"|single|no|not|nobody|none|never|neither|nothing|cannot|except\w*|unless|without|other than"
     r"|limit\w*|restrict\w*|reserved|confined|unique\w*|apart from|few|one|until|till|at most"
     r"|up to|maximum|must|requir\w*|if)\b|n['’]t\b"
-)
-_QUALIFIED: Final = lazy_regex(
-    r"(?i)\b(?:nearly|almost|virtually|practically|not) (?:all|every|each|always|everyone|whole)\b"
-)
-_FEW: Final = lazy_regex(r"(?i)\b(?<!\ba )(?:few|hardly any|seldom|rarely|a minority)\b")
-_MANY: Final = lazy_regex(r"(?i)\b(?:many|most|often|a majority|numerous|all|every)\b")
-_PART: Final = lazy_regex(
-    r"(?i)\b(?:only (?:some|a few|few|parts?|one|two)|not (?:all|every\w*|always))\b"
 )
 _STATEMENT: Final = lazy_regex(r"[;:]\s|,\s(?:and|but|while|whereas|which|who|although|though)\s")
 
@@ -126,33 +107,10 @@ def _binds(text: str) -> bool:
     return _BINDS.search(text) is not None
 
 
-def widens(alignment: Alignment) -> bool:
-    """Return whether the sentence says of all, or of many, what the source says of fewer."""
-    said, held = alignment.said, _QUALIFIED.sub("most", alignment.held)
-    if _only_in(_MANY, said, held) and _only_in(_FEW, held, said):
-        return True
-    if _only_in(_EVERY, said, "; ".join(_stated(alignment))) and _is_bounded(alignment):
-        return True
-    if _WIDE.search(held):
-        return False
-    return _is_first(_WIDE, _NARROW, said) and _is_first(_NARROW, _WIDE, held)
-
-
-def _is_bounded(alignment: Alignment) -> bool:
-    """Return whether the source alone says "only" in what the sentence is about."""
-    return _only_in(_ONLY, "; ".join(_stated(alignment)), alignment.said)
-
-
-def _is_first(words: re.Pattern[str], others: re.Pattern[str], text: str) -> bool:
-    """Return whether one of ``words`` comes before all of ``others``."""
-    found, other = words.search(text), others.search(text)
-    return found is not None and (other is None or found.start() < other.start())
-
-
-def narrows(alignment: Alignment) -> bool:
-    """Return whether the sentence says only of a part what the source says of all."""
-    held = _QUALIFIED.sub("most", alignment.held)
-    return _only_in(_PART, alignment.said, held) and _WIDE.search(held) is not None
+def unbounds(alignment: Alignment) -> bool:
+    """Return whether the sentence says of all what the source says of some "only"."""
+    stated = "; ".join(_stated(alignment))
+    return _only_in(_EVERY, alignment.said, stated) and _only_in(_ONLY, stated, alignment.said)
 
 
 def _only_in(words: re.Pattern[str], one: str, other: str) -> bool:
