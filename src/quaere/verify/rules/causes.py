@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import stems
 from quaere.verify.likeness import alike
 
@@ -70,6 +71,33 @@ def causes(said: str, held: str) -> int:
     """
     mine, theirs = _link(said), _link(held)
     return way_round(mine, theirs) if mine and theirs else 0
+
+
+def invents(said: str, lines: Iterable[str]) -> bool:
+    """Return whether ``said`` names a cause, and none of ``lines`` says why anything is so.
+
+    What came after something, or together with it, need not have come of it. In English alone.
+    """
+    if spoken() is not None or _NAMES_CAUSE.search(said) is None:
+        return False
+    return not any(_MAY_EXPLAIN.search(line) for line in lines)
+
+
+_NAMES_CAUSE: Final = lazy_regex(
+    r"(?i)\b(?:because|due to|owing to|thanks to|on account of|as a (?:result|consequence) of"
+    r"|(?:caused|brought about|triggered) by|led to|resulted (?:in|from)|therefore)\b"
+)
+_MAY_EXPLAIN: Final = lazy_regex(
+    r"(?i)\b(?:because|since|(?<!\bwell )as(?! (?:well|many|much|an?)\b)"
+    r"|for(?= (?:\w+ing|fear|want|lack)\b)|so"
+    r"|due|owing|thanks|account|reason\w*|why|caus\w*|result\w*|consequen\w*|lead(?:s|ing)?|led"
+    r"|therefore|thus|hence|trigger\w*|explain\w*|blam\w*|attribut\w*|responsib\w*|effect\w*"
+    r"|affect\w*|influenc\w*|mak(?:es?|ing)|made|produc\w*|br(?:ing|ought)\w*|prompt\w*"
+    r"|forc(?:ed|es|ing)|allow\w*|enabl\w*|help\w*|prevent\w*|contribut\w*|driv\w*|drove|r[ao]ise\w*"
+    r"|depend\w*|if|by|from|through|order to|necess\w*|need\w*|ow(?:es?|ed)|gave|giv\w+)\b"
+    r"|[,;]\s\w+ing\b"
+)
+"""What may say why something is so; after and when something was is none of it."""
 
 
 def way_round(mine: Link, theirs: Link) -> int:
