@@ -34,8 +34,8 @@ _CONDITION: Final = lazy_regex(
 )
 _ALLOWS: Final = lazy_regex(r"\b(?:can|could|allow\w*|permit\w*|up to|at most)\b", re.IGNORECASE)
 _STRONG: Final = lazy_regex(
-    r"\b(?:prove[sdn]?|proof|certain(?:ly)?|definitely|undoubtedly|always|caus(?:es?|ed)|guarantee\w*"
-    r"|demonstrat\w+|conclusively|ensur\w+|every time)\b",
+    r"\b(?:prove[sdn]?|proof|certain(?:ly)?|definitely|undoubtedly|caus(?:es?|ed)|guarantee\w*"
+    r"|demonstrat\w+|conclusively)\b",
     re.IGNORECASE,
 )
 _OBLIGES: Final = lazy_regex(r"(?i)\b(?:must|ha(?:s|ve) to|required to|obliged to)\b")
