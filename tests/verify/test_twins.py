@@ -61,12 +61,6 @@ SMITH = (
             id="a share is not all",
         ),
         pytest.param(
-            "The mill uses oak.",
-            "The mill uses pine.",
-            "For its wheels the mill uses oak instead of pine.",
-            id="what is set aside",
-        ),
-        pytest.param(
             "The valve is shut if the lid of the tank is open.",
             "The valve is shut unless the lid of the tank is open.",
             "If the lid of the tank is open, the valve is shut at once.",

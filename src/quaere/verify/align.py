@@ -404,30 +404,16 @@ def clashes(alignment: Alignment) -> bool:
 
     An opposite is enough; else all that is aligned of the clause must have another sign.
     """
-    held = content(alignment.held)
-    return any(_is_turned(each, held) for each in _clauses_that_tell(alignment))
+    return any(map(_is_turned, _clauses_that_tell(alignment)))
 
 
-def _is_turned(matches: Sequence[Match], held: Iterable[Word]) -> bool:
+def _is_turned(matches: Sequence[Match]) -> bool:
     if any(match.opposite and match.sign < 0 for match in matches):
         return True
-    # "It sees marks, and never sees an address": one of the source's clauses is enough, with its
-    # object, and the words that it has in common with another.
+    # "It sees marks, and never sees an address": one of the source's clauses is enough.
     last = matches[-1].held.clause if matches else 0
-    inside = [m.sign for m in matches if m.held.clause == last and not m.is_owner]
-    return _are_turned(inside) or _are_turned([*inside, *_said_again(matches, held, last)])
-
-
-def _are_turned(signs: Sequence[int]) -> bool:
+    signs = [m.sign for m in matches if m.held.clause == last and not m.is_owner]
     return len(signs) >= 2 and max(signs) < 0
-
-
-def _said_again(matches: Iterable[Match], held: Iterable[Word], clause: int) -> Iterator[int]:
-    """Yield the signs that words matched elsewhere have in ``clause`` of the source."""
-    again = {word.stem: word.sign for word in held if word.clause == clause}
-    for match in matches:
-        if match.held.clause != clause and match.held.stem in again:
-            yield match.said.sign * again[match.held.stem]
 
 
 def agrees(alignment: Alignment) -> bool:

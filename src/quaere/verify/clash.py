@@ -58,13 +58,12 @@ from quaere.verify.rules.choices import turns_choice
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
 from quaere.verify.rules.conditions import conditioned, turns_condition
 from quaere.verify.rules.duties import demands, leaves_open
-from quaere.verify.rules.limits import is_limit, limit_alike, turns_limit
+from quaere.verify.rules.limits import is_limit, turns_limit
 from quaere.verify.rules.order_words import has_other_order
 from quaere.verify.rules.quantifiers import narrows, widens
 from quaere.verify.rules.rates import has_other_rate
 from quaere.verify.rules.roles import exchanges, passes_on, reconciles, transfers, turns_direction
 from quaere.verify.rules.scope import turns_scope
-from quaere.verify.rules.set_aside import is_set_aside
 from quaere.verify.rules.steps import turns_steps
 from quaere.verify.rules.subjects import is_of_another_subject
 
@@ -104,7 +103,6 @@ class Kind(StrEnum):
     UNEXPLAINED = "names a cause that its source does not"
     LEFT_OPEN = "leaves open what its source demands"
     WIDENED = "says it of more than its source does"
-    SET_ASIDE = "its source says something else instead"
     CHOICE = 'has "and" where its source has "or", or the reverse'
     SCOPE = "turns the condition or the time of what its source says"
 
@@ -128,7 +126,6 @@ _SOFT: Final = frozenset(
         Kind.UNEXPLAINED,
         Kind.UNCOMPARED,
         Kind.WIDENED,
-        Kind.SET_ASIDE,
         Kind.SCOPE,
         Kind.CHOICE,
     }
@@ -291,7 +288,7 @@ def confirmed(said: str, lines: Iterable[str], around: Iterable[str]) -> Confirm
     found = Confirmation.PLAIN if best.share >= CONFIRMING else Confirmation.LIKELY
     if comparison(best) == 1 or transfers(best.said, best.held) > 0:
         return found
-    return found if is_of_one_mind(best) or limit_alike(best.said, best.held) else None
+    return found if is_of_one_mind(best) else None
 
 
 def is_of_one_mind(alignment: Alignment) -> bool:
@@ -473,7 +470,7 @@ def _denies_by_limit(said: str, held: str) -> bool:
 
     As "not below 5" and "5 or more" do.
     """
-    return limit_alike(said, held) or turns_limit(said, held) < 0 or conditioned(said, held) > 0
+    return turns_limit(said, held) < 0 or conditioned(said, held) > 0
 
 
 def _without_converses(alignment: Alignment) -> Alignment:
@@ -531,14 +528,12 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.ORDER, lambda each: turns_steps(each.said, each.held)),
     (Kind.DENIED, _is_denied),
     (Kind.MISPLACED, _is_misplaced),
-    (Kind.SET_ASIDE, is_set_aside),
     (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),
     (Kind.EXCHANGED, has_other_agent),
     (Kind.SCOPE, turns_scope),
     (Kind.CHOICE, turns_choice),
     (Kind.WIDENED, widens),
-    (Kind.WIDENED, strength.unbounds),
     (Kind.NARROWED, narrows),
     (Kind.STRENGTHENED, strength.strengthens),
     (Kind.STRENGTHENED, demands),
@@ -551,7 +546,6 @@ _RULES_IN: Final[Sequence[tuple[Kind, Callable[[Language, Alignment], bool]]]] =
     (Kind.COMPARED, lambda language, each: is_compared_otherwise(language, each.said, each.held)),
     (Kind.ORDER, lambda language, each: is_ordered_otherwise(language, each.said, each.held)),
     (Kind.DENIED, _is_denied_in),
-    (Kind.SET_ASIDE, lambda _, each: is_set_aside(each)),
     (Kind.MISPLACED, lambda _, each: _is_misplaced(each)),
     (Kind.EXCHANGED, lambda _, each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, lambda _, each: _is_passed_on_otherwise(each)),

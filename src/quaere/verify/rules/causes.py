@@ -88,14 +88,11 @@ _NAMES_CAUSE: Final = lazy_regex(
     r"|(?:caused|brought about|triggered) by|led to|resulted (?:in|from)|therefore)\b"
 )
 _MAY_EXPLAIN: Final = lazy_regex(
-    r"(?i)\b(?:because|since|(?<!\bwell )as(?! (?:well|many|much|an?)\b)"
-    r"|for(?= (?:\w+ing|fear|want|lack)\b)|so"
-    r"|due|owing|thanks|account|reason\w*|why|caus\w*|result\w*|consequen\w*|lead(?:s|ing)?|led"
-    r"|therefore|thus|hence|trigger\w*|explain\w*|blam\w*|attribut\w*|responsib\w*|effect\w*"
-    r"|affect\w*|influenc\w*|mak(?:es?|ing)|made|produc\w*|br(?:ing|ought)\w*|prompt\w*"
-    r"|forc(?:ed|es|ing)|allow\w*|enabl\w*|help\w*|prevent\w*|contribut\w*|driv\w*|drove|r[ao]ise\w*"
-    r"|depend\w*|if|by|from|through|order to|necess\w*|need\w*|ow(?:es?|ed)|gave|giv\w+)\b"
-    r"|[,;]\s\w+ing\b"
+    r"(?i)\b(?:because|since|(?<!\bwell )as(?! (?:well|many|much|an?)\b)|for(?= \w+ing\b)|so|due"
+    r"|owing|thanks|account|why|therefore|thus|hence|lead(?:s|ing)?|led|mak(?:es?|ing)|made|drove|if"
+    r"|br(?:ing|ought)\w*|order to|(?:reason|caus|result|consequen|trigger|explain|blam|attribut"
+    r"|responsib|effect|affect|influenc|produc|prompt|forc(?=[ei])|allow|enabl|help|prevent"
+    r"|contribut|driv|depend)\w*)\b|[,;]\s\w+ing\b"
 )
 """What may say why something is so; after and when something was is none of it."""
 

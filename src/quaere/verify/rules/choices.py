@@ -23,9 +23,7 @@ _ENDS: Final = lazy_regex(r"[,;:().]|\b(?:and|or|but|if|when|while|which|who|tha
 _EITHER: Final = lazy_regex(
     r"(?i)\beither\b(?! of\b)|\bnot both\b|\b(?:nobody|no one|none) .{0,20}\bboth\b"
 )
-_DEMANDS: Final = lazy_regex(
-    r"(?i)\b(?:must|shall|needs?|needed|requir\w*|ha(?:s|ve) to|if|when|once|unless|until|only)\b"
-)
+_DEMANDS: Final = lazy_regex(r"(?i)\b(?:must|shall|need\w*|requir\w*|ha(?:s|ve) to|if|when|once)\b")
 _OPEN: Final = lazy_regex(r"(?i)\b(?:not|no|never|neither|nor|cannot|without|between)\b|n['’]t\b")
 """Under a denial "or" joins, and "and" need not; "between" has two ends."""
 
@@ -47,9 +45,8 @@ def turns_choice(alignment: Alignment) -> bool:
     pairs = [(a, b) for a in _joined(said) for b in _joined(held) if _are_same(a, b)]
     if not pairs or not all(a.is_choice is not b.is_choice for a, b in pairs):
         return False
-    if any(_EITHER.search(text) for text in (said, held)):
-        return True
-    return all(_DEMANDS.search(text) for text in (said, held))
+    excludes = any(_EITHER.search(text) for text in (said, held))
+    return excludes or all(_DEMANDS.search(text) for text in (said, held))
 
 
 def _are_same(a: _Joined, b: _Joined) -> bool:

@@ -17,20 +17,11 @@ from quaere.verify.align import Alignment, content
 from quaere.verify.ground import Ground, ground
 from quaere.verify.likeness import likeness
 
-_SHARES: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
-    {
-        "not_all": (0.0, 0.98),
-        "nearly_all": (0.75, 0.98),
-        "part_only": (0.0, 0.98),
-        "few": (0.0, 0.2),
-        "minority": (0.0, 0.49),
-        "all": (1.0, 1.0),
-        "most": (0.51, 1.0),
-        "half": (0.5, 0.5),
-        "many": (0.25, 1.0),
-        "some": (0.05, 1.0),
-    }
-)
+_SHARES: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
+    "not_all": (0.0, 0.98), "nearly_all": (0.75, 0.98), "part_only": (0.0, 0.98),
+    "few": (0.0, 0.2), "minority": (0.0, 0.49), "all": (1.0, 1.0), "most": (0.51, 1.0),
+    "half": (0.5, 0.5), "many": (0.25, 1.0), "some": (0.05, 1.0),
+})  # fmt: skip
 """Least and most share that the words of each group below stand for."""
 _LEEWAY: Final = 0.2
 """How much more than its source a sentence may say it of: who reads "several" may write "many"."""
@@ -41,7 +32,7 @@ _WORDS: Final = lazy_regex(
     rf"(?i)\b(?:(?P<not_all>not (?:{_ALL}|necessarily))"
     rf"|(?P<nearly_all>(?:nearly|almost|virtually|practically) (?:the )?(?:{_ALL})"
     r"|(?:great|vast|large|overwhelming) majority|all but (?:one|two|a few))"
-    r"|(?P<part_only>only (?:some|parts?|one|two|three)\b(?! \w*(?:years?|days?|hours?)))"
+    r"|(?P<part_only>only (?:some|parts?|one|two|three)\b(?! \w*(?:year|day|hour)s?)|only(?=[).;]))"
     r"|(?P<few>hardly (?:any|ever)|(?:only |just )a few|(?<!\ba )few|seldom|rarely"
     r"|(?:small|tiny) (?:number|share|part|minority|proportion))"
     r"|(?P<minority>minority)"
@@ -68,7 +59,7 @@ class _Quantifier:
     least: float
     most: float
     what: str
-    """Stem of the word after it; empty where none follows."""
+    """Stem of the next word that tells something, not as "people" does; empty without one."""
 
 
 def widens(alignment: Alignment) -> bool:
@@ -89,14 +80,13 @@ def narrows(alignment: Alignment) -> bool:
 def _pairs(alignment: Alignment) -> Iterator[tuple[_Quantifier, _Quantifier]]:
     """Yield the first quantifier of the sentence with those of the source for the same thing.
 
-    With all of them where none is for the same.
+    Where none is for the same, all that is said of all with each of them.
     """
     said = next(_quantifiers(alignment.said), None)
     if said is not None:
         held = [*_quantifiers(alignment.held)]
-        yield from ((said, each) for each in held if likeness(said.what, each.what)[0])
-        if not any(likeness(said.what, each.what)[0] for each in held):
-            yield from ((said, each) for each in held)
+        same = [each for each in held if likeness(said.what, each.what)[0]]
+        yield from ((said, each) for each in same or (held if said.least == 1 else ()))
 
 
 def _quantifiers(text: str) -> Iterator[_Quantifier]:
@@ -104,7 +94,8 @@ def _quantifiers(text: str) -> Iterator[_Quantifier]:
     worded = ((m.start(), (m.end(), *_SHARES[m.lastgroup or ""])) for m in _WORDS.finditer(text))
     shares = ((start, (end, share, share)) for start, end, share in _shares(ground(text)))
     for _, (end, least, most) in sorted({**dict(worded), **dict(shares)}.items()):
-        what = next((word.stem for word in content(text) if word.start >= end), "")
+        behind = (word.stem for word in content(text) if word.start >= end and word.weight == 1)
+        what = next(behind, "")
         if least < 1 and _NOT.match(text[end:]):
             yield _Quantifier(1 - most, 1 - least, what)
         else:

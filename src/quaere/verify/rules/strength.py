@@ -38,14 +38,6 @@ _STRONG: Final = lazy_regex(
     r"|demonstrat\w+|conclusively)\b",
     re.IGNORECASE,
 )
-_OBLIGES: Final = lazy_regex(r"(?i)\b(?:must|ha(?:s|ve) to|required to|obliged to)\b")
-_LEAVES: Final = lazy_regex(r"(?i)\b(?:may|can|could|might|should|optional(?:ly)?|recommend\w*)\b")
-_BINDS: Final = lazy_regex(
-    r"(?i)\b(?:must|shall|ha(?:s|ve) to|need(?:s|ed)?|required?|do not|don['’]t|only|never|cannot"
-    r"|may not|can not|can['’]t)\b"
-)
-_EVERY: Final = lazy_regex(r"(?i)\b(?:all|every|any|each|always|whatever)\b")
-_ONLY: Final = lazy_regex(r"(?i)\b(?:only|exclusively|solely)\b")
 _SOLE: Final = lazy_regex(
     r"(?i)\b(?:only(?! (?:if|when|after|until|once|from|by|in|on|at|with|for)\b)"
     r"|exclusively|solely)\b"
@@ -91,27 +83,10 @@ def _stated(alignment: Alignment) -> list[str]:
 
 
 def strengthens(alignment: Alignment) -> bool:
-    """Return whether the sentence is certain of something, or demands it, and the source not."""
-    said, held = alignment.said, alignment.held
-    if _only_in(_STRONG, said, held):
-        return True
-    return _only_in(_OBLIGES, said, held) and _only_in(_LEAVES, held, said) and not _binds(held)
+    """Return whether the sentence is certain of something, and the source not."""
+    return _STRONG.search(alignment.said) is not None and not _STRONG.search(alignment.held)
 
 
 def says_only(said: str, line: str) -> bool:
     """Return whether ``said`` leaves out all others, and ``line`` of its source leaves out none."""
     return _SOLE.search(said) is not None and _ALONE.search(line) is None
-
-
-def _binds(text: str) -> bool:
-    return _BINDS.search(text) is not None
-
-
-def unbounds(alignment: Alignment) -> bool:
-    """Return whether the sentence says of all what the source says of some "only"."""
-    stated = "; ".join(_stated(alignment))
-    return _only_in(_EVERY, alignment.said, stated) and _only_in(_ONLY, stated, alignment.said)
-
-
-def _only_in(words: re.Pattern[str], one: str, other: str) -> bool:
-    return words.search(one) is not None and words.search(other) is None

@@ -6,6 +6,7 @@ needs its spillway relined", but in no statement of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -14,25 +15,26 @@ from typing import Final
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import stems
+from quaere.verify.likeness import is_irregular
 from quaere.verify.parts import Part, elements, has, segments
 
 LEAST: Final = 0.5
 """Share of what a sentence says besides whom it is about that the statement must have."""
+_AUXILIARY: Final = (
+    "is|are|was|were|be|has|have|had|do|does|did|may|might|can|could|must|shall|should|will|would"
+    "|cannot"
+)
 _VERB: Final = lazy_regex(
-    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|may|might|can|could|must|shall|should|will"
-    r"|would|cannot|[a-z]+ed|(?:[a-z]+ly )?(?:ran|won|lost|held|gave|took|sold|bought|built|wrote"
-    r"|drew|began|came|went|made|kept|paid|led|left|met|rose|fell|grew|found|got|saw|said|sent|set"
-    r"|cost|put|sat|stood|spent|taught|told|wore|drove|flew|chose|broke|brought|caught)"
-    r"|(?<=[a-zA-Z\d] )[a-z]{2,}[a-rt-z]s(?! (?:is|are|was|were|has|have|had|do|did|may|might|can"
-    r"|could|must|shall|should|will|would|of|and|or|in|at|on|from|with|for|to|who|which|that|\w+ed)"
-    r"\b))\b"
+    rf"(?:{_AUXILIARY}|[a-z]+ed|(?<=\w )[a-z]{{2,}}[a-rt-z]s(?! (?:{_AUXILIARY}|of|and|or|in|at|on"
+    r"|from|with|for|to|who|which|that|\w+ed)\b))\b"
 )
 """What ends the subject with which a statement begins: a verb, as far as that can be told."""
+_WORD: Final = lazy_regex(r"\b[a-z]+\b")
 _NO_SUBJECT: Final = lazy_regex(
     r"(?i)\W*(?:it|he|she|they|we|you|i|this|that|these|those|who|which|whose|where|there|one|both"
-    r"|such|most|some|all|many|others?|another|the (?:former|latter|others?|rest|"
-    r"first|second|one|same)|if|when|because|as|after|before|while|since|until|although|though|in|on"
-    r"|at|by|for|from|to|of|with|under|during|between|not|no|nobody|nothing|neither|only|so|then)\b"
+    r"|such|most|some|all|many|others?|another|the (?:former|latter|others?|rest|first|second|same)"
+    r"|if|when|because|as|after|before|while|since|until|although|though|in|on|at|by|for|from|to|of"
+    r"|with|under|during|between|not|no|nobody|nothing|neither|only|so|then)\b"
 )
 _LEAD: Final = lazy_regex(
     r"(?i)\W*(?:(?:and|or|but|while|whereas|yet|the|an?|every|each|any|its|his|her|their)\s)*"
@@ -60,7 +62,7 @@ def is_of_another_subject(said: str, lines: Sequence[str]) -> bool:
 
     Both have a subject of their own, and that of the other is not named.
     """
-    if spoken() is not None or sum(_VERB.search(part) is not None for part in segments(said)) != 1:
+    if spoken() is not None or sum(_verb(part) is not None for part in segments(said)) != 1:
         return False
     told = [*_statements(lines)]
     own = elements(said)
@@ -69,10 +71,9 @@ def is_of_another_subject(said: str, lines: Sequence[str]) -> bool:
 
 def _is_mixed(own: Part, one: _Statement, other: _Statement, told: Iterable[_Statement]) -> bool:
     """Return whether ``own`` names the subject of ``one``, and else has what ``other`` says."""
-    if other.points_back or not one.subject or not other.subject:
+    is_contrast = one.subject and other.subject and one.words & other.words
+    if not is_contrast or other.points_back:
         return False
-    if not one.words & other.words:
-        return False  # two things set side by side have something in common
     here, there = _without(one.subject, other.words), _without(other.subject, one.words)
     if not _common(own, here) or not there or _common(own, there):
         return False
@@ -101,12 +102,16 @@ def _statements(lines: Iterable[str]) -> Iterator[_Statement]:
 
 def _subject_in(part: str) -> tuple[int, int]:
     """Return where the subject of ``part`` begins and ends; both 0 where it has none of its own."""
-    lead, verb = _LEAD.match(part), None
+    lead = _LEAD.match(part)
     start = lead.end() if lead else 0
-    if not _NO_SUBJECT.match(part):
-        verb = _VERB.search(part, start)
+    verb = None if _NO_SUBJECT.match(part) else _verb(part, start)
     if verb is None or not start < verb.start() <= start + _LONGEST:
         return 0, 0
     if verb[0].endswith("s") and _MAY_BE_NOUN.search(part, start, verb.start()):
         return 0, 0
     return start, verb.start()
+
+
+def _verb(part: str, start: int = 0) -> re.Match[str] | None:
+    words = _WORD.finditer(part, start)
+    return next((w for w in words if _VERB.match(part, w.start()) or is_irregular(w[0])), None)
