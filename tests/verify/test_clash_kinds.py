@@ -46,7 +46,7 @@ def found(said: str, *lines: str) -> tuple[Kind, bool] | None:
         ("The war began before the inn fell.", "The inn fell before the war began.",
          (Kind.ORDER, True)),
         ("The inn is open until May.", "The inn is open since May.", (Kind.ORDER, False)),
-        ("At least three boats sail.", "At most three boats sail.", (Kind.ORDER, False)),
+        ("At least three boats sail.", "At most three boats sail.", (Kind.ORDER, True)),
         ("It was the first mill in Hask.", "It was the last mill in Hask.", (Kind.ORDER, False)),
         ("The store is in the hall.", "The store is outside the hall.", None),
     ],

@@ -61,12 +61,6 @@ SMITH = (
             id="a share is not all",
         ),
         pytest.param(
-            "The mill uses oak.",
-            "The mill uses pine.",
-            "For its wheels the mill uses oak instead of pine.",
-            id="what is set aside",
-        ),
-        pytest.param(
             "The valve is shut if the lid of the tank is open.",
             "The valve is shut unless the lid of the tank is open.",
             "If the lid of the tank is open, the valve is shut at once.",
@@ -132,6 +126,37 @@ SMITH = (
             "Arne Lund takes over as warden from Berta Krog.",
             "Berta Krog has been chosen as warden, replacing Arne Lund.",
             id="who follows whom in an office",
+        ),
+        pytest.param(
+            "The sail of the Merle has to be patched.",
+            "The sail of the Gull has to be patched.",
+            "The barge Gull needs a new keel, the barge Merle needs its sail patched, and the barge"
+            " Wren needs nothing.",
+            id="what one of several needs",
+        ),
+        pytest.param(
+            "The bakery closed in the year when the mill was sold.",
+            "The bakery closed because the mill was sold.",
+            "The mill was sold in May 1954. The bakery closed in the same year.",
+            id="a cause that no source names",
+        ),
+        pytest.param(
+            "A card and a key are needed to open the vault.",
+            "A card or a key is needed to open the vault.",
+            "To open the vault one needs a card as well as a key.",
+            id="two things of which one is not enough",
+        ),
+        pytest.param(
+            "The tower is not heated in winter.",
+            "The tower is heated in winter.",
+            "All rooms except the tower are heated in winter.",
+            id="an exception that is named first",
+        ),
+        pytest.param(
+            "Not every ram was shorn before the fair.",
+            "Every ram was shorn before the fair.",
+            "Most of the rams were shorn before the fair.",
+            id="not every is not all",
         ),
     ],
 )

@@ -67,6 +67,13 @@ _BOUNDED: Final = lazy_regex(
 before the winter need not have been repaired later."""
 _UP_TO_A_POINT: Final = lazy_regex(r"(?i)\b(?:until|till|before)\b")
 _SAME: Final = lazy_regex(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
+_FRAMING: Final = lazy_regex(
+    r"(?i)\b(?:at (?:least|most)|as well as"
+    r"|(?:(?:great|vast|overwhelming) )?(?:majority|minority) of|(?:large|small) number of"
+    r"|(?:(?:great|large|small)(?:er)? )?(?:parts?|half|whole) of(?= (?:the|its|his|her|their)\b)"
+    r"|(?<=the )(?:whole|entire)|entirely)\b"
+)
+"""What bounds, joins or tells how many, and is compared for that: not a word of what is said."""
 _PHRASES: Final[Sequence[tuple[re.Pattern[str], str]]] = tuple(
     (lazy_regex(rf"(?i)\b(?:{verbs}) (?:(?:it|them|this|that) )?{particle}\b"), single)
     for verbs, particle, single in (
@@ -262,6 +269,8 @@ def content(text: str, *, is_bounded: bool = True) -> tuple[Word, ...]:
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
     if is_bounded:
         plain = _BOUNDED.sub(lambda match: " " * len(match[0]), plain)
+    if spoken() is None:
+        plain = _FRAMING.sub(lambda match: " " * len(match[0]), plain)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
     if _PARTICLE.search(plain):
         for phrase, single in _PHRASES:
@@ -395,30 +404,16 @@ def clashes(alignment: Alignment) -> bool:
 
     An opposite is enough; else all that is aligned of the clause must have another sign.
     """
-    held = content(alignment.held)
-    return any(_is_turned(each, held) for each in _clauses_that_tell(alignment))
+    return any(map(_is_turned, _clauses_that_tell(alignment)))
 
 
-def _is_turned(matches: Sequence[Match], held: Iterable[Word]) -> bool:
+def _is_turned(matches: Sequence[Match]) -> bool:
     if any(match.opposite and match.sign < 0 for match in matches):
         return True
-    # "It sees marks, and never sees an address": one of the source's clauses is enough, with its
-    # object, and the words that it has in common with another.
+    # "It sees marks, and never sees an address": one of the source's clauses is enough.
     last = matches[-1].held.clause if matches else 0
-    inside = [m.sign for m in matches if m.held.clause == last and not m.is_owner]
-    return _are_turned(inside) or _are_turned([*inside, *_said_again(matches, held, last)])
-
-
-def _are_turned(signs: Sequence[int]) -> bool:
+    signs = [m.sign for m in matches if m.held.clause == last and not m.is_owner]
     return len(signs) >= 2 and max(signs) < 0
-
-
-def _said_again(matches: Iterable[Match], held: Iterable[Word], clause: int) -> Iterator[int]:
-    """Yield the signs that words matched elsewhere have in ``clause`` of the source."""
-    again = {word.stem: word.sign for word in held if word.clause == clause}
-    for match in matches:
-        if match.held.clause != clause and match.held.stem in again:
-            yield match.said.sign * again[match.held.stem]
 
 
 def agrees(alignment: Alignment) -> bool:

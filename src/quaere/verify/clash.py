@@ -53,17 +53,19 @@ from quaere.verify.quantities import (
 )
 from quaere.verify.rules import strength
 from quaere.verify.rules.agents import has_other_agent
-from quaere.verify.rules.causes import causes
+from quaere.verify.rules.causes import causes, invents
+from quaere.verify.rules.choices import turns_choice
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
 from quaere.verify.rules.conditions import conditioned, turns_condition
 from quaere.verify.rules.duties import demands, leaves_open
-from quaere.verify.rules.limits import is_limit, limit_alike, turns_limit
+from quaere.verify.rules.limits import is_limit, turns_limit
 from quaere.verify.rules.order_words import has_other_order
+from quaere.verify.rules.quantifiers import narrows, widens
 from quaere.verify.rules.rates import has_other_rate
 from quaere.verify.rules.roles import exchanges, passes_on, reconciles, transfers, turns_direction
 from quaere.verify.rules.scope import turns_scope
-from quaere.verify.rules.set_aside import is_set_aside
 from quaere.verify.rules.steps import turns_steps
+from quaere.verify.rules.subjects import is_of_another_subject
 
 ALIGNED = 0.6
 """Share of a sentence's words that must be aligned before a rule says anything."""
@@ -98,9 +100,10 @@ class Kind(StrEnum):
     NARROWED = "says it of less than its source does"
     RESERVED = "its source says so with a reservation"
     STRENGTHENED = "says it more strongly than its source"
+    UNEXPLAINED = "names a cause that its source does not"
     LEFT_OPEN = "leaves open what its source demands"
     WIDENED = "says it of more than its source does"
-    SET_ASIDE = "its source says something else instead"
+    CHOICE = 'has "and" where its source has "or", or the reverse'
     SCOPE = "turns the condition or the time of what its source says"
 
 
@@ -120,10 +123,11 @@ _SOFT: Final = frozenset(
         Kind.RESERVED,
         Kind.STRENGTHENED,
         Kind.LEFT_OPEN,
+        Kind.UNEXPLAINED,
         Kind.UNCOMPARED,
         Kind.WIDENED,
-        Kind.SET_ASIDE,
         Kind.SCOPE,
+        Kind.CHOICE,
     }
 )
 """Kinds that leave open whether the sentence is true."""
@@ -174,6 +178,11 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
         return Clash(kind=Kind.FIGURE, contradicts=False)
     if turns_condition(said, lines):
         return Clash(kind=Kind.SCOPE, contradicts=False)
+    if near and len(said.split()) <= SHORT:
+        if is_of_another_subject(said, lines):
+            return Clash(kind=Kind.LABELLED, contradicts=False)
+        if invents(said, lines):
+            return Clash(kind=Kind.UNEXPLAINED, contradicts=False)
     if near and _says_only(said, lines):
         return Clash(kind=Kind.STRENGTHENED, contradicts=False)
     if _is_uncompared(said, aligned):
@@ -279,7 +288,7 @@ def confirmed(said: str, lines: Iterable[str], around: Iterable[str]) -> Confirm
     found = Confirmation.PLAIN if best.share >= CONFIRMING else Confirmation.LIKELY
     if comparison(best) == 1 or transfers(best.said, best.held) > 0:
         return found
-    return found if is_of_one_mind(best) or limit_alike(best.said, best.held) else None
+    return found if is_of_one_mind(best) else None
 
 
 def is_of_one_mind(alignment: Alignment) -> bool:
@@ -351,6 +360,12 @@ _ELLIPTIC: Final = lazy_regex(
 )
 """A denial that leaves out what it denies: "the export to text does not"."""
 
+_ALL_BUT: Final = lazy_regex(
+    r"(?i)[^,;:]*?,?\s(?:except(?: for)?|other than|apart from)\s"
+    r"(?P<rest>(?P<who>[^,;:]{1,40}?),?\s(?:is|are|was|were|has|have|had|can|could|may|must"
+    r"|shall|should|will|would|do|does|did|[a-z]+ed)\b.*)"
+)
+"""Names an exception before what is said of the rest."""
 _EXCEPTIVE: Final = lazy_regex(
     r"(?i)\b(?:but not|unless|except|without|other than|if no|only|any other)\b"
 )
@@ -365,7 +380,10 @@ def _excepted(said: str, line: str) -> str:
     if match is None:
         return ""
     rule, rest = line[: match.start()], match["who"] or line[match.end() :]
-    apart = stems([rest]) - stems([rule])
+    excepted = rest
+    if all_but := _ALL_BUT.match(line):  # "all halls except the last are heated"
+        rule, rest, excepted = "", all_but["rest"], all_but["who"]
+    apart = stems([excepted]) - stems([rule])
     if not apart or _EXCEPTIVE.search(said) or conditioned(said, line):
         return ""
     if 2 * len(apart & stems([said])) < len(apart):
@@ -452,7 +470,7 @@ def _denies_by_limit(said: str, held: str) -> bool:
 
     As "not below 5" and "5 or more" do.
     """
-    return limit_alike(said, held) or turns_limit(said, held) < 0 or conditioned(said, held) > 0
+    return turns_limit(said, held) < 0 or conditioned(said, held) > 0
 
 
 def _without_converses(alignment: Alignment) -> Alignment:
@@ -510,13 +528,13 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.ORDER, lambda each: turns_steps(each.said, each.held)),
     (Kind.DENIED, _is_denied),
     (Kind.MISPLACED, _is_misplaced),
-    (Kind.SET_ASIDE, is_set_aside),
     (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),
     (Kind.EXCHANGED, has_other_agent),
     (Kind.SCOPE, turns_scope),
-    (Kind.WIDENED, strength.widens),
-    (Kind.NARROWED, strength.narrows),
+    (Kind.CHOICE, turns_choice),
+    (Kind.WIDENED, widens),
+    (Kind.NARROWED, narrows),
     (Kind.STRENGTHENED, strength.strengthens),
     (Kind.STRENGTHENED, demands),
     (Kind.STRENGTHENED, lambda each: puts_first(each.said, each.held)),
@@ -528,7 +546,6 @@ _RULES_IN: Final[Sequence[tuple[Kind, Callable[[Language, Alignment], bool]]]] =
     (Kind.COMPARED, lambda language, each: is_compared_otherwise(language, each.said, each.held)),
     (Kind.ORDER, lambda language, each: is_ordered_otherwise(language, each.said, each.held)),
     (Kind.DENIED, _is_denied_in),
-    (Kind.SET_ASIDE, lambda _, each: is_set_aside(each)),
     (Kind.MISPLACED, lambda _, each: _is_misplaced(each)),
     (Kind.EXCHANGED, lambda _, each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, lambda _, each: _is_passed_on_otherwise(each)),

@@ -59,7 +59,6 @@ def test_the_same_one_did_it(said: str, held: str) -> None:
             "The laboratory was founded by merging two schools.",
             "The laboratory was founded by Aasen.",
         ),
-        ("The letter was mailed by post.", "Aasen mailed the letter by post."),
         ("Aasen mailed the letter by post.", "The letter was mailed by post."),
         ("She founded the laboratory.", "Aasen founded the laboratory."),
         ("The baker lighted the lamp.", LAMP),
@@ -68,7 +67,7 @@ def test_the_same_one_did_it(said: str, held: str) -> None:
         ("Solberg painted in Hask.", "Aasen painted in Hask with Solberg."),
     ],
     ids=[
-        *("by when", "by what", "by what means", "by the same means", "a pronoun"),
+        *("by when", "by what", "by the same means", "a pronoun"),
         *("neither named nor elsewhere", "no past", "given on", "nothing done to"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.text.languages.language import languages, speaking
-from quaere.verify.rules.causes import causes
+from quaere.verify.rules.causes import causes, invents
 
 FLOOD = "The cellar was flooded because the pump had failed."
 
@@ -54,3 +54,33 @@ def test_languages_have_their_own_words_for_it(code: str, said: str, held: str, 
 )
 def test_what_is_on_both_sides_alike_tells_no_way(said: str, held: str, way: int) -> None:
     assert causes(said, held) == way
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "is_invented"),
+    [
+        (
+            "The mill stopped because the weir broke.",
+            "After the weir broke, the mill stopped.",
+            True,
+        ),
+        ("The breach led to a loss of fish.", "The weir broke; that year fewer fish came.", True),
+        ("The mill stopped after the weir broke.", "The weir broke, and the mill stopped.", False),
+        # Whatever says why is enough, be it in other words or of something else.
+        ("The mill stopped because the weir broke.", "The breach forced the mill to stop.", False),
+        ("The mill stopped because the weir broke.", "The weir broke, stopping the mill.", False),
+        ("The mill stopped because the weir broke.", "The mill stopped since it broke.", False),
+        ("The mill stopped because the weir broke.", "The mill stopped as well as the saw.", True),
+    ],
+)
+def test_a_cause_is_invented_where_no_line_says_why(
+    said: str, line: str, is_invented: bool
+) -> None:
+    assert invents(said, [line]) is is_invented
+
+
+def test_one_line_of_several_may_say_why_and_other_languages_are_left_alone() -> None:
+    lines = ["The weir broke.", "For that reason the mill stopped."]
+    assert not invents("The mill stopped because the weir broke.", lines)
+    with speaking(languages()["de"]):
+        assert not invents("The mill stopped because the weir broke.", lines[:1])

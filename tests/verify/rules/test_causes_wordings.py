@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.verify.rules.causes import causes
-from quaere.verify.rules.limits import is_limit, limit_alike, turns_limit
+from quaere.verify.rules.limits import is_limit, turns_limit
 
 EFFECT_FIRST = (
     "{effect} because {cause}.",
@@ -89,5 +89,3 @@ def test_two_figures_of_which_one_is_turned_tell_nothing() -> None:
 )
 def test_a_limit_says_up_to_what_something_may_be(text: str, limits: bool) -> None:
     assert is_limit(text) is limits
-    assert limit_alike(text, "Two at most.") is limits
-    assert limit_alike("Two of them.", text) is False

@@ -1,11 +1,11 @@
-"""Reservations, demands and quantifiers of two aligned statements."""
+"""Reservations and demands of two aligned statements."""
 
 from __future__ import annotations
 
 import pytest
 
 from quaere.verify.align import align
-from quaere.verify.rules.strength import drops_reservation, narrows, strengthens, widens
+from quaere.verify.rules.strength import drops_reservation, strengthens
 
 
 @pytest.mark.parametrize(
@@ -54,61 +54,12 @@ def test_a_reservation_is_dropped_where_its_statement_is_said_without(
 @pytest.mark.parametrize(
     ("said", "held", "stronger"),
     [
-        ("The board must cut the fee.", "The board may cut the fee.", True),
-        ("The board must cut the fee.", "The board shall cut the fee.", False),
-        ("You must wait a minute.", "Wait a minute before you open it.", False),
-        ("The pump must not run dry.", "Do not run the pump dry.", False),
         ("The test proved it.", "The test indicated it.", True),
         ("Damp causes rust.", "Damp is linked to rust.", True),
-        ("Damp causes rust.", "Damp always causes rust.", False),
-        ("The board must cut the fee.", "The board cuts the fee.", False),
-        ("You must wait.", "You may wait, but do not run.", False),
-        ("You may wait.", "You must wait.", False),
+        ("Damp causes rust.", "Damp certainly causes rust.", False),
+        ("Damp always brings rust.", "Damp brings rust.", False),
+        ("The lock ensures peace.", "The lock keeps the peace.", False),
     ],
 )
-def test_a_demand_is_stronger_than_a_permission(said: str, held: str, stronger: bool) -> None:
+def test_what_is_certain_is_stronger(said: str, held: str, stronger: bool) -> None:
     assert strengthens(align(said, held)) is stronger
-
-
-@pytest.mark.parametrize(
-    ("said", "held", "wider"),
-    [
-        ("All boats are new.", "Most boats are new.", True),
-        ("Most boats are new.", "Nearly all boats are new.", False),
-        ("All boats are new.", "Nearly all boats are new.", True),
-        ("All boats are new.", "Not all boats are new.", True),
-        ("All boats are new.", "Boats are new.", False),
-        ("Boats are new.", "Some boats are new.", False),
-        ("All boats are new.", "All of some boats are new.", False),
-        # What comes first is said of the boats.
-        ("All boats are new in some years.", "Some boats are new.", True),
-        ("Some boats are all new.", "Some boats are new.", False),
-        ("Many boats are new.", "Few boats are new.", True),
-        ("Many boats are new.", "A few boats are new.", False),
-        ("Many boats and few ships are new.", "Few boats are new.", False),
-        ("Many boats are new.", "Few of the many boats are new.", False),
-        ("Every boat is new.", "Only the boats of Hask are new.", True),
-        ("Only every boat of Hask is new.", "Only the boats of Hask are new.", False),
-        ("Every boat is new.", "Only every boat of Hask is new.", False),
-        ("The boats are new.", "Only the boats of Hask are new.", False),
-        # It is not these that "only" bounds.
-        ("Every boat is new.", "The boat is new; only the ships of Hask are old.", False),
-    ],
-)
-def test_all_is_more_than_some_and_many_more_than_few(said: str, held: str, wider: bool) -> None:
-    assert widens(align(said, held)) is wider
-
-
-@pytest.mark.parametrize(
-    ("said", "held", "narrower"),
-    [
-        ("Only some boats are new.", "All boats are new.", True),
-        ("Not all boats are new.", "All boats are new.", True),
-        ("Only some boats are new.", "Nearly all boats are new.", False),
-        ("Only some boats are new.", "Boats are new.", False),
-        ("Not all boats are new.", "Only some of all boats are new.", False),
-        ("Boats are new.", "All boats are new.", False),
-    ],
-)
-def test_a_part_is_less_than_all(said: str, held: str, narrower: bool) -> None:
-    assert narrows(align(said, held)) is narrower

@@ -11,7 +11,7 @@ from typing import Final
 
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.verify.align import Alignment, Match, Word, content, stems
+from quaere.verify.align import Alignment, Match, Word, content
 from quaere.verify.ground import ground
 from quaere.verify.likeness import is_irregular, likeness
 from quaere.verify.rules.roles import is_passive, passes_on
@@ -23,7 +23,6 @@ _BY: Final = lazy_regex(
     r"[a-z]+(?:\s(?:in|on|at)\s[\w ]{1,20}?)?\sby\s(?!\d|an?\s\w+\sof|\w+ing\b)"
     r"(?P<who>[^,;:()]{1,60})"
 )
-_MEANS: Final = lazy_regex(r"\bby\s(?P<who>(?:\w+\s?){1,4})")
 _PRONOUN: Final = lazy_regex(r"(?i)\b(?:it|he|she|they|we|you|who|which|that|this|these|one)\b")
 _ADJOINING: Final = 24
 """Characters from where a subject's last word begins within which its verb does."""
@@ -87,8 +86,6 @@ def _is_by_another(alignment: Alignment, said: Word, held: Word) -> bool:
     mine, theirs = _agent(alignment.said, said), _agent(alignment.held, held)
     if not mine or not theirs or mine & theirs:
         return False
-    if _are_means(alignment, said, held, mine) or _are_means(alignment, held, said, theirs):
-        return False
     return _are_two(alignment, mine, theirs)
 
 
@@ -100,19 +97,6 @@ def _are_two(alignment: Alignment, mine: frozenset[str], theirs: frozenset[str])
     if _are_alike(mine, theirs):
         return False
     return _are_named(alignment.said, mine) and _are_named(alignment.held, theirs)
-
-
-def _are_means(alignment: Alignment, one: Word, other: Word, who: frozenset[str]) -> bool:
-    """Return whether ``who`` follows "by" on both sides, of which the ``other`` names a doer.
-
-    "It was sent by post" and "she sent it by post".
-    """
-    here, there = alignment.said, alignment.held
-    if any(match.held is one for match in alignment.matches):
-        here, there = there, here
-    if not _BY.match(here, one.start) or _BY.match(there, other.start):
-        return False
-    return bool(who & stems(match["who"] for match in _MEANS.finditer(there)))
 
 
 def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:

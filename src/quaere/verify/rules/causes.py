@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import stems
 from quaere.verify.likeness import alike
 
@@ -70,6 +71,30 @@ def causes(said: str, held: str) -> int:
     """
     mine, theirs = _link(said), _link(held)
     return way_round(mine, theirs) if mine and theirs else 0
+
+
+def invents(said: str, lines: Iterable[str]) -> bool:
+    """Return whether ``said`` names a cause, and none of ``lines`` says why anything is so.
+
+    What came after something, or together with it, need not have come of it. In English alone.
+    """
+    if spoken() is not None or _NAMES_CAUSE.search(said) is None:
+        return False
+    return not any(_MAY_EXPLAIN.search(line) for line in lines)
+
+
+_NAMES_CAUSE: Final = lazy_regex(
+    r"(?i)\b(?:because|due to|owing to|thanks to|on account of|as a (?:result|consequence) of"
+    r"|(?:caused|brought about|triggered) by|led to|resulted (?:in|from)|therefore)\b"
+)
+_MAY_EXPLAIN: Final = lazy_regex(
+    r"(?i)\b(?:because|since|(?<!\bwell )as(?! (?:well|many|much|an?)\b)|for(?= \w+ing\b)|so|due"
+    r"|owing|thanks|account|why|therefore|thus|hence|lead(?:s|ing)?|led|mak(?:es?|ing)|made|drove|if"
+    r"|br(?:ing|ought)\w*|order to|(?:reason|caus|result|consequen|trigger|explain|blam|attribut"
+    r"|responsib|effect|affect|influenc|produc|prompt|forc(?=[ei])|allow|enabl|help|prevent"
+    r"|contribut|driv|depend)\w*)\b|[,;]\s\w+ing\b"
+)
+"""What may say why something is so; after and when something was is none of it."""
 
 
 def way_round(mine: Link, theirs: Link) -> int:

@@ -58,11 +58,6 @@ def is_limit(text: str) -> bool:
     return _AT_MOST.search(text) is not None
 
 
-def limit_alike(said: str, held: str) -> bool:
-    """Return whether both set a limit: "may not be higher than two" and "two at most"."""
-    return is_limit(said) and is_limit(held)
-
-
 def _limits(text: str) -> Sequence[tuple[Number, int]]:
     """Return the figures that ``text`` bounds, with 1 for the least, -1 for the most."""
     return list(_sided(text, amounts(ground(text))))
