@@ -176,7 +176,7 @@ class WriterLock:
         self._connection.close()
 
 
-FORMAT = 12
+FORMAT = 13
 """Raise it when the layout, the analysis, or what extracting and cutting yield has changed."""
 
 LOCK_WAIT_S = 60.0

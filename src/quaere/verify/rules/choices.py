@@ -40,13 +40,15 @@ class _Joined:
 def turns_choice(alignment: Alignment) -> bool:
     """Return whether one side asks for two things together of which the other asks for one."""
     said, held = alignment.said, alignment.held
-    if spoken() is not None or any(_OPEN.search(text) for text in (said, held)):
+    if spoken() is not None or _OPEN.search(said) or _OPEN.search(held):
         return False
-    pairs = [(a, b) for a in _joined(said) for b in _joined(held) if _are_same(a, b)]
-    if not pairs or not all(a.is_choice is not b.is_choice for a, b in pairs):
+    kept = {
+        a.is_choice is b.is_choice for a in _joined(said) for b in _joined(held) if _are_same(a, b)
+    }
+    if kept != {False}:
         return False
-    excludes = any(_EITHER.search(text) for text in (said, held))
-    return excludes or all(_DEMANDS.search(text) for text in (said, held))
+    excludes = _EITHER.search(said) or _EITHER.search(held)
+    return bool(excludes or (_DEMANDS.search(said) and _DEMANDS.search(held)))
 
 
 def _are_same(a: _Joined, b: _Joined) -> bool:

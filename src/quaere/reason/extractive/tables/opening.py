@@ -50,20 +50,23 @@ def opening_answer(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | N
         Undecided: when several rows or columns could be meant.
     """
     columns = [column for column in table.columns if _tells_hours(column)]
-    wants_time = _ASKS.match(text) is not None
     if not columns:
         return None
     asked = Asked(_CLOSE.sub(" ", _MOMENT.sub(" ", text)), table, spare=spare)
-    is_of_row = len(asked.rows) == 1 and any(each.is_row for each in asked.held)
-    if not is_of_row or not (wants_time or asked.kind is Kind.YES_NO):
+    if len(asked.rows) != 1 or not any(each.is_row for each in asked.held):
         return None
-    (row,) = asked.rows
     asked.by += _chosen(asked.wording, columns)
     parts = _parts(asked.wording, asked.by)
     if not asked.is_accounted():
         return None
-    if wants_time:
+    (row,) = asked.rows
+    if _ASKS.match(text):
         return asked.answered(DirectKind.DATE, _told(text, asked.by, row), [row])
+    return _whether_open(text, asked, row, parts) if asked.kind is Kind.YES_NO else None
+
+
+def _whether_open(text: str, asked: Asked, row: int, parts: Sequence[str]) -> RowsAnswer:
+    """Return whether ``row`` is open, or closed, as ``text`` asks, in ``parts`` of the day."""
     times = [(at := _minute(found[0]), at + 1) for found in _MOMENT.finditer(text)]
     is_open = _is_open(asked.by, row, [*times, *(_PARTS[part] for part in parts)])
     says = is_open == _CLOSED.isdisjoint(words(text))

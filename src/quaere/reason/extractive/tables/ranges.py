@@ -161,15 +161,17 @@ def column_holding(table: Table, amount: Decimal) -> Column | None:
     """
     figures = table.of_type(Type.NUMBER)
     told = [(column, stretch) for column in figures if (stretch := _stretch_of_head(column))]
-    if not told:
-        return None
-    held = [(column, stretch) for column, stretch in told if stretch.holds(amount)]
-    if not held:
-        known = [column for column, _ in told]
-        others = [c for c in figures if c not in known and c.is_money == known[0].is_money]
-        return others[0] if len(others) == 1 else None
-    best = max(stretch.least or Decimal(0) for _, stretch in held)
-    return sole([column for column, stretch in held if (stretch.least or Decimal(0)) == best])
+    begins = [(column, each.least or Decimal(0)) for column, each in told if each.holds(amount)]
+    if told and not begins:
+        return _only_other(figures, [column for column, _ in told])
+    last = max((begin for _, begin in begins), default=Decimal(0))
+    return sole([column for column, begin in begins if begin == last])
+
+
+def _only_other(figures: Sequence[Column], known: Sequence[Column]) -> Column | None:
+    """Return the one of ``figures`` that is not ``known`` and is of the same, money or not."""
+    others = [c for c in figures if c not in known and c.is_money == known[0].is_money]
+    return others[0] if len(others) == 1 else None
 
 
 def is_of_pieces(column: Column) -> bool:

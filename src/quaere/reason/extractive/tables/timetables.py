@@ -111,16 +111,17 @@ def call_answer(text: str, table: Table) -> RowsAnswer | None:
     wording = Wording(text, table)
     trips = [column for column in timed if wording.share_left(column) == 1.0]
     wording.used.update(wording.head_places(trips))
-    rows = _rows_named(wording, table)
+    rows = list(_rows_named(wording, table))
     is_read = _is_on_its_days(wording, table) and _is_accounted(wording, table)
     if len(rows) != 1 or not trips or not is_read:
         return None
-    calls = any(column.values[rows[0][0]] is not None for column in trips)
+    row = rows[0][0]
+    calls = any(column.values[row] is not None for column in trips)
     return RowsAnswer(
         kind=DirectKind.YES_NO,
         text="Yes" if calls else "No",
         table=table,
-        lines=(table.lines[rows[0][0]],),
+        lines=(table.lines[row],),
         columns=frozenset(column.head for column in (table.key, *trips)),
         confidence=FOUND,
         fit=len(wording.used),

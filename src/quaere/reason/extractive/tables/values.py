@@ -184,20 +184,24 @@ def _as_run(
         # Such a word is a value only as it is written: "manager" is not "Management".
         rows = _as_written(wording, column, places, rows)
     whole = {row for row in rows if _has_item(column.cells[row], said)}
-    if len(said) == 1 and not whole and _is_small_figure(*said):
-        rows = {row for row in rows if words(column.cells[row])[:1] == [*said]}
+    if not whole:
+        rows = _without_counts(column, said, rows)
     if not rows or not _is_meant(wording.table, column, said, rows, whole):
         return None
     is_led = _is_led(wording, column, places)
     return _Run(column, places, frozenset(whole or rows), bool(whole), is_led)
 
 
-def _is_small_figure(said: str) -> bool:
-    """Whether ``said`` is a figure that counts or measures more often than it names: "12 pieces".
+def _without_counts(column: Column, said: set[str], rows: set[int]) -> set[int]:
+    """Return those of ``rows`` that a small figure names, where ``said`` is nothing but one.
 
-    It names what it begins, such as a release.
+    Such a figure counts or measures more often than it names: "12 pieces". It names what it begins,
+    such as a release.
     """
-    return said.isdecimal() and len(said) < _FIGURES_OF_A_NAME
+    (first, *others) = said
+    if others or not first.isdecimal() or len(first) >= _FIGURES_OF_A_NAME:
+        return rows
+    return {row for row in rows if words(column.cells[row])[:1] == [first]}
 
 
 def _are_of_heads(table: Table, said: set[str]) -> bool:

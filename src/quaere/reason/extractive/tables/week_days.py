@@ -48,18 +48,15 @@ def on_week_days(wording: Wording) -> Iterator[Condition]:
         Undecided: when several columns list days and none of them is named.
     """
     asked = days_in(wording.text)
-    able = {column.at: days for column in wording.table.columns if (days := listed_days(column))}
-    columns = [column for column in wording.table.columns if column.at in able]
-    column = sole([column for column in columns if wording.heads(column)] or columns)
-    if not asked or column is None:
+    able = [(column, days) for column in wording.table.columns if (days := listed_days(column))]
+    found = sole([each for each in able if wording.heads(each[0])] or able)
+    if not asked or found is None:
         return
+    column, listed = found
     places = [at for at in wording.free if _tells_day(wording.tokens[at].text)]
     wording.used.update(places, wording.heads(column), denied := wording.deniers(places[:1]))
-    rows = frozenset(
-        row for row, days in enumerate(able[column.at]) if _is_on(days, asked, wording)
-    )
-    every = frozenset(range(len(column.cells)))
-    yield Condition(column, every - rows if denied else rows)
+    rows = {row for row, days in enumerate(listed) if _is_on(days, asked, wording) != bool(denied)}
+    yield Condition(column, frozenset(rows))
 
 
 def _tells_day(word: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from quaere.reason.extractive.tables.columns import Column, Table
 from quaere.reason.extractive.tables.lexicon import (
@@ -18,6 +19,8 @@ from quaere.reason.extractive.tables.lexicon import (
     stems_of,
 )
 from quaere.text.tokens import stem, stop_words, tokenize, words
+
+_T = TypeVar("_T")
 
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
@@ -34,15 +37,15 @@ class Undecided(Exception):
     """The question could mean several columns, or rows that the table does not have."""
 
 
-def sole(columns: Sequence[Column]) -> Column | None:
-    """Return the one of ``columns``; None without any.
+def sole(found: Sequence[_T]) -> _T | None:
+    """Return the one that is ``found``; None without any.
 
     Raises:
         Undecided: when there are several.
     """
-    if len(columns) > 1:
+    if len(found) > 1:
         raise Undecided
-    return columns[0] if columns else None
+    return found[0] if found else None
 
 
 @dataclass(frozen=True, slots=True)
