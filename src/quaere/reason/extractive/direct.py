@@ -25,7 +25,7 @@ from quaere.reason.extractive.manuals.keys import find_key
 from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.manuals.needed_versions import find_needed_version
 from quaere.reason.extractive.manuals.needs import find_need
-from quaere.reason.extractive.manuals.options import Option, find_option
+from quaere.reason.extractive.manuals.options import Option, find_option, find_two_options
 from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -269,7 +269,8 @@ def _as_option(option: Option) -> Decision:
 def _both_sides(question: str, pool: Pool) -> Decision | None:
     """Return how two things differ, by a table, parallel sentences or what is said of each."""
     table = find_contrast(question, pool)
-    lines = table.lines if table else find_parallels(question, pool)
+    lines = table.lines if table else find_two_options(question, pool)
+    lines = lines or find_parallels(question, pool)
     lines = lines or find_told_apart(question, pool)
     if not lines:
         return None

@@ -235,6 +235,11 @@ def _page_of(passage: Passage) -> str:
     return passage.url.partition("#")[0]
 
 
+def _file_name(passage: Passage) -> str:
+    """Return the name of the file of ``passage``, by which one may call it: "MPL" of a licence."""
+    return _page_of(passage).rpartition("/")[2].partition(".")[0]
+
+
 def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
     """Return the stems of the names in the first of ``lines``."""
     return frozenset(
@@ -286,7 +291,7 @@ class Pool:
             for i, p in enumerate(self.passages)
         )
         self.named_over = self._named_over()
-        titles = [frozenset(terms(p.title)) for p in self.passages]
+        titles = [frozenset(terms(f"{p.title} {_file_name(p)}")) for p in self.passages]
         self.title_terms = tuple(map(frozenset[str].union, titles, self.named_over))
         self._frequency = self._counted()
         self._ties: dict[int, tuple[tuple[Line, str], ...]] = {}

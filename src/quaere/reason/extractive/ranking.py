@@ -124,6 +124,12 @@ IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9
 """A name of code: `max_runs`, `--no-color`."""
 _DRAWN = re.compile(r"[\u2500-\u257f]")
 """A frame drawn around cells."""
+_POINTS = re.compile(
+    r"(?i)(?:please )?(?:see|refer to|consult|for (?:more|further|full) (?:information|details?))\b"
+)
+"""How a sentence begins that sends one elsewhere, and tells nothing itself."""
+POINTER = 25
+"""Words of such a sentence, at most."""
 _NAVIGATION = re.compile(
     r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
     r"|privacy policy|terms of (?:use|service)|share (?:this|on)|skip to|main menu|back to top)\b"
@@ -169,6 +175,7 @@ def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
         (0.9, text[0].islower()),
         (0.5, text[0] == "(" and text[-1] == ")"),
         (0.97, needs_context(text)),
+        (0.4, count <= POINTER and _POINTS.match(text) is not None),
         (0.7, count > LONG),
         (0.7, is_record),
     )
@@ -555,7 +562,8 @@ def _bears_on(pool: Pool, text: str) -> bool:
     found = max(((c.own + c.covered) / 2 for c in chains), default=0.0)
     floor = NAMED_FLOOR if is_about_named(pool, text) else FLOOR
     if found >= floor:
-        return max(goal.named(c.mask) for c in chains) >= NAMED
+        enough = (c for c in chains if (c.own + c.covered) / 2 >= floor)
+        return any(goal.named(c.mask) >= NAMED for c in enough)
     is_plain = spoken() is None and not names(text) and not goal.hops
     if not is_plain or found < HEADED_FLOOR:
         return False

@@ -94,3 +94,28 @@ def test_the_values_of_a_setting_may_begin_with_no() -> None:
     found = find_enumeration("What are the possible values of Reopen= in a service?", pool(RESTART))
     assert found is not None
     assert found.text == "Takes one of no, on-flood, or always."
+
+
+HELP: Text = (
+    "gully",
+    (
+        "Options:\n"
+        "      --report <FORM>\n"
+        "          In what form the report is written\n\n"
+        "          [possible values: chart, log, letter]\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which forms of report are there in gully?",
+        "List all forms of the report of gully",
+        "Name the forms of a gully report",
+    ],
+)
+def test_values_in_brackets_are_named_under_their_option(question: str) -> None:
+    found = find_enumeration(question, pool(HELP))
+    assert found is not None
+    assert found.text.startswith("[possible values: chart")
