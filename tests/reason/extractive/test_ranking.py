@@ -295,11 +295,3 @@ def test_an_aside_in_brackets_goes_behind_a_sentence() -> None:
 def test_a_sentence_that_sends_one_elsewhere_tells_little(said: str) -> None:
     line, other = pool(("Harbour", f"{said} The harbour floods at spring tide.")).lines_of[0]
     assert quality(line) < 0.5 < quality(other)
-
-
-def test_what_is_named_and_what_is_asked_stand_on_one_page() -> None:
-    boats = ("Boats", "The hulls of the boats are painted in spring by the crew of the yard.")
-    yard = ("Yard", "In the yard of Ostrow hulls are painted.")
-    question = "When does Ostrow paint the hulls of the boats in the yard?"
-    assert not Ranking(pool(boats, ("Lamps", "Ostrow lit lamps.")), question).answers
-    assert Ranking(pool(boats, yard), question).answers

@@ -562,8 +562,7 @@ def _bears_on(pool: Pool, text: str) -> bool:
     found = max(((c.own + c.covered) / 2 for c in chains), default=0.0)
     floor = NAMED_FLOOR if is_about_named(pool, text) else FLOOR
     if found >= floor:
-        enough = (c for c in chains if (c.own + c.covered) / 2 >= floor)
-        return any(goal.named(c.mask) >= NAMED for c in enough)
+        return max(goal.named(c.mask) for c in chains) >= NAMED
     is_plain = spoken() is None and not names(text) and not goal.hops
     if not is_plain or found < HEADED_FLOOR:
         return False

@@ -119,3 +119,10 @@ def test_values_in_brackets_are_named_under_their_option(question: str) -> None:
     found = find_enumeration(question, pool(HELP))
     assert found is not None
     assert found.text.startswith("[possible values: chart")
+
+
+def test_values_are_named_after_what_is_chosen() -> None:
+    told = ("gully", "Options:\n  --rig=NAME   choose the rig, one of sloop, yawl and ketch\n")
+    found = find_enumeration("List all values of the rig in gully", pool(told))
+    assert found is not None
+    assert found.text.startswith("choose the rig")

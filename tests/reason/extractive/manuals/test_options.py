@@ -132,3 +132,9 @@ def test_two_options_are_told_apart_by_their_entries(question: str, begins: list
 def test_each_of_two_options_is_cited() -> None:
     told = answer("What is the difference between -e and -E in diver?", DIVER)
     assert [sentence.text[:2] for sentence in told] == ["-e", "-E"]
+
+
+def test_options_of_two_manuals_are_not_told_apart() -> None:
+    other = ("gully", "OPTIONS\n       -E\n           Paint the hull red.\n")
+    half = ("diver", DIVER[1].replace("-E,", "-F,"))
+    assert find_two_options("How do -e and -E of diver differ?", pool(half, other)) == ()

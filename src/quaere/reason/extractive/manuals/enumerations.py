@@ -29,7 +29,9 @@ _NAMES = lazy_regex(
     r"(?:for\s+[\w-]+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
     rf"(?:are|include|is one of|are one of)\b:?)\s+{_NAMED}"
 )
-_ONE_OF = lazy_regex(rf"(?i)(?:^|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}")
+_ONE_OF = lazy_regex(
+    rf"(?i)(?:^|[,:]\s+|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}"
+)
 _PARTS = lazy_regex(r"(?i)\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 _ANY = frozenset(map(stem, ("option", "value", "choice", "argument", "keyword", "setting", "name")))
 """What may be given under a label, whatever the label calls it."""

@@ -95,7 +95,7 @@ def find_two_options(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what is said under each of the two options that ``question`` tells apart.
 
     Each is in the question as it is typed, "-r" and "-R". None unless both have an entry of their
-    own.
+    own on one page.
 
     Args:
         question: What was asked.
@@ -108,7 +108,9 @@ def find_two_options(question: str, pool: Pool) -> tuple[Line, ...]:
     goal = Goal(text, pool)
     told = [_entry_of(key, goal, pool) for key in keys]
     lines = tuple(_as_option(entry, entry.lines[0], pool).lines[0] for entry in told if entry)
-    return lines if len({(line.owner, line.start) for line in lines}) == BOTH else ()
+    pages = {pool.passages[line.owner].url for line in lines}
+    are_two = len({(line.owner, line.start) for line in lines}) == BOTH
+    return lines if are_two and len(pages) == 1 else ()
 
 
 def _entry_of(key: str, goal: Goal, pool: Pool) -> _Entry | None:
