@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import Text, answer, pool
+from tests.reason.extractive.passages import Text, answer, passage, pool
 
+from quaere.domain.evidence import Evidence, Score
 from quaere.reason.extractive.manuals.enumerations import find_enumeration
+from quaere.reason.extractive.pool import Pool
 
 GULLY: Text = (
     "gully",
@@ -126,3 +128,11 @@ def test_values_are_named_after_what_is_chosen() -> None:
     found = find_enumeration("List all values of the rig in gully", pool(told))
     assert found is not None
     assert found.text.startswith("choose the rig")
+
+
+def test_the_name_of_the_file_says_of_what_the_values_are() -> None:
+    page = passage("gully-dig", HELP[1]).model_copy(update={"title": "Gully"})
+    evidence = [Evidence(id=1, passage=page.id, url=page.url, title=page.title, score=Score())]
+    question = "List all forms of the report of gully dig"
+    assert find_enumeration(question, Pool(evidence, {page.id: page})) is not None
+    assert find_enumeration(question, pool(HELP)) is None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.lists import page_terms
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.facts import negation
@@ -97,4 +98,5 @@ def _around(line: Line, pool: Pool) -> frozenset[str]:
     """Return the terms of ``line``, of what is over it and of what is said under its label."""
     label = line.label
     beside = (each for each in pool.lines_of[line.owner] if label and each.label == label)
-    return (line.terms | pool.over(line)).union(*(each.terms for each in beside))
+    over = pool.over(line) | page_terms(line, pool)
+    return (line.terms | over).union(*(each.terms for each in beside))
