@@ -237,10 +237,7 @@ def _page_of(passage: Passage) -> str:
 
 
 def _short_name(passage: Passage) -> str:
-    """Return the capitals in the name of the file of ``passage``, which one may call it by: "MPL".
-
-    Whole words there are no part of what it says: they make it no nearer to a question.
-    """
+    """Return the capitals in the name of the file of ``passage``, by which one may call it."""
     return " ".join(_CAPITALS.findall(_page_of(passage).rpartition("/")[2]))
 
 
