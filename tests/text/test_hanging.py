@@ -78,3 +78,37 @@ def test_a_label_is_no_part_of_the_sentence_below_it() -> None:
     assert "dry" in told
     assert "do not dive at all" in told
     assert "Look below the keel." in told
+
+
+HELP = """Options:
+  -d, --deep           look below the keel
+      --lamp=NAME      light the lamp of that name, and
+                       keep it lit
+  --echo-limit=COUNT__ give up after so many
+  -x                   dive
+"""
+
+
+def test_an_option_is_a_label_of_what_is_said_in_its_row() -> None:
+    assert labels(HELP) == ["-d, --deep", "--lamp=NAME", "--echo-limit=COUNT__", "-x"]
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [("look below", "-d, --deep"), ("keep it lit", "--lamp=NAME"), ("give up", "--echo-limit")],
+)
+def test_what_is_said_in_a_row_is_under_its_label(words: str, label: str) -> None:
+    found = label_over(hanging(HELP), HELP.index(words))
+    assert found is not None
+    assert HELP[found.start : found.end].startswith(label)
+
+
+def test_each_row_of_options_is_a_sentence_of_its_own() -> None:
+    said = [" ".join(HELP[span.start : span.end].split()) for span in sentences(HELP)]
+    assert "look below the keel" in said
+    assert "light the lamp of that name, and keep it lit" in said
+
+
+def test_prose_that_begins_with_an_option_is_no_row() -> None:
+    text = "Dive\n       deeper with either of the two, which are\n       --deep  or  --ebb.\n"
+    assert labels(text) == ["Dive"]

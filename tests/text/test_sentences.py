@@ -193,3 +193,13 @@ def test_no_line_ends_before_a_link_nor_with_a_word_that_joins(text: str) -> Non
 def test_a_heading_may_end_with_any_word() -> None:
     body = "The keeper of the lighthouse wrote down the height of spring tides for forty years."
     assert cut(f"What to look at\n{body}") == ["What to look at", body]
+
+
+def test_two_spaces_after_a_full_stop_are_no_columns() -> None:
+    text = (
+        "Barges.  You may ask any toll you like for the mooring of\n"
+        "Barges.  You may not ask one for the barges themselves, and"
+    )
+    assert " ".join(text[slice(*sentences(text)[1])].split()) == (
+        "You may ask any toll you like for the mooring of Barges."
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from quaere.text.lexicon import STOP_WORDS
@@ -17,6 +18,7 @@ ROOM: Final = 0.8
 ends early because it is a label."""
 
 _OPTION = re.compile(r"\s*-{1,2}\w")
+_ROW = re.compile(r"\s*-{1,2}[\w?]\S*(?: \S+)*(?P<gap> {2,}|\t+)(?=\S)")
 _ITEM = re.compile(r"\s*(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
 _ENDS_EARLY = (":", ";", "!", "?", "|")
 
@@ -40,6 +42,45 @@ class _Line(NamedTuple):
     @property
     def end(self) -> int:
         return self.start + len(self.text.rstrip())
+
+
+def described(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return, for each of ``lines``, where its label ends and where what is said of it begins.
+
+    Those are rows of options: "-n, --dry-run   only say what would be done". Of all other lines
+    both are 0. A line of prose may begin with an option as well: it stands below one that is
+    indented alike.
+    """
+    found: list[tuple[int, int]] = []
+    column = 0
+    for at, line in enumerate(lines):
+        before = lines[at - 1] if at else ""
+        is_prose = bool(before.strip()) and _indent(before) == _indent(line) and not found[-1][1]
+        label, begins = (0, 0) if is_prose else _row(line, column)
+        if begins and at + 1 < len(lines) and not _may_follow(lines[at + 1], line, begins):
+            label, begins = 0, 0
+        column = begins or column
+        found.append((label, begins))
+    return found
+
+
+def _row(line: str, column: int) -> tuple[int, int]:
+    """Return where the label of a row ends and what is said begins, after one space at ``column``.
+
+    Both are 0 where ``line`` is none.
+    """
+    if row := _ROW.match(line):
+        return row.start("gap"), row.end()
+    is_full = column < len(line) and line[column - 1] == " " != line[column]
+    if _OPTION.match(line) and column > _indent(line) and is_full:
+        return column - 1, column
+    return 0, 0
+
+
+def _may_follow(following: str, line: str, begins: int) -> bool:
+    """Whether ``following`` continues what is said from column ``begins``, or is of another."""
+    deep = _indent(following)
+    return deep <= _indent(line) or deep >= begins or _OPTION.match(following) is not None
 
 
 def is_label(line: str, following: str, width: int, *, first: bool = False) -> bool:
@@ -89,19 +130,38 @@ def hanging(text: str) -> list[Hanging]:
         return []
     lines = _numbered(text)
     width = max(len(line.text) for line in lines)
+    rows = described([line.text for line in lines])
     found: list[Hanging] = []
-    for at, line in enumerate(lines[:-1]):
+    for at, (line, row) in enumerate(zip(lines, rows, strict=True)):
+        if row[1]:
+            found.append(_of_row(lines[at:], *row))
         below = _below(lines, at)
-        if is_label(line.text, lines[below].text, width, first=at == 0):
-            begun = _first_of_label(lines, at)
+        if not row[1] and below and is_label(line.text, lines[below].text, width, first=at == 0):
+            begun = _first_of_label(lines, rows, at)
             until = _until(lines[below:], len(text))
             start = begun.start + begun.indent
             found.append(Hanging(start, line.end, until))
     return found
 
 
+def _of_row(lines: Sequence[_Line], label: int, begins: int) -> Hanging:
+    """Return the label of the row that the first of ``lines`` begins, with all that is said of it.
+
+    That are the lines below as well which are indented as what is said in the row.
+    """
+    first, *below = lines
+    deep = takewhile(lambda line: line.indent >= begins and bool(line.text.strip()), below)
+    until = max((line.end for line in deep), default=first.end)
+    return Hanging(first.start + first.indent, first.start + label, until)
+
+
 def _below(lines: Sequence[_Line], at: int) -> int:
-    """Return the line that may describe the label ``at``; a blank one may come after an option."""
+    """Return the line that may describe the label ``at``; a blank one may come after an option.
+
+    It is 0 for the last line.
+    """
+    if at + 1 == len(lines):
+        return 0
     is_apart = _OPTION.match(lines[at].text) and not lines[at + 1].text.strip()
     return min(at + 2, len(lines) - 1) if is_apart else at + 1
 
@@ -115,9 +175,9 @@ def _numbered(text: str) -> list[_Line]:
     return lines
 
 
-def _first_of_label(lines: Sequence[_Line], at: int) -> _Line:
+def _first_of_label(lines: Sequence[_Line], rows: Sequence[tuple[int, int]], at: int) -> _Line:
     """Return the first line of the label that ends at ``at``: options stand below each other."""
-    while at and _goes_on(lines[at - 1], lines[at]):
+    while at and not rows[at - 1][1] and _goes_on(lines[at - 1], lines[at]):
         at -= 1
     return lines[at]
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from quaere.text.code_lines import is_code
-from quaere.text.hanging import is_label
+from quaere.text.hanging import described, is_label
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
 from quaere.text.tokens import terms
 
@@ -31,7 +31,8 @@ _OWN_LINE = re.compile(
 _WHOLE = re.compile(r"\s*+(?:\|.*\|\s*+\Z|#{1,6}\ )")
 """A row of a table, or a heading: whole, however many sentences its cells hold, or its number
 seems to end one: "## 2. Scope"."""
-_GAP = re.compile(r"(?<=\S)\ {2,}+(?=\S)")
+_GAP = re.compile(r"(?<=[^\s.!?:])\ {2,}+(?=\S)")
+"""What parts two columns: after the end of a sentence two spaces may be no more than a habit."""
 _ROMAN = re.compile(r"[IVXLC]+")
 _NEVER_LAST: Final = TITLES | LINKS
 _SHORT: Final = TITLES | LINKS | SHORTENED
@@ -176,14 +177,28 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield from _each(lines, start)
         return
     width = max(map(len, lines))
+    rows = described(lines)
     begun = at = start
-    for line, following in pairwise(lines):
+    for (line, following), row, after in zip(pairwise(lines), rows, rows[1:], strict=False):
         first = not start and at == begun == 0
+        if row[1]:
+            yield begun, at + row[0]
+            begun = at + row[1]
         at += len(line) + 1
-        if _breaks(line, following, width) or is_label(line, following, width, first=first):
+        if after[1] or _parts(line, following, width, row, first=first):
             yield begun, at - 1
             begun = at
+    if rows[-1][1]:
+        yield begun, at + rows[-1][0]
+        begun = at + rows[-1][1]
     yield begun, end
+
+
+def _parts(line: str, following: str, width: int, row: tuple[int, int], *, first: bool) -> bool:
+    """Tell whether a line break is more than wrapping; what a ``row`` says goes on further in."""
+    if row[1]:
+        return len(following) - len(following.lstrip()) < row[1]
+    return _breaks(line, following, width) or is_label(line, following, width, first=first)
 
 
 def _each(lines: Sequence[str], start: int) -> Iterator[tuple[int, int]]:

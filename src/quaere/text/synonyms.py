@@ -47,9 +47,21 @@ employ employs employed employees staff workforce
 """
 """One relation a line."""
 OF_COMPUTERS = """
-folder directory
+folder directory dir
 delete deletes deleted remove removes removed erase
+overwrite overwrites overwritten override overrides overridden
+login logins logon logons authentication authenticate authenticated
 env environment
+config configuration configure configured
+doc docs documentation
+param params parameter parameters
+arg args argument arguments
+repo repository
+admin administrator administrators
+db database databases
+app apps application applications
+perms permission permissions
+postgres postgresql
 """
 """What users and manuals call by different words, one thing or deed a line."""
 IRREGULAR: Final = """

@@ -255,3 +255,20 @@ def test_a_head_that_is_a_link_is_told_by_its_words() -> None:
     asked = Question(text="What is the fee of the boat Gull?")
     (said,) = write_answer(asked, Checklist(), table, max_words=60, max_citations=3)
     assert said.text == "Boat: Gull; Fee: 40"
+
+
+LINKED = (
+    "Ferry",
+    "The ferry of Pell is steered by the [crew of Ostrow](https://ostrow.test/crew).",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_link_told"),
+    [
+        ("How is the ferry of Pell steered?", False),
+        ("Where is the page on the ferry of Pell?", True),
+    ],
+)
+def test_where_links_lead_is_told_as_asked(question: str, is_link_told: bool) -> None:
+    assert ("https://" in answer(question, LINKED)[0].text) is is_link_told

@@ -41,3 +41,32 @@ def test_the_condition_that_is_asked_about_is_that_of_the_line(
 def test_it_goes_before_what_tells_of_the_thing_alone() -> None:
     said = answer("What does sluice do if GATE is W?", SLUICE)
     assert said[0].text == "If GATE is 'W' the lock of the sluice is drained slowly."
+
+
+MOORING: Text = (
+    "mooring",
+    (
+        "OPTIONS\n"
+        "       --log FILE\n"
+        "           The file in which dives are noted. The log is never shortened.\n"
+        "           Without this option nothing is noted.\n\n"
+        "       --lamp NAME\n"
+        "           The lamp to light. If no lamp is named, the nearest one burns.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What happens if I give no log file?", "Without this option nothing is noted."),
+        ("What happens when the log is left out?", "Without this option nothing is noted."),
+        ("What happens if I do not give a lamp?", "If no lamp is named, the nearest one burns."),
+        ("What happens if I give a log file?", None),
+        ("What happens if I give no anchor?", None),
+    ],
+)
+def test_what_is_so_without_an_option_is_told_below_it(question: str, text: str | None) -> None:
+    read = pool(MOORING)
+    found = told_if(question, read.lines, read)
+    assert (found and found.text) == text

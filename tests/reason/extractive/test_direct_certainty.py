@@ -101,3 +101,11 @@ def test_a_name_out_of_a_row_that_nobody_looked_up_is_not_sure() -> None:
     )
     found = direct("Who is the product owner of the harbour boats?", ("Crews", table))
     assert not found.is_sure
+
+
+def test_a_figure_is_not_certain_beside_another_of_which_as_much_is_said() -> None:
+    alone = ("Hask", "The crew of the ferry has 30 days of leave after the tide.")
+    both = ("Hask", f"The crew of the ferry has 60 days of leave before the tide. {alone[1]}")
+    question = "How many days of leave has the crew of the ferry?"
+    assert direct(question, alone, MILL).is_sure
+    assert not direct(question, both, MILL).is_sure

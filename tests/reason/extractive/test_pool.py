@@ -103,3 +103,12 @@ def test_a_title_makes_no_word_commoner_however_many_passages_stand_under_it() -
     assert long.rarity("quill", "quill") > long.rarity("annex", "annex")
     one_page = {passage.url for passage in long.passages}
     assert len(one_page) == 1
+
+
+def test_a_page_may_be_called_by_the_capitals_in_the_name_of_its_file() -> None:
+    page = passage("OSL-2-charts", "Whoever copies a chart names who drew it.")
+    page = page.model_copy(update={"title": "Ostrow Sound Licence"})
+    evidence = [Evidence(id=1, passage=page.id, url=page.url, title=page.title, score=Score())]
+    terms = Pool(evidence, {page.id: page}).title_terms[0]
+    assert {"osl", "ostrow"} <= terms
+    assert "chart" not in terms

@@ -289,3 +289,9 @@ def test_an_aside_in_brackets_goes_behind_a_sentence() -> None:
     read = pool(("Mill", text))
     first, aside, begins = (quality(line) for line in read.lines)
     assert aside < begins == first
+
+
+@pytest.mark.parametrize("said", ["See the notes on tides.", "For more details, see the log."])
+def test_a_sentence_that_sends_one_elsewhere_tells_little(said: str) -> None:
+    line, other = pool(("Harbour", f"{said} The harbour floods at spring tide.")).lines_of[0]
+    assert quality(line) < 0.5 < quality(other)

@@ -10,6 +10,7 @@ from itertools import accumulate, islice
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
+from quaere.read.extract.comments import uncommented
 from quaere.read.extract.divided_words import join_lines
 from quaere.read.extract.drawn_tables import undrawn
 from quaere.read.extract.grids import with_bars
@@ -30,7 +31,7 @@ class TextExtractor:
         Raises:
             ReadError: ``empty`` when there is nothing but white space.
         """
-        lines = decode(body.data, body.content_type).split("\n")
+        lines = uncommented(decode(body.data, body.content_type).split("\n"))
         shown = with_bars(undrawn(join_lines([line.rstrip() for line in lines])))
         text, marks = marked(enumerate(shown, 1))
         if not text.strip():

@@ -43,8 +43,9 @@ BEARS = 0.3
 BEARS_ITSELF = 0.5
 """What such a line says of the question in its own words, as a share of what the first one says:
 one that merely stands on the same page wanders."""
-ACCOUNT_SENTENCES = 5
-"""Sentences of an account, at most, but for what further questions ask."""
+ACCOUNT_SENTENCES, ACCOUNT_UNSURE, UNSURE = 5, 3, 0.4
+"""Sentences of an account, at most, but for what further questions ask; and where confidence in the
+first is below the last, in which case the others wander off."""
 OPEN = 0.5
 """Most confidence in the answer to several questions while one of them is open."""
 READ_TWICE = 6
@@ -61,6 +62,10 @@ _POINTS_BACK = re.compile(
     r"(?i)\b(?:since then|therefore|as a result|hence|for (?:this|that) reason|(?:this|that) is why"
     r"|because of (?:this|that|it))\b"
 )
+_ASKS_WHERE = re.compile(
+    r"(?i)\b(?:where|link|url|site|website|webpage|page|address|docs|documentation|repository|repo)\b"
+)
+"""Asks for what may be where a link leads."""
 _LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _LEADS_IN = (":", "：")
 _SENTENCE_ENDS = frozenset(".!?:;…。！？：")
@@ -105,12 +110,14 @@ def write_answer(
     answered = _first_item(checklist)
     draft.under, draft.table = decision.under, decision.table
     draft.subjects = _subjects(question.text)
+    draft.links = _ASKS_WHERE.search(question.text) is not None
     for line in _ended(decision):
         draft.take(line, answered, whole=decision.whole)
     draft.take_limits(answered)
     proof = len(draft)
     if _needs_proof(decision):
-        proof = _add_proof(draft, ranking, answered, factual=factual)
+        most = ACCOUNT_SENTENCES if decision.confidence >= UNSURE else ACCOUNT_UNSURE
+        proof = _add_proof(draft, ranking, answered, most=0 if factual else most)
     draft.take_best(needed, ranking)
     is_open = any(_is_open_part(item) for item in checklist.items)
     return _led_by(decision, tuple(draft.sentences()), proof, is_open=is_open)
@@ -183,7 +190,7 @@ def _is_open_part(item: Item) -> bool:
     return item.id.startswith("part") and item.status is not ItemStatus.SATISFIED
 
 
-def _add_account(draft: _Draft, ranking: Ranking, item: str | None) -> int:
+def _add_account(draft: _Draft, ranking: Ranking, item: str | None, most: int) -> int:
     """Take the lines that continue an account; return how many lines prove its first one.
 
     It has no need of what leads to it, and each of its lines has to bear on the question by itself
@@ -203,7 +210,7 @@ def _add_account(draft: _Draft, ranking: Ranking, item: str | None) -> int:
         if (each.share >= BEARS * first.share and each.rated.chain.focus >= own > 0.0)
         or (_goes_on(end, each.rated.chain.end) and each.rated.chain.asked >= asked)
     )
-    for line in islice(near, ACCOUNT_SENTENCES - 1):
+    for line in islice(near, most - 1):
         draft.take(line, item)
     return min(len(draft), PROOF)
 
@@ -222,13 +229,14 @@ def _up_to_reason(line: Line, draft: _Draft, ranking: Ranking) -> list[Line]:
     return run[:1]
 
 
-def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, factual: bool) -> int:
+def _add_proof(draft: _Draft, ranking: Ranking, item: str | None, *, most: int) -> int:
     """Take lines that compete with the first one, and those that lead to it; return their number.
 
-    The former come before the latter only where they are about as likely.
+    The former come before the latter only where they are about as likely. An account has ``most``
+    sentences; a fact, for which that is 0, its proof.
     """
-    if not factual:
-        return _add_account(draft, ranking, item)
+    if most:
+        return _add_account(draft, ranking, item, most)
     lines = _further_lines(ranking, item)
     for line, of in lines:
         if len(draft) < 2:
@@ -336,6 +344,8 @@ class _Draft:
         self._cited: set[int] = set()
         self.under = ""
         """The heading over the first line, where it has to be read with it."""
+        self.links = False
+        """Whether links are told with where they lead."""
         self.table: Contrast | None = None
         """Whose rows are shown as a table."""
         self.subjects = frozenset[str]()
@@ -509,9 +519,10 @@ class _Draft:
         if line.text.startswith("|") or line in self._rows:
             return _as_record(line, self.table.columns if self.table else frozenset())
         is_headed = self.under and line is self._taken[0][0]
+        told = line.text if self.links else _LINK.sub(r"\1", line.text)
         if is_headed and not line.text.startswith(self.under):
-            return f"{self.under}: {line.text}"
-        return line.text
+            return f"{self.under}: {told}"
+        return told
 
     def _opens(self, line: Line) -> Opens | None:
         """Return what ``line`` begins in the text: a block of code, or a row of several."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
@@ -16,6 +16,8 @@ MET = 0.97
 """Share of the weight of the condition that is asked about which the condition of a line holds."""
 MOST = 0.6
 """Share of it that the condition has to hold without the title and the headings over the line."""
+LEFT_OUT = 0.6
+"""Share of the weight of what is left out that the entry of a line holds with all over it."""
 ABOUT = 0.25
 """Share of the weight of the rest that the line, the headings over it and the title must hold."""
 
@@ -32,6 +34,14 @@ _OTHERWISE = lazy_regex(
 _LIMITS = lazy_regex(
     r"(?i)^(?:in that case|if so|unless|except|however|but|yet)\b|\bexceptions?\b|\bexempt(?:ed)?\b"
     r"|\bnot bound by\b|\b(?:do|does)(?: not|n['’]t) apply\b"
+)
+_LEAVES_OUT = lazy_regex(
+    r"(?i)\b(?:without|omit\w*|leave out|left out|skip|unset|missing|forget|forgot)\b"
+)
+_IF_LEFT_OUT = lazy_regex(
+    r"(?i)(?:by default, )?(?:without (?:this|it|the option)\b|if no\b|(?:if|when|where)\s"
+    r"(?:[\w-]+\s){0,4}?(?:not (?:specified|given|set|supplied|provided|present|used|defined)"
+    r"|unset|omitted|absent|missing|left out|unspecified|undefined)\b)"
 )
 _SAYS = lazy_regex(r"(?i)(?:^|,\s|;\s|\s)\b(?:if|when|where|in case)\s+(?P<condition>[^,;:]+)")
 
@@ -58,6 +68,8 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
     goal = Goal(text, pool, wanted)
     rest = [term for term in terms(asks["rest"]) if term not in _HAPPENS]
     about = Goal(text, pool, rest) if rest else None
+    if (left_out := _told_if_left_out(asks["condition"], lines := list(lines), pool)) is not None:
+        return left_out
     denied = negation(asks["condition"]).denies
     for line in lines:
         met = _met(goal, line, pool)
@@ -95,5 +107,23 @@ def limits(text: str) -> bool:
     return spoken() is None and bool(_OTHERWISE.match(text) or _LIMITS.search(text))
 
 
-def _held(goal: Goal, line: Line, pool: Pool) -> float:
-    return goal.share(goal.mask(line.terms | line.over | pool.title_terms[line.owner]))
+def _told_if_left_out(condition: str, lines: Sequence[Line], pool: Pool) -> Line | None:
+    """Return the line that tells what is so without the thing that ``condition`` leaves out.
+
+    "Without this option no log is kept" does, where it stands below "--log FILE", of what happens
+    "if I give no log file".
+    """
+    if not (negation(condition).denies or _LEAVES_OUT.search(condition)):
+        return None
+    goal = Goal(_LEAVES_OUT.sub(" ", condition), pool)
+    told = [line for line in lines if line.label and _IF_LEFT_OUT.match(line.text)]
+    held = [(_held(goal, line, pool, beside=True), line) for line in told]
+    most, best = max(held, key=lambda each: each[0], default=(0.0, None))
+    return best if most >= LEFT_OUT else None
+
+
+def _held(goal: Goal, line: Line, pool: Pool, *, beside: bool = False) -> float:
+    """Return what ``line`` has with all over it; with ``beside``, with its whole entry as well."""
+    lines = pool.lines_of[line.owner] if beside else ()
+    entry = (each.terms for each in lines if each.label == line.label)
+    return goal.share(goal.mask((line.terms | pool.over(line)).union(*entry)))

@@ -25,13 +25,13 @@ from quaere.reason.extractive.manuals.keys import find_key
 from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.manuals.needed_versions import find_needed_version
 from quaere.reason.extractive.manuals.needs import find_need
-from quaere.reason.extractive.manuals.options import Option, find_option
+from quaere.reason.extractive.manuals.options import Option, find_option, find_two_options
 from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
 from quaere.reason.extractive.shapes import lacks_form
-from quaere.reason.extractive.spans import clear_span
+from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.changes import find_change
 from quaere.reason.extractive.statements.figures import find_figure
 from quaere.reason.extractive.tables.cell import find_cell
@@ -160,7 +160,8 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     if kind in _SPANS and not doubted and (first.share >= PRINTED or ranking.is_told):
         span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
         if span is not None:
-            sure = min(sure, NEARLY) if chain.end.columns else sure  # looked up, it would be sure
+            if chain.end.columns or _has_rival(kind, question, span, ranking):
+                sure = min(sure, NEARLY)  # looked up in a table, it would be sure
             return Decision(span.kind, span.text, (chain.end,), sure)
     if kind is Kind.YES_NO or (kind in _CELLS and chain.end.columns):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
@@ -180,6 +181,19 @@ def _corrected(ranking: Ranking) -> tuple[Line, Line] | None:
         if rivals and after and _TAKES_BACK.search(after[0].text) and spoken() is None:
             return line, after[0]
     return None
+
+
+def _has_rival(kind: Kind, question: str, span: Span, ranking: Ranking) -> bool:
+    """Whether another line of the same page says as much of what is asked, and not ``span``."""
+    first, *others = (each.rated.chain for each in ranking.leading)
+    page = ranking.pool.passages[first.end.owner].url
+    for other in others:
+        is_beside = ranking.pool.passages[other.end.owner].url == page
+        if is_beside and other.own >= first.own and other.asked >= first.asked:
+            told = clear_span(kind, question, other.end.text, ranking.titled(other))
+            if told is not None and told.text != span.text:
+                return True
+    return False
 
 
 def _looked_up(question: str, pool: Pool) -> Decision | None:
@@ -297,7 +311,8 @@ def _as_option(option: Option) -> Decision:
 def _both_sides(question: str, pool: Pool) -> Decision | None:
     """Return how two things differ, by a table, parallel sentences or what is said of each."""
     table = find_contrast(question, pool)
-    lines = table.lines if table else find_parallels(question, pool)
+    lines = table.lines if table else find_two_options(question, pool)
+    lines = lines or find_parallels(question, pool)
     lines = lines or find_told_apart(question, pool)
     if not lines:
         return None

@@ -31,6 +31,7 @@ COMMON = 3
 """A tie through what more than this share, one in three, of the passages name (and more than three
 of them) says nothing."""
 _SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
+_CAPITALS = re.compile(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
 _BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
 
 
@@ -269,6 +270,11 @@ def _page_of(passage: Passage) -> str:
     return passage.url.partition("#")[0]
 
 
+def _short_name(passage: Passage) -> str:
+    """Return the capitals in the name of the file of ``passage``, by which one may call it."""
+    return " ".join(_CAPITALS.findall(_page_of(passage).rpartition("/")[2]))
+
+
 def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
     """Return the stems of the names in the first of ``lines``."""
     return frozenset(
@@ -320,7 +326,7 @@ class Pool:
             for i, p in enumerate(self.passages)
         )
         self.named_over = self._named_over()
-        titles = [frozenset(terms(p.title)) for p in self.passages]
+        titles = [frozenset(terms(f"{p.title} {_short_name(p)}")) for p in self.passages]
         self.title_terms = tuple(map(frozenset[str].union, titles, self.named_over))
         self._frequency = self._counted()
         self._ties: dict[int, tuple[tuple[Line, str], ...]] = {}

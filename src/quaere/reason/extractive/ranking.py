@@ -134,6 +134,12 @@ IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9
 """A name of code: `max_runs`, `--no-color`."""
 _DRAWN = re.compile(r"[\u2500-\u257f]")
 """A frame drawn around cells."""
+_POINTS = re.compile(
+    r"(?i)(?:please )?(?:see|refer to|consult|for (?:more|further|full) (?:information|details?))\b"
+)
+"""How a sentence begins that sends one elsewhere, and tells nothing itself."""
+POINTER = 25
+"""Words of such a sentence, at most."""
 _NAVIGATION = re.compile(
     r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
     r"|privacy policy|terms of (?:use|service)|share (?:this|on)|skip to|main menu|back to top)\b"
@@ -179,6 +185,7 @@ def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
         (0.9, text[0].islower()),
         (0.5, text[0] == "(" and text[-1] == ")"),
         (0.97, needs_context(text)),
+        (0.4, count <= POINTER and _POINTS.match(text) is not None),
         (0.7, count > LONG),
         (0.7, is_record),
     )

@@ -219,3 +219,33 @@ def test_a_default_that_is_on_or_off_says_yes_or_no(question: str, said: str) ->
 def test_a_default_that_says_nothing_else_is_told_under_its_heading() -> None:
     (said,) = answer("Is tide negation on by default?", STATES)
     assert said.text == "tide negation: default: `true`"
+
+
+SETTINGS: Text = (
+    "gully.conf",
+    (
+        "The depth of ditches at the yard.\nDefault: DEPTH=7\n\n"
+        "The depth of ditches at the non-yard side.\nThe default is 9.\n\n"
+        "Ditches are dug in spring.\n\nThe default is to dig none.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the default depth of ditches at the yard?", "DEPTH=7"),
+        ("What is the default depth of ditches at the non-yard side?", "9"),
+        ("What is the default spring of ditches?", None),
+    ],
+)
+def test_a_paragraph_tells_the_default_of_its_subject(question: str, value: str | None) -> None:
+    found = find_default(question, pool(SETTINGS))
+    assert (found and found.text) == value
+
+
+def test_what_has_a_default_may_be_called_by_two_words() -> None:
+    told = ("tags", "A tag has a weight and a name. The default weight value is 50.")
+    found = find_default("What is the default weight of a tag?", pool(told))
+    assert found is not None
+    assert found.text == "50"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import Text, answer, pool
+from tests.reason.extractive.passages import Text, answer, passage, pool
 
+from quaere.domain.evidence import Evidence, Score
 from quaere.reason.extractive.manuals.enumerations import find_enumeration
+from quaere.reason.extractive.pool import Pool
 
 GULLY: Text = (
     "gully",
@@ -94,3 +96,43 @@ def test_the_values_of_a_setting_may_begin_with_no() -> None:
     found = find_enumeration("What are the possible values of Reopen= in a service?", pool(RESTART))
     assert found is not None
     assert found.text == "Takes one of no, on-flood, or always."
+
+
+HELP: Text = (
+    "gully",
+    (
+        "Options:\n"
+        "      --report <FORM>\n"
+        "          In what form the report is written\n\n"
+        "          [possible values: chart, log, letter]\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which forms of report are there in gully?",
+        "List all forms of the report of gully",
+        "Name the forms of a gully report",
+    ],
+)
+def test_values_in_brackets_are_named_under_their_option(question: str) -> None:
+    found = find_enumeration(question, pool(HELP))
+    assert found is not None
+    assert found.text.startswith("[possible values: chart")
+
+
+def test_values_are_named_after_what_is_chosen() -> None:
+    told = ("gully", "Options:\n  --rig=NAME   choose the rig, one of sloop, yawl and ketch\n")
+    found = find_enumeration("List all values of the rig in gully", pool(told))
+    assert found is not None
+    assert found.text.startswith("choose the rig")
+
+
+def test_the_name_of_the_file_says_of_what_the_values_are() -> None:
+    page = passage("gully-dig", HELP[1]).model_copy(update={"title": "Gully"})
+    evidence = [Evidence(id=1, passage=page.id, url=page.url, title=page.title, score=Score())]
+    question = "List all forms of the report of gully dig"
+    assert find_enumeration(question, Pool(evidence, {page.id: page})) is not None
+    assert find_enumeration(question, pool(HELP)) is None

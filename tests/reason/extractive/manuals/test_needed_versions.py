@@ -26,6 +26,8 @@ BUOY: Text = ("buoy", "# buoy\n\nbuoy requires Tern 5.\n")
         ("What version of Tern is required for kelp?", "Tern 4.2 or newer"),
         ("Which Tern version does buoy require?", "Tern 5"),
         ("What Wren version do I need to build kelp?", "Wren >= 2"),
+        ("Which Tern do I need for kelp?", "Tern 4.2 or newer"),
+        ("Which oil do I need for kelp?", None),
         ("Which Skua version does kelp need?", None),
         ("Which Tern version do I need?", None),
         ("Which Tern version came first?", None),

@@ -27,7 +27,7 @@ _UNIT = (
     r"|blocks?|lines?|percent)"
 )
 _VALUE = re.compile(
-    r"(?i)\bdefaults?(?: (?:value|timeout|size|limit|number|path))?(?: to\b| is\b|:)\s*"
+    r"(?i)\bdefaults?(?: [a-z]+){0,2}?(?: to\b| is\b|:)\s*"
     rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
     r"|`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$))"
     r"(?: \([^()]{1,60}\))?)"
@@ -46,6 +46,8 @@ _BRACKETED = re.compile(
 """How a default is told in passing: "an optional seed (default is 0)"."""
 _OF_NAME = re.compile(rf"(?i)\bdefaults?\b(?: value)?(?: of| to| is|:| =)?\s*{_GIVEN}")
 """What a clause says of the default of what it names: "with a default of `0.15`"."""
+_OF_IT = re.compile(r"(?i)(?:the |its |by )?defaults?(?: [a-z]+){0,2}?(?: is| to|:)")
+"""How a sentence tells the default of what the ones before it speak of."""
 _CHANGED = re.compile(
     rf"(?i)\bdefaults?\b.*\b(?:reduced|lowered|raised|increased|changed) from\s+\S+\s+to\s+{_GIVEN}"
 )
@@ -71,8 +73,9 @@ class Default:
 class _Rated(NamedTuple):
     """A default, and how well its entry answers."""
 
-    rated: tuple[float, float]
-    """Shares of the question's weight: in the entry and over it, and in what names it."""
+    rated: tuple[float, float, int]
+    """Shares of the question's weight: in the entry and over it, and in what names it; and words
+    of its first line that were not asked for, below zero: "non-system" is not "system"."""
     default: Default
 
 
@@ -183,7 +186,11 @@ def _is_of(name: str, line: Line, goal: Goal, pool: Pool) -> bool:
 
 def _told_in_entry(goal: Goal, pool: Pool) -> Default | None:
     """Return the default in the entry that has most of ``goal`` in its name and above it."""
-    entries = (entry for lines in pool.lines_of for entry in _entries(lines))
+    entries = (
+        entry
+        for passage, lines in zip(pool.passages, pool.lines_of, strict=True)
+        for entry in _entries(lines, passage.text)
+    )
     found = [told for entry in entries if (told := _told_by(entry, goal, pool))]
     best = max(found, key=lambda each: each.rated, default=None)
     return best.default if best else None
@@ -200,19 +207,21 @@ def _told_by(entry: _Entry, goal: Goal, pool: Pool) -> _Rated | None:
         return None
     first = entry.lines[0]
     lines = (line,) if line is first else (line, first)
-    return _Rated((covered, named), Default(value["value"].strip("`"), lines))
+    besides = len(first.terms) - goal.mask(first.terms).bit_count()
+    return _Rated((covered, named, -besides), Default(value["value"].strip("`"), lines))
 
 
 def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, float]:
     """Return what ``entry`` has of ``goal`` with all over it, and what names it: 0 for too little.
 
     Under a label its lines are read as well, and ``line``, which tells the default, may name it,
-    or the first one, which says what the label is: "The wait before the tank is emptied".
+    or the first one, which says what the label is: "The wait before the tank is emptied". So are
+    they above a line of a paragraph that says it of them: "The default is 5."
     """
     first = entry.lines[0]
     over = entry.name | pool.over(first)
     named = goal.share(goal.mask(entry.name))
-    if first.label:
+    if first.label or (_OF_IT.match(line.text) and not first.listed):
         over = over.union(*(each.terms for each in entry.lines))
         named = max(named, goal.share(goal.mask(line.terms)))
         opening = goal.share(goal.mask(first.terms))
@@ -220,11 +229,11 @@ def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, 
     return goal.share(goal.mask(over)), named
 
 
-def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
-    """Yield what is said about one thing: an item with what continues it, or a section."""
+def _entries(lines: Sequence[Line], text: str) -> Iterator[_Entry]:
+    """Yield what is said about one thing: an item with what continues it, or a paragraph."""
     entry: list[Line] = []
     for line in lines:
-        if entry and _begins_anew(line, entry[0]):
+        if entry and (_begins_anew(line, entry[0]) or _is_parted(entry[-1], line, text)):
             yield _entry(entry)
             entry = []
         if not (line.heading or line.columns):
@@ -236,6 +245,12 @@ def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
 def _begins_anew(line: Line, first: Line) -> bool:
     """Whether ``line`` is of another entry than the one that begins with ``first``."""
     return line.listed or line.heading or _is_elsewhere(line, first)
+
+
+def _is_parted(before: Line, line: Line, text: str) -> bool:
+    """Whether a blank line is between two lines of ``text`` that nothing else holds together."""
+    alone = not (before.label or before.listed or line.label)
+    return alone and "\n\n" in text[before.end : line.start]
 
 
 def _is_elsewhere(line: Line, first: Line) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.lists import page_terms
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.facts import negation
@@ -20,20 +21,25 @@ LONGEST = 4
 """Words of a thing that is named, at most: more of them are a clause."""
 
 _ASKS = lazy_regex(
-    r"(?i)\W*(?:which|what)(?:\s+are(?:\s+the)?)?\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b"
+    r"(?i)\W*(?:(?:which|what)(?:\s+are(?:\s+the)?)?|(?:list|name|give)(?:\s+me)?(?:\s+all)?"
+    r"(?:\s+of)?(?:\s+the)?)\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b"
 )
-_NAMED = r"(?P<named>[^.;:()]+(?:,| and | or )[^.;:()]+)"
+_NAMED = r"(?P<named>[^.;:()\[\]]+(?:,| and | or )[^.;:()\[\]]+)"
 _NAMES = lazy_regex(
-    r"(?i)\b(?P<things>[\w-]+)\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
+    r"(?i)\b(?P<things>[\w-]+)(?::|\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
     r"(?:for\s+[\w-]+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
-    rf"(?:are|include|is one of|are one of)\b:?\s+{_NAMED}"
+    rf"(?:are|include|is one of|are one of)\b:?)\s+{_NAMED}"
 )
-_ONE_OF = lazy_regex(rf"(?i)(?:^|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}")
+_ONE_OF = lazy_regex(
+    rf"(?i)(?:^|[,:]\s+|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}"
+)
 _PARTS = lazy_regex(r"(?i)\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 _ANY = frozenset(map(stem, ("option", "value", "choice", "argument", "keyword", "setting", "name")))
 """What may be given under a label, whatever the label calls it."""
 _MAY_BE = frozenset(map(stem, ("possible", "allowed", "valid", "available", "accepted")))
 """What is said of all that may be given."""
+_LISTS = frozenset(map(stem, ("list", "name", "give", "all")))
+"""By what all of them are asked for."""
 
 
 def find_enumeration(question: str, pool: Pool) -> Line | None:
@@ -50,7 +56,8 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
     if asks is None:
         return None
     things = frozenset(terms(asks["things"].split()[-1]))
-    wanted = [term for term in terms(text) if term not in _MAY_BE and term not in things & _ANY]
+    idle = _MAY_BE | _LISTS | (things & _ANY)
+    wanted = [term for term in terms(text) if term not in idle]
     goal = Goal(text, pool, wanted)
     denies = negation(text).denies
     held = [
@@ -91,4 +98,5 @@ def _around(line: Line, pool: Pool) -> frozenset[str]:
     """Return the terms of ``line``, of what is over it and of what is said under its label."""
     label = line.label
     beside = (each for each in pool.lines_of[line.owner] if label and each.label == label)
-    return (line.terms | pool.over(line)).union(*(each.terms for each in beside))
+    over = pool.over(line) | page_terms(line, pool)
+    return (line.terms | over).union(*(each.terms for each in beside))

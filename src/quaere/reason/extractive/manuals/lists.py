@@ -257,7 +257,7 @@ def _covered_by_page(goal: Goal, items: Sequence[Line], pool: Pool) -> float:
 
 def _around(item: Line, pool: Pool) -> frozenset[str]:
     """Return the terms of the title and of the page that ``item`` is part of."""
-    return pool.title_terms[item.owner] | _page_terms(item, pool)
+    return pool.title_terms[item.owner] | page_terms(item, pool)
 
 
 def _is_numbered(line: Line, pool: Pool) -> bool:
@@ -265,7 +265,7 @@ def _is_numbered(line: Line, pool: Pool) -> bool:
     return _NUMBER.search(text, max(0, line.start - 6), line.start) is not None
 
 
-def _page_terms(line: Line, pool: Pool) -> frozenset[str]:
+def page_terms(line: Line, pool: Pool) -> frozenset[str]:
     """Return the stems of the first heading and of the file's name of the page of ``line``."""
     url = pool.passages[line.owner].url.partition("#")[0]
     name = url.rpartition("/")[2].partition(".")[0]

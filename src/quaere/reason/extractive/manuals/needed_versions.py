@@ -18,7 +18,8 @@ from quaere.text.tokens import stem, terms, words
 _NAME = r"(?P<{0}>[A-Za-z][\w.+#-]*(?:\s(?-i:[A-Z])[\w.+#-]*)?)"
 _ASKS = lazy_regex(
     rf"(?i)\W*(?:which|what)\s+(?:(?:minimum|min|lowest|oldest)\s+)?(?:{_NAME.format('first')}\s+"
-    rf"versions?|versions?\s+of\s+{_NAME.format('of')})\s+(?P<rest>(?:do|does|is|are|must|should)\b.*?"
+    rf"versions?|versions?\s+of\s+{_NAME.format('of')}|{_NAME.format('bare')})\s+"
+    r"(?P<rest>(?:do|does|is|are|must|should)\b.*?"
     r"\b(?:need|require|run|use|work|support|necessary|have)\w*\b.*)$"
 )
 _GENERAL = frozenset(
@@ -57,7 +58,7 @@ def find_needed_version(question: str, pool: Pool) -> NeededVersion | None:
     asked = _ASKS.match(text) if spoken() is None else None
     if asked is None:
         return None
-    name = asked["first"] or asked["of"]
+    name = asked["first"] or asked["of"] or asked["bare"]
     found = sorted(_told(name, asked["rest"], pool), key=lambda each: each[0], reverse=True)
     best = [told for held, told in found if held == found[0][0]]
     same = {" ".join(words(told.text)) for told in best}
