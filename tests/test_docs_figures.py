@@ -22,7 +22,7 @@ from quaere.index.whole_tables import MOST_ROWS
 from quaere.models.embedding.cosine import MAX_CHARS
 from quaere.models.request import THINKING_TOKENS
 from quaere.models.vendors import SMALL_WINDOW
-from quaere.reason.extractive.answer import PROOF_WORDS
+from quaere.reason.extractive.draft import PROOF_WORDS
 from quaere.resilience.limits import AWAY_S
 from quaere.runtime.settings import Settings
 from quaere.runtime.webhooks import TIMEOUT_S

@@ -91,7 +91,9 @@ async def test_a_call_that_is_cut_off_at_the_length_of_the_answer_is_booked_by_t
     meter.drain()
     asked = case.assignment(opening.plan, opening.plan.checklist)
     short = asked.model_copy(update={"max_words": 3, "answer": ""})
-    assert len([sentence async for sentence in reasoner.synthesize(short)]) == 1
+    told, left_out = [sentence async for sentence in reasoner.synthesize(short)]
+    assert not told.reason
+    assert left_out.reason == "the answer was long enough before it"
     (call,) = meter.drain()
     assert call.step == "synthesize"
     assert call.usage.prompt_tokens > 0

@@ -66,10 +66,11 @@ def _says(comment: re.Match[str], before: str) -> bool:
     goes_on = bool(before) and not before.endswith(_ENDS)
     if _DIRECTIVE.match(comment[0].lstrip()) or _is_setting(said, goes_on=goes_on):
         return False
+    count, ends = len(said.split()), said.endswith(_ENDS)
     if comment["space"]:
-        return goes_on or len(said.split()) > 1 or said.endswith(_ENDS)
-    is_sentence = len(said.split()) >= SAID and not _GAP.search(said)
-    return said[0].isspace() or is_sentence or (bool(before) and said.endswith(_ENDS))
+        return any((goes_on, ends, count > 1))
+    is_sentence = count >= SAID and not _GAP.search(said)
+    return any((is_sentence, before and ends, said[0].isspace()))
 
 
 def _is_setting(said: str, *, goes_on: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
@@ -68,16 +68,18 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
     goal = Goal(text, pool, wanted)
     rest = [term for term in terms(asks["rest"]) if term not in _HAPPENS]
     about = Goal(text, pool, rest) if rest else None
-    if (left_out := _told_if_left_out(asks["condition"], lines := list(lines), pool)) is not None:
-        return left_out
-    denied = negation(asks["condition"]).denies
+    able = [line for line in lines if about is None or _held(about, line, pool) >= ABOUT]
+    left_out = _told_if_left_out(asks["condition"], able, pool)
+    return left_out or next(_told_of(asks["condition"], goal, able, pool), None)
+
+
+def _told_of(condition: str, goal: Goal, lines: Iterable[Line], pool: Pool) -> Iterator[Line]:
+    """Yield those of ``lines`` that tell what is so where ``condition`` is met, as it is said."""
+    denied = negation(condition).denies
     for line in lines:
         met = _met(goal, line, pool)
-        if not met or (about is not None and _held(about, line, pool) < ABOUT):
-            continue
-        if negation(met).denies == denied or _goes_on_otherwise(line, pool):
-            return line
-    return None
+        if met and (negation(met).denies == denied or _goes_on_otherwise(line, pool)):
+            yield line
 
 
 def _met(goal: Goal, line: Line, pool: Pool) -> str:

@@ -153,19 +153,27 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
 
 def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     """Return the line that leads, or words out of it that answer a question of that ``kind``."""
-    first, chain = ranking.leading[0], ranking.leading[0].rated.chain
+    chain = ranking.leading[0].rated.chain
     if (corrected := _corrected(ranking)) is not None:
         return Decision(DirectKind.SENTENCE, corrected[0].text, corrected, sure)
-    doubted = ranking.is_of_namesake(chain.end) or is_meant_only(chain.end.text, question)
-    if kind in _SPANS and not doubted and (first.share >= PRINTED or ranking.is_told):
-        span = clear_span(kind, question, chain.end.text, ranking.titled(chain))
-        if span is not None:
-            if chain.end.columns or _has_rival(kind, question, span, ranking):
-                sure = min(sure, NEARLY)  # looked up in a table, it would be sure
-            return Decision(span.kind, span.text, (chain.end,), sure)
+    span = _printed_span(kind, question, ranking)
+    if span is not None:
+        if chain.end.columns or _has_rival(kind, question, span, ranking):
+            sure = min(sure, NEARLY)  # looked up in a table, it would be sure
+        return Decision(span.kind, span.text, (chain.end,), sure)
     if kind is Kind.YES_NO or (kind in _CELLS and chain.end.columns):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
     return Decision(DirectKind.SENTENCE, chain.end.text, (chain.end,), sure)
+
+
+def _printed_span(kind: Kind, question: str, ranking: Ranking) -> Span | None:
+    """Return the words of the line that leads which answer by themselves, where it is clear."""
+    first = ranking.leading[0]
+    line = first.rated.chain.end
+    is_clear = kind in _SPANS and (first.share >= PRINTED or ranking.is_told)
+    if not is_clear or ranking.is_of_namesake(line) or is_meant_only(line.text, question):
+        return None
+    return clear_span(kind, question, line.text, ranking.titled(first.rated.chain))
 
 
 def _corrected(ranking: Ranking) -> tuple[Line, Line] | None:

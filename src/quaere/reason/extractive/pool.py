@@ -95,13 +95,10 @@ def _read(
         said = words(stretch)
         headings = headings_over(text, span.start, headings, start=seen)
         seen = span.start
-        listed = _is_item(mark)
-        label, lead = label_over(labels, start), ""
-        if listed:
-            lead = lead_in_over(text, span.start, lead_in)
-        if (runs_in := place in run_ins) or _BREAK.search(
-            text, spans[place - 1].end if place else 0, span.start
-        ):
+        listed, runs_in = _is_item(mark), place in run_ins
+        label = label_over(labels, start)
+        lead = lead_in_over(text, span.start, lead_in) if listed else ""
+        if runs_in or _begins_paragraph(text, spans, place):
             run_in = _heading_terms(stretch if runs_in else "")
         lines.append(
             Line(
@@ -113,7 +110,7 @@ def _read(
                 flat=f" {' '.join(said)} ",
                 terms=_stems(stretch, [*said, *words(" ".join(columns))]),
                 names=_names_in(stretch),
-                heading=heads or is_title or runs_in or text.startswith("#", span.start),
+                heading=any((heads, is_title, runs_in, text.startswith("#", span.start))),
                 columns=columns,
                 listed=listed,
                 under=_heading_terms(headings) | run_in,
@@ -123,6 +120,11 @@ def _read(
             )
         )
     return tuple(lines)
+
+
+def _begins_paragraph(text: str, spans: Sequence[Span], place: int) -> bool:
+    before = spans[place - 1].end if place else 0
+    return _BREAK.search(text, before, spans[place].start) is not None
 
 
 def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:

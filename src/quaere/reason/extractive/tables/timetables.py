@@ -112,8 +112,9 @@ def call_answer(text: str, table: Table) -> RowsAnswer | None:
     trips = [column for column in timed if wording.share_left(column) == 1.0]
     wording.used.update(wording.head_places(trips))
     rows = list(_rows_named(wording, table))
-    is_read = _is_on_its_days(wording, table) and _is_accounted(wording, table)
-    if len(rows) != 1 or not trips or not is_read:
+    if len(rows) != 1 or not trips or not _is_on_its_days(wording, table):
+        return None
+    if not _is_accounted(wording, table):
         return None
     row = rows[0][0]
     calls = any(column.values[row] is not None for column in trips)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.reason.extractive.passages import pool
 
-from quaere.reason.extractive import answer as writing
+from quaere.reason.extractive import draft as writing
 from quaere.reason.extractive.pool import Line
 
 FIRST = "The mill of Hask ground oats for the whole valley."
@@ -54,11 +54,11 @@ def test_rows_of_one_table_are_not_the_same_for_what_heads_them() -> None:
 def test_a_line_follows_the_one_before_it_in_its_passage_alone() -> None:
     read = pool(("Mill", f"{FIRST} {SECOND} Nobody rebuilt it."), ("Weir", f"{FIRST} {SECOND}"))
     first, second, third = read.lines_of[0]
-    assert writing._goes_on(first, second)
-    assert writing._goes_on(second, third)
-    assert not writing._goes_on(first, third)
-    assert not writing._goes_on(second, first)
-    assert not writing._goes_on(first, read.lines_of[1][1])
+    assert writing.follows(first, second)
+    assert writing.follows(second, third)
+    assert not writing.follows(first, third)
+    assert not writing.follows(second, first)
+    assert not writing.follows(first, read.lines_of[1][1])
 
 
 def test_a_line_is_within_what_holds_all_of_it() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 from tests.reason.extractive.passages import Text, pool
 
-from quaere.reason.extractive import answer as writing
-from quaere.reason.extractive.answer import CONTEXT_WORDS, PROOF_WORDS
+from quaere.reason.extractive import draft as writing
+from quaere.reason.extractive.draft import CONTEXT_WORDS, PROOF_WORDS
 from quaere.reason.extractive.pool import Pool
 
 MILL: Text = (
@@ -27,7 +27,7 @@ def taken(
     subjects: Sequence[str] = (),
 ) -> list[str]:
     """Return the sentences of a draft that takes these lines, by passage and place."""
-    draft = writing._Draft(read, max_words, max_citations)
+    draft = writing.Draft(read, max_words, max_citations)
     draft.under, draft.subjects = under, frozenset(subjects)
     for owner, place in places:
         draft.take(read.lines_of[owner][place], "answer")
