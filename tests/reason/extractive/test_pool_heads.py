@@ -119,3 +119,17 @@ def test_the_word_for_time_in_how_long_weighs_nothing(question: str) -> None:
         spans = frozenset(term for term in goal.terms if term[:3] in {"tem", "tie", "tij"})
         assert spans
         assert goal.share(goal.mask(spans)) < 0.1
+
+
+def test_a_table_right_below_another_has_a_head_of_its_own() -> None:
+    fares = "| Fare | Price |\n|---|---|\n| Single | 4 |\n| Return | 7 |"
+    hours = "| Day | Opens |\n|---|---|\n| Monday | 6:30 |\n| Sunday | 8:00 |"
+    lines = list(page("Harbour", f"{fares}\n\n{hours}").lines)
+    assert [line.columns for line in lines if "Sunday" in line.text] == [("Day", "Opens")]
+    assert [line.text for line in lines if line.heading] == ["| Fare | Price |", "| Day | Opens |"]
+
+
+def test_rows_below_a_blank_line_go_on_where_no_rule_is_under_them() -> None:
+    table = "| Fare | Price |\n|---|---|\n| Single | 4 |\n\n| Return | 7 |\n| Season | 90 |"
+    lines = list(page("Harbour", table).lines)
+    assert [line.columns for line in lines if "Return" in line.text] == [("Fare", "Price")]

@@ -238,8 +238,20 @@ def _heads_table(
         row = text[spans[0].start : spans[0].end]
         if between.count("\n") == 1 and (is_first or (is_begun and _is_of_words(row))):
             return True
-        return "-" in between and _RULE.fullmatch(between) is not None
-    return rows == [False, True, True]
+        return _is_rule(between)
+    return rows == [False, True, True] or (rows == [True, True, True] and _is_apart(text, around))
+
+
+def _is_rule(between: str) -> bool:
+    return "-" in between and _RULE.fullmatch(between) is not None
+
+
+def _is_apart(text: str, around: Sequence[Span]) -> bool:
+    """Return whether the second of three rows is below a blank line, and has a rule under it."""
+    above, row, below = around
+    return _BREAK.search(text, above.end, row.start) is not None and _is_rule(
+        text[row.end : below.start]
+    )
 
 
 def _is_of_words(row: str) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
-from quaere.reason.extractive.tables.columns import Column, Table, is_empty
+from quaere.reason.extractive.tables.columns import Column, Table, Type, is_empty
 from quaere.reason.extractive.tables.lexicon import named, stems_of
-from quaere.reason.extractive.tables.wording import Wording
+from quaere.reason.extractive.tables.week_days import listed_days
+from quaere.reason.extractive.tables.wording import Condition, Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import words
 
@@ -27,7 +29,13 @@ _CLOSE = lazy_regex(r"(?i)\b(?:close[sd]?|closing|shuts?)\b")
 """A cell that says "closed" is not named by it."""
 _OPENS = lazy_regex(r"(?i)\b(?:opens?|opening|starts?|begins?)\b(?<!hours)")
 _ENDS = lazy_regex(rf"{_CLOSE.pattern}|\b(?:until|till|ends?|how late|last)\b")
-_ASKS = lazy_regex(r"(?i)^\W*(?:(?:until |at |from )?(?:when|what (?:time|hours))|how late)\b")
+_BEGIN = lazy_regex(r"(?i)\b(?:open(?:s|ing)?|from)\b")
+_END = lazy_regex(r"(?i)\b(?:clos(?:es?|ing)|until|till|to|shuts?)\b")
+"""What heads the two columns of a table that tells in one when something opens."""
+_ASKS = lazy_regex(
+    r"(?i)^\W*(?:(?:until |at |from )?(?:when|what (?:time|hours))|how late"
+    r"|what (?:are|is)\b.*\b(?:hours|opening times?))\b"
+)
 _PARTS: Mapping[str, tuple[int, int]] = {
     "morning": (0, _NOON), "afternoon": (_NOON, 18 * 60), "evening": (17 * 60, _DAY),
     "late": (18 * 60, _DAY), "night": (18 * 60, _DAY), "early": (0, 9 * 60),
@@ -49,20 +57,34 @@ def opening_answer(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | N
     Raises:
         Undecided: when several rows or columns could be meant.
     """
-    columns = [column for column in table.columns if _tells_hours(column)]
+    columns = [column for column in table.columns if _tells_hours(column)] or _joined(table)
     if not columns:
         return None
     asked = Asked(_CLOSE.sub(" ", _MOMENT.sub(" ", text)), table, spare=spare)
-    if len(asked.rows) != 1 or not any(each.is_row for each in asked.held):
+    if len(asked.rows) != 1 or not _is_of_one(asked.held):
         return None
     asked.by += _chosen(asked.wording, columns)
     parts = _parts(asked.wording, asked.by)
     if not asked.is_accounted():
         return None
+    found = _answered(text, asked, parts)
+    heads = (column.head for pair in _both_ends(table) for column in pair)
+    return found and replace(found, columns=found.columns.union(heads))
+
+
+def _answered(text: str, asked: Asked, parts: Sequence[str]) -> RowsAnswer | None:
+    """Return when, or whether, the one row that is ``asked`` of is open, as ``text`` asks."""
     (row,) = asked.rows
     if _ASKS.match(text):
         return asked.answered(DirectKind.DATE, _told(text, asked.by, row), [row])
     return _whether_open(text, asked, row, parts) if asked.kind is Kind.YES_NO else None
+
+
+def _is_of_one(held: Sequence[Condition]) -> bool:
+    """Whether a row is named, or the day of one; a day on which it is closed tells no hours."""
+    if any(_CLOSE.search(each.column.head) for each in held):
+        return False
+    return any(each.is_row or listed_days(each.column) for each in held)
 
 
 def _whether_open(text: str, asked: Asked, row: int, parts: Sequence[str]) -> RowsAnswer:
@@ -70,8 +92,7 @@ def _whether_open(text: str, asked: Asked, row: int, parts: Sequence[str]) -> Ro
     times = [(at := _minute(found[0]), at + 1) for found in _MOMENT.finditer(text)]
     is_open = _is_open(asked.by, row, [*times, *(_PARTS[part] for part in parts)])
     says = is_open == _CLOSED.isdisjoint(words(text))
-    cells = "; ".join(f"{column.head}: {column.cells[row]}" for column in asked.by)
-    answer = f"{'Yes' if says else 'No'} ({cells})"
+    answer = f"{'Yes' if says else 'No'} ({_headed(asked.by, row)})"
     found = asked.answered(DirectKind.YES_NO, answer, [row], FOUND)
     return replace(found, fit=found.fit - len(parts))  # a table with a column for them fits better
 
@@ -91,6 +112,23 @@ def _parts(wording: Wording, chosen: Sequence[Column]) -> list[str]:
     places = [at for at, word in enumerate(wording.words) if word in _PARTS.keys() - heads]
     wording.used.update(places)
     return [wording.words[at] for at in places]
+
+
+def _joined(table: Table) -> list[Column]:
+    """Return as one column of hours what ``table`` has in two: when it opens and when it closes."""
+    for first, last in _both_ends(table):
+        pairs = zip(first.cells, last.cells, strict=True)
+        cells = tuple("–".join(filter(None, pair)) for pair in pairs)
+        return [Column(first.at, f"{first.head} – {last.head}", cells)]
+    return []
+
+
+def _both_ends(table: Table) -> Iterator[tuple[Column, Column]]:
+    """Yield columns of times, the next one of which tells when that ends which begins then."""
+    timed = [column for column in table.columns if column.type is Type.TIME]
+    for first, last in pairwise(timed):
+        if _BEGIN.search(first.head) and _END.search(last.head):
+            yield first, last
 
 
 def _tells_hours(column: Column) -> bool:
@@ -142,5 +180,10 @@ def _told(text: str, columns: Sequence[Column], row: int) -> str:
     if not hours or "hours" in words(text):
         return whole or "closed"
     if _ENDS.search(text):
-        return f"{max(hours, key=lambda each: _minute(each[1][0]))[1][0].strip()} ({whole})"
-    return f"{hours[0][0][0].strip()} ({whole})" if _OPENS.search(text) else whole
+        latest = max(hours, key=lambda each: _minute(each[1][0]))
+        return f"{latest[1][0].strip()} ({_headed(told, row)})"
+    return f"{hours[0][0][0].strip()} ({_headed(told, row)})" if _OPENS.search(text) else whole
+
+
+def _headed(columns: Sequence[Column], row: int) -> str:
+    return "; ".join(f"{column.head}: {column.cells[row]}" for column in columns)

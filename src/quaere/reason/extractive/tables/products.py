@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
@@ -14,7 +15,7 @@ from quaere.reason.extractive.tables.printing import printed
 from quaere.reason.extractive.tables.ranges import column_holding, is_of_pieces
 from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.numbers import Number, undated_numbers
+from quaere.text.numbers import Number, numbers, undated_numbers
 
 _COSTS = lazy_regex(
     r"(?i)^\W*(?:(?:how much|what)\b[^?]*\b(?:costs?|pay|is|are|was|were|would|be|for)\b"
@@ -25,6 +26,11 @@ _WHOLE = stems_of("total value amount sum worth")
 """Words in the heads of columns that tell what all pieces come to."""
 _ALL = named("all whole entire total complete altogether everything together")
 _PIECES = lazy_regex(r"(?i)^\s*(?:pieces?|pcs|units?|items?|copies)\b")
+_HOW_MANY = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+_COUNTED = lazy_regex(rf"(?i)\b(?P<count>{_HOW_MANY}) (?P<what>[a-z-]+)")
+_PARTY = lazy_regex(rf"(?i)\b{_HOW_MANY} [a-z-]+(?:(?:,| and|, and| plus) {_HOW_MANY} [a-z-]+)+")
+"""Things of several sorts: "two adults and a child"."""
+_ONE = frozenset({"a", "an", "one"})
 _MOST_PIECES = 10_000
 """Pieces that a question asks the price of, at most: a greater number is something else."""
 
@@ -33,7 +39,8 @@ def asks_for_a_product(text: str) -> bool:
     """Whether ``text`` may ask what several pieces cost, or what a stock is worth."""
     if _WORTH.search(text):
         return True
-    return _COSTS.match(text) is not None and any(_is_count(n, text) for n in undated_numbers(text))
+    counts = any(_is_count(n, text) for n in undated_numbers(text)) or _PARTY.search(text)
+    return _COSTS.match(text) is not None and bool(counts)
 
 
 def product_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -46,7 +53,10 @@ def product_answer(text: str, table: Table) -> RowsAnswer | None:
     """
     if _WORTH.search(text):
         return _value_of_stock(text, table)
-    return next(_of_pieces(text, table), None) if _COSTS.match(text) else None
+    if not _COSTS.match(text):
+        return None
+    party = _PARTY.search(text)
+    return _of_party(text, party, table) if party else next(_of_pieces(text, table), None)
 
 
 def _of_pieces(text: str, table: Table) -> Iterator[RowsAnswer]:
@@ -54,19 +64,68 @@ def _of_pieces(text: str, table: Table) -> Iterator[RowsAnswer]:
     for number in undated_numbers(text):
         if not _is_count(number, text):
             continue
-        asked = Asked(f"{text[: number.start]} {_PIECES.sub('', text[number.end :])}", table)
-        column = _of_so_many(table, number.value) or asked.target() or asked.by_type()
-        if len(asked.rows) != 1 or column is None or not _is_price(column, table):
-            continue
-        asked.by.append(column)
-        price = column.values[asked.rows[0]]
-        if price is None or not asked.is_accounted():
-            continue
-        cell = asked.cell(column, asked.rows[0])
-        told = column.like([cell], printed(number.value * price[0]))
-        yield asked.answered(
-            DirectKind.NUMBER, f"{told} ({number.value} × {cell})", asked.rows, CALCULATED
-        )
+        rest = f"{text[: number.start]} {_PIECES.sub('', text[number.end :])}"
+        found = _priced(rest, number.value, table)
+        if found is not None:
+            told = found.column.like([found.cell], printed(found.total))
+            answer = f"{told} ({found.factors})"
+            yield found.asked.answered(DirectKind.NUMBER, answer, found.asked.rows, CALCULATED)
+
+
+def _of_party(text: str, party: re.Match[str], table: Table) -> RowsAnswer | None:
+    """Return what all of a ``party`` cost together: "two adults and a child"."""
+    found = list[_Priced]()
+    for part in _COUNTED.finditer(party[0]):
+        one = f"{text[: party.start()]}{part['what']}{text[party.end() :]}"
+        value = Decimal(1) if part["count"].casefold() in _ONE else numbers(part["count"])[0].value
+        priced = _priced(one, value, table)
+        if priced is None:
+            return None
+        found.append(priced)
+    rows = sorted({row for each in found for row in each.asked.rows})
+    total = printed(sum((each.total for each in found), Decimal(0)))
+    told = found[0].column.like([each.cell for each in found], total)
+    factors = " + ".join(each.factors for each in found)
+    answer = found[0].asked.answered(DirectKind.NUMBER, f"{told} ({factors})", rows, CALCULATED)
+    return replace(answer, columns=answer.columns.union(each.column.head for each in found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Priced:
+    """So many of one thing, and the cell of its price."""
+
+    asked: Asked
+    column: Column
+    pieces: Decimal
+    price: Decimal
+
+    @property
+    def cell(self) -> str:
+        """The price as it is written."""
+        return self.asked.cell(self.column, self.asked.rows[0])
+
+    @property
+    def total(self) -> Decimal:
+        """What all of them cost."""
+        return self.pieces * self.price
+
+    @property
+    def factors(self) -> str:
+        """How that comes about."""
+        return f"{self.pieces} × {self.cell}"
+
+
+def _priced(text: str, pieces: Decimal, table: Table) -> _Priced | None:
+    """Return the price of the thing of which ``text`` asks, ``pieces`` of it being meant."""
+    asked = Asked(text, table)
+    column = _of_so_many(table, pieces) or asked.target() or asked.by_type()
+    if len(asked.rows) != 1 or column is None or not _is_price(column, table):
+        return None
+    asked.by.append(column)
+    price = column.values[asked.rows[0]]
+    if price is None or not asked.is_accounted():
+        return None
+    return _Priced(asked, column, pieces, price[0])
 
 
 def _of_so_many(table: Table, pieces: Decimal) -> Column | None:

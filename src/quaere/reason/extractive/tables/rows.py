@@ -106,9 +106,9 @@ def _tells_of(text: str, table: Table) -> bool:
         return True
     try:
         reading = Reading(text, turned(table) or table)
+        return reading.may_be_answered() or opening_answer(text, table) is not None
     except Undecided:
         return True
-    return reading.may_be_answered()
 
 
 def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | None:

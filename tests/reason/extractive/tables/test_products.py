@@ -1,0 +1,41 @@
+"""What things of several sorts cost together."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.table_pages import passage_of, read
+
+from quaere.reason.extractive.tables.rows import answer_over_rows
+
+FERRY = read(
+    passage_of(
+        "ferry.md",
+        "| | Adults | Children | Bicycles |\n| Day | £4.20 | £2.10 | £3.00 |\n"
+        "| Night | £5.50 | £2.80 | £3.60 |",
+    )
+)
+TICKETS = read(
+    passage_of("tickets.md", "| Ticket | Price |\n| Adult | €12 |\n| Child | €7 |\n| Dog | €3 |")
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How much do two adults and one child pay by night?", "£13.80 (2 × £5.50 + 1 × £2.80)"),
+        ("What do an adult, 3 children and a bicycle pay by day?", "£13.50"),
+        ("What do two adults pay by night?", "£11 (2 × £5.50)"),
+        ("How much do two adults and a horse pay by night?", None),
+        ("How much do two adults and one child pay?", None),
+    ],
+)
+def test_prices_of_several_sorts_in_one_row_are_added(question: str, answer: str | None) -> None:
+    found = answer_over_rows(question, FERRY)
+    assert found is None if answer is None else found and found.text.startswith(answer)
+
+
+def test_prices_of_several_rows_are_added_and_both_rows_are_shown() -> None:
+    found = answer_over_rows("What do two adults and a dog cost?", TICKETS)
+    assert found is not None
+    assert found.text == "€27 (2 × €12 + 1 × €3)"
+    assert [line.text for line in found.lines] == ["| Adult | €12 |", "| Dog | €3 |"]
