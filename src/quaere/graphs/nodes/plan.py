@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from quaere.domain.events import Phase, PlanMade
 from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.question import Plan
 from quaere.domain.verdict import Opening, Reflection
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
-from quaere.graphs.reasoning import contract, reasoned, signed
+from quaere.graphs.reasoning import Reasoned, contract, reasoned, signed
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
 from quaere.graphs.views import answer_words, shown
@@ -20,8 +22,38 @@ from quaere.resilience.thread import computed
 
 async def plan(state: LoopState, runtime: Runtime) -> Update:
     """Make the checklist and the first queries, on what the first look has found."""
-    emitter, left = Emitter(Phase.PLANNING, state, runtime), runtime.context.remaining(state)
+    emitter = Emitter(Phase.PLANNING, state, runtime)
     emitter.begin()
+    drawn_up = await draw_up(state, runtime, emitter)
+    made, reflection = drawn_up.result.plan, drawn_up.result.reflection
+    emitter.emit(planned(made))
+    profile = choose_tier(state["requested"], made.tier)
+    return {
+        "research_plan": made,
+        "checklist": made.checklist,
+        "profile": profile,
+        "budget": runtime.context.profiles[profile].override(state["limits"]),
+        "reflection": reflection,
+        "calls": drawn_up.calls,
+        "spend": drawn_up.spend,
+        "degradations": drawn_up.degradations,
+    }
+
+
+def planned(made: Plan) -> PlanMade:
+    """Return the event that tells of a plan."""
+    return PlanMade(
+        refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
+    )
+
+
+async def draw_up(state: LoopState, runtime: Runtime, emitter: Emitter) -> Reasoned[Opening]:
+    """Return the plan with its queries topped up, and what it made of the first look.
+
+    Raises:
+        ReasonError: when there is nobody who can plan.
+    """
+    left = runtime.context.remaining(state)
     look = FirstLook(
         question=state["question"],
         evidence=state["selection"],
@@ -41,35 +73,21 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
 
     telling = Telling(state, runtime)
 
-    async def draw_up(reasoner: Reasoner) -> Opening:
+    async def draw(reasoner: Reasoner) -> Opening:
         if telling.listens and isinstance(reasoner, Outspoken):
             opening = await reasoner.plan_aloud(look, telling)
         else:
             opening = await reasoner.plan(look)
         return contract(Opening, opening)
 
-    drawn_up = await reasoned("plan", state, runtime.context, draw_up, emitter.called)
+    drawn_up = await reasoned("plan", state, runtime.context, draw, emitter.called)
     opening = telling.kept(drawn_up.result)
     made = _topped_up(opening, look.question.text)
-    emitter.emit(
-        PlanMade(
-            refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
-        )
-    )
-    profile = choose_tier(state["requested"], made.tier)
     reflection = opening.reflection and signed(
         opening.reflection, drawn_up.calls, "plan", runtime.context.clock
     )
-    return {
-        "research_plan": made,
-        "checklist": made.checklist,
-        "profile": profile,
-        "budget": runtime.context.profiles[profile].override(state["limits"]),
-        "reflection": _foreseen(reflection, profile),
-        "calls": drawn_up.calls,
-        "spend": drawn_up.spend,
-        "degradations": drawn_up.degradations,
-    }
+    foreseen = _foreseen(reflection, choose_tier(state["requested"], made.tier))
+    return replace(drawn_up, result=Opening(plan=made, reflection=foreseen))
 
 
 def _topped_up(opening: Opening, asked: str) -> Plan:
