@@ -165,7 +165,7 @@ class TeamState(LoopState):
     topics: tuple[Topic, ...]
     """The outcomes of the topics, in the order in which they were dispatched."""
     opening: Opening | None
-    """What was made of the first look beside the brief; None where nobody was asked."""
+    """What was made of the first look while the brief was written; None where nobody was asked."""
 
 
 class SupervisorState(TeamState):

@@ -1,7 +1,8 @@
 """The supervisor: a brief, rounds of researchers on topics, then one report on all they found.
 
-As in the loop the raw question is searched first, for what is said of its parts together. The
-rounds are a graph inside the graph, so that their end is not the end of the run.
+As in the loop the raw question is searched first, for what is said of its parts together, and that
+may be all that is needed. The rounds are a graph inside the graph, so that their end is not the end
+of the run.
 """
 
 from __future__ import annotations

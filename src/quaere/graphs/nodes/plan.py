@@ -8,6 +8,7 @@ from quaere.domain.events import Phase, PlanMade
 from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.question import Plan
 from quaere.domain.verdict import Opening, Reflection
+from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned, signed
@@ -24,7 +25,8 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
     """Make the checklist and the first queries, on what the first look has found."""
     emitter = Emitter(Phase.PLANNING, state, runtime)
     emitter.begin()
-    drawn_up = await draw_up(state, runtime, emitter)
+    look = await first_look(state, runtime.context)
+    drawn_up = await draw_up(look, state, runtime, emitter)
     made, reflection = drawn_up.result.plan, drawn_up.result.reflection
     emitter.emit(planned(made))
     profile = choose_tier(state["requested"], made.tier)
@@ -33,7 +35,8 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
         "checklist": made.checklist,
         "profile": profile,
         "budget": runtime.context.profiles[profile].override(state["limits"]),
-        "reflection": reflection,
+        "reflection": reflection
+        and signed(reflection, drawn_up.calls, "plan", runtime.context.clock),
         "calls": drawn_up.calls,
         "spend": drawn_up.spend,
         "degradations": drawn_up.degradations,
@@ -41,23 +44,19 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
 
 
 def planned(made: Plan) -> PlanMade:
-    """Return the event that tells of a plan."""
+    """Return the event that reports a plan."""
     return PlanMade(
         refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
     )
 
 
-async def draw_up(state: LoopState, runtime: Runtime, emitter: Emitter) -> Reasoned[Opening]:
-    """Return the plan with its queries topped up, and what it made of the first look.
-
-    Raises:
-        ReasonError: when there is nobody who can plan.
-    """
-    left = runtime.context.remaining(state)
-    look = FirstLook(
+async def first_look(state: LoopState, context: RunContext) -> FirstLook:
+    """Return what a planner is shown."""
+    left = context.remaining(state)
+    return FirstLook(
         question=state["question"],
         evidence=state["selection"],
-        passages=await computed(lambda: shown(state, runtime.context)),
+        passages=await computed(lambda: shown(state, context)),
         leads=state["leads"],
         outcomes=state["outcomes"],
         max_queries=left.queries,
@@ -65,12 +64,20 @@ async def draw_up(state: LoopState, runtime: Runtime, emitter: Emitter) -> Reaso
         tier_wanted=state["requested"] is None,
         answer_words=answer_words(state),
         max_citations=state["budget"].max_citations,
-        delegated=runtime.context.delegated,
-        kinds=runtime.context.kinds,
+        delegated=context.delegated,
+        kinds=context.kinds,
     )
 
-    emitter.compacted(look.passages, runtime.context.store)
 
+async def draw_up(
+    look: FirstLook, state: LoopState, runtime: Runtime, emitter: Emitter
+) -> Reasoned[Opening]:
+    """Return the plan with its queries topped up, and what it made of the first look, unsigned.
+
+    Raises:
+        ReasonError: when there is nobody who can plan.
+    """
+    emitter.compacted(look.passages, runtime.context.store)
     telling = Telling(state, runtime)
 
     async def draw(reasoner: Reasoner) -> Opening:
@@ -83,10 +90,7 @@ async def draw_up(state: LoopState, runtime: Runtime, emitter: Emitter) -> Reaso
     drawn_up = await reasoned("plan", state, runtime.context, draw, emitter.called)
     opening = telling.kept(drawn_up.result)
     made = _topped_up(opening, look.question.text)
-    reflection = opening.reflection and signed(
-        opening.reflection, drawn_up.calls, "plan", runtime.context.clock
-    )
-    foreseen = _foreseen(reflection, choose_tier(state["requested"], made.tier))
+    foreseen = _foreseen(opening.reflection, choose_tier(state["requested"], made.tier))
     return replace(drawn_up, result=Opening(plan=made, reflection=foreseen))
 
 
