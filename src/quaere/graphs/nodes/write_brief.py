@@ -1,8 +1,9 @@
 """Writes down what is to be found out, and weighs the first look while that is done.
 
-A question that need not be divided takes no call more in a row than in the loop: what the loop would
-ask first is asked at the same time as the brief. Where the first look holds the answer, the research is over; where
-one researcher gets the whole question, it goes on from there (`quaere.graphs.researchers`).
+A question that need not be divided takes no call more in a row than in the loop: what the loop
+would ask first is asked at the same time as the brief. Where the first look holds the answer, the
+research is over; where one researcher gets the whole question, it goes on from there
+(`quaere.graphs.researchers`).
 """
 
 from __future__ import annotations
