@@ -176,7 +176,7 @@ class Trial:
         rounds: list[list[str]] = []
         selection: tuple[Evidence, ...] = ()
         report = None
-        called: list[str] = []
+        called: list[tuple[str, str]] = []
         spec = RunSpec.of(
             question.question,
             profile=self.conditions.profile,
@@ -188,7 +188,7 @@ class Trial:
                 selection = event.applied(selection)
                 rounds.append([self.documents[e.url].doc_id for e in selection])
             elif isinstance(event, ModelCalled):
-                called.append(event.topic)
+                called.append((event.call.step, event.topic))
             elif isinstance(event, RunFinished):
                 report = event.report
         if report is None:
@@ -225,10 +225,14 @@ class Trial:
         return replace(self.engine, reasoner=ModelReasoner(models), fallback=None)
 
 
-def _depth(model: ReplayModel | None, topics: Sequence[str]) -> int:
-    """Return how many calls came one after another, made for ``topics`` where a team made them."""
-    if any(topics):
-        return calls_in_a_row(topics)
+def _depth(model: ReplayModel | None, called: Sequence[tuple[str, str]]) -> int:
+    """Return how many calls came one after another, of those ``called`` by step and topic.
+
+    A supervisor that plans asks for the brief at the same time.
+    """
+    beside = "brief" if ("plan", "") in called else ""
+    if any(topic for _, topic in called) or beside:
+        return calls_in_a_row([topic for step, topic in called if step != beside])
     return longest_chain(model.calls) if model else 0
 
 

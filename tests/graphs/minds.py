@@ -159,9 +159,9 @@ def leading(
     return script
 
 
-def led_by(model: ScriptedModel) -> Engine:
+def led_by(model: ChatModel, *providers: SearchProvider, fallback: bool = True) -> Engine:
     """Return an engine whose supervisor asks ``model``."""
-    return replace(thinking(model), strategy=Strategy.SUPERVISOR)
+    return replace(thinking(model, *providers, fallback=fallback), strategy=Strategy.SUPERVISOR)
 
 
 def prompts(model: ScriptedModel, step: str) -> list[str]:

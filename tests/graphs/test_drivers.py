@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 from tests.e2e.islands import write
-from tests.graphs.minds import Mind, thinking
+from tests.graphs.minds import Mind, leading, led_by, thinking
 from tests.graphs.misbehaving import OddProvider, refuse_reason, refuse_search
 from tests.graphs.reasoners import Insatiable, something_new
 from tests.graphs.team import FLAX, MARKET, TWO, Led, team
@@ -26,6 +26,7 @@ from tests.graphs.world import (
     Slowed,
     Still,
     Told,
+    Unled,
     engine,
     told,
 )
@@ -169,6 +170,14 @@ CASES = {
         supervised_by_a_model,
         TWO,
         expected=lambda run: run.report.dispatched_topics == (HOP, FLAX, MARKET),
+    ),
+    "team-of-one-that-goes-on-from-the-first-look": Case(
+        lambda _: led_by(ScriptedModel(leading([HOP], None)), Unled()),
+        expected=lambda run: run.report.dispatched_topics == (HOP,),
+    ),
+    "team-that-the-first-look-makes-needless": Case(
+        lambda _: led_by(ScriptedModel(leading([HOP, FLAX]))),
+        expected=lambda run: not run.report.dispatched_topics,
     ),
     "team-whose-topics-are-approved": Case(
         approved,

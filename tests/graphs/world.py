@@ -16,7 +16,7 @@ from typing import TypeVar, Unpack
 from quaere.domain.budget import Limits
 from quaere.domain.events import RUN_EVENT, Event, RunFailed, RunFinished, RunStarted
 from quaere.domain.profile import ProfileName
-from quaere.domain.question import Query, SourceKind
+from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
@@ -127,6 +127,15 @@ class Narrow(Shelf):
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return the best document alone."""
         return (await super().search(query, limit=limit))[:1]
+
+
+class Unled(Narrow):
+    """One that has nothing for a name which the first look has brought up."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return the best document alone, unless a name is followed."""
+        found = await super().search(query, limit=limit)
+        return () if query.intent is Intent.BRIDGE else found
 
 
 class Slowed(ForwardingProvider):

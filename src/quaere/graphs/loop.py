@@ -8,6 +8,7 @@ From the second loop on, evaluating proposes the queries.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from quaere.domain.budget import MAX_LOOPS
 from quaere.domain.verdict import Continue
@@ -76,3 +77,6 @@ RESEARCHER = Flow(
     checkpointed=False,
 )
 """The loop without its end: what it finds is written up by the supervisor."""
+
+GOING_ON = replace(RESEARCHER, nodes={"evaluate": evaluate, **_SEARCHING})
+"""The same for a researcher whose first look is taken and planned on: it begins by weighing it."""

@@ -24,7 +24,7 @@ from quaere.domain.verdict import Stop
 from quaere.errors import QuaereError
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Runtime
-from quaere.graphs.loop import RESEARCHER
+from quaere.graphs.loop import GOING_ON, RESEARCHER
 from quaere.graphs.reasoning import EMBEDDING
 from quaere.graphs.state import LoopState, SupervisorState, initial_state
 from quaere.graphs.views import answer_words
@@ -59,9 +59,11 @@ async def send_out(
     One that fails or does not come back in time leaves what it had by then, and the others alone.
     """
     relay = _Relay(state, runtime)
+    whole = is_whole(topics, state)
+    begun = (_task(topic, state, runtime.context, budget) for topic in topics)
     team = [
-        _Researcher(topic, _task(topic, state, runtime.context, budget), runtime, relay)
-        for topic in topics
+        _Researcher(topic, _taken_up(each, state) if whole else each, runtime, relay)
+        for topic, each in zip(topics, begun, strict=True)
     ]
     tasks = [asyncio.create_task(each.run()) for each in team]
     await settle(tasks, budget.max_execution_time_s + LATE_S)
@@ -74,16 +76,18 @@ class _Researcher:
         self._topic, self._state, self._relay = topic, state, relay
         self._context = runtime.context.for_topic()
         self._runtime = replace(runtime, context=self._context, emit=partial(relay.tell, topic))
+        self._begun = state
 
     async def run(self) -> None:
-        await self._runtime.driver(RESEARCHER, self._state, self._runtime, self._note)
+        flow = GOING_ON if self._begun["research_plan"] else RESEARCHER
+        await self._runtime.driver(flow, self._state, self._runtime, self._note)
 
     def _note(self, state: LoopState) -> None:
         self._state = state
         self._relay.note(self._topic, state)
 
     def finding(self, error: str) -> Finding:
-        state = self._state
+        state = _since(self._begun, self._state)
         if not error and not isinstance(state["decision"], Stop):
             error = "it ended without a decision"
         meter = self._context.meter
@@ -142,6 +146,40 @@ def _task(topic: str, state: SupervisorState, context: RunContext, budget: Budge
         profiles=context.profiles,
     )
     return {**fresh, "degradations": tuple(d for d in state["degradations"] if d.step == EMBEDDING)}
+
+
+def _taken_up(fresh: LoopState, state: SupervisorState) -> LoopState:
+    """Return ``fresh`` with the first look that the supervisor took and what was made of it.
+
+    Who researches the whole question would look for the same and plan on it once more.
+    """
+    opening = state["opening"]
+    if opening is None:
+        return fresh
+    return {
+        **fresh,
+        "outcomes": state["outcomes"],
+        "considered": state["considered"],
+        "opened": state["opened"],
+        "tried": state["tried"],
+        "unread": state["unread"],
+        "pool": state["pool"],
+        "selection": state["selection"],
+        "leads": state["leads"],
+        "calls": state["calls"],
+        "research_plan": opening.plan,
+        "checklist": opening.plan.checklist,
+        "reflection": opening.reflection,
+    }
+
+
+def _since(begun: LoopState, state: LoopState) -> LoopState:
+    """Return ``state`` without what the supervisor had before, which the run has already."""
+    return {
+        **state,
+        "outcomes": tuple(state["outcomes"][len(begun["outcomes"]) :]),
+        "calls": tuple(state["calls"][len(begun["calls"]) :]),
+    }
 
 
 def _error(task: asyncio.Task[None], late: str) -> str:

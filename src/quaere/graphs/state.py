@@ -24,7 +24,7 @@ from quaere.domain.report import (
 )
 from quaere.domain.source import Hit
 from quaere.domain.team import Delegation, Topic
-from quaere.domain.verdict import Decision, Reflection
+from quaere.domain.verdict import Decision, Opening, Reflection
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.messages import Message
 from quaere.plan.delegation import choose_tier
@@ -164,6 +164,8 @@ class TeamState(LoopState):
     """What it has said last, or what the brief has said for its first time."""
     topics: tuple[Topic, ...]
     """The outcomes of the topics, in the order in which they were dispatched."""
+    opening: Opening | None
+    """What was made of the first look while the brief was written; None where nobody was asked."""
 
 
 class SupervisorState(TeamState):
@@ -211,4 +213,5 @@ def supervisor_state(
         research_iterations=0,
         delegation=None,
         topics=(),
+        opening=None,
     )

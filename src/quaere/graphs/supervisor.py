@@ -1,7 +1,8 @@
 """The supervisor: a brief, rounds of researchers on topics, then one report on all they found.
 
-As in the loop the raw question is searched first, for what is said of its parts together. The
-rounds are a graph inside the graph, so that their end is not the end of the run.
+As in the loop the raw question is searched first, for what is said of its parts together, and that
+may be all that is needed. The rounds are a graph inside the graph, so that their end is not the end
+of the run.
 """
 
 from __future__ import annotations
@@ -14,21 +15,25 @@ from quaere.graphs.flow import END, Branch, Flow, Runtime, Update, reducers_of
 from quaere.graphs.nodes.collect import collect
 from quaere.graphs.nodes.consult import approve, clarify
 from quaere.graphs.nodes.dispatch import dispatch
+from quaere.graphs.nodes.evaluate import evaluate
 from quaere.graphs.nodes.read import read
 from quaere.graphs.nodes.search import search
 from quaere.graphs.nodes.supervisor import supervisor
 from quaere.graphs.nodes.supervisor_tools import supervisor_tools
 from quaere.graphs.nodes.synthesize import synthesize
 from quaere.graphs.nodes.verify import verify
-from quaere.graphs.nodes.write_brief import write_brief
+from quaere.graphs.nodes.write_brief import follow_names, is_answered, write_brief
 from quaere.graphs.state import SupervisorState
 
 STEPS_PER_ROUND = 3
-STEPS_ONCE = 10
-"""With a question that is asked back, after which the brief is written once more."""
+STEPS_ONCE = 15
+"""With a question that is asked back, after which the brief is written once more, and with names
+that are followed."""
 
 
 def _after_brief(state: SupervisorState) -> str:
+    if is_answered(state["opening"]):
+        return "evaluate"
     return "clarify" if state["clarification"] else "approve"
 
 
@@ -59,7 +64,9 @@ SUPERVISOR = Flow(
         "search": search,
         "read": read,
         "collect": collect,
+        "follow": follow_names,
         "write_brief": write_brief,
+        "evaluate": evaluate,
         "clarify": clarify,
         "approve": approve,
         "research": research,
@@ -69,17 +76,23 @@ SUPERVISOR = Flow(
     edges={
         "search": "read",
         "read": "collect",
-        "collect": "write_brief",
+        "collect": "follow",
+        "evaluate": "synthesize",
         "clarify": "write_brief",
         "approve": "research",
         "research": "synthesize",
         "synthesize": "verify",
         "verify": END,
     },
-    branches={"write_brief": Branch(_after_brief, {"clarify": "clarify", "approve": "approve"})},
+    branches={
+        "write_brief": Branch(
+            _after_brief, {name: name for name in ("evaluate", "clarify", "approve")}
+        )
+    },
     max_steps=STEPS_ONCE,
 )
-"""A brief, which the person may be asked about, rounds of research, and one report."""
+"""A brief, which the person may be asked about, rounds of research unless the first look holds the
+answer, and one report."""
 
 
 def added(before: SupervisorState, after: SupervisorState) -> Update:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from quaere.domain.events import Phase, PlanMade
 from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.question import Plan
 from quaere.domain.verdict import Opening, Reflection
+from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
-from quaere.graphs.reasoning import contract, reasoned, signed
+from quaere.graphs.reasoning import Reasoned, contract, reasoned, signed
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
 from quaere.graphs.views import answer_words, shown
@@ -20,12 +23,40 @@ from quaere.resilience.thread import computed
 
 async def plan(state: LoopState, runtime: Runtime) -> Update:
     """Make the checklist and the first queries, on what the first look has found."""
-    emitter, left = Emitter(Phase.PLANNING, state, runtime), runtime.context.remaining(state)
+    emitter = Emitter(Phase.PLANNING, state, runtime)
     emitter.begin()
-    look = FirstLook(
+    look = await first_look(state, runtime.context)
+    drawn_up = await draw_up(look, state, runtime, emitter)
+    made, reflection = drawn_up.result.plan, drawn_up.result.reflection
+    emitter.emit(planned(made))
+    profile = choose_tier(state["requested"], made.tier)
+    return {
+        "research_plan": made,
+        "checklist": made.checklist,
+        "profile": profile,
+        "budget": runtime.context.profiles[profile].override(state["limits"]),
+        "reflection": reflection
+        and signed(reflection, drawn_up.calls, "plan", runtime.context.clock),
+        "calls": drawn_up.calls,
+        "spend": drawn_up.spend,
+        "degradations": drawn_up.degradations,
+    }
+
+
+def planned(made: Plan) -> PlanMade:
+    """Return the event that reports a plan."""
+    return PlanMade(
+        refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
+    )
+
+
+async def first_look(state: LoopState, context: RunContext) -> FirstLook:
+    """Return what a planner is shown."""
+    left = context.remaining(state)
+    return FirstLook(
         question=state["question"],
         evidence=state["selection"],
-        passages=await computed(lambda: shown(state, runtime.context)),
+        passages=await computed(lambda: shown(state, context)),
         leads=state["leads"],
         outcomes=state["outcomes"],
         max_queries=left.queries,
@@ -33,43 +64,34 @@ async def plan(state: LoopState, runtime: Runtime) -> Update:
         tier_wanted=state["requested"] is None,
         answer_words=answer_words(state),
         max_citations=state["budget"].max_citations,
-        delegated=runtime.context.delegated,
-        kinds=runtime.context.kinds,
+        delegated=context.delegated,
+        kinds=context.kinds,
     )
 
-    emitter.compacted(look.passages, runtime.context.store)
 
+async def draw_up(
+    look: FirstLook, state: LoopState, runtime: Runtime, emitter: Emitter
+) -> Reasoned[Opening]:
+    """Return the plan with its queries topped up, and what it made of the first look, unsigned.
+
+    Raises:
+        ReasonError: when there is nobody who can plan.
+    """
+    emitter.compacted(look.passages, runtime.context.store)
     telling = Telling(state, runtime)
 
-    async def draw_up(reasoner: Reasoner) -> Opening:
+    async def draw(reasoner: Reasoner) -> Opening:
         if telling.listens and isinstance(reasoner, Outspoken):
             opening = await reasoner.plan_aloud(look, telling)
         else:
             opening = await reasoner.plan(look)
         return contract(Opening, opening)
 
-    drawn_up = await reasoned("plan", state, runtime.context, draw_up, emitter.called)
+    drawn_up = await reasoned("plan", state, runtime.context, draw, emitter.called)
     opening = telling.kept(drawn_up.result)
     made = _topped_up(opening, look.question.text)
-    emitter.emit(
-        PlanMade(
-            refined_question=made.refined_question, checklist=made.checklist, queries=made.queries
-        )
-    )
-    profile = choose_tier(state["requested"], made.tier)
-    reflection = opening.reflection and signed(
-        opening.reflection, drawn_up.calls, "plan", runtime.context.clock
-    )
-    return {
-        "research_plan": made,
-        "checklist": made.checklist,
-        "profile": profile,
-        "budget": runtime.context.profiles[profile].override(state["limits"]),
-        "reflection": _foreseen(reflection, profile),
-        "calls": drawn_up.calls,
-        "spend": drawn_up.spend,
-        "degradations": drawn_up.degradations,
-    }
+    foreseen = _foreseen(opening.reflection, choose_tier(state["requested"], made.tier))
+    return replace(drawn_up, result=Opening(plan=made, reflection=foreseen))
 
 
 def _topped_up(opening: Opening, asked: str) -> Plan:

@@ -88,13 +88,14 @@ async def _research(
         PlanMade(refined_question=state["brief"], checklist=checklist_of(wanted), queries=())
     )
     wanted_now = [call.argument for call in calls]
+    again = wanted_now == [state["question"].text] and state["opening"] is None
     budget = split(
         state["budget"],
         context.remaining(state),
         topics=len(calls),
         rounds_left=rounds_left(state) + 1,
         tool_calls=configuration.max_react_tool_calls,
-        paid=1 if wanted_now == [state["question"].text] else 0,
+        paid=1 if again else 0,
     )
     whole = is_whole(wanted_now, state)
     findings = await send_out(
