@@ -63,14 +63,13 @@ from quaere.domain.request import RunSpec
 from tests.graphs.world import engine
 from tests.store.runs import BEGUN
 from quaere.faces.cli.follow import Lines
-from quaere.view.reduce import Progress
 
 async def main():
     asked = RunSpec.of("Who founded the Quill Observatory?")
     events = [event async for event in engine().stream(asked)]
     (rain,) = [event for event in events if event.type == "rain_fell"]
     said = []
-    Lines("title", said.append).show(rain, Progress().after(rain))
+    Lines("title", said.append).show(rain)
     trace = Trace(id="a", user_id="u", tool_name="t", created_at=BEGUN)
     print(json.dumps({
         "said": said[-1],
