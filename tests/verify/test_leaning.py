@@ -37,6 +37,21 @@ def test_it_becomes_the_name_that_was_lost_where_the_source_says_so() -> None:
     assert last.objection == LOST
 
 
+@pytest.mark.parametrize(
+    ("lost", "repaired"),
+    [
+        ("The Orrin Castle fed twelve Danish admirals and nephews.", "The Orrin Castle also"),
+        ("In Orrin Castle twelve Danish admirals fed seventeen nephews.", ""),
+        ("Near Orrin Castle twelve Danish admirals fed seventeen nephews.", ""),
+    ],
+)
+def test_only_a_name_that_is_the_subject_replaces_it(lost: str, repaired: str) -> None:
+    *_, last = checked(MILL, lost, "It also has a moat of nine metres.")
+    assert last.sentence is not None
+    assert last.sentence.text == f"{repaired or 'It also'} has a moat of nine metres."
+    assert last.fate is (Fate.REPAIRED if repaired else Fate.MARKED)
+
+
 @pytest.mark.parametrize("said", ["Its chapel has three bells.", "These stand on a rock."])
 def test_what_cannot_be_repaired_is_marked(said: str) -> None:
     alone, *_ = checked(said)
