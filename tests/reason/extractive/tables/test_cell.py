@@ -82,6 +82,11 @@ def test_the_total_is_meant_where_no_part_of_it_is_named(question: str, value: s
     assert found.text == value
 
 
+def test_the_total_is_not_what_is_left_of_it_beside_a_part_that_is_named() -> None:
+    question = "How many passengers of 1931 had the Orrin line, beside 95 children?"
+    assert find_cell(question, pool(RIDES)) is None
+
+
 def test_an_empty_cell_answers_nothing() -> None:
     lamps = (LAMPS[0], f"{LAMPS[1]}| Hask | 12 | 1820 |  |\n")
     assert find_cell("In which year was the lamp Hask lit?", pool(lamps)) is not None
