@@ -58,6 +58,30 @@ def test_whether_it_is_open_is_told_of_the_day_and_the_time(
 
 
 @pytest.mark.parametrize(
+    ("asked", "is_open"),
+    [
+        ("at 9:59", False),
+        ("at 10:00", True),
+        ("at 13:00", False),
+        ("by 10:00", True),
+        ("before 10:00", False),
+        ("before 10:01", True),
+        ("before noon", None),
+        ("after 9:00", True),
+        ("after 5 pm", True),
+        ("after 17:30", False),
+        ("past 17:30", False),
+        ("at half past 10", None),
+    ],
+)
+def test_a_time_is_within_hours_from_the_first_minute_to_before_the_last(
+    asked: str, *, is_open: bool | None
+) -> None:
+    said = told(f"Are the galleries open {asked} on Tuesday?")
+    assert (said and said.partition(" ")[0]) == {True: "Yes", False: "No", None: None}[is_open]
+
+
+@pytest.mark.parametrize(
     ("question", "answer"),
     [
         ("When does the café open on Thursday?", "9:30 (9:30–20:00 (Café))"),
