@@ -68,6 +68,21 @@ BOATS = """\
 @pytest.mark.parametrize(
     ("question", "names"),
     [
+        ("Which boats have over 10 m?", "Eider, Grebe"),
+        ("Which boats have over 1000 cm?", "Eider, Grebe"),
+        ("Which boats have over 10 kg?", None),
+        ("Which boats have over 10?", None),
+    ],
+)
+def test_a_unit_alone_tells_a_column_of_its_kind(question: str, names: str | None) -> None:
+    lengths = "| boat | length (m) |\n| Auk | 9 |\n| Eider | 45 |\n| Grebe | 12 |"
+    answer = told(question, read(passage_of("boats.csv", lengths)))
+    assert (answer and answer.partition(" (")[0]) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
         ("Which boats are longer than 40?", "Eider"),
         ("Which boats are longer than 4000 cm?", "Eider"),
         ("Which boats are longer than 40 km?", None),

@@ -216,9 +216,9 @@ def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
 
     def worth(column: Column) -> int:
         is_told = degree is not None and degree.is_told_by(column.stems, money=column.is_money)
-        is_same = unit != "" and unit == column.unit
-        is_of_kind = unit != "" and in_unit(Decimal(1), unit, column.unit) is not None
-        return 3 * len(wording.heads(column)) + 3 * is_told + is_same + is_of_kind
+        is_of_kind = unit != "" and in_unit(Decimal(), unit, column.unit) is not None
+        fit = is_of_kind + (is_of_kind and unit == column.unit)
+        return 3 * len(wording.heads(column)) + 3 * is_told + fit
 
     return sole(foremost(wording.table.of_type(Type.NUMBER), worth, least=1))
 
