@@ -127,6 +127,30 @@ def test_what_goes_on_about_what_is_shown_stays(said: str, stays: bool) -> None:
     assert (last.sentence.reason != LOST) is stays
 
 
+def test_what_its_source_says_of_what_is_shown_leans_on_no_other_that_was_lost() -> None:
+    lost = "Wardens feed nineteen Danish admirals and eleven of their nephews."
+    said = "They can also close the harbour gate."
+    written = [Sentence(text=each, evidence=(1,)) for each in (*MEMBERS, lost, said)]
+    outcomes = [verify_sentence(each, IN_GUILD) for each in written]
+    *_, last = repair_leaning((*outcomes[:2], dropped(outcomes[2]), outcomes[3]), IN_GUILD)
+    assert last == outcomes[3]
+
+
+def test_what_leans_over_another_that_was_lost_leans_on_the_first() -> None:
+    also_lost = "It belonged to twelve Danish admirals and seventeen nephews."
+    *_, last = checked(MILL, UNFOUNDED, also_lost, "It also has a moat of nine metres.")
+    assert last.sentence is not None
+    assert last.sentence.text == "Orrin Castle also has a moat of nine metres."
+
+
+def test_what_is_in_doubt_already_keeps_its_reason() -> None:
+    lost, chapel = of(ITEM, HELD.model_copy(update={"text": "Its chapel has three bells."}))
+    assert chapel.sentence is not None
+    doubt = {"support": Support.NOT_JUDGED, "reason": "another"}
+    doubted = chapel.model_copy(update={"sentence": chapel.sentence.model_copy(update=doubt)})
+    assert repair_leaning((dropped(lost), doubted), POOL)[-1] == doubted
+
+
 CODE = Sentence(text="castle --sell", evidence=(1,), opens=Opens.CODE)
 ITEM = Sentence(text=UNFOUNDED, evidence=(1,), opens=Opens.ITEM)
 HELD = Sentence(text="Orrin Castle also has a moat of nine metres.", evidence=(1,))

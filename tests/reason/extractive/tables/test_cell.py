@@ -174,6 +174,18 @@ def test_a_first_cell_that_begins_with_the_figure_asked_for_names_its_row() -> N
     assert find_cell("What is the codename of release 23.04?", pool(releases)) is None
 
 
+@pytest.mark.parametrize(
+    ("asked", "value"), [("Harbour to Orrin and Skarrow", "12"), ("Harbour to Orrin", None)]
+)
+def test_a_first_cell_of_which_most_is_asked_for_names_its_row(
+    asked: str, value: str | None
+) -> None:
+    rows = "| Harbour to Orrin and Skarrow by steamer | 06:40 | 12 |\n| Night boat | 23:10 | 25 |"
+    fares = f"All fares in crowns.\n\n| Line | First boat | Fare |\n|---|---|---|\n{rows}\n"
+    found = find_cell(f"What is the fare from {asked}?", pool(("Fares", fares)))
+    assert (found and found.text) == value
+
+
 def test_the_head_of_a_table_is_no_row_of_it() -> None:
     tools: Text = (
         "Workers and tools",
