@@ -138,7 +138,9 @@ def test_what_its_source_says_of_what_is_shown_leans_on_no_other_that_was_lost()
 
 def test_what_leans_over_another_that_was_lost_leans_on_the_first() -> None:
     also_lost = "It belonged to twelve Danish admirals and seventeen nephews."
-    *_, last = checked(MILL, UNFOUNDED, also_lost, "It also has a moat of nine metres.")
+    texts = (MILL, UNFOUNDED, also_lost, "It also has a moat of nine metres.")
+    mill, lost, also, said = of(*(HELD.model_copy(update={"text": each}) for each in texts))
+    *_, last = repair_leaning((mill, dropped(lost), dropped(also), said), POOL)
     assert last.sentence is not None
     assert last.sentence.text == "Orrin Castle also has a moat of nine metres."
 
