@@ -136,15 +136,6 @@ def test_what_its_source_says_of_what_is_shown_leans_on_no_other_that_was_lost()
     assert last == outcomes[3]
 
 
-def test_what_leans_over_another_that_was_lost_leans_on_the_first() -> None:
-    also_lost = "It belonged to twelve Danish admirals and seventeen nephews."
-    texts = (MILL, UNFOUNDED, also_lost, "It also has a moat of nine metres.")
-    mill, lost, also, said = of(*(HELD.model_copy(update={"text": each}) for each in texts))
-    *_, last = repair_leaning((mill, dropped(lost), dropped(also), said), POOL)
-    assert last.sentence is not None
-    assert last.sentence.text == "Orrin Castle also has a moat of nine metres."
-
-
 def test_what_is_in_doubt_already_keeps_its_reason() -> None:
     lost, chapel = of(ITEM, HELD.model_copy(update={"text": "Its chapel has three bells."}))
     assert chapel.sentence is not None
@@ -174,6 +165,20 @@ def test_nothing_leans_on_code_that_was_left_out() -> None:
     mill, code, said = of(HELD.model_copy(update={"text": MILL}), CODE, chapel)
     *_, last = repair_leaning((mill, dropped(code), said), POOL)
     assert last == said
+
+
+@pytest.mark.parametrize(
+    "between",
+    [CODE, HELD.model_copy(update={"text": "It belonged to admirals."})],
+    ids=["code", "leans"],
+)
+def test_what_leans_over_another_that_was_lost_leans_on_the_first(between: Sentence) -> None:
+    also = "It also has a moat of nine metres."
+    mill, lost, said = of(*(HELD.model_copy(update={"text": t}) for t in (MILL, UNFOUNDED, also)))
+    (other,) = of(between)
+    *_, last = repair_leaning((mill, dropped(lost), dropped(other), said), POOL)
+    assert last.sentence is not None
+    assert last.sentence.text == "Orrin Castle also has a moat of nine metres."
 
 
 def test_what_leads_in_nothing_goes() -> None:
