@@ -83,7 +83,7 @@ def test_the_total_is_meant_where_no_part_of_it_is_named(question: str, value: s
 
 
 def test_the_total_is_not_what_is_left_of_it_beside_a_part_that_is_named() -> None:
-    question = "How many passengers of 1931 had the Orrin line, beside 95 children?"
+    question = "How many passengers had the Orrin line in 1931, all with 95 children?"
     assert find_cell(question, pool(RIDES)) is None
 
 
