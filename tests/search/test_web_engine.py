@@ -131,6 +131,10 @@ def test_half_of_the_room_is_for_the_words() -> None:
     assert with_sites("moths", scope, max_chars=room - 2) == "moths"
     assert with_sites("one two three", scope, max_chars=99, max_words=2) == f"one {operator}"
     assert with_sites("one two three", scope, max_chars=99, max_words=1) == "one"
+    several = Scope(sites=Sites(only=("a.example", "b.example")))
+    operators = "(site:a.example OR site:b.example)"
+    assert with_sites("a b c d", several, max_chars=99, max_words=6) == f"a b c {operators}"
+    assert with_sites("a b c d", several, max_chars=99, max_words=5) == "a b c d"
 
 
 def test_of_excluded_sites_as_many_are_sent_as_fit() -> None:

@@ -54,6 +54,15 @@ def test_without_a_name_the_words_of_the_question_help() -> None:
     assert left_unsaid("and where do they live?", [turn]) == "lantern moths eat"
 
 
+@pytest.mark.parametrize(("before", "is_read"), [(1_995, True), (1_996, False)])
+def test_only_the_first_two_thousand_characters_of_what_was_said_are_read(
+    before: int, *, is_read: bool
+) -> None:
+    said = f"{('la ' * 665).rjust(before, 'l')}Orrin"
+    for turn in (Turn(question=said, answer="Yes."), Turn(question="why?", answer=said)):
+        assert (left_unsaid("And how high is it?", [turn]) == "Orrin") is is_read
+
+
 def test_without_a_conversation_nothing_is_left_unsaid() -> None:
     assert left_unsaid("And when was she born?", []) == ""
 

@@ -37,6 +37,21 @@ def test_it_becomes_the_name_that_was_lost_where_the_source_says_so() -> None:
     assert last.objection == LOST
 
 
+@pytest.mark.parametrize(
+    ("lost", "repaired"),
+    [
+        ("The Orrin Castle fed twelve Danish admirals and nephews.", "The Orrin Castle also"),
+        ("In Orrin Castle twelve Danish admirals fed seventeen nephews.", ""),
+        ("Near Orrin Castle twelve Danish admirals fed seventeen nephews.", ""),
+    ],
+)
+def test_only_a_name_that_is_the_subject_replaces_it(lost: str, repaired: str) -> None:
+    *_, last = checked(MILL, lost, "It also has a moat of nine metres.")
+    assert last.sentence is not None
+    assert last.sentence.text == f"{repaired or 'It also'} has a moat of nine metres."
+    assert last.fate is (Fate.REPAIRED if repaired else Fate.MARKED)
+
+
 @pytest.mark.parametrize("said", ["Its chapel has three bells.", "These stand on a rock."])
 def test_what_cannot_be_repaired_is_marked(said: str) -> None:
     alone, *_ = checked(said)
@@ -112,6 +127,23 @@ def test_what_goes_on_about_what_is_shown_stays(said: str, stays: bool) -> None:
     assert (last.sentence.reason != LOST) is stays
 
 
+def test_what_its_source_says_of_what_is_shown_leans_on_no_other_that_was_lost() -> None:
+    lost = "Wardens feed nineteen Danish admirals and eleven of their nephews."
+    said = "They can also close the harbour gate."
+    written = [Sentence(text=each, evidence=(1,)) for each in (*MEMBERS, lost, said)]
+    outcomes = [verify_sentence(each, IN_GUILD) for each in written]
+    *_, last = repair_leaning((*outcomes[:2], dropped(outcomes[2]), outcomes[3]), IN_GUILD)
+    assert last == outcomes[3]
+
+
+def test_what_is_in_doubt_already_keeps_its_reason() -> None:
+    lost, chapel = of(ITEM, HELD.model_copy(update={"text": "Its chapel has three bells."}))
+    assert chapel.sentence is not None
+    doubt = {"support": Support.NOT_JUDGED, "reason": "another"}
+    doubted = chapel.model_copy(update={"sentence": chapel.sentence.model_copy(update=doubt)})
+    assert repair_leaning((dropped(lost), doubted), POOL)[-1] == doubted
+
+
 CODE = Sentence(text="castle --sell", evidence=(1,), opens=Opens.CODE)
 ITEM = Sentence(text=UNFOUNDED, evidence=(1,), opens=Opens.ITEM)
 HELD = Sentence(text="Orrin Castle also has a moat of nine metres.", evidence=(1,))
@@ -133,6 +165,20 @@ def test_nothing_leans_on_code_that_was_left_out() -> None:
     mill, code, said = of(HELD.model_copy(update={"text": MILL}), CODE, chapel)
     *_, last = repair_leaning((mill, dropped(code), said), POOL)
     assert last == said
+
+
+@pytest.mark.parametrize(
+    "between",
+    [CODE, HELD.model_copy(update={"text": "It belonged to admirals."})],
+    ids=["code", "leans"],
+)
+def test_what_leans_over_another_that_was_lost_leans_on_the_first(between: Sentence) -> None:
+    also = "It also has a moat of nine metres."
+    mill, lost, said = of(*(HELD.model_copy(update={"text": t}) for t in (MILL, UNFOUNDED, also)))
+    (other,) = of(between)
+    *_, last = repair_leaning((mill, dropped(lost), dropped(other), said), POOL)
+    assert last.sentence is not None
+    assert last.sentence.text == "Orrin Castle also has a moat of nine metres."
 
 
 def test_what_leads_in_nothing_goes() -> None:

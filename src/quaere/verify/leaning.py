@@ -35,8 +35,8 @@ _NOTHING = lazy_regex(
     r"|uncertain|that|to|bekannt|unklar)\b"
 )
 _COLON = lazy_regex(r"[:：](?P<bold>\**)$")
-_FIRST_CHARS = 4
-"""Characters that may precede a name which is the subject: "The "."""
+_ARTICLE = lazy_regex(r"(?i)\W*(?:(?:the|der|die|das)\s+)?")
+"""What may precede a name that is the subject; in "In Orrin Castle, ..." it is another."""
 
 
 def repair_leaning(outcomes: Sequence[Outcome], pool: Pool) -> tuple[Outcome, ...]:
@@ -136,7 +136,7 @@ def _subject(text: str) -> str:
     """Return the name with which ``text`` begins; empty where there is none."""
     text = unmarked(text)
     first = next(iter(names(text)), None)
-    return text[: first.end] if first and first.start <= _FIRST_CHARS else ""
+    return text[: first.end] if first and _ARTICLE.fullmatch(text[: first.start]) else ""
 
 
 def _repaired(outcome: Outcome, sentence: Sentence, lost: Sentence, pool: Pool) -> Outcome:

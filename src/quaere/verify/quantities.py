@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -17,32 +17,12 @@ from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number, agrees
+from quaere.text.units import BASES
 from quaere.verify.ground import Ground, ground
 from quaere.verify.worded_amounts import single_units, worded_amounts
 
 CONVERTED: Final = Decimal("0.006")
 """How far two amounts in different units may be apart, as a share: one of them was rounded."""
-
-_BASES: Final[Mapping[str, tuple[str, Decimal]]] = MappingProxyType(
-    {
-        unit: (base, Decimal(factor))
-        for base, units in {
-            "m": "km 1000 m 1 cm 0.01 mm 0.001 µm 0.000001 nm 0.000000001 "
-            "mi 1609.344 ft 0.3048 in 0.0254",
-            "kg": "t 1000 kg 1 g 0.001 mg 0.000001 µg 0.000000001 lb 0.45359237",
-            "s": "wk 604800 d 86400 h 3600 min 60 s 1",
-            "mo": "yr 12 mo 1",
-            "m²": "km² 1000000 ha 10000 m² 1",
-            "l": "l 1 ml 0.001 µl 0.000001",
-            "MB": "TB 1000000 GB 1000 MB 1 kB 0.001",
-            "kW": "GW 1000000 MW 1000 kW 1",
-            "kWh": "GWh 1000000 MWh 1000 kWh 1",
-        }.items()
-        for unit, factor in zip(units.split()[::2], units.split()[1::2], strict=True)
-    }
-)
-"""The base of every unit that is converted and its size in it (SI brochure; international foot,
-mile and pound). Months and years have a base of their own, for months differ in length."""
 
 _IMPERIAL: Final = frozenset({"mi", "ft", "in", "lb"})
 _POUNDS: Final = frozenset({"lb", "GBP"})
@@ -67,7 +47,7 @@ def is_equal(a: Number, b: Number) -> bool:
         return a.value == b.value
     if units == _DEGREES:
         return _is_as_warm(a, b)
-    if len(units) > 1 and units <= _BASES.keys():
+    if len(units) > 1 and units <= BASES.keys():
         return _is_converted(a, b)
     return agrees(a, b)
 
@@ -80,7 +60,7 @@ def _is_as_warm(a: Number, b: Number) -> bool:
 
 def _is_converted(a: Number, b: Number) -> bool:
     """Return whether ``a`` and ``b``, in two units that have a base, are one amount."""
-    (base, factor), (other_base, other_factor) = _BASES[a.unit], _BASES[b.unit]
+    (base, factor), (other_base, other_factor) = BASES[a.unit], BASES[b.unit]
     one, two = a.value * factor, b.value * other_factor
     if base != other_base:
         return False
@@ -96,12 +76,12 @@ def kind_of(number: Number) -> str:
         return "money"
     if number.unit in _DEGREES:
         return "temperature"
-    return _BASES[number.unit][0] if number.unit in _BASES else number.unit
+    return BASES[number.unit][0] if number.unit in BASES else number.unit
 
 
 def in_base(number: Number) -> tuple[Decimal, str]:
     """Return value and unit of ``number`` in the base of its unit: 1.5 km are 1500 m."""
-    base, factor = _BASES.get(number.unit, (number.unit, Decimal(1)))
+    base, factor = BASES.get(number.unit, (number.unit, Decimal(1)))
     return number.value * factor, base
 
 

@@ -108,6 +108,13 @@ def test_a_row_under_a_rule_of_its_own_is_no_part_of_the_one_above() -> None:
     assert rows(drawn) == [*ROWS, "| Total |  | 194.00 |"]
 
 
+@pytest.mark.parametrize(
+    ("above", "below"), [(["Prices |"], []), ([], ["| a note that no bar closes"])]
+)
+def test_a_line_with_a_bar_on_one_side_is_no_row(above: list[str], below: list[str]) -> None:
+    assert rows([*above, *BERTHS[1:-1], *below]) == [*above, *ROWS, *below]
+
+
 def test_a_bar_within_a_cell_parts_nothing() -> None:
     drawn = [*BERTHS[1:4], "| A|B    | 9 m    | 84.00    |", "| Heron  | 1 m    | 4.00     |"]
     assert rows(drawn)[1] == "| A/B | 9 m | 84.00 |"

@@ -37,6 +37,14 @@ def test_an_article_that_is_sold_is_a_field_like_others() -> None:
     assert render([("Article", story), ("Price", "12.50")]).text.startswith(story)
 
 
+def test_what_is_short_has_eighty_characters_at_most() -> None:
+    ware, story = "w" * 80, "s" * 81
+    assert render([("article", ware)]).text == f"article: {ware}"
+    assert render([("article", story)]).text == story
+    fields = [("text", "Pell."), ("a", ware), ("b", story), ("c", "two\nlines"), ("n" * 81, "1")]
+    assert render(fields).text == f"Pell.\n\na: {ware}"
+
+
 def test_a_record_without_a_body_is_all_its_fields() -> None:
     assert render([("name", "Pell"), ("cars", " 11 "), ("note", "")]) == Record(
         "Pell", "name: Pell; cars: 11"

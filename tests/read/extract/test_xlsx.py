@@ -138,7 +138,31 @@ def test_numbers_are_shown_as_the_sheet_shows_them(code: str, value: float, show
     assert CellFormat(code).shown(value) == shown
 
 
-def test_formats_that_no_file_spells_out_and_days_since_1904() -> None:
+@pytest.mark.parametrize(
+    ("numbers", "value", "shown"),
+    [
+        ((0, 11, 12, 13, 48, 49), 1234.5, "1234.5"),
+        ((1,), 1234.6, "1235"),
+        ((2,), 1234.5, "1234.50"),
+        ((3, 37, 38), 1234.6, "1,235"),
+        ((4, 39, 40), 1234.5, "1,234.50"),
+        ((9,), 0.123, "12%"),
+        ((10,), 0.123, "12.30%"),
+        ((14, 15, 16, 17), 45_000.75, "2023-03-15"),
+        ((18, 19, 20, 21), 45_000.75, "18:00"),
+        ((22,), 45_000.75, "2023-03-15 18:00"),
+        ((46,), 1.5, "36:00"),
+    ],
+)
+def test_formats_that_no_file_spells_out(
+    numbers: tuple[int, ...], value: float, shown: str
+) -> None:
+    assert {number: format_of(number, {}).shown(value) for number in numbers} == dict.fromkeys(
+        numbers, shown
+    )
+
+
+def test_a_file_may_spell_out_a_known_format_and_count_days_since_1904() -> None:
     assert format_of(14, {}).shown(43_538, since_1904=True) == "2023-03-15"
     assert format_of(14, {14: "0.0"}).shown(3) == "3.0"
 

@@ -104,11 +104,13 @@ def test_a_lead_in_takes_along_the_sentence_after_it_and_no_more() -> None:
     assert said == "The rule is simple: Nobody may enter the mill."
 
 
-def test_a_lead_in_takes_along_as_many_items_as_there_is_room_for() -> None:
-    item = "- " + " ".join(["word"] * 20)
+@pytest.mark.parametrize(("each", "items"), [(20, 2), (28, 2), (29, 1)])
+def test_a_lead_in_takes_along_as_many_items_as_there_is_room_for(each: int, items: int) -> None:
+    assert (PROOF_WORDS - 4) // each == items
+    item = "- " + " ".join(["word"] * each)
     read = pool(("Mill", "\n".join(["The mill has doors:", "", *[item] * 5])))
     (said,) = taken(read, (0, 0))
-    assert said.count("- word") == (PROOF_WORDS - 4) // 20
+    assert said.count("- word") == items
 
 
 def test_a_lead_in_with_nothing_behind_it_stays_alone_and_is_no_further_line() -> None:

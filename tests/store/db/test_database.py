@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import closing, nullcontext
+from contextlib import aclosing, closing, nullcontext
 from pathlib import Path
 from threading import Event, Thread, Timer
 from typing import Any
@@ -79,6 +79,23 @@ async def test_a_connection_that_was_lost_while_idle_is_replaced(
         await Traces(database).create_trace(ME, {})
         assert cut_connections(postgres, database) > 0
         assert len((await Traces(database).list_traces(ME)).traces) == 2
+
+
+async def test_what_is_notified_is_heard_after_a_silence_too(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_module, "LISTENS_S", 0.01)
+    async with Database(postgres.create()) as database, asyncio.timeout(30.0):
+        await database.upgrade()
+        async with aclosing(database.listen("bell")) as heard:
+            assert await anext(heard) == ""
+            for said in ("one", "two"):
+                async with database.write() as connection:
+                    await connection.execute(text(f"SELECT pg_notify('bell', '{said}')"))
+                assert await anext(heard) == said
+            assert cut_connections(postgres, database) > 0
+            with pytest.raises(StoreUnavailable):
+                await anext(heard)
 
 
 def cut_connections(postgres: Server, database: Database) -> int:

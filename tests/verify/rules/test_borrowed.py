@@ -16,6 +16,7 @@ DEPOSITS = "Deposits are returned within sixty days."
     ("said", "other", "is_borrowed"),
     [
         ("Deposits are returned within three months.", "The lease ends after three months.", True),
+        ("Deposits are returned within one month.", "The lease ends after one month.", True),
         ("Deposits are returned within sixty days.", "The lease ends after three months.", False),
         (
             "Deposits are returned within three months.",
@@ -23,7 +24,7 @@ DEPOSITS = "Deposits are returned within sixty days."
             False,
         ),
     ],
-    ids=["of something else", "its own", "of the same"],
+    ids=["of something else", "one of them", "its own", "of the same"],
 )
 def test_a_span_of_time_is_borrowed_from_a_line_about_something_else(
     said: str, other: str, *, is_borrowed: bool

@@ -40,6 +40,9 @@ def test_the_sides_of_a_verb_are_kept_or_exchanged(said: str, held: str, verdict
         ("The mill is north of the weir.", "The weir is north of the mill.", False),
         ("The mill is older than the weir.", "The weir is younger than the mill.", True),
         ("The mill is older than the weir.", "The mill is younger than the weir.", False),
+        ("The mill is 4 km north of the weir.", "The weir is 4 km south of the mill.", True),
+        ("The mill is 40 km north of the weir.", "The weir is 40 km south of the mill.", True),
+        ("The mill is 4 km north of the weir.", "The mill is 4 km south of the weir.", False),
     ],
 )
 def test_an_opposite_with_its_sides_exchanged_says_the_same(

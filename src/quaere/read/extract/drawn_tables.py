@@ -53,7 +53,7 @@ def _end_of(lines: Sequence[str], first: int) -> int:
     if not _BARE_RULE.fullmatch(after):
         return first
     count = len(_split(lines[first]))
-    if count != _columns(after) or count < 2:
+    if count != _columns(after):
         return first
     rows = range(first + 2, len(lines))
     return next((n for n in rows if len(_split(lines[n])) != count), len(lines))

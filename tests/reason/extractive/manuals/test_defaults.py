@@ -174,6 +174,17 @@ def test_a_default_in_brackets_is_of_the_word_before_them(question: str, value: 
     assert (found.text if found else None) == value
 
 
+@pytest.mark.parametrize(
+    ("things", "value"), [("buoys, bells and lamps", "5s"), ("buoys, bells, horns and lamps", None)]
+)
+def test_the_word_before_the_brackets_is_a_quarter_of_what_is_asked_at_least(
+    things: str, value: str | None
+) -> None:
+    text = f"The {things} have a wait (default 5s)."
+    found = find_default(f"What is the default wait for {things}?", pool(("kelp", text)))
+    assert (found and found.text) == value
+
+
 def test_the_default_is_of_the_name_after_it_and_not_of_where_that_is() -> None:
     runs = ("Runs", "Of each run is kept:\n\nmax_runs INTEGER DEFAULT 12,\nname TEXT\n")
     tools = ("Tools", "The make_run tool makes runs.\n")

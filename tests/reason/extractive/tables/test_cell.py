@@ -82,6 +82,11 @@ def test_the_total_is_meant_where_no_part_of_it_is_named(question: str, value: s
     assert found.text == value
 
 
+def test_the_total_is_not_what_is_left_of_it_beside_a_part_that_is_named() -> None:
+    question = "How many passengers had the Orrin line in 1931, all with 95 children?"
+    assert find_cell(question, pool(RIDES)) is None
+
+
 def test_an_empty_cell_answers_nothing() -> None:
     lamps = (LAMPS[0], f"{LAMPS[1]}| Hask | 12 | 1820 |  |\n")
     assert find_cell("In which year was the lamp Hask lit?", pool(lamps)) is not None
@@ -167,6 +172,18 @@ def test_a_first_cell_that_begins_with_the_figure_asked_for_names_its_row() -> N
     assert found is not None
     assert found.text == "Jolly Jay"
     assert find_cell("What is the codename of release 23.04?", pool(releases)) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"), [("Harbour to Orrin and Skarrow", "12"), ("Harbour to Orrin", None)]
+)
+def test_a_first_cell_of_which_most_is_asked_for_names_its_row(
+    asked: str, value: str | None
+) -> None:
+    rows = "| Harbour to Orrin and Skarrow by steamer | 06:40 | 12 |\n| Night boat | 23:10 | 25 |"
+    fares = f"All fares in crowns.\n\n| Line | First boat | Fare |\n|---|---|---|\n{rows}\n"
+    found = find_cell(f"What is the fare from {asked}?", pool(("Fares", fares)))
+    assert (found and found.text) == value
 
 
 def test_the_head_of_a_table_is_no_row_of_it() -> None:

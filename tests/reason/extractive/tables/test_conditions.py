@@ -58,6 +58,45 @@ def test_a_bound_goes_by_the_head_or_by_the_unit(question: str, names: str | Non
     assert named(question) == names
 
 
+BOATS = """\
+| boat | length (m) | range (km) | crew |
+| Auk | 9 | 60 | 3 |
+| Eider | 45 | 30 | 12 |
+| Grebe | 12 | 80 | 4 |"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which boats have over 10 m?", "Eider, Grebe"),
+        ("Which boats have over 1000 cm?", "Eider, Grebe"),
+        ("Which boats have over 10 kg?", None),
+        ("Which boats have over 10?", None),
+    ],
+)
+def test_a_unit_alone_tells_a_column_of_its_kind(question: str, names: str | None) -> None:
+    lengths = "| boat | length (m) |\n| Auk | 9 |\n| Eider | 45 |\n| Grebe | 12 |"
+    answer = told(question, read(passage_of("boats.csv", lengths)))
+    assert (answer and answer.partition(" (")[0]) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which boats are longer than 40?", "Eider"),
+        ("Which boats are longer than 4000 cm?", "Eider"),
+        ("Which boats are longer than 40 km?", None),
+        ("Which boats have a range longer than 40 km?", "Auk, Grebe"),
+        ("Which boats have a range of over 70,000 m?", "Grebe"),
+        ("Which boats have over 10 m?", "Eider, Grebe"),
+        ("Which boats have over 70,000 kg?", None),
+    ],
+)
+def test_a_bound_is_read_in_the_unit_of_its_column(question: str, names: str | None) -> None:
+    answer = told(question, read(passage_of("boats.csv", BOATS)))
+    assert (answer and answer.partition(" (")[0]) == names
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [

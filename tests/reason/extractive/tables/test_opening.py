@@ -58,6 +58,67 @@ def test_whether_it_is_open_is_told_of_the_day_and_the_time(
 
 
 @pytest.mark.parametrize(
+    ("asked", "is_open"),
+    [
+        ("at 9:59", False),
+        ("at 10:00", True),
+        ("at 13:00", False),
+        ("by 10:00", True),
+        ("before 10:00", False),
+        ("before 10:01", True),
+        ("before noon", None),
+        ("after 9:00", True),
+        ("after 5 pm", True),
+        ("after 17:30", False),
+        ("past 17:30", False),
+        ("at half past 10", None),
+        ("at 2 pm", True),
+        ("at 2 am", False),
+        ("at 12 p.m.", True),
+        ("at 12 a.m.", False),
+    ],
+)
+def test_a_time_is_within_hours_from_the_first_minute_to_before_the_last(
+    asked: str, *, is_open: bool | None
+) -> None:
+    said = told(f"Are the galleries open {asked} on Tuesday?")
+    assert (said and said.partition(" ")[0]) == {True: "Yes", False: "No", None: None}[is_open]
+
+
+@pytest.mark.parametrize(
+    ("hours", "asked", "is_open"),
+    [
+        ("11:30–12:00", "morning", True),
+        ("12:00–18:00", "morning", False),
+        ("12:00–12:30", "afternoon", True),
+        ("17:30–19:00", "afternoon", True),
+        ("9:00–12:00", "afternoon", False),
+        ("18:00–23:00", "afternoon", False),
+        ("9:00–17:00", "evening", False),
+        ("9:00–17:30", "evening", True),
+        ("9:00–18:00", "night", False),
+        ("9:00–18:05", "night", True),
+        ("9:00–18:00", "late", False),
+        ("9:00–18:05", "late", True),
+        ("8:30–17:00", "early", True),
+        ("9:00–17:00", "early", False),
+        ("20:00–2:00", "at 19:59", False),
+        ("20:00–2:00", "at 23:30", True),
+        ("20:00–2:00", "night", True),
+        ("8 pm to 2 am", "at 11 pm", True),
+        ("8 pm to 2 am", "at 11 am", False),
+    ],
+)
+def test_a_part_of_the_day_is_open_where_any_of_it_is(
+    hours: str, asked: str, *, is_open: bool
+) -> None:
+    bar = read(passage_of("bar.md", f"| Day | Bar |\n| Monday | {hours} |\n| Sunday | closed |"))
+    answer = answer_over_rows(f"Is the bar open {asked} on Monday?", bar)
+    assert answer is not None
+    assert answer.text == f"{'Yes' if is_open else 'No'} (Bar: {hours})"
+
+
+@pytest.mark.parametrize(
     ("question", "answer"),
     [
         ("When does the café open on Thursday?", "9:30 (Café: 9:30–20:00)"),

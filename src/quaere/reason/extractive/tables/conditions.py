@@ -34,6 +34,7 @@ from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, 
 from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
+from quaere.text.units import in_unit
 
 _SPARE = stems_of("left stock available remaining free")
 _BOUND = lazy_regex(
@@ -180,8 +181,9 @@ def _of_amounts(wording: Wording) -> Iterator[Condition]:
         up = bound["below"] is None and _is_upwards(column, adjective)
         inclusive = _INCLUSIVE.match(bound[0]) is not None
         wording.use(bound.start(), number.end, column)
-        rows = _rows_beyond(column, number.value, up=up, inclusive=inclusive)
-        yield Condition(column, rows)
+        told = in_unit(number.value, number.unit, column.unit)
+        told = number.value if told is None else told
+        yield Condition(column, _rows_beyond(column, told, up=up, inclusive=inclusive))
 
 
 def _is_upwards(column: Column, adjective: str) -> bool:
@@ -212,10 +214,11 @@ def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
     """
     degree = degrees().get(adjective)
 
-    def worth(column: Column) -> float:
+    def worth(column: Column) -> int:
         is_told = degree is not None and degree.is_told_by(column.stems, money=column.is_money)
-        is_same = unit != "" and unit == column.unit
-        return 2 * len(wording.heads(column)) + 2 * is_told + is_same
+        is_of_kind = unit != "" and in_unit(Decimal(), unit, column.unit) is not None
+        fit = is_of_kind + (is_of_kind and unit == column.unit)
+        return 3 * len(wording.heads(column)) + 3 * is_told + fit
 
     return sole(foremost(wording.table.of_type(Type.NUMBER), worth, least=1))
 

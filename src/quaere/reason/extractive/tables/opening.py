@@ -22,7 +22,9 @@ _HOURS = lazy_regex(rf"(?i)(?<![\d.:/-]){_HOUR}\s*(?:-|–|—|\bto\b|\buntil\b)
 _TIME = lazy_regex(r"(?i)\d[:.]\d\d(?!\d)|\d\s*[ap]\.?m\b")
 """What is written as nothing but a time is, in some of the cells that tell hours."""
 _PART = lazy_regex(r"(?i)(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])?")
-_MOMENT = lazy_regex(rf"(?i)\b(?:at|before|after|by|past)\s+(?={_HOUR}(?![\d:])){_HOUR}")
+_MOMENT = lazy_regex(
+    rf"(?i)\b(?:at|by|(?P<before>before)|(?P<after>after|past))\s+(?={_HOUR}(?![\d:])){_HOUR}"
+)
 _NOON, _DAY = 12 * 60, 24 * 60
 _CLOSED = named("closed shut none")
 _CLOSE = lazy_regex(r"(?i)\b(?:close[sd]?|closing|shuts?)\b")
@@ -89,7 +91,7 @@ def _is_of_one(held: Sequence[Condition]) -> bool:
 
 def _whether_open(text: str, asked: Asked, row: int, parts: Sequence[str]) -> RowsAnswer:
     """Return whether ``row`` is open, or closed, as ``text`` asks, in ``parts`` of the day."""
-    times = [(at := _minute(found[0]), at + 1) for found in _MOMENT.finditer(text)]
+    times = map(_meant, _MOMENT.finditer(text))
     is_open = _is_open(asked.by, row, [*times, *(_PARTS[part] for part in parts)])
     says = is_open == _CLOSED.isdisjoint(words(text))
     answer = f"{'Yes' if says else 'No'} ({_headed(asked.by, row)})"
@@ -162,6 +164,14 @@ def _minute(time: str) -> int:
     total = int(told["hour"]) * 60 + int(told["minute"] or 0)
     half = (told["half"] or "").casefold()
     return total % _NOON + (_NOON if half == "p" else 0) if half else total
+
+
+def _meant(moment: re.Match[str]) -> tuple[int, int]:
+    """Return from which minute until which what is said of a time means."""
+    at = _minute(moment[0])
+    if moment["before"]:
+        return 0, at
+    return at, 2 * _DAY if moment["after"] else at + 1
 
 
 def _is_open(columns: Sequence[Column], row: int, times: Sequence[tuple[int, int]]) -> bool:
