@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import errno
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -281,6 +283,29 @@ def test_why_a_connection_was_not_made_is_told_without_the_key() -> None:
     assert "could not be reached at" in said
     assert "(no route to ***)" in said
     assert KEY not in said
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "Name not known"), "there is no such host"),
+        (
+            socket.gaierror(socket.EAI_AGAIN, "Try again"),
+            "the name of its host could not be looked up",
+        ),
+        (OSError(errno.ENETUNREACH, "Network is unreachable"), "network is unreachable"),
+        (ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused"), "connection refused"),
+    ],
+)
+def test_why_a_connection_was_not_made_is_told_in_words(cause: OSError, said: str) -> None:
+    class ConnectError(Exception):
+        pass
+
+    raised = ConnectError(str(cause))
+    raised.__cause__ = cause
+    message = judged(raised).message
+    assert f"({said})" in message
+    assert "Errno" not in message
 
 
 @pytest.mark.parametrize(

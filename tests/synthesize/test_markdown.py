@@ -29,6 +29,7 @@ from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import shown_text
 from quaere.synthesize.inert import one_line
 from quaere.synthesize.markdown import markdown
+from quaere.synthesize.wording import STOP_REASONS
 from quaere.text.inline import Form, stretches, unmarked
 
 RENDERER = MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -83,8 +84,8 @@ def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
         "\n"
         "| Part of the question | Status | Citations |\n"
         "| --- | --- | --- |\n"
-        "| How long \\| wide | satisfied | [2] |\n"
-        "| Who paid | unsatisfied |  |\n"
+        "| How long \\| wide | Answered | [2] |\n"
+        "| Who paid | Open |  |\n"
         "\n"
         "## What is missing\n"
         "\n"
@@ -92,9 +93,10 @@ def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
         "\n"
         "## How the search ended\n"
         "\n"
-        "- Stop reason: timeout (the time was up)\n"
+        "- Stopped because the time was up (timeout).\n"
         "- Confidence: 0%; coverage: 50%\n"
-        "- Loops: 2; queries: 3\n"
+        "- Loops: 2 of at most 2\n"
+        "- Queries: 3 of at most 3\n"
         "- Degraded (plan): no model\n"
         "\n"
         "## Checks\n"
@@ -107,7 +109,7 @@ def test_a_report_in_markdown_shows_everything_a_reader_may_check() -> None:
         "\n"
         "## Cost\n"
         "\n"
-        "0.0 s; 0 sources found, 0 read, 1 refused.\n"
+        "0.0 s; 0 sources found, 0 read, 1 refused\n"
     )
 
 
@@ -152,9 +154,8 @@ def test_every_citation_is_an_item_with_its_number_and_its_quote() -> None:
 
 def test_every_stop_reason_is_explained() -> None:
     for reason in StopReason:
-        assert f"Stop reason: {reason.value} (".replace("_", "\\_") in markdown(
-            reported([SPANS], stop_reason=reason)
-        )
+        told = f"- Stopped because {STOP_REASONS[reason]} ({reason.value}).".replace("_", "\\_")
+        assert told in markdown(reported([SPANS], stop_reason=reason))
 
 
 def test_a_title_cannot_become_a_link_or_a_heading() -> None:

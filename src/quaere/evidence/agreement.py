@@ -27,6 +27,7 @@ from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
 from quaere.evidence.statements import KIN, OPPOSITES, Line, Statement, lines, statement
 from quaere.text import dates as date_text
+from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.similarity import containment, jaccard
 from quaere.text.tokens import stem, terms
 
@@ -242,7 +243,7 @@ class _Comparison:
                     left=left.id,
                     right=right.id,
                     what=what,
-                    note=f"“{words[0]}” against “{words[1]}”",
+                    note=ENGLISH_REASONS.against.format(one=words[0], other=words[1]),
                     left_says=says[0].text,
                     right_says=says[1].text,
                 )

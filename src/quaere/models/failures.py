@@ -7,6 +7,7 @@ the headers may be anywhere on the chain of causes.
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
@@ -156,11 +157,14 @@ def _unreached(
 
 
 def _reason(error: BaseException, access: ModelAccess) -> str:
-    return (
-        "connection refused"
-        if isinstance(error, ConnectionRefusedError)
-        else _detail(error, access)
-    )
+    """Return why a connection was not made, in words: those of the system begin with a number."""
+    if isinstance(error, ConnectionRefusedError):
+        return "connection refused"
+    if isinstance(error, socket.gaierror):
+        unknown = error.errno in {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None)}
+        return "there is no such host" if unknown else "the name of its host could not be looked up"
+    said = error.strerror if isinstance(error, OSError) else None
+    return said[:1].lower() + said[1:] if said else _detail(error, access)
 
 
 def _ran_out_of_time(chain: list[BaseException]) -> bool:

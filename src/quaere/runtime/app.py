@@ -269,9 +269,7 @@ class App:
         spec = await asyncio.to_thread(settle, self.resources, spec)
         # The process that makes the run has the keys of its models, and may have others.
         settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
-        if limits != UNLIMITED:
-            operator = self.settings.operator_limits
-            settled = await allowed(settled, limits, operator, await self.database(), owner)
+        settled = await allowed(self, settled, limits, owner)
         spec = spec.model_copy(update={"settled": settled})
         if listener := spec.listener or self.settings.listener:
             from quaere.runtime.webhooks import checked
@@ -349,15 +347,16 @@ class App:
         traces = Traces(await self.database())
         return await similar_run(self.settings, owner, question, traces)
 
-    async def estimate(self, request: RunRequest) -> Estimate:
+    async def estimate(
+        self, request: RunRequest, owner: Owner = LOCAL, limits: KeyLimits = UNLIMITED
+    ) -> Estimate:
         """Return what the run may take; no service is asked, and a model needs no key.
 
-        Raises:
-            UsageError: when a folder, a provider, a model or a limit cannot be used.
+        Raises what `submit` does before it keeps the run.
         """
         from quaere.runtime.estimate import estimate
 
-        return await asyncio.to_thread(estimate, self.resources, request)
+        return await estimate(self, request, owner, limits)
 
     async def check(self, text: CitedText, options: CheckOptions) -> Audit:
         """Return a verdict on every sentence of ``text`` against the sources that it cites.

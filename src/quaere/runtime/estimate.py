@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import TYPE_CHECKING
+
+from quaere.domain.access import KeyLimits
 from quaere.domain.budget import Budget
 from quaere.domain.profile import ProfileName
-from quaere.domain.request import RunRequest, RunSpec
+from quaere.domain.request import RunRequest, RunSpec, Settled
+from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.models.pricing import known_prices
 from quaere.models.spec import ModelSpec
 from quaere.plan.delegation import choose_tier
 from quaere.plan.forecast import Forecast, forecast
+from quaere.runtime.quotas import allowed
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring import provider_names, settle, settled_of
+
+if TYPE_CHECKING:
+    from quaere.runtime.app import App
 
 
 class Estimate(Value):
@@ -25,14 +34,20 @@ class Estimate(Value):
     forecast: Forecast
 
 
-def estimate(resources: Resources, request: RunRequest) -> Estimate:
+async def estimate(app: App, request: RunRequest, owner: Owner, limits: KeyLimits) -> Estimate:
     """Return what the run of ``request`` may take; a model needs neither key nor client.
 
     Raises:
         UsageError: when a folder, a provider, a model or a limit cannot be used.
+        NotAllowed: when ``limits``, those of the key of ``owner``, never allow it.
+        StoreError: when what the owner has spent cannot be read.
     """
-    spec = settle(resources, RunSpec(request=request))
-    settled = settled_of(spec)
+    spec = await asyncio.to_thread(settle, app.resources, RunSpec(request=request, owner=owner))
+    settled = await allowed(app, settled_of(spec), limits, owner)
+    return _forecast(app.resources, spec, settled)
+
+
+def _forecast(resources: Resources, spec: RunSpec, settled: Settled) -> Estimate:
     tier = choose_tier(settled.profile, None)
     budget = settled.budgets[tier]
     own = resources.own_models

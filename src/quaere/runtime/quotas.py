@@ -5,25 +5,21 @@ The number of runs is counted where they are added (`quaere.store.quotas`).
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from quaere.domain.access import KeyLimits, profile_rank
+from quaere.domain.access import UNLIMITED, KeyLimits, profile_rank
 from quaere.domain.budget import Budget, Limits
 from quaere.domain.precedence import OperatorLimits, resolve_budget
 from quaere.domain.request import Settled
 from quaere.domain.trace import Owner
 from quaere.errors import NotAllowed
-from quaere.store.db.database import Database
 from quaere.store.quotas import spent_today
 
+if TYPE_CHECKING:
+    from quaere.runtime.app import App
 
-async def allowed(
-    settled: Settled,
-    limits: KeyLimits,
-    operator: OperatorLimits,
-    database: Database,
-    owner: Owner,
-) -> Settled:
+
+async def allowed(app: App, settled: Settled, limits: KeyLimits, owner: Owner) -> Settled:
     """Return ``settled`` with budgets that keep to ``limits``.
 
     Limits that are asked for above those of the highest profile are lowered to them. Where
@@ -33,11 +29,13 @@ async def allowed(
         NotAllowed: when a profile is asked for that is above the highest.
         StoreError: when the database cannot be used.
     """
+    if limits == UNLIMITED:
+        return settled
     if limits.highest_profile is not None:
-        settled = _below(settled, limits, operator)
+        settled = _below(settled, limits, app.settings.operator_limits)
     if limits.usd_per_day is None:
         return settled
-    async with database.read() as connection:
+    async with (await app.database()).read() as connection:
         _, spent = await spent_today(connection, owner)
     return _lowered(settled, Limits(max_cost_usd=max(0.0, limits.usd_per_day - spent)))
 

@@ -321,7 +321,7 @@ class Draft:
         if not cited and sentence.support.holds:
             doubt = {
                 "support": Support.NOT_JUDGED,
-                "reason": "nothing that it cites can be shown",
+                "reason": ENGLISH_FRAME.reasons.unshown,
             }
             return sentence.model_copy(update=kept | doubt)
         return sentence.model_copy(update=kept)

@@ -11,14 +11,20 @@ from quaere.synthesize.compose import FENCE
 from quaere.synthesize.inert import escaped, escaped_cell, link, one_line, plain
 from quaere.synthesize.nearest import told
 from quaere.synthesize.wording import (
-    STOP_REASONS,
     calls_in_words,
     checks_in_words,
     degradations_in_words,
+    loops_and_queries,
+    part_in,
+    place_in,
     sources_in_words,
+    statuses_in,
+    stopped,
+    sureness,
     unused_model,
 )
-from quaere.text.languages.language import ENGLISH_FRAME
+from quaere.text.languages.language import Frame, frame_of
+from quaere.text.languages.phrases import Account, tell
 
 
 def markdown(report: Report) -> str:
@@ -28,29 +34,26 @@ def markdown(report: Report) -> str:
     ``https`` addresses of citations.
     """
     numbers = {citation.quote.passage: citation.id for citation in report.citations}
+    said = frame_of(report.question)
+    named, account = said.headings, said.account
+    cited = (_citation(citation, account) for citation in report.citations)
     sections = (
         (
             "",
             [
-                _text(unused_model(report.degradations)),
-                f"# {_text(report.question) or 'Report'}",
+                _text(unused_model(report.degradations, said)),
+                f"# {_text(report.question) or named.report}",
                 _answer(report),
             ],
         ),
-        ("Citations", ["\n\n".join(map(_citation, report.citations))]),
-        ("Coverage", [_coverage(report.checklist.items, numbers)]),
-        ("What is missing", [_listed(report.gaps)]),
-        ("Where to look", _nearest(report)),
-        ("How the search ended", [_listed(_course(report))]),
-        ("Checks", [checks_in_words(report.checks)]),
-        ("Warnings", [_listed(_warnings(report))]),
-        (
-            "Cost",
-            [
-                f"{report.seconds:.1f} s; {sources_in_words(report)}.",
-                calls_in_words(report.calls),
-            ],
-        ),
+        (named.citations, ["\n\n".join(cited)]),
+        (account.coverage, [_coverage(report.checklist.items, numbers, said)]),
+        (account.missing, [_listed(report.gaps)]),
+        (named.look, _nearest(report, said)),
+        (named.ended, [_listed(_course(report, said))]),
+        (account.checking, [checks_in_words(report.checks, said)]),
+        (named.warnings, [_listed(_warnings(report))]),
+        (account.cost, [_took(report, said), calls_in_words(report.calls, said)]),
     )
     blocks: list[str] = []
     for title, parts in sections:
@@ -98,43 +101,51 @@ def _listed(lines: Iterable[str]) -> str:
     return "\n".join(f"- {_text(line)}" for line in lines)
 
 
-def _nearest(report: Report) -> list[str]:
+def _nearest(report: Report, said: Frame) -> list[str]:
     """Return where to look for what nothing answers, after a line that says that this is none."""
     if not report.nearest:
         return []
-    return [ENGLISH_FRAME.near, _listed(map(told, report.nearest))]
+    return [said.near, _listed(map(told, report.nearest))]
 
 
-def _citation(citation: Citation) -> str:
+def _citation(citation: Citation, said: Account) -> str:
     title = _text(citation.title)
     href = link(citation.url)
     head = f"[{title}](<{href}>)" if href else title
-    place = citation.locator if href else citation.location
+    place = place_in(citation.locator if href else citation.location, said)
     where = ", ".join(filter(None, (head, escaped(place))))
-    read = f"read {_text(citation.retrieved_at)}" if citation.retrieved_at else ""
-    about = ", ".join(filter(None, (citation.part, read)))
+    time = _text(citation.retrieved_at)
+    read = said.read.format(time=time) if time else ""
+    about = ", ".join(filter(None, (part_in(citation.part, said), read)))
     seen = f" ({about})" if about else ""
     # Two blanks more than the number has digits: the quote belongs to the list item.
     indent = " " * (len(str(citation.id)) + 2)
     return f"{citation.id}. {where}{seen}\n\n{indent}> {escaped(one_line(citation.quote.text))}"
 
 
-def _coverage(items: Sequence[Item], numbers: dict[str, int]) -> str:
+def _coverage(items: Sequence[Item], numbers: dict[str, int], said: Frame) -> str:
     if not items:
         return ""
-    rows = ["| Part of the question | Status | Citations |", "| --- | --- | --- |"]
+    named, statuses = said.headings, statuses_in(said.headings)
+    head = f"| {named.part} | {said.account.status} | {named.citations} |"
+    rows = [head, "| --- | --- | --- |"]
     for item in items:
         cited = sorted({numbers[passage] for passage in item.evidence if passage in numbers})
         markers = "".join(f"[{number}]" for number in cited)
-        rows.append(f"| {_text(item.description)} | {item.status.value} | {markers} |")
+        rows.append(f"| {_text(item.description)} | {statuses[item.status]} | {markers} |")
     return "\n".join(rows)
 
 
-def _course(report: Report) -> Iterator[str]:
-    yield f"Stop reason: {report.stop_reason.value} ({STOP_REASONS[report.stop_reason]})"
-    yield f"Confidence: {report.confidence:.0%}; coverage: {report.checklist.coverage:.0%}"
-    yield f"Loops: {report.iterations}; queries: {report.spend.queries}"
-    yield from degradations_in_words(report.degradations)
+def _course(report: Report, said: Frame) -> Iterator[str]:
+    yield stopped(report.stop_reason, said.account)
+    yield sureness(report, said.account)
+    yield from loops_and_queries(report, said.account)
+    yield from degradations_in_words(report.degradations, said)
+
+
+def _took(report: Report, said: Frame) -> str:
+    sources = sources_in_words(report, said)
+    return tell(said.account, said.account.read_in, seconds=report.seconds, sources=sources)
 
 
 def _warnings(report: Report) -> Iterator[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import cache
 from types import MappingProxyType
 
 from quaere.domain.model import ModelCall
@@ -18,29 +21,47 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.verdict import StopReason
+from quaere.domain.works import ABSTRACT, FULL_TEXT
 from quaere.text.languages.language import ENGLISH_FRAME, Frame, Headings, frame
+from quaere.text.languages.phrases import ENGLISH_REASONS, Account, Reasons, tell
 
-STOP_REASONS: Mapping[StopReason, str] = MappingProxyType(
-    {
-        StopReason.SUFFICIENT: "evidence was found for every part of the question",
-        StopReason.NO_NEW_INFORMATION: "searching brought nothing new",
-        StopReason.MAX_ITERATIONS: "the limit of loops was reached",
-        StopReason.BUDGET_EXHAUSTED: "the budget was used up",
-        StopReason.TIMEOUT: "the time was up",
-        StopReason.DEGRADED: "searching failed too often",
-        StopReason.CANCELLED: "the run was asked to finish",
-        StopReason.ERROR: "an error ended the search",
-    }
-)
-"""Each completes "the search ended because"."""
 
-STATUSES: Mapping[AnswerStatus, str] = MappingProxyType(
-    {
-        AnswerStatus.ANSWERED: "Answered",
-        AnswerStatus.INSUFFICIENT: "Answered in part",
-        AnswerStatus.NO_EVIDENCE: "Not answered",
-    }
-)
+def stop_reasons_in(said: Account) -> Mapping[StopReason, str]:
+    """Return why searches end; each completes "the search ended because"."""
+    return MappingProxyType(
+        {
+            StopReason.SUFFICIENT: said.sufficient,
+            StopReason.NO_NEW_INFORMATION: said.nothing_new,
+            StopReason.MAX_ITERATIONS: said.loops_over,
+            StopReason.BUDGET_EXHAUSTED: said.budget_used,
+            StopReason.TIMEOUT: said.time_up,
+            StopReason.DEGRADED: said.degraded,
+            StopReason.CANCELLED: said.cancelled,
+            StopReason.ERROR: said.failed,
+        }
+    )
+
+
+STOP_REASONS = stop_reasons_in(ENGLISH_FRAME.account)
+
+
+def stopped(reason: StopReason, said: Account) -> str:
+    """Return that the search ended for that ``reason``, as a sentence with its code."""
+    return tell(said, said.stopped, reason=stop_reasons_in(said)[reason], code=reason)
+
+
+def answer_statuses_in(said: Frame) -> Mapping[AnswerStatus, str]:
+    """Return how far the question was answered, in the words of one language."""
+    return MappingProxyType(
+        {
+            AnswerStatus.ANSWERED: said.headings.answered,
+            AnswerStatus.INSUFFICIENT: said.headings.in_part,
+            AnswerStatus.NO_EVIDENCE: said.account.not_answered,
+        }
+    )
+
+
+STATUSES = answer_statuses_in(ENGLISH_FRAME)
 
 
 def statuses_in(named: Headings) -> Mapping[ItemStatus, str]:
@@ -93,10 +114,73 @@ def verdict_in_words(
     support: Support, by: CheckedBy | None, reason: str, said: Frame = ENGLISH_FRAME
 ) -> str:
     """Return a verdict, whose it is and why: "supported, by a model: a model found it there"."""
-    name = verdict_name(support, reason, said)
+    name, account = verdict_name(support, reason, said), said.account
     if by and support is not Support.NOT_A_CLAIM:
-        name = f"{name}, {_checkers_in(said)[by]}"
-    return f"{name}: {reason}" if reason and reason != WORDING_DIFFERS else name
+        name = account.by.format(verdict=name, by=_checkers_in(said)[by])
+    if not reason or reason == WORDING_DIFFERS:
+        return name
+    return account.why.format(verdict=name, reason=retold(reason, said))
+
+
+def retold(reasons: str, said: Frame) -> str:
+    """Return the ``reasons`` for a verdict, which a report keeps in English, as ``said`` has them.
+
+    What a model or a service has worded stays as it is.
+    """
+    if said is ENGLISH_FRAME:
+        return reasons
+    parts = reasons.split(ENGLISH_FRAME.account.joint)
+    return said.account.joint.join(retold_part(part, said) for part in parts)
+
+
+def retold_part(reason: str, said: Frame) -> str:
+    """Return one reason, or in what two sources differ, as `retold` does."""
+    doubt = ENGLISH_FRAME.account.alternatively
+    if reason.endswith(doubt):
+        return retold_part(reason.removesuffix(doubt), said) + said.account.alternatively
+    if reason == WORDING_DIFFERS:
+        return said.differs
+    for name, pattern in _kept():
+        if found := pattern.fullmatch(reason):
+            return str(getattr(said.reasons, name)).format(**found.groupdict())
+    return reason
+
+
+@cache
+def _kept() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return what each of the `Reasons` looks like in a report, by its name."""
+    return tuple(
+        (each.name, _pattern_of(str(getattr(ENGLISH_REASONS, each.name))))
+        for each in fields(Reasons)
+    )
+
+
+def _pattern_of(phrase: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", phrase)
+    return re.compile(
+        "".join(
+            rf"(?P<{part}>.+?)" if place % 2 else re.escape(part)
+            for place, part in enumerate(parts)
+        ),
+        re.DOTALL,
+    )
+
+
+_PLACE = re.compile(r"(?:^|(?<=\s))(?P<noun>(?:page|line|row|record)s?) (?P<at>\d[\d–-]*)$")
+
+
+def place_in(place: str, said: Account) -> str:
+    """Return where in a source something is, "lines 3-9", which a report keeps in English."""
+    if said is ENGLISH_FRAME.account:
+        return place
+    return _PLACE.sub(
+        lambda found: tell(said, str(getattr(said, found["noun"])), at=found["at"]), place
+    )
+
+
+def part_in(part: str, said: Account) -> str:
+    """Return what of a scholarly work was read, "abstract", which a report keeps in English."""
+    return {ABSTRACT: said.abstract, FULL_TEXT: said.full_text}.get(part, part)
 
 
 def mark_of(sentence: Sentence) -> str:
@@ -111,13 +195,16 @@ def unjudged() -> str:
     return f"({frame().not_judged})"
 
 
-def checks_in_words(checks: Checks) -> str:
+def checks_in_words(checks: Checks, said: Frame = ENGLISH_FRAME) -> str:
     """Return how many sentences were checked and how each ended, in one sentence."""
-    sentences = "sentence" if checks.written == 1 else "sentences"
-    were = "was supported as it was" if checks.supported == 1 else "were supported as they were"
-    return (
-        f"Of {checks.written} {sentences} written, {checks.supported} {were}, "
-        f"{checks.repaired} repaired, {checks.marked} marked and {checks.dropped} dropped."
+    return tell(
+        said.account,
+        said.account.checks,
+        written=checks.written,
+        supported=checks.supported,
+        repaired=checks.repaired,
+        marked=checks.marked,
+        dropped=checks.dropped,
     )
 
 
@@ -125,7 +212,7 @@ LEAST_USD = 0.0001
 """Less than that is not told apart."""
 
 
-def unused_model(degradations: Iterable[Degradation]) -> str:
+def unused_model(degradations: Iterable[Degradation], said: Frame = ENGLISH_FRAME) -> str:
     """Return that a model which was named did not do its part, and why; empty where each did.
 
     Each reason is given once, with all the steps that it kept the model from; one that repeats an
@@ -138,21 +225,23 @@ def unused_model(degradations: Iterable[Degradation]) -> str:
             steps.setdefault(reason, []).append(each.step)
     if not steps:
         return ""
-    reasons = "; ".join(
+    reasons = said.account.joint.join(
         f"{reason.removesuffix('.')} ({', '.join(dict.fromkeys(listed))})"
         for reason, listed in steps.items()
     )
-    return f"The model that was named was not used throughout: {reasons}."
+    return tell(said.account, said.account.unused, reasons=reasons)
 
 
-def degradations_in_words(degradations: Iterable[Degradation]) -> Iterator[str]:
+def degradations_in_words(
+    degradations: Iterable[Degradation], said: Frame = ENGLISH_FRAME
+) -> Iterator[str]:
     """Yield what ran in a weaker way, but for what `unused_model` says."""
     for each in degradations:
         if not each.instead:
-            yield f"Degraded ({each.step}): {each.reason}"
+            yield tell(said.account, said.account.weaker, step=each.step, reason=each.reason)
 
 
-def calls_in_words(calls: Sequence[ModelCall]) -> str:
+def calls_in_words(calls: Sequence[ModelCall], said: Frame = ENGLISH_FRAME) -> str:
     """Return how many ``calls`` there were and what they took; empty when there was none.
 
     Tokens that no vendor counted make it "about"; calls without a known price are said to be left
@@ -160,13 +249,15 @@ def calls_in_words(calls: Sequence[ModelCall]) -> str:
     """
     if not calls:
         return ""
-    tokens = sum(call.usage.total_tokens for call in calls)
-    about = "about " if any(call.usage.estimated for call in calls) else ""
-    noun = "call" if len(calls) == 1 else "calls"
-    return f"{len(calls)} model {noun}, {about}{tokens:,} tokens, {_cost(calls)}"
+    account = said.account
+    tokens = tell(account, account.tokens, tokens=sum(call.usage.total_tokens for call in calls))
+    if any(call.usage.estimated for call in calls):
+        tokens = account.about.format(tokens=tokens)
+    cost = _cost(calls, account)
+    return tell(account, account.calls, calls=len(calls), tokens=tokens, cost=cost)
 
 
-def sources_in_words(report: Report) -> str:
+def sources_in_words(report: Report, said: Frame = ENGLISH_FRAME) -> str:
     """Return how many sources a run found, read and could not read: "9 sources found, 7 read".
 
     Files of a folder are read without being opened as pages, which are what a budget counts.
@@ -174,25 +265,36 @@ def sources_in_words(report: Report) -> str:
     last = report.steps[-1] if report.steps else None
     found, read = (last.considered, last.read) if last else (0, 0)
     refused = sum(warning.kind == "read" for warning in report.warnings)
-    noun = "source" if found == 1 else "sources"
-    return f"{found:,} {noun} found, {read:,} read, {refused:,} refused"
+    return tell(said.account, said.account.sources, found=found, read=read, refused=refused)
 
 
-def format_usd(usd: float) -> str:
+def sureness(report: Report, said: Account) -> str:
+    """Return how sure the answer is, and how much of the question it covers."""
+    sure, covered = f"{report.confidence:.0%}", f"{report.checklist.coverage:.0%}"
+    return said.sureness.format(confidence=sure, coverage=covered)
+
+
+def loops_and_queries(report: Report, said: Account) -> Iterator[str]:
+    """Yield how many loops a run made and queries it asked, and how many it might."""
+    spend, budget = report.spend, report.budget
+    yield tell(said, said.loops_of, count=spend.iterations, most=budget.max_iters)
+    yield tell(said, said.queries_of, count=spend.queries, most=budget.max_queries)
+
+
+def format_usd(usd: float, said: Account = ENGLISH_FRAME.account) -> str:
     """Return ``usd`` to a hundredth of a cent, from a dollar on to a cent."""
     if usd == 0:
         return "$0"
     if usd < LEAST_USD:
-        return f"under ${LEAST_USD}"
+        return said.under.format(cost=f"${LEAST_USD}")
     if usd >= 1:
         return f"${usd:,.2f}"
     return f"${usd:.4f}".rstrip("0").ljust(len("$0.00"), "0")
 
 
-def _cost(calls: Sequence[ModelCall]) -> str:
+def _cost(calls: Sequence[ModelCall], said: Account) -> str:
     known = [call.cost_usd for call in calls if call.cost_usd is not None]
     if not known:
-        return "price not known"
-    unknown = len(calls) - len(known)
-    rest = f" and {unknown} of unknown price" if unknown else ""
-    return f"{format_usd(sum(known))}{rest}"
+        return said.unpriced
+    unknown, cost = len(calls) - len(known), format_usd(sum(known), said)
+    return tell(said, said.priced_in_part, cost=cost, unknown=unknown) if unknown else cost

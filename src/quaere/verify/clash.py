@@ -16,6 +16,7 @@ from typing import Final
 
 from quaere.domain.value import Value
 from quaere.text.languages.language import Language, cached_by_language, spoken
+from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import (
     Alignment,
@@ -89,22 +90,22 @@ AS_NEAR = 0.1
 class Kind(StrEnum):
     """What clashes, in words."""
 
-    DENIED = "says the opposite of its source"
-    FIGURE = "its source has another figure there"
-    COMPARED = "compares the other way round than its source"
-    UNCOMPARED = "its source does not compare them so"
-    ORDER = "has another order than its source"
-    MISPLACED = "its source says this figure of something else"
-    LABELLED = "its source says this of something else"
-    EXCHANGED = "exchanges what its source says of the one and of the other"
-    NARROWED = "says it of less than its source does"
-    RESERVED = "its source says so with a reservation"
-    STRENGTHENED = "says it more strongly than its source"
-    UNEXPLAINED = "names a cause that its source does not"
-    LEFT_OPEN = "leaves open what its source demands"
-    WIDENED = "says it of more than its source does"
-    CHOICE = 'has "and" where its source has "or", or the reverse'
-    SCOPE = "turns the condition or the time of what its source says"
+    DENIED = ENGLISH_REASONS.opposite
+    FIGURE = ENGLISH_REASONS.figure
+    COMPARED = ENGLISH_REASONS.compares
+    UNCOMPARED = ENGLISH_REASONS.uncompared
+    ORDER = ENGLISH_REASONS.order
+    MISPLACED = ENGLISH_REASONS.misplaced
+    LABELLED = ENGLISH_REASONS.labelled
+    EXCHANGED = ENGLISH_REASONS.exchanged
+    NARROWED = ENGLISH_REASONS.narrowed
+    RESERVED = ENGLISH_REASONS.reserved
+    STRENGTHENED = ENGLISH_REASONS.strengthened
+    UNEXPLAINED = ENGLISH_REASONS.unexplained
+    LEFT_OPEN = ENGLISH_REASONS.left_open
+    WIDENED = ENGLISH_REASONS.widened
+    CHOICE = ENGLISH_REASONS.choice
+    SCOPE = ENGLISH_REASONS.scope
 
 
 class Clash(Value):

@@ -11,6 +11,7 @@ from typing import Final
 from quaere.text import dates as date_text
 from quaere.text import numbers as number_text
 from quaere.text.dates import Date
+from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import Number
 from quaere.text.tokens import stem, stop_words, words
@@ -178,9 +179,9 @@ def _holds(source: Ground, word: str) -> bool:
 class Opposition(StrEnum):
     """How a sentence stands against its sources, in words."""
 
-    DENIES = "denies what its source affirms"
-    AFFIRMS = "affirms what its source denies"
-    DENIES_ALONE = "denies something where its source denies nothing"
+    DENIES = ENGLISH_REASONS.denies
+    AFFIRMS = ENGLISH_REASONS.affirms
+    DENIES_ALONE = ENGLISH_REASONS.denies_alone
     """A weaker sign: the source may say it in words that are not a negation."""
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quaere.domain.report import CheckedBy, Sentence, Support
+from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.verify.repair import Fate, Outcome, Pool, dropped
 from quaere.verify.support import FLOOR, check
 
 FOLLOWING = 3
 """Sentences after the first whose evidence it may rest on."""
 
-UNFOUNDED = "a conclusion that no single source states"
+UNFOUNDED = ENGLISH_REASONS.unfounded
 
 
 def resting_on(

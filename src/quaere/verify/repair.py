@@ -22,6 +22,7 @@ from quaere.domain.report import (
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.text.inline import outside_code
+from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.verify.ground import ground, nearest, said
 from quaere.verify.no_claim import is_no_claim
 from quaere.verify.only_place import only_place
@@ -42,11 +43,11 @@ died" says that there were no deaths."""
 MIN_TERMS = 3
 """Words besides stop words that must be left when a clause is cut off."""
 
-NO_CLAIM = "it states nothing that a source could say"
+NO_CLAIM = ENGLISH_REASONS.no_claim
 REASONS: Mapping[Support, str] = MappingProxyType(
     {
-        Support.QUOTED: "its source has it word for word",
-        Support.SUPPORTED: "its source has its words, figures and names",
+        Support.QUOTED: ENGLISH_REASONS.word_for_word,
+        Support.SUPPORTED: ENGLISH_REASONS.has_words,
     }
 )
 """Why a sentence holds by words alone."""

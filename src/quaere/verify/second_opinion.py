@@ -17,6 +17,7 @@ from quaere.models.similarity import known_as
 from quaere.ports.model import Entailed, ToldPairs
 from quaere.text.about_passages import may_tell_silence
 from quaere.text.inline import unmarked
+from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, no_claim, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
@@ -31,12 +32,12 @@ from quaere.verify.support import (
 )
 
 RULING_REASONS = {
-    Support.PARTLY: "only a part of it is in what it cites",
-    Support.CONTRADICTED: "what it cites says otherwise",
-    Support.NOT_JUDGED: "it is not found in what it cites",
+    Support.PARTLY: ENGLISH_REASONS.in_part,
+    Support.CONTRADICTED: ENGLISH_REASONS.otherwise,
+    Support.NOT_JUDGED: ENGLISH_REASONS.not_found,
 }
 """Why a sentence is not supported, where the rules found nothing."""
-FOUND = "it is found in what it cites"
+FOUND = ENGLISH_REASONS.found
 """Why a sentence is supported that a model was asked about; who it was is told apart."""
 
 

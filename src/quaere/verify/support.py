@@ -30,6 +30,7 @@ from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
 from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
+from quaere.text.languages.phrases import ENGLISH_ACCOUNT, ENGLISH_REASONS
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
 from quaere.verify.accounted import unaccounted
@@ -172,7 +173,7 @@ def check(
     """
     unknown = [str(number) for number in sentence.evidence if number not in pool]
     if unknown:
-        return _not_judged(f"cites evidence that does not exist: {', '.join(unknown)}")
+        return _not_judged(ENGLISH_REASONS.unknown.format(numbers=", ".join(unknown)))
     cited = {pool[number].id: pool[number] for number in sentence.evidence}
     fault = _misquoted(sentence, cited)
     return _not_judged(fault) if fault else weigh(sentence.text, list(cited.values()), meaning)
@@ -204,7 +205,7 @@ def _common_language(text: str, passages: Sequence[Passage]) -> Language | None:
 def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | None) -> Finding:
     written, text = text.strip(), unmarked(text).strip()
     if not text or not passages:
-        return _not_judged("says nothing that could be checked")
+        return _not_judged(ENGLISH_REASONS.empty)
     pair = compare(text, passages)
     against = _opposition(pair)
     is_record = is_table_record(text, passages)
@@ -217,7 +218,7 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
     if share < ENOUGH and is_foreign(text, passages):
         # Both were read as one language writes figures, and "17.500" is "17,500" in another.
         figures = _unaccounted(pair, near=())
-        objections = [*_absent(figures), "is in another language than what it cites"]
+        objections = [*_absent(figures), ENGLISH_REASONS.foreign]
         return Finding(
             support=Support.NOT_JUDGED,
             note="; ".join(objections),
@@ -403,7 +404,7 @@ def _dissent(pair: Pair, against: Opposition | None, found: Finding) -> _Dissent
 
 
 _REVERSALS: Final = frozenset({*Opposition, Kind.DENIED, Kind.ORDER, Kind.COMPARED})
-_OPEN: Final = ", or puts it differently"
+_OPEN: Final = ENGLISH_ACCOUNT.alternatively
 """Follows an objection that may be a false alarm: most of them are, where much is worded anew."""
 
 
@@ -562,18 +563,18 @@ def _holds_part(pair: Pair, missing: Sequence[str]) -> bool:
 
 
 def _absent(missing: Sequence[str]) -> list[str]:
-    return [f"not in what it cites: {', '.join(missing)}"] if missing else []
+    return [ENGLISH_REASONS.not_in.format(missing=", ".join(missing))] if missing else []
 
 
 def _misquoted(sentence: Sentence, cited: Mapping[str, Passage]) -> str:
     """Return in words what is wrong with the quotes of ``sentence``; empty when nothing."""
     if not cited:
-        return "cites no evidence"
+        return ENGLISH_REASONS.uncited
     for quote in sentence.quotes:
         if quote.passage not in cited or not is_verbatim(quote, cited[quote.passage]):
-            return "a quote is not found in what it cites"
+            return ENGLISH_REASONS.misquoted
     quoted = {quote.passage for quote in sentence.quotes}
-    return "" if quoted == set(cited) else "cites evidence without a quote"
+    return "" if quoted == set(cited) else ENGLISH_REASONS.unquoted
 
 
 def _share(pair: Pair) -> float:

@@ -103,7 +103,10 @@ def test_sentences_that_were_left_out_are_listed_with_why() -> None:
     )
     report = samples.report().model_copy(update={"dropped": dropped})
     short = rendered(report, _console())
-    assert "Left out\n  - It has 0 arches.\n    contradicted\n  - It has 1 arches." in short
+    assert (
+        "Left out of the answer\n  - It has 0 arches.\n    contradicted\n  - It has 1 arches."
+        in short
+    )
     assert short.count("arches.") == DROPPED_SHOWN
     assert f"and {8 - DROPPED_SHOWN} more; --format full shows all" in short
     assert rendered(report, _console(), full=True).count("arches.") == 8

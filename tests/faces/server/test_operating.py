@@ -18,7 +18,7 @@ from tests.faces.server.issuing import client_of, issued
 from tests.faces.server.served import QUESTION, served
 
 from quaere.domain.access import UNLIMITED, KeyLimits, Right
-from quaere.domain.profile import ProfileName
+from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.request import RunRequest
 from quaere.domain.schedule import Timing
 from quaere.domain.trace import Owner
@@ -112,6 +112,14 @@ def test_a_key_has_so_many_runs_a_day_and_never_above_its_profile(users: Users) 
     assert chat.status_code == 429
     me = client.get("/v1/me").json()
     assert (me["runs_today"], me["limits"]["runs_per_day"]) == (2, 2)
+
+
+def test_an_estimate_keeps_to_the_highest_profile_of_the_key(users: Users) -> None:
+    client = users.client("frugal", KeyLimits(highest_profile=ProfileName.SIMPLE))
+    asked = {"question": QUESTION, "profile": "deep"}
+    assert client.post("/v1/estimate", json=asked).status_code == 403
+    told = client.post("/v1/estimate", json={"question": QUESTION}).json()
+    assert told["budget"]["max_iters"] == PROFILES[ProfileName.SIMPLE].max_iters
 
 
 def test_keys_are_issued_listed_and_revoked_by_an_admin(users: Users, admin: httpx.Client) -> None:

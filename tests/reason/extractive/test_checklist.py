@@ -12,6 +12,7 @@ from quaere.reason.extractive.checklist import (
     item_kind,
 )
 from quaere.reason.extractive.questions.kinds import Kind
+from quaere.text.languages.language import languages, speaking
 
 
 def test_a_factual_question_asks_for_the_fact_and_its_links() -> None:
@@ -63,3 +64,15 @@ def test_one_to_seven_items_with_ids_of_their_own(text: str) -> None:
     assert 1 <= len(items) <= MAX_ITEMS
     assert len({item.id for item in items}) == len(items)
     assert build_checklist(asked).items == items
+
+
+def test_what_decides_a_comparison_is_named_in_the_language_of_the_question() -> None:
+    asked = "Welcher Turm ist älter, der Hexenturm oder der Pulverturm?"
+    with speaking(languages()["de"]):
+        made = build_checklist(Question(text=asked))
+        sides = [item for item in made.items if item.id.startswith("side")]
+        assert [side.description for side in sides] == [
+            "Der Hexenturm: das Datum",
+            "Der Pulverturm: das Datum",
+        ]
+        assert {item_kind(side) for side in sides} == {Kind.DATE}

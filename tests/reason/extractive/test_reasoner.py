@@ -12,7 +12,7 @@ from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import NextAction, Reflection
 from quaere.ports.reason import Overview, Reasoner
 from quaere.reason.extractive.reasoner import HEARD_CHARS, NEXT_QUERIES, ExtractiveReasoner
-from quaere.reason.extractive.unread import LEAST
+from quaere.reason.extractive.unread import LEAST, unread
 
 pytestmark = pytest.mark.anyio
 
@@ -195,6 +195,13 @@ async def test_sources_in_another_language_answer_nothing_and_it_says_so() -> No
     assert reflection.gaps[0].startswith("The question is in English and the sources are in")
     written = reasoner.synthesize(case.assignment(plan, plan.checklist))
     assert [sentence async for sentence in written] == []
+
+
+def test_that_sources_are_in_another_language_is_said_in_that_of_the_question() -> None:
+    russian = "Обсерваторию основал Иван Варга. Купол вращается на колёсах, и все это видят."
+    page = passage_of("quill.md", f"{russian} " * 2)
+    gap = unread(Question(text="Wann wurde die Sternwarte gebaut?"), [page], None)
+    assert gap.startswith("Die Sprache der Quellen (ru) ist eine andere als die der Frage (de)")
 
 
 async def test_topics_that_nobody_was_sent_out_for_are_given_out_and_then_nothing() -> None:

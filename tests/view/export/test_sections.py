@@ -165,7 +165,7 @@ def test_limits_say_why_it_ended_what_is_open_and_how_sentences_fared() -> None:
     for line in (
         "who paid for it",
         "whether the ferry was insured",
-        "Searching ended because the limit of loops was reached (max_iterations).",
+        "Stopped because the limit of loops was reached (max_iterations).",
         TRUNCATED,
         "Degraded (plan): the model did not answer",
         (
@@ -247,7 +247,7 @@ def test_verdicts_are_named_in_the_language_of_the_question() -> None:
     german = valley().model_copy(update={"question": "Wann wurde die Brücke von Orrin gebaut?"})
     written = document(german)
     limits, findings = section(written, "limits"), "\n".join(section(written, "findings"))
-    assert "Of the sentences shown: 5 belegt, 1 widersprochen." in limits
+    assert "Von den gezeigten Sätzen: 5 belegt, 1 widersprochen." in limits
     assert "belegt" in findings
     assert "supported" not in findings
 

@@ -26,15 +26,18 @@ from quaere.faces.cli.answer_blocks import answer_blocks, answer_line, hanging
 from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import (
-    STOP_REASONS,
     calls_in_words,
     checks_in_words,
     degradations_in_words,
+    place_in,
     sources_in_words,
+    stopped,
     unused_model,
     verdict_in_words,
     verdict_name,
 )
+from quaere.text.languages.language import Frame, frame_of
+from quaere.text.languages.phrases import Account, tell
 from quaere.text.tables import cells, is_rule
 from quaere.view.describe import ITEM_MARKS, describe_warning
 from quaere.view.layout import counted
@@ -79,43 +82,46 @@ def rendered(
         full: Whether to show the plan, the loops, the evidence and the checks as well.
         took_s: Seconds that the user has waited for it; those of the run where not told.
     """
+    said = frame_of(report.question)
+    named, account = said.headings, said.account
     sections: list[tuple[str, Lines]] = [
-        ("", _first(report, console)),
-        ("Citations", _citations(report.citations)),
-        ("Coverage", _coverage(report)),
-        ("What is missing", map(_bullet, report.gaps)),
-        ("Where to look", _nearest(report)),
+        ("", _first(report, console, said)),
+        (named.citations, _citations(report.citations, account)),
+        (account.coverage, _coverage(report)),
+        (account.missing, map(_bullet, report.gaps)),
+        (named.look, _nearest(report, account)),
     ]
     if full:
         sections += [
-            ("Plan", _plan(report)),
-            ("Loops", _loops(report)),
-            ("Evidence", _evidence(report)),
-            ("Sentences", _sentences(report.sentences)),
+            (account.plan, _plan(report)),
+            (named.loops, _loops(report)),
+            (named.evidence, _evidence(report)),
+            (account.sentences, _sentences(report.sentences, said)),
         ]
     sections += [
-        ("Left out", _left_out(report.dropped, None if full else DROPPED_SHOWN)),
-        ("Warnings", _warnings(report.warnings, None if full else WARNINGS_SHOWN)),
-        ("How it went", _course(report, took_s)),
+        (named.left_out, _left_out(report.dropped, None if full else DROPPED_SHOWN, said)),
+        (named.warnings, _warnings(report.warnings, None if full else WARNINGS_SHOWN, account)),
+        (account.went, _course(report, took_s, said)),
     ]
     return _captured(console, sections)
 
 
 def rendered_turn(report: Report, console: Console) -> str:
     """Return what a conversation shows of ``report``: the answer, its sources and what is open."""
+    said = frame_of(report.question)
     sources = (
         Text.assemble(
             (f"[{citation.id}] ", "bold cyan"),
             visible(citation.title),
-            (f"  {_nearby(citation.location)}", "dim"),
+            (f"  {_located(citation.location, said.account)}", "dim"),
         )
         for citation in report.citations
     )
     sections: list[tuple[str, Lines]] = [
-        ("", _first(report, console)),
-        ("Sources", sources),
-        ("What is missing", map(_bullet, report.gaps)),
-        ("Where to look", _nearest(report)),
+        ("", _first(report, console, said)),
+        (said.headings.sources, sources),
+        (said.account.missing, map(_bullet, report.gaps)),
+        (said.headings.look, _nearest(report, said.account)),
     ]
     return _captured(console, sections)
 
@@ -141,19 +147,19 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
             console.print(Padding(line, (0, 0, 0, 2 if title else 0)))
 
 
-def _first(report: Report, console: Console) -> Iterator[RenderableType]:
-    if unused := unused_model(report.degradations):
+def _first(report: Report, console: Console, said: Frame) -> Iterator[RenderableType]:
+    if unused := unused_model(report.degradations, said):
         yield Text(visible(unused), style="yellow")
     yield from answer_blocks(report.answer, console)
 
 
-def _citations(citations: Iterable[Citation]) -> Iterator[RenderableType]:
+def _citations(citations: Iterable[Citation], said: Account) -> Iterator[RenderableType]:
     for citation in citations:
         yield Text.assemble(
             (f"[{citation.id}] ", "bold cyan"),
             (visible(citation.title), "bold"),
         )
-        yield Padding(Text(_nearby(citation.location), style="dim"), (0, 0, 0, 4))
+        yield Padding(Text(_located(citation.location, said), style="dim"), (0, 0, 0, 4))
         yield Padding(Text(f"“{_cut(_on_a_line(citation.quote.text))}”"), (0, 0, 0, 4))
 
 
@@ -182,18 +188,22 @@ def _nearby(location: str) -> str:
     return visible(location).removeprefix(f"{Path.cwd()}/")
 
 
+def _located(location: str, said: Account) -> str:
+    return _nearby(place_in(location, said))
+
+
 def _coverage(report: Report) -> Iterator[RenderableType]:
     for item in report.checklist.items:
         mark, style = ITEM_MARKS[item.status], ITEM_STYLES[item.status]
         yield Text.assemble((f"{mark} ", style), visible(item.description))
 
 
-def _nearest(report: Report) -> Iterator[RenderableType]:
+def _nearest(report: Report, said: Account) -> Iterator[RenderableType]:
     """Yield where to look for what nothing answers, each place with its line."""
     for place in report.nearest:
         heading = f"  {visible(place.heading)}" if place.heading else ""
         yield Text.assemble(
-            f"- {visible(place.title)}{heading}  ", (_nearby(place.location), "dim")
+            f"- {visible(place.title)}{heading}  ", (_located(place.location, said), "dim")
         )
         yield Padding(Text(shown_line(place), style="dim"), (0, 0, 0, 2))
 
@@ -249,41 +259,43 @@ def _evidence(report: Report) -> Iterator[RenderableType]:
     yield table
 
 
-def _sentences(sentences: Iterable[Sentence]) -> Iterator[RenderableType]:
+def _sentences(sentences: Iterable[Sentence], said: Frame) -> Iterator[RenderableType]:
     for sentence in sentences:
         cited = ", ".join(map(str, sentence.evidence))
-        shown = f" (evidence {cited})" if cited else ""
-        name = verdict_name(sentence.support, sentence.reason)
-        verdict = verdict_in_words(sentence.support, sentence.by, visible(sentence.reason))
-        yield Text.assemble(
-            (name, SUPPORT_STYLES[sentence.support]),
-            (f"{verdict.removeprefix(name)}{shown} ", "dim"),
-            answer_line(sentence.text),
-        )
+        shown = f" ({said.account.evidence.format(number=cited)})" if cited else ""
+        verdict = _verdict(sentence, said).append(f"{shown} ", "dim")
+        yield verdict.append_text(answer_line(sentence.text))
 
 
-def _left_out(dropped: Sequence[Sentence], limit: int | None) -> Iterator[RenderableType]:
+def _verdict(sentence: Sentence, said: Frame) -> Text:
+    name = verdict_name(sentence.support, sentence.reason, said)
+    whole = verdict_in_words(sentence.support, sentence.by, visible(sentence.reason), said)
+    return Text.assemble(
+        (name, SUPPORT_STYLES[sentence.support]), (whole.removeprefix(name), "dim")
+    )
+
+
+def _left_out(
+    dropped: Sequence[Sentence], limit: int | None, said: Frame
+) -> Iterator[RenderableType]:
     """Yield sentences that were taken out, each with why on a line of its own."""
     for sentence in dropped[:limit]:
-        name = verdict_name(sentence.support, sentence.reason)
-        verdict = verdict_in_words(sentence.support, sentence.by, visible(sentence.reason))
-        why = Text.assemble(
-            (name, SUPPORT_STYLES[sentence.support]), (verdict.removeprefix(name), "dim")
-        )
         yield hanging("- ", answer_line(sentence.text))
-        yield Padding(why, (0, 0, 0, 2))
-    yield from _and_more(dropped[limit:] if limit is not None else ())
+        yield Padding(_verdict(sentence, said), (0, 0, 0, 2))
+    yield from _and_more(dropped[limit:] if limit is not None else (), said.account)
 
 
-def _and_more(left: Sequence[object]) -> Iterator[Text]:
+def _and_more(left: Sequence[object], said: Account) -> Iterator[Text]:
     if left:
-        yield Text(f"- and {len(left)} more; --format full shows all", style="yellow")
+        yield Text(f"- {tell(said, said.more, count=len(left))}", style="yellow")
 
 
-def _warnings(warnings: tuple[RunWarning, ...], limit: int | None) -> Iterator[RenderableType]:
+def _warnings(
+    warnings: tuple[RunWarning, ...], limit: int | None, said: Account
+) -> Iterator[RenderableType]:
     for warning in warnings[:limit]:
         yield Text(f"- {warning.kind}: {_described(warning)}", style="yellow")
-    yield from _and_more(warnings[limit:] if limit is not None else ())
+    yield from _and_more(warnings[limit:] if limit is not None else (), said)
 
 
 def _described(warning: RunWarning) -> str:
@@ -292,25 +304,27 @@ def _described(warning: RunWarning) -> str:
     return visible(describe_warning(near))
 
 
-def _course(report: Report, took_s: float | None) -> Iterator[RenderableType]:
-    yield Text(f"Stopped because {STOP_REASONS[report.stop_reason]} ({report.stop_reason}).")
-    for degraded in degradations_in_words(report.degradations):
+def _course(report: Report, took_s: float | None, said: Frame) -> Iterator[RenderableType]:
+    yield Text(stopped(report.stop_reason, said.account))
+    for degraded in degradations_in_words(report.degradations, said):
         yield Text(visible(degraded))
     if report.checks.supported < report.checks.written:
-        yield Text(checks_in_words(report.checks))
-    yield Text(_cost(report, took_s), style="dim")
+        yield Text(checks_in_words(report.checks, said))
+    yield Text(_cost(report, took_s, said), style="dim")
     if report.calls:
-        yield Text(calls_in_words(report.calls), style="dim")
+        yield Text(calls_in_words(report.calls, said), style="dim")
 
 
-def _cost(report: Report, took_s: float | None) -> str:
-    spend = report.spend
-    parts = (
-        f"{report.profile} profile",
-        counted(spend.iterations, "loop"),
-        counted(spend.queries, "query", "queries"),
-        sources_in_words(report),
-        f"{report.seconds if took_s is None else took_s:.1f} s",
-        "" if report.calls else counted(spend.tokens, "token"),
+def _cost(report: Report, took_s: float | None, said: Frame) -> str:
+    spend, account = report.spend, said.account
+    spent = tell(
+        account,
+        account.spent,
+        profile=report.profile,
+        loops=spend.iterations,
+        queries=spend.queries,
+        sources=sources_in_words(report, said),
+        seconds=report.seconds if took_s is None else took_s,
     )
-    return " · ".join(filter(None, parts))
+    tokens = tell(account, account.tokens, tokens=spend.tokens)
+    return spent if report.calls else f"{spent} · {tokens}"

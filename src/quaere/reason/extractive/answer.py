@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from quaere.reason.extractive.comparisons.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.draft import LEADS_IN, PROOF_WORDS, Draft, follows
 from quaere.reason.extractive.manuals.commands import standing
+from quaere.reason.extractive.parts_told import ToldPart, part_told, parts_of
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import Leading, Ranking
 from quaere.reason.extractive.tables.asked import RowsAnswer
@@ -22,6 +23,7 @@ from quaere.reason.extractive.yes_no import lacks_thing
 from quaere.text.names import names
 from quaere.text.tokens import terms, words
 
+_DECIDED = frozenset({DirectKind.CHOICE, DirectKind.YES_NO})
 PROVES = 0.1
 """Belief, as a share of the first line's, from which a further line is shown as proof."""
 RIVALS = 0.4
@@ -105,9 +107,14 @@ def write_answer(
     if _needs_proof(decision):
         most = ACCOUNT_SENTENCES if decision.confidence >= UNSURE else ACCOUNT_UNSURE
         proof = _add_proof(draft, ranking, answered, most=0 if factual else most)
-    draft.take_best(needed, ranking)
-    is_open = any(_is_open_part(item) for item in checklist.items)
-    return _led_by(decision, tuple(draft.sentences()), proof, is_open=is_open)
+    served = {item.id: ranking.best_for(item) for item in needed}
+    for item_id, line in served.items():
+        if line is not None:
+            draft.take(line, item_id)
+    written = tuple(draft.sentences())
+    parts = [part_told(item, served[item.id], written, ranking) for item in parts_of(needed)]
+    is_open = any(item.status is not ItemStatus.SATISFIED for item in parts_of(checklist.items))
+    return _led_by(decision, written, proof, parts, is_open=is_open)
 
 
 def _decided(text: str, ranking: Ranking) -> Decision | None:
@@ -138,7 +145,7 @@ def _subjects(text: str) -> frozenset[str]:
 
 def _needs_proof(decision: Decision) -> bool:
     """Whether further lines may prove the decision: its own do not prove all of it."""
-    return not decision.whole and decision.kind not in {DirectKind.CHOICE, DirectKind.YES_NO}
+    return not decision.whole and decision.kind not in _DECIDED
 
 
 def write_rows(
@@ -160,7 +167,7 @@ def write_rows(
     for line in rows.lines:
         draft.take(line, item, whole=True)
     decision = Decision(rows.kind, rows.text, rows.lines, rows.confidence, whole=True)
-    return _led_by(decision, tuple(draft.sentences()), len(draft), is_open=False)
+    return _led_by(decision, tuple(draft.sentences()), len(draft), (), is_open=False)
 
 
 def _needed(checklist: Checklist, decision: Decision) -> list[Item]:
@@ -170,11 +177,6 @@ def _needed(checklist: Checklist, decision: Decision) -> list[Item]:
     """
     shown = ("link", "side") if decision.both_sides else ("link",)
     return [item for item in checklist.items[1:] if not item.id.startswith(shown)]
-
-
-def _is_open_part(item: Item) -> bool:
-    """Whether a further question is not answered, or not all of it."""
-    return item.id.startswith("part") and item.status is not ItemStatus.SATISFIED
 
 
 def _add_account(draft: Draft, ranking: Ranking, item: str | None, most: int) -> int:
@@ -269,16 +271,28 @@ def _is_on_topic(line: Leading, first: Leading, ranking: Ranking) -> bool:
 
 
 def _led_by(
-    decision: Decision, written: tuple[Sentence, ...], proof: int, *, is_open: bool
+    decision: Decision,
+    written: tuple[Sentence, ...],
+    proof: int,
+    parts: Sequence[ToldPart | None],
+    *,
+    is_open: bool,
 ) -> tuple[Sentence, ...]:
     """Return ``written``, the first with the direct answer that it and the next ones prove.
 
-    While a further question ``is_open``, the whole does not count as answered.
+    It tells of all ``parts`` that the question has besides, each in few words; where one of them
+    takes a sentence, sentences answer, but for a yes or no or a choice, which no sentence says.
+    While a part ``is_open``, the whole does not count as answered.
     """
     sure = min(decision.confidence, OPEN) if is_open else decision.confidence
-    if _is_most_of(decision.text, written[0]):
+    told = list(filter(None, parts))
+    is_whole = len(told) == len(parts) or decision.kind in _DECIDED
+    if _is_most_of(decision.text, written[0]) or not is_whole:
         decision = replace(decision, kind=DirectKind.SENTENCE)
     others = [each for each in written[1:proof] if _proves(each, decision)]
+    if decision.kind is not DirectKind.SENTENCE:
+        others += [part.sentence for part in told if part.sentence]
+        decision = replace(decision, text="; ".join([decision.text, *(p.text for p in told)]))
     carrying = list(dict.fromkeys((written[0], *_code_below(written), *others)))
     direct = Direct(
         kind=decision.kind,
@@ -314,7 +328,7 @@ def _proves(sentence: Sentence, decision: Decision) -> bool:
     """
     if decision.kind is DirectKind.SENTENCE:
         return False
-    if decision.whole or decision.kind in {DirectKind.CHOICE, DirectKind.YES_NO}:
+    if decision.whole or decision.kind in _DECIDED:
         return True
     leads = sentence.item is None
     return leads or decision.text.casefold() in sentence.text.casefold()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from quaere.domain.question import Checklist, Item, Question
 from quaere.reason.extractive.questions.kinds import (
@@ -20,6 +20,7 @@ from quaere.reason.extractive.questions.parts import (
     descriptions,
     questions,
 )
+from quaere.text.languages.language import frame
 from quaere.text.tokens import terms
 
 MAX_ITEMS = 7
@@ -29,13 +30,6 @@ what is added to reach a number is not asked by anybody."""
 OWN_WORDS = 2
 """Words from which a further question can be looked for by itself: "and why so late?" cannot."""
 
-_COMPARED = {
-    Kind.DATE: "The date for ",
-    Kind.NUMBER: "The figure for ",
-    Kind.PLACE: "The place for ",
-}
-"""What decides a comparison, before the side that it is wanted for."""
-_TOLD = "What the sources say about "
 _ASPECTS = re.compile(r"(?i)^(?!(?:who|what|which|when|where|whose|how)\b)[\w' -]{2,60}$")
 """In what a question compares two things, by itself: "cost and performance"."""
 UNNAMED = "the question"
@@ -101,11 +95,18 @@ def _shortened(text: str, limit: int = 300) -> str:
 def _add_compared(draft: _Draft, compared: Comparison) -> None:
     sides = compared.first, compared.second
     shared = [t for t in terms(compared.about) if t not in terms(" ".join(sides))]
-    opening = _COMPARED.get(compared_kind(compared.about), _TOLD)
-    aspects = opening is _TOLD and _ASPECTS.match(compared.about)
+    told = frame().account.told_of
+    wanted = _decisive().get(compared_kind(compared.about), told)
+    aspects = wanted is told and _ASPECTS.match(compared.about)
     for side in sides:
-        named = f"{_opened(side)}: {compared.about}" if aspects else f"{opening}{side}"
-        draft.add("side", named, [*terms(side), *shared])
+        named = f"{side}: {compared.about}" if aspects else wanted.format(thing=side)
+        draft.add("side", _opened(named), [*terms(side), *shared])
+
+
+def _decisive() -> Mapping[Kind, str]:
+    """Return what decides a comparison, by its kind, in the words of the question's language."""
+    said = frame().account
+    return {Kind.DATE: said.date_for, Kind.NUMBER: said.figure_for, Kind.PLACE: said.place_for}
 
 
 def _add_links(draft: _Draft, text: str) -> None:
@@ -122,13 +123,18 @@ def _opened(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _is_worded(said: str, form: str) -> bool:
+    before, _, after = form.partition("{thing}")
+    return said.startswith(before) and said.endswith(after)
+
+
 def item_kind(item: Item) -> Kind:
     """Return the kind of answer that ``item`` waits for; any statement unless it asks."""
     role = item.id.partition("-")[0]
     if role == "side":
-        said = item.description
         return next(
-            (kind for kind, opens in _COMPARED.items() if said.startswith(opens)), Kind.STATEMENT
+            (kind for kind, form in _decisive().items() if _is_worded(item.description, form)),
+            Kind.STATEMENT,
         )
     asks = role in {"answer", "part"} or role.startswith("topic")
     return expected_kind(item.description) if asks else Kind.STATEMENT

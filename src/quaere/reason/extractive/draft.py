@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import starmap
 
-from quaere.domain.question import Item
 from quaere.domain.report import Opens, Quote, Sentence
 from quaere.reason.extractive.comparisons.contrast import Contrast
 from quaere.reason.extractive.conditions import limits
 from quaere.reason.extractive.manuals.commands import code_below, standing
 from quaere.reason.extractive.manuals.labels import labelled
 from quaere.reason.extractive.pool import Line, Pool, cells, record
-from quaere.reason.extractive.ranking import FIT_TO_SHOW, Ranking, needs_context, quality
+from quaere.reason.extractive.ranking import FIT_TO_SHOW, needs_context, quality
 from quaere.text.tokens import stem, tokenize, words
 
 PROOF_WORDS = 60
@@ -185,12 +184,6 @@ class Draft:
     def _between(self, first: Line, last: Line) -> str:
         """Return what is written from ``first`` to ``last``, lines of one passage, on one line."""
         return " ".join(self._pool.passages[first.owner].text[first.start : last.end].split())
-
-    def take_best(self, items: Iterable[Item], ranking: Ranking) -> None:
-        """Take the line that is best for each of ``items``, where there is one."""
-        for item in items:
-            if best := ranking.best_for(item):
-                self.take(best, item.id)
 
     def sentences(self) -> Iterable[Sentence]:
         """Yield the sentences in reading order: the answer, then passage by passage."""

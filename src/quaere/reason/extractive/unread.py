@@ -13,7 +13,7 @@ from quaere.domain.question import Question
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
 from quaere.text.language import detect
-from quaere.text.languages.language import language_of, languages
+from quaere.text.languages.language import ENGLISH_FRAME, language_of, languages
 from quaere.text.lexicon import STOP_WORDS
 from quaere.text.tokens import words
 
@@ -52,11 +52,10 @@ def unread(
         found = _spoken_in(statistics)
     if not found or not found.isdisjoint({own, _UNCLEAR}):
         return ""
+    if language is not None:  # languages are named in English here
+        return language.frame.account.unread.format(own=own, others=", ".join(sorted(found)))
     others = " and ".join(sorted(map(_name, found)))
-    return (
-        f"The question is in {_name(own)} and the sources are in {others}: without a model, answers"
-        " are found only in sources in the language of the question"
-    )
+    return ENGLISH_FRAME.account.unread.format(own=_name(own), others=others)
 
 
 def _language_in(text: str, own: str, common: frozenset[str]) -> str:

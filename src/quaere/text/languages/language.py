@@ -20,6 +20,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, ParamSpec, Protocol, TypeVar, cast
 
+from quaere.text.languages.phrases import (
+    ENGLISH_ACCOUNT,
+    ENGLISH_REASONS,
+    Account,
+    Reasons,
+)
 from quaere.text.lexicon import STOP_WORDS
 
 P = ParamSpec("P")
@@ -110,6 +116,8 @@ class Frame:
     """Who gave a verdict, like the next two."""
     by_model: str
     by_entailment: str
+    reasons: Reasons
+    account: Account
     headings: Headings
 
     @property
@@ -145,6 +153,8 @@ ENGLISH_FRAME: Final = Frame(
     by_words="by words",
     by_model="by a model",
     by_entailment="by an entailment model",
+    reasons=ENGLISH_REASONS,
+    account=ENGLISH_ACCOUNT,
     headings=Headings(
         report="Report",
         short="Short answer",

@@ -10,8 +10,9 @@ from urllib.parse import quote, urlsplit
 from quaere.domain.report import Citation, Sentence
 from quaere.synthesize.compose import FENCE, marked
 from quaere.synthesize.inert import file_link, link, one_line, plain, visible
-from quaere.synthesize.wording import mark_of
+from quaere.synthesize.wording import mark_of, part_in, place_in
 from quaere.text.inline import Form, stretches
+from quaere.text.languages.phrases import ENGLISH_ACCOUNT, Account
 from quaere.text.tables import tables
 from quaere.view.export.document import Code, Line, Marker, Section, Source, Table, Tone, Words
 
@@ -138,7 +139,9 @@ _MARKER = re.compile(r"\[(\d+)\]")
 class Citations:
     """The citations of a report, by number and by evidence."""
 
-    def __init__(self, citations: Sequence[Citation]) -> None:
+    def __init__(self, citations: Sequence[Citation], said: Account = ENGLISH_ACCOUNT) -> None:
+        """Take ``citations``, whose places are told in the words that ``said`` has."""
+        self.said = said
         self._citations = {citation.id: citation for citation in citations}
         self._by_evidence = {citation.evidence: citation.id for citation in citations}
         self._by_passage = {citation.quote.passage: citation.id for citation in citations}
@@ -185,7 +188,7 @@ class Citations:
 
     def section(self, title: str) -> Section:
         """Return the list of sources under ``title``, in the order of the claims."""
-        return Section("sources", title, tuple(map(_source, self._citations.values())))
+        return Section("sources", title, tuple(map(self._source, self._citations.values())))
 
     def _parts(self, text: str, tone: Tone, quotes: dict[str, str]) -> Iterator[Words | Marker]:
         for form, stretch in stretches(text):
@@ -210,21 +213,25 @@ class Citations:
         shown = one_line(quote or citation.quote.text)
         if len(shown) > MARKER_CHARS:
             shown = f"{shown[: MARKER_CHARS - 1].rstrip()}…"
-        source = ", ".join(filter(None, (plain(citation.title), plain(citation.locator))))
+        place = plain(self._place(citation.locator))
+        source = ", ".join(filter(None, (plain(citation.title), place)))
         return Marker(number, shown, source)
 
+    def _place(self, place: str) -> str:
+        return place_in(place, self.said)
 
-def _source(citation: Citation) -> Source:
-    href = fragment_link(citation.url, citation.quote.text, locator=citation.locator)
-    seen = f"read {plain(citation.retrieved_at)}" if citation.retrieved_at else ""
-    read = ", ".join(filter(None, (citation.part, seen)))
-    digest = f"SHA-256 {plain(citation.content_hash)}" if citation.content_hash else ""
-    return Source(
-        number=citation.id,
-        title=plain(citation.title),
-        href=href,
-        file=file_link(citation.url),
-        place=plain(citation.locator if href else citation.location),
-        quote=one_line(citation.quote.text),
-        facts=tuple(filter(None, (citation.type, read, digest))),
-    )
+    def _source(self, citation: Citation) -> Source:
+        href = fragment_link(citation.url, citation.quote.text, locator=citation.locator)
+        time = plain(citation.retrieved_at)
+        seen = self.said.read.format(time=time) if time else ""
+        read = ", ".join(filter(None, (part_in(citation.part, self.said), seen)))
+        digest = f"SHA-256 {plain(citation.content_hash)}" if citation.content_hash else ""
+        return Source(
+            number=citation.id,
+            title=plain(citation.title),
+            href=href,
+            file=file_link(citation.url),
+            place=plain(self._place(citation.locator if href else citation.location)),
+            quote=one_line(citation.quote.text),
+            facts=tuple(filter(None, (citation.type, read, digest))),
+        )

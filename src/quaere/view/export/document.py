@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from quaere.text.languages.phrases import ENGLISH_ACCOUNT, Account
+
 
 class Tone(StrEnum):
     """How words are meant, besides what they say."""
@@ -125,6 +127,10 @@ class Document:
     sections: tuple[Section, ...]
     written: str
     """ISO 8601 time of the last retrieval, the nearest that is known to when it was written."""
+    language: str = "en"
+    """ISO 639-1 code of the language of its headings."""
+    said: Account = ENGLISH_ACCOUNT
+    """What names its parts, in that language."""
 
 
 def words(text: str, tone: Tone = Tone.PLAIN) -> Line:

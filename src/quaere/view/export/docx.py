@@ -40,6 +40,7 @@ def docx(document: Document) -> bytes:
     except ImportError:
         raise UsageError("Word documents need an extra: pip install 'quaere[docx]'.") from None
     word = api.Document()
+    word.core_properties.language = document.language
     word.add_heading(document.title, level=0)
     _line(word.add_paragraph(), document.summary)
     for section in document.sections:

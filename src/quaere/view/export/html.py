@@ -33,7 +33,7 @@ from quaere.view.export.document import (
 )
 
 _TAGS = {Tone.STRONG: "strong", Tone.QUIET: "small", Tone.DOUBT: "em", Tone.CODE: "code"}
-_UNSURE = frozenset({"und", "en"})
+_UNSURE = "und"
 
 
 def html(document: Document, *, paper: bool = False) -> str:
@@ -44,24 +44,26 @@ def html(document: Document, *, paper: bool = False) -> str:
         paper: Whether the page is only a step to paper: no hints over the markers, and no links
             to files, which nobody else has.
     """
-    return "".join(_Page(paper=paper).render(document))
+    return "".join(_Page(document, paper=paper).render())
 
 
 class _Page:
     """One page in the making."""
 
-    def __init__(self, *, paper: bool) -> None:
+    def __init__(self, document: Document, *, paper: bool) -> None:
         self._paper = paper
         self._hints = count(1)
         self._marked: set[int] = set()
+        self._document = document
 
-    def render(self, document: Document) -> Iterator[str]:
+    def render(self) -> Iterator[str]:
+        document = self._document
         style = _style("base", "paper") if self._paper else _style("base", "screen", "paper")
         title = escape(document.title)
-        yield _head(title, style)
-        yield f'<body>\n<header>\n<h1 dir="auto"{_language(document.title)}>{title}</h1>\n'
+        yield _head(title, style, document.language)
+        yield f'<body>\n<header>\n<h1 dir="auto"{self._lang(document.title)}>{title}</h1>\n'
         yield f'<p class="summary">{self._line(document.summary)}</p>\n</header>\n'
-        yield '<nav aria-label="Contents">\n<ul>\n'
+        yield f'<nav aria-label="{escape(document.said.contents)}">\n<ul>\n'
         yield from (
             f'<li><a href="#{s.id}">{escape(s.title)}</a></li>\n' for s in document.sections
         )
@@ -74,7 +76,7 @@ class _Page:
         heading = f"{section.id}-heading"
         title = escape(section.title)
         yield f'<section id="{section.id}" aria-labelledby="{heading}">\n'
-        yield f'<h{level} id="{heading}" dir="auto"{_language(section.title)}>{title}</h{level}>\n'
+        yield f'<h{level} id="{heading}" dir="auto"{self._lang(section.title)}>{title}</h{level}>\n'
         sources = [block for block in section.blocks if isinstance(block, Source)]
         for block in section.blocks:
             if not isinstance(block, Source):
@@ -90,7 +92,7 @@ class _Page:
     def _block(self, block: Block, heading: str) -> Iterator[str]:
         match block:
             case Paragraph():
-                yield f'<p dir="auto"{_language(_text(block.line))}>{self._line(block.line)}</p>\n'
+                yield f'<p dir="auto"{self._lang(_text(block.line))}>{self._line(block.line)}</p>\n'
             case Bullets():
                 tag = "ol" if block.numbered else "ul"
                 start = f' start="{block.first}"' if block.first > 1 else ""
@@ -130,15 +132,21 @@ class _Page:
         )
         back = ""
         if source.number in self._marked and not self._paper:
-            label = f"Back to where {source.number} is cited"
+            label = escape(self._document.said.back.format(number=source.number))
             back = f' <a class="back" href="#cited-{source.number}" aria-label="{label}">↑</a>'
         facts = f'<p class="facts">{escape("; ".join(source.facts))}</p>\n' if source.facts else ""
         number = source.number
         return (
             f'<li id="source-{number}" value="{number}">\n<p>{title}{place}{back}</p>\n'
-            f'<blockquote dir="auto"{_language(source.quote)}>{escape(source.quote)}</blockquote>\n'
-            f"{facts}</li>\n"
+            f'<blockquote dir="auto"{self._lang(source.quote)}>{escape(source.quote)}'
+            f"</blockquote>\n{facts}</li>\n"
         )
+
+    def _lang(self, text: str) -> str:
+        """Return the attribute that names the language of ``text``, if known and not the page's."""
+        language = detect(text)
+        is_told = language in {_UNSURE, self._document.language}
+        return "" if is_told else f' lang="{language}"'
 
     def _line(self, line: Line) -> str:
         return "".join(
@@ -155,7 +163,7 @@ class _Page:
         return (
             f'<span class="marker">{link}{first} aria-describedby="{hint}">[{marker.number}]</a>'
             f'<span class="hint" role="tooltip" id="{hint}">'
-            f'<q dir="auto"{_language(marker.quote)}>{escape(marker.quote)}</q> '
+            f'<q dir="auto"{self._lang(marker.quote)}>{escape(marker.quote)}</q> '
             f'<cite dir="auto">{escape(marker.source)}</cite></span></span>'
         )
 
@@ -170,17 +178,11 @@ def _text(line: Iterable[Words | Marker]) -> str:
     return "".join(part.text for part in line if isinstance(part, Words))
 
 
-def _language(text: str) -> str:
-    """Return the attribute that names the language of ``text``, where it is known and not ours."""
-    language = detect(text)
-    return "" if language in _UNSURE else f' lang="{language}"'
-
-
-def _head(title: str, style: str) -> str:
+def _head(title: str, style: str, language: str) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import ModelCall
 from quaere.domain.question import ItemStatus
-from quaere.domain.report import QueryOutcome, Report, RunWarning, Sentence, Step, Support
-from quaere.synthesize.compose import TRUNCATED
+from quaere.domain.report import QueryOutcome, Report, RunWarning, Sentence, Step
 from quaere.synthesize.inert import plain
 from quaere.synthesize.wording import (
-    STOP_REASONS,
     calls_in_words,
     checks_in_words,
     degradations_in_words,
     format_usd,
+    loops_and_queries,
+    place_in,
     sources_in_words,
+    stopped,
+    sureness,
     unused_model,
     verdicts_in,
 )
-from quaere.text.languages.language import frame_of
+from quaere.text.languages.language import Frame, frame_of
+from quaere.text.languages.phrases import Account, tell
 from quaere.view.export.document import (
     Block,
     Bullets,
@@ -34,25 +37,21 @@ from quaere.view.export.document import (
     words,
 )
 
-NOT_CHECKED = (
-    "Each sentence was compared with the words that it cites. Whether those words are true, and "
-    "what sources say that were not read, was not checked."
-)
-
 _PARTS = frozenset(Score.model_fields) - {"total", "weighed"}
 
 
 def limits(report: Report) -> Section:
     """Return what the report does not say, and how far what it says was checked."""
+    said = frame_of(report.question)
     checks: tuple[Block, ...] = (
-        Paragraph(words(checks_in_words(report.checks))),
-        *_verdicts(report.sentences, verdicts_in(frame_of(report.question))),
-        Paragraph(words(NOT_CHECKED)),
+        Paragraph(words(checks_in_words(report.checks, said))),
+        *_verdicts(report.sentences, said),
+        Paragraph(words(said.account.not_checked)),
     )
-    named = frame_of(report.question).headings
+    named = said.headings
     parts = (
-        Section("open", named.open, _bullets(_open(report))),
-        Section("end", named.ended, _bullets(_end(report))),
+        Section("open", named.open, _bullets(_open(report, said))),
+        Section("end", named.ended, _bullets(_end(report, said))),
         Section("checks", named.checked, checks),
         Section("warnings", named.warnings, _bullets(map(_warned, report.warnings))),
     )
@@ -61,17 +60,18 @@ def limits(report: Report) -> Section:
 
 def method(report: Report) -> Section:
     """Return what was done to write the report, and what it cost."""
-    named = frame_of(report.question).headings
+    said = frame_of(report.question)
+    named, account = said.headings, said.account
     tables = (
-        _queries(report.queries, named.queries),
-        _loops(report.steps, named.loops),
-        _calls(report.calls, named.calls),
-        _evidence(report.evidence, named.evidence),
+        _queries(report.queries, named.queries, account),
+        _loops(report.steps, named.loops, account),
+        _calls(report.calls, named.calls, account),
+        _evidence(report.evidence, named.evidence, account),
     )
     return Section(
         "method",
         named.method,
-        (*_bullets(_course(report)), *(table for table in tables if table.rows)),
+        (*_bullets(_course(report, said)), *(table for table in tables if table.rows)),
     )
 
 
@@ -80,53 +80,63 @@ def _bullets(lines: Iterable[str]) -> tuple[Block, ...]:
     return (Bullets(items),) if items else ()
 
 
-def _open(report: Report) -> Iterator[str]:
+def _open(report: Report, said: Frame) -> Iterator[str]:
+    in_part = said.headings.in_part
     for item in report.checklist.items:
         if item.status is not ItemStatus.SATISFIED:
-            part = " (answered in part)" if item.status is ItemStatus.PARTIAL else ""
+            is_partial = item.status is ItemStatus.PARTIAL
+            part = f" ({in_part[:1].lower()}{in_part[1:]})" if is_partial else ""
             yield f"{item.description}{part}"
     described = {item.description for item in report.checklist.items}
     yield from (gap for gap in report.gaps if gap not in described)
 
 
-def _end(report: Report) -> Iterator[str]:
-    yield f"Searching ended because {STOP_REASONS[report.stop_reason]} ({report.stop_reason})."
+def _end(report: Report, said: Frame) -> Iterator[str]:
+    yield stopped(report.stop_reason, said.account)
     if report.truncated:
-        yield TRUNCATED
-    yield from filter(None, [unused_model(report.degradations)])
-    yield from degradations_in_words(report.degradations)
+        yield said.cut_short
+    yield from filter(None, [unused_model(report.degradations, said)])
+    yield from degradations_in_words(report.degradations, said)
 
 
-def _verdicts(sentences: Iterable[Sentence], named: Mapping[Support, str]) -> Iterator[Block]:
+def _verdicts(sentences: Iterable[Sentence], said: Frame) -> Iterator[Block]:
     """Yield how many of the sentences shown have which verdict."""
+    named = verdicts_in(said)
     counts = Counter(named[sentence.support] for sentence in sentences)
     if counts:
         listed = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-        yield Paragraph(words(f"Of the sentences shown: {listed}."))
+        yield Paragraph(words(said.account.shown.format(listed=listed)))
 
 
 def _warned(warning: RunWarning) -> str:
     return ": ".join(filter(None, (warning.kind, warning.subject, warning.message)))
 
 
-def _course(report: Report) -> Iterator[str]:
-    spend = report.spend
+def _course(report: Report, said: Frame) -> Iterator[str]:
+    spend, account = report.spend, said.account
     if report.refined_question and report.refined_question != report.question:
-        yield f"Question as it was understood: {report.refined_question}"
-    yield f"Profile: {report.profile}; reasoner: {report.reasoner or 'not named'}"
-    yield from (f"Topic given to a researcher: {topic}" for topic in report.dispatched_topics)
-    yield from (f"Topic refused, as it repeats another: {topic}" for topic in report.skipped_topics)
-    yield f"Loops: {spend.iterations} of at most {report.budget.max_iters}"
-    yield f"Queries: {spend.queries} of at most {report.budget.max_queries}"
-    sources = sources_in_words(report)
-    yield f"{sources}; pages opened: {spend.reads} of at most {report.budget.max_reads}"
-    yield f"Confidence {report.confidence:.0%}, coverage {report.checklist.coverage:.0%}"
-    took = f"{spend.model_calls} model calls, {spend.tokens:,} tokens, {format_usd(spend.cost_usd)}"
-    yield f"Cost: {report.seconds:.1f} s, {calls_in_words(report.calls) or took}"
-    yield f"Run: {report.run_id}"
+        yield account.understood.format(question=report.refined_question)
+    reasoner = report.reasoner or account.unnamed
+    yield account.profile.format(profile=report.profile, reasoner=reasoner)
+    yield from (account.given.format(topic=topic) for topic in report.dispatched_topics)
+    yield from (account.refused.format(topic=topic) for topic in report.skipped_topics)
+    yield from loops_and_queries(report, account)
+    sources, most = sources_in_words(report, said), report.budget.max_reads
+    yield tell(account, account.opened, sources=sources, count=spend.reads, most=most)
+    yield sureness(report, account)
+    calls = calls_in_words(report.calls, said) or _spent(report, account)
+    yield tell(account, account.took, seconds=report.seconds, calls=calls)
+    yield account.run.format(run=report.run_id)
 
 
-def _queries(outcomes: Iterable[QueryOutcome], title: str) -> Table:
+def _spent(report: Report, said: Account) -> str:
+    """Return what a run has spent that lists no call."""
+    spend = report.spend
+    tokens, cost = tell(said, said.tokens, tokens=spend.tokens), format_usd(spend.cost_usd, said)
+    return tell(said, said.calls, calls=spend.model_calls, tokens=tokens, cost=cost)
+
+
+def _queries(outcomes: Iterable[QueryOutcome], title: str, said: Account) -> Table:
     rows = tuple(
         _row(
             str(outcome.iteration + 1),
@@ -138,10 +148,10 @@ def _queries(outcomes: Iterable[QueryOutcome], title: str) -> Table:
         )
         for outcome in outcomes
     )
-    return Table(title, ("Loop", "Query", "Intent", "Hits", "New", "Error"), rows)
+    return Table(title, said.query_heads, rows)
 
 
-def _loops(steps: Iterable[Step], title: str) -> Table:
+def _loops(steps: Iterable[Step], title: str, said: Account) -> Table:
     rows = tuple(
         _row(
             str(step.iteration + 1),
@@ -149,39 +159,42 @@ def _loops(steps: Iterable[Step], title: str) -> Table:
             str(step.read),
             f"{step.coverage:.0%}",
             f"{step.confidence:.0%}",
-            f"{step.seconds:.1f} s",
+            tell(said, "{seconds} s", seconds=step.seconds),
         )
         for step in steps
     )
-    head = ("Loop", "Sources found", "Sources read", "Coverage", "Confidence", "Time")
-    return Table(title, head, rows)
+    return Table(title, said.loop_heads, rows)
 
 
-def _calls(calls: Iterable[ModelCall], title: str) -> Table:
+def _calls(calls: Iterable[ModelCall], title: str, said: Account) -> Table:
     rows = tuple(
         _row(
             call.step,
             call.model,
             str(call.usage.total_tokens),
-            "unknown" if call.cost_usd is None else f"{call.cost_usd:.4f} USD",
-            f"{call.seconds:.1f} s",
+            said.unknown if call.cost_usd is None else f"{call.cost_usd:.4f} USD",
+            tell(said, "{seconds} s", seconds=call.seconds),
             call.error,
         )
         for call in calls
     )
-    return Table(title, ("Step", "Model", "Tokens", "Cost", "Time", "Error"), rows)
+    return Table(title, said.call_heads, rows)
 
 
-def _evidence(evidence: Iterable[Evidence], title: str) -> Table:
+def _evidence(evidence: Iterable[Evidence], title: str, said: Account) -> Table:
     rows = tuple(
         (
-            *_row(str(entry.id), ", ".join(filter(None, (entry.title, entry.locator)))),
+            *_row(str(entry.id), _named(entry, said)),
             _score(entry),
             *_row(f"{entry.score.weighed or entry.score.total:.2f}"),
         )
         for entry in evidence
     )
-    return Table(title, ("Id", "Source", "Parts of the score", "Score"), rows)
+    return Table(title, said.evidence_heads, rows)
+
+
+def _named(entry: Evidence, said: Account) -> str:
+    return ", ".join(filter(None, (entry.title, place_in(entry.locator, said))))
 
 
 def _score(entry: Evidence) -> Line:

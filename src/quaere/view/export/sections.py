@@ -21,15 +21,18 @@ from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.outline import outline
 from quaere.synthesize.standing import is_open
 from quaere.synthesize.wording import (
-    STATUSES,
-    STOP_REASONS,
+    answer_statuses_in,
+    place_in,
+    retold_part,
     statuses_in,
+    stop_reasons_in,
     verdict_in_words,
     verdict_name,
 )
 from quaere.text.inline import Form
 from quaere.text.inline import stretches as inline_stretches
 from quaere.text.languages.language import Frame, Headings, frame_of, language_of, speaking
+from quaere.text.languages.phrases import Account, tell
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,
@@ -45,7 +48,6 @@ from quaere.view.export.document import (
 )
 from quaere.view.export.method import limits, method
 from quaere.view.export.placing import LISTED, in_whole_blocks, placed
-from quaere.view.layout import counted
 
 
 def document(report: Report) -> Document:
@@ -55,7 +57,8 @@ def document(report: Report) -> Document:
     the short answer shows all of the only one, the findings with their verdicts, agreement and
     conflict, the limits, the method, and the sources in the order of the claims.
     """
-    cited, named = Citations(report.citations), frame_of(report.question).headings
+    said, language = frame_of(report.question), language_of(report.question)
+    cited, named = Citations(report.citations, said.account), said.headings
     parts = () if _is_told_in_short(report) else tuple(_parts(report, cited))
     sections = (
         Section("answer", named.short, tuple(_short(report, cited))),
@@ -69,6 +72,8 @@ def document(report: Report) -> Document:
     )
     return Document(
         title=plain(report.question) or named.report,
+        language=language.code if language else "en",
+        said=said.account,
         summary=_summary(report),
         sections=tuple(part for part in sections if part.blocks or part.sections),
         written=max((citation.retrieved_at for citation in report.citations), default=""),
@@ -76,12 +81,18 @@ def document(report: Report) -> Document:
 
 
 def _summary(report: Report) -> Line:
-    claims = len(claims_shown(report.sentences))
-    return words(
-        f"{STATUSES[report.status]}: {counted(claims, 'sentence')} from "
-        f"{counted(len(report.citations), 'citation')}, confidence {report.confidence:.0%}. "
-        f"Searching ended because {STOP_REASONS[report.stop_reason]}."
+    said = frame_of(report.question)
+    account = said.account
+    stands = tell(
+        account,
+        account.summary,
+        status=answer_statuses_in(said)[report.status],
+        sentences=len(claims_shown(report.sentences)),
+        citations=len(report.citations),
+        confidence=f"{report.confidence:.0%}",
     )
+    ended = account.ended.format(reason=stop_reasons_in(account)[report.stop_reason])
+    return words(f"{stands} {ended}")
 
 
 def _short(report: Report, cited: Citations) -> Iterator[Block]:
@@ -155,12 +166,13 @@ def _nearest(report: Report) -> Iterator[Block]:
     """Yield where to look for what nothing answers, after a line that says that this is none."""
     if report.nearest:
         yield Paragraph(words(frame_of(report.question).near, Tone.DOUBT))
-        yield Bullets(tuple(map(_place, report.nearest)))
+        account = frame_of(report.question).account
+        yield Bullets(tuple(_place(place, account) for place in report.nearest))
 
 
-def _place(place: Nearby) -> Line:
+def _place(place: Nearby, said: Account) -> Line:
     called = ", ".join(filter(None, (place.title, place.heading)))
-    where = Words(f" ({plain(place.location)}): ", Tone.QUIET)
+    where = Words(f" ({plain(place_in(place.location, said))}): ", Tone.QUIET)
     return (Words(plain(called)), where, *_line_of(place))
 
 
@@ -197,27 +209,29 @@ def _laid_out(sentences: Sequence[Sentence], cited: Citations) -> Iterator[Block
 
 def _parts(report: Report, cited: Citations) -> Iterator[Section]:
     said = placed(report.sentences, report.checklist)
-    named = frame_of(report.question).headings
+    frame = frame_of(report.question)
     if general := said.get("", []):
-        yield Section("part-0", named.general, tuple(_laid_out(general, cited)))
+        yield Section("part-0", frame.headings.general, tuple(_laid_out(general, cited)))
     for number, item in enumerate(report.checklist.items, start=1):
         title = plain(item.description)
-        blocks = tuple(_part(item, said.get(item.id, []), cited, named))
+        blocks = tuple(_part(item, said.get(item.id, []), cited, frame))
         yield Section(f"part-{number}", title[:1].upper() + title[1:], blocks)
 
 
-def _part(item: Item, said: list[Sentence], cited: Citations, named: Headings) -> Iterator[Block]:
+def _part(item: Item, said: list[Sentence], cited: Citations, frame: Frame) -> Iterator[Block]:
+    account = frame.account
     if said:
         yield from _laid_out(said, cited)
     elif item.status is ItemStatus.UNSATISFIED:
-        yield Paragraph(words("Nothing was found that answers this.", Tone.DOUBT))
+        yield Paragraph(words(account.nothing_found, Tone.DOUBT))
     elif markers := cited.of_passages(item.evidence):
-        yield Paragraph((Words("No sentence of its own; see "), *markers, Words(".")))
+        before, _, after = account.see.partition("{markers}")
+        yield Paragraph((Words(before), *markers, Words(after)))
     else:
-        yield Paragraph(words("Evidence was found, but the answer does not rest on it."))
+        yield Paragraph(words(account.not_rested))
     if said or item.status is ItemStatus.PARTIAL:
         tone = Tone.QUIET if item.status is ItemStatus.SATISFIED else Tone.DOUBT
-        yield Paragraph(words(f"{statuses_in(named)[item.status]}.", tone))
+        yield Paragraph(words(f"{statuses_in(frame.headings)[item.status]}.", tone))
 
 
 def _findings(report: Report, cited: Citations) -> Iterator[Block]:
@@ -256,12 +270,13 @@ def _verdict(sentence: Sentence, said: Frame) -> Line:
 
 def agreement(report: Report, cited: Citations) -> Section:
     """Return who speaks for each part of the question, and who contradicts whom."""
-    named = frame_of(report.question).headings
+    frame = frame_of(report.question)
     known = {entry.id: entry for entry in report.evidence}
     parts = {item.id: plain(item.description) for item in report.checklist.items}
+    whole = frame.account.question
     rows = tuple(
         (
-            words(parts.get(entry.item, "The question")),
+            words(parts.get(entry.item, whole)),
             _sides(entry.supports, known, cited),
             _sides(entry.contradicts, known, cited),
             words(str(entry.origins)),
@@ -270,13 +285,14 @@ def agreement(report: Report, cited: Citations) -> Section:
     )
     disputes = tuple(
         (
-            words(parts.get(conflict.item, "The question")),
+            words(parts.get(conflict.item, whole)),
             _saying(conflict.left, conflict.left_says, known, cited),
             _saying(conflict.right, conflict.right_says, known, cited),
-            _difference(conflict),
+            _difference(conflict, frame),
         )
         for conflict in report.conflicts
     )
+    named = frame.headings
     return Section("agreement", named.agreement, tuple(_tables(rows, disputes, named)))
 
 
@@ -286,14 +302,24 @@ def _saying(number: int, says: str, known: Mapping[int, Evidence], cited: Citati
     return (*side, Words(f": “{plain(says)}”")) if says else side
 
 
-def _difference(conflict: Conflict) -> Line:
-    note = plain(conflict.note)
+def _difference(conflict: Conflict, frame: Frame) -> Line:
+    note = plain(retold_part(conflict.note, frame))
     if note and conflict.what is Difference.JUDGED:  # who has read it is told by the note
         return words(note, Tone.DOUBT)
     return (
-        Words(conflict.what.value),
+        Words(_differences_in(frame.account)[conflict.what]),
         *((Words(f": {note}", Tone.DOUBT),) if note else ()),
     )
+
+
+def _differences_in(said: Account) -> Mapping[Difference, str]:
+    return {
+        Difference.NUMBER: said.number,
+        Difference.DATE: said.date,
+        Difference.NEGATION: said.negation,
+        Difference.OPPOSITE: said.opposite,
+        Difference.JUDGED: said.judged,
+    }
 
 
 def _tables(
@@ -319,4 +345,5 @@ def _side(number: int, known: Mapping[int, Evidence], cited: Citations) -> Line:
     entry = known.get(number)
     title = plain(entry.title) or plain(entry.url) if entry else ""
     markers = cited.markers(cited.numbers([number]))
-    return (Words(title or f"evidence {number}"), *((Words(" "), *markers) if markers else ()))
+    name = title or cited.said.evidence.format(number=number)
+    return (Words(name), *((Words(" "), *markers) if markers else ()))

@@ -188,7 +188,7 @@ GERMAN = (
 @pytest.mark.parametrize(
     ("question", "text", "told"),
     [
-        ("Wer baute die Mühle?", f"{ENGLISH} It was sold to a miller.", "German"),
+        ("Wer baute die Mühle?", f"{ENGLISH} It was sold to a miller.", "(en)"),
         ("Who built the mill of the town?", GERMAN, "English"),
         ("Wer baute die Mühle?", GERMAN, ""),
         ("Wer baute die Mühle?", "Skarrow 1788", ""),
@@ -207,7 +207,7 @@ def test_sources_in_another_language_are_said_to_be(question: str, text: str, to
 
 def test_where_nothing_is_found_the_folder_tells_its_language() -> None:
     asked = Question(text="Wer baute die Mühle?")
-    assert "the sources are in English" in unread(asked, (), _Folder("the of and"))
+    assert "Die Sprache der Quellen (en)" in unread(asked, (), _Folder("the of and"))
     assert not unread(asked, (), _Folder("the of and und der ist"))
     assert not unread(asked, (), _Folder("42"))
     assert not unread(asked, (), None)

@@ -52,7 +52,8 @@ async def profiles(context: Shared, caller: Reading) -> list[Profile]:
 @router.post("/estimate")
 async def estimate(form: RunForm, context: Shared, caller: Running) -> Estimate:
     """Return what a run may take, before it is begun; no service is asked."""
-    return await context.app.estimate(await request_of(context, caller, form))
+    request = await request_of(context, caller, form)
+    return await context.app.estimate(request, caller.owner, caller.limits)
 
 
 @router.get("/similar")
