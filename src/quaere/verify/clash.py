@@ -62,6 +62,7 @@ from quaere.verify.rules.limits import is_limit, turns_limit
 from quaere.verify.rules.order_words import has_other_order
 from quaere.verify.rules.quantifiers import narrows, widens
 from quaere.verify.rules.rates import has_other_rate
+from quaere.verify.rules.replaced import replaces
 from quaere.verify.rules.roles import exchanges, passes_on, reconciles, transfers, turns_direction
 from quaere.verify.rules.scope import turns_scope
 from quaere.verify.rules.steps import turns_steps
@@ -104,6 +105,7 @@ class Kind(StrEnum):
     LEFT_OPEN = "leaves open what its source demands"
     WIDENED = "says it of more than its source does"
     CHOICE = 'has "and" where its source has "or", or the reverse'
+    REPLACED = "its source has another word there"
     SCOPE = "turns the condition or the time of what its source says"
 
 
@@ -187,6 +189,8 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
         return Clash(kind=Kind.STRENGTHENED, contradicts=False)
     if _is_uncompared(said, aligned):
         return Clash(kind=Kind.UNCOMPARED, contradicts=False)
+    if len(said.split()) <= SHORT and replaces(aligned):
+        return Clash(kind=Kind.REPLACED, contradicts=False)
     return None
 
 
