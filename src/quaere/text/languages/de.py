@@ -135,6 +135,7 @@ LANGUAGE = Language(
     },
     lists=r"\bwelche (?:\w+ ){1,2}(?:bietet|enthält|gehören|gibt|hat|haben|sind|umfasst|zeigt)\b"
     r"|\balle\b|\bnenne",
+    joins="und",
     either=choice("oder"),
     claims=(
         (

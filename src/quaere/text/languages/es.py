@@ -133,6 +133,7 @@ LANGUAGE = Language(
     },
     lists=r"\bqué \w+s (?:hay|tiene|tienen|son|ofrece|incluye)\b|\bcuáles (?:son|eran)\b"
     r"|\btod[oa]s l[oa]s\b",
+    joins="y|e",
     either=choice("o", "u"),
     claims=(
         (

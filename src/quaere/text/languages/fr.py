@@ -148,6 +148,7 @@ LANGUAGE = Language(
     yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s)?(?:où|quand|comment|combien|pourquoi|qu)).*"
     r"-(?:t-)?(?:ils?|elles?|on)\b",
     lists=r"\bquel(?:le)?s (?:sont|étaient)\b|\btous les\b|\btoutes les\b",
+    joins="et",
     either=choice("ou"),
     claims=(
         (

@@ -128,6 +128,7 @@ LANGUAGE = Language(
         "number": "altezza distanza durata lunghezza numero peso popolazione prezzo profondità",
     },
     lists=r"\bquali (?:\w+ )?(?:sono|ha|erano|offre|comprende)\b|\btutt[ie] (?:i|gli|le)\b",
+    joins="ed?",
     either=choice("o", "oppure"),
     claims=(
         (

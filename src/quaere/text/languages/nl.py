@@ -125,6 +125,7 @@ LANGUAGE = Language(
         "number": "aantal afstand diepte duur gewicht hoogte lengte oppervlakte prijs",
     },
     lists=r"\bwelke (?:\w+ ){1,2}(?:biedt|heeft|hebben|is|zijn|telt|omvat)\b|\balle\b|\bnoem\b",
+    joins="en",
     either=choice("of"),
     claims=(
         (

@@ -129,6 +129,7 @@ LANGUAGE = Language(
     },
     lists=r"\bquais (?:\w+ )?(?:são|eram|tem|têm)\b|\bque \w+s (?:há|tem|existem)\b"
     r"|\btod[oa]s [oa]s\b",
+    joins="e",
     either=choice("ou"),
     claims=(
         (
