@@ -8,7 +8,7 @@ from tests.synthesize.drafts import SPANS, reported
 from tests.verify.samples import entry, passage
 
 from quaere.domain.evidence import Conflict, Difference
-from quaere.domain.report import Sentence, Support
+from quaere.domain.report import Quote, Sentence, Support
 from quaere.synthesize.compose import INCOMPLETE, Draft, missing
 from quaere.synthesize.disagreement import MAX_CHARS, MOST, disagreements
 from quaere.verify.repair import pool_of, verify_sentence
@@ -47,6 +47,30 @@ def test_both_sides_are_quoted_and_cited_and_what_they_differ_in_is_named() -> N
     draft = Draft(EVIDENCE, PASSAGES.values())
     assert draft.add(sentence).endswith("ended in 1971” [1][2].")
     assert [each.quote.text for each in draft.citations()] == [READ.left_says, READ.right_says]
+
+
+@pytest.mark.parametrize(
+    ("what", "quotes", "count"),
+    [
+        (Difference.DATE, READ.left_says, 1),
+        (Difference.NUMBER, READ.right_says, 1),
+        (Difference.DATE, "The dam is old.", 0),  # not what the answer is about
+        (Difference.OPPOSITE, READ.left_says, 0),
+    ],
+)
+def test_a_figure_or_date_of_the_answer_that_another_source_has_otherwise_is_told(
+    what: Difference, quotes: str, count: int
+) -> None:
+    differing = READ.model_copy(update={"what": what, "note": "“1967” against “1971”"})
+    quote = Quote(passage=ONE.id, text=quotes, start=30, end=30 + len(quotes))
+    answer = Sentence(text=quotes, evidence=(1,), quotes=(quote,))
+    sentences = told(differing, said=(answer,))
+    assert len(sentences) == count
+    for sentence in sentences:
+        assert sentence == (
+            "The sources disagree: “It was completed in 1967 after nine years” against “Work on"
+            " the dam ended in 1971”."
+        )
 
 
 def test_within_one_document_it_says_so() -> None:

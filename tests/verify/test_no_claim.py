@@ -163,3 +163,11 @@ def test_a_command_in_the_words_of_the_question_is_no_label() -> None:
 )  # fmt: skip
 def test_a_lead_in_with_another_figure_than_the_count_of_its_items_is_a_claim(text: str) -> None:
     assert not is_no_claim(text)
+
+
+def test_a_field_with_its_value_is_no_label_though_the_question_has_all_its_words() -> None:
+    table = passage("|  | Lift | Railing |\n|---|---|---|\n| Bridge A | No | Yes |")
+    read = sentence("Bridge A; Lift: No", 1)
+    outcome = verify_sentence(read, {1: table}, "Does bridge A have no lift?")
+    assert outcome.sentence is not None
+    assert (outcome.sentence.support, outcome.sentence.evidence) == (Support.QUOTED, (1,))

@@ -57,3 +57,15 @@ def test_a_row_is_read_under_the_head_of_the_table_that_its_passage_continues() 
     assert weigh(said, [continued]).support is Support.QUOTED
     assert not is_table_record(said, [continued.model_copy(update={"table_head": ""})])
     assert not is_table_record(said.replace("30", "31"), [continued])
+
+
+def test_the_first_cell_has_no_name_where_its_column_has_none() -> None:
+    head = "|  | HM-1 | HM-2 |"
+    table = passage_of(
+        "Mixers", f"{head}\n|---|---|---|\n| Whisk | Yes | No |\n| Bowl | No | Yes |\n"
+    )
+    assert weigh("Whisk; HM-2: No", [table]).support is Support.QUOTED
+    assert not is_table_record("Whisk; HM-1: No; HM-2: Yes", [table])
+    assert not is_table_record("Whisk; No", [table])
+    named = table.model_copy(update={"text": table.text.replace(head, "| Trait | HM-1 | HM-2 |")})
+    assert not is_table_record("Whisk; HM-2: No", [named])

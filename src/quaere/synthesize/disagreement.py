@@ -16,6 +16,7 @@ MOST: Final = 2
 MAX_CHARS: Final = 240
 """Length of a quote in an answer, on one line; a longer one is in the long form only."""
 QUOTED: Final = "both of its sources have it word for word"
+_FIGURES: Final = frozenset({Difference.NUMBER, Difference.DATE})
 _MARK: Final = re.compile(r"^(?:[-+*•·#>]+\s+)+")
 """What a list puts before its items."""
 _FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
@@ -29,9 +30,10 @@ def disagreements(
     *,
     citations: int,
 ) -> tuple[Sentence, ...]:
-    """Return a sentence for each contradiction that a reasoner has read and ``said`` does not tell.
+    """Return a sentence for each contradiction that ``said`` does not tell.
 
-    One of its sentences that cites both sides tells it. Each side is quoted, and the words of what
+    It is one that a reasoner has read, or a figure or date of what ``said`` has from one side. One
+    of its sentences that cites both sides tells it. Each side is quoted, and the words of what
     they differ in are left out where they hold a figure that neither quote has: nobody has checked
     it.
 
@@ -47,7 +49,8 @@ def disagreements(
     cited = frozenset[str]().union(*told)
     opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
     found: list[Sentence] = []
-    for conflict, sides in _untold(conflicts, told, held):
+    bearing = (each for each in conflicts if _bears(each, said))
+    for conflict, sides in _untold(bearing, told, held):
         fresh = sides - cited
         sentence = _told(conflict, held) if len(fresh) <= citations else None
         if sentence:
@@ -57,6 +60,15 @@ def disagreements(
         if len(found) == MOST:
             break
     return tuple(found)
+
+
+def _bears(conflict: Conflict, said: Sequence[Sentence]) -> bool:
+    """Return whether ``conflict`` was read, or is of a figure or date in what ``said`` quotes."""
+    if conflict.what is Difference.JUDGED:
+        return True
+    sides = (conflict.left_says, conflict.right_says)
+    quotes = (quote.text for each in said for quote in each.quotes)
+    return conflict.what in _FIGURES and any(side in quote for quote in quotes for side in sides)
 
 
 def _untold(
@@ -76,10 +88,11 @@ def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Sentence | None:
     left, right = held[conflict.left], held[conflict.right]
     sides = (_quote(left, conflict.left_says), _quote(right, conflict.right_says))
     quotes = tuple(filter(None, sides))
-    if conflict.what is not Difference.JUDGED or len(quotes) < len(sides):
+    if len(quotes) < len(sides):
         return None
     one, other = (_on_one_line(quote.text).rstrip(" .") for quote in quotes)
-    about = conflict.note.strip(" .") if _is_quoted(conflict.note, (one, other)) else ""
+    note = conflict.note if conflict.what is Difference.JUDGED else ""  # else it repeats the quotes
+    about = note.strip(" .") if _is_quoted(note, (one, other)) else ""
     said = frame().says_both if left.url == right.url else frame().disagree
     on = frame().about.format(about=about) if about else ""
     return Sentence(

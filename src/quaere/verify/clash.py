@@ -63,6 +63,7 @@ from quaere.verify.rules.limits import is_limit, turns_limit
 from quaere.verify.rules.order_words import has_other_order
 from quaere.verify.rules.quantifiers import narrows, widens
 from quaere.verify.rules.rates import has_other_rate
+from quaere.verify.rules.replaced import replaces
 from quaere.verify.rules.roles import exchanges, passes_on, reconciles, transfers, turns_direction
 from quaere.verify.rules.scope import turns_scope
 from quaere.verify.rules.steps import turns_steps
@@ -105,6 +106,7 @@ class Kind(StrEnum):
     LEFT_OPEN = ENGLISH_REASONS.left_open
     WIDENED = ENGLISH_REASONS.widened
     CHOICE = ENGLISH_REASONS.choice
+    REPLACED = ENGLISH_REASONS.replaced
     SCOPE = ENGLISH_REASONS.scope
 
 
@@ -188,6 +190,8 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
         return Clash(kind=Kind.STRENGTHENED, contradicts=False)
     if _is_uncompared(said, aligned):
         return Clash(kind=Kind.UNCOMPARED, contradicts=False)
+    if len(said.split()) <= SHORT and replaces(aligned):
+        return Clash(kind=Kind.REPLACED, contradicts=False)
     return None
 
 

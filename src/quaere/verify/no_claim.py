@@ -21,6 +21,8 @@ LONGEST_LEAD: Final = 15
 _STOPS: Final = (".", "!", "?", "。", "！", "？")
 _PROMPTS: Final = ("$ ", "% ", "> ")
 """What a command is written after: it answers though it has the words of the question alone."""
+_HAS_VALUE: Final = re.compile(r":\s+\S")
+"""As in "Oven: no", which answers "Is there no oven?" with nothing but its words."""
 LONGEST_LABEL: Final = 6
 """Words of the longest label, which has no stop and no word that the question has not."""
 
@@ -81,6 +83,6 @@ def _is_label(text: str, question: str) -> bool:
     said = [word for word in words(text) if word not in common]
     if not said or text.endswith(_STOPS) or text.startswith(_PROMPTS):
         return False
-    if len(words(text)) > LONGEST_LABEL:
+    if len(words(text)) > LONGEST_LABEL or _HAS_VALUE.search(text):
         return False
     return frozenset(map(stem, said)) <= frozenset(terms(question))

@@ -93,6 +93,7 @@ def _folded(text: str) -> tuple[str, list[int]]:
 MIN_FIELDS = 2
 
 _FIELD = re.compile(r"([^:;]+):\s+([^;]+)")
+_EMPTY_CELL = r"^\|\s*(?=\|)"
 
 
 def is_table_record(text: str, passages: Iterable[Passage]) -> bool:
@@ -116,7 +117,8 @@ def _rows_of(passage: Passage) -> Sequence[str]:
 def _fields(text: str) -> list[tuple[str, str]]:
     """Return names and values of a sentence that is nothing but fields.
 
-    What follows a semicolon and has no name belongs to the value before it.
+    What follows a semicolon and has no name belongs to the value before it; the name of the first
+    may be empty.
     """
     found: list[tuple[str, str]] = []
     for part in text.strip().rstrip(".").split(";"):
@@ -127,7 +129,7 @@ def _fields(text: str) -> list[tuple[str, str]]:
             name, value = found[-1]
             found[-1] = (name, f"{value};{part.rstrip()}")
         else:
-            return []
+            found.append(("", part.strip()))
     return found
 
 
@@ -141,10 +143,14 @@ def _holds(lines: Sequence[str], names: Sequence[str], values: Sequence[str]) ->
 
 
 def _in_order(line: str, parts: Sequence[str]) -> bool:
-    """Whether ``parts`` occur in ``line`` one after the other, none inside a longer word."""
+    """Whether ``parts`` occur in ``line`` one after the other, none inside a longer word.
+
+    An empty one is an empty first cell.
+    """
     at = 0
     for part in parts:
-        match = re.compile(rf"(?<!\w){re.escape(part)}(?!\w)").search(line, at)
+        pattern = rf"(?<!\w){re.escape(part)}(?!\w)" if part else _EMPTY_CELL
+        match = re.compile(pattern).search(line, at)
         if match is None:
             return False
         at = match.end()

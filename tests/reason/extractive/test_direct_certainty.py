@@ -57,6 +57,23 @@ def test_two_words_in_one_line_are_too_few_to_be_certain(question: str, line: st
     assert not direct(question, ("Pumps", line), HASK).is_sure
 
 
+@pytest.mark.parametrize(
+    ("question", "is_sure"),
+    [
+        ("How much does the pool cost per week?", True),
+        ("How much does the pool cost per year?", False),
+        ("How much does the pool cost a year?", False),
+        ("Does the pool cost 12 euros per week?", True),
+        ("Does the pool cost 12 euros per year?", False),
+    ],
+)
+def test_what_is_so_in_one_span_of_time_is_not_sure_of_another(
+    question: str, *, is_sure: bool
+) -> None:
+    pool: Text = ("Bath", "The pool costs 12 euros per week. It is warm.")
+    assert direct(question, pool).is_sure is is_sure
+
+
 def test_three_words_are_enough_for_a_yes() -> None:
     found = direct("Does the dome turn on wheels?", ("Dome", "The dome turns on wheels."), HASK)
     assert (found.text, found.is_sure) == ("Yes", True)
@@ -109,3 +126,15 @@ def test_a_figure_is_not_certain_beside_another_of_which_as_much_is_said() -> No
     question = "How many days of leave has the crew of the ferry?"
     assert direct(question, alone, MILL).is_sure
     assert not direct(question, both, MILL).is_sure
+
+
+@pytest.mark.parametrize(("span", "told"), [("week", "12"), ("year", "390")])
+def test_the_span_of_a_price_is_no_unit_of_it(span: str, told: str) -> None:
+    prices = (
+        "| ticket | price per week | price per year |\n| Adult | 12 | 390 |\n| Child | 6 | 190 |"
+    )
+    found = answer_over_rows(
+        f"What is the price of an adult ticket per {span}?", read(passage_of("prices.md", prices))
+    )
+    assert found is not None
+    assert found.text == told

@@ -292,6 +292,27 @@ def test_an_item_is_served_by_the_earlier_and_fuller_line() -> None:
     assert ranking.best_for(half) is None
 
 
+def test_a_further_question_in_few_words_is_served_by_what_its_own_word_is_in() -> None:
+    text = "Ole Brandt made clocks. He was born on 3 May 1841. He died on 9 June 1907."
+    ranking = Ranking(pool(("Ole Brandt", text)), "When was he born, and when did he die?")
+    part = Item(id="part-1", description="when did he die", terms=("born", "die"))
+    served = ranking.best_for(part)
+    assert served is not None
+    assert served.text == "He died on 9 June 1907."
+
+
+@pytest.mark.parametrize(
+    ("question", "bears"),
+    [
+        ("Who winds the clock and when is the MOT of the van due?", True),
+        ("Who wound the MOT and when does the clock strike?", False),
+    ],
+)
+def test_a_name_of_a_further_question_alone_may_be_missing(question: str, *, bears: bool) -> None:
+    told = ("The clock", "Ole Brandt winds the clock. It is kept in the tower.")
+    assert Ranking(pool(told), question).answers is bears
+
+
 def test_a_plain_word_that_begins_a_line_is_nobody() -> None:
     text = "Lamps written about at length burn oil. The lamps are old. Varga wrote it."
     ranking = Ranking(pool(("Lamps of the sound", text)), "Who wrote Lamps of the Sound?")

@@ -41,6 +41,7 @@ from quaere.reason.extractive.yes_no import Ground, decide_yes_no, is_meant_only
 from quaere.text.dates import years_in
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.rates import has_other_span
 from quaere.text.tokens import stem, terms, words
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
@@ -388,11 +389,16 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     line = chain.end
     if line.columns and not _has_years(question, line, ranking.pool):
         return True
-    if lacks_form(question, line.text):
+    if lacks_form(question, line.text) or has_other_span(last_question(question), _read(line)):
         return True
     if ranking.is_of_namesake(line) or is_meant_only(line.text, question):
         return True
     return ranking.misses_the_named(chain) or lacks_since(last_question(question), line.text)
+
+
+def _read(line: Line) -> str:
+    """Return ``line`` with what heads its columns."""
+    return " ".join((line.text, *line.columns))
 
 
 def _tells_of_one_side(question: str, line: Line) -> bool:

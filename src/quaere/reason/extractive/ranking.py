@@ -479,7 +479,9 @@ class Ranking:
         elif spoken() is None and self._goal.asks_nothing_of(self.pool):
             return False
         if not has_the_named(self.pool, asked, compares=compared is not None):
-            return False
+            texts = [each for each in questions(asked)[:1] if each != asked]
+            if not any(has_the_named(self.pool, each, compares=False) for each in texts):
+                return False  # else the first question, of which others name something strange
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
 
     def _rate(self, chain: Chain, goal: Goal) -> Rated:
@@ -534,20 +536,24 @@ class Ranking:
         return spoken() is None and self._goal.named(chain.mask) == 0.0
 
     def best_for(self, item: Item) -> Line | None:
-        """Return the line that serves ``item`` best, if one does."""
+        """Return the line that serves ``item`` best, if one does.
+
+        A further question in few words, "when did he die", is about what the first line is about.
+        """
         goal = Goal(f"{self.question}\n{item.description}", self.pool, item.terms)
-        search = Search(self.pool, goal)
-        kind = item_kind(item)
-        best: tuple[float, Line] | None = None
+        search, kind = Search(self.pool, goal), item_kind(item)
+        own = frozenset(terms(item.description) if item.id.startswith("part") else ())
+        best: tuple[bool, float, Line] | None = None
         for line in self.pool.lines:
-            covered = goal.share(search.mask(line))
+            is_own = bool(own) and own <= line.terms and _is_near(line, self.leading[0].rated.chain)
+            covered = 1.0 if is_own else goal.share(search.mask(line))
             if covered < SERVES:
                 continue
             fit = 0.5 + 0.5 * answer_fit(kind, line.text, goal.known)
             worth = covered * fit * quality(line) / (1.0 + 0.05 * line.place)
-            if best is None or worth > best[0]:
-                best = worth, line
-        return best[1] if best and best[0] >= SERVES * SERVES else None
+            if best is None or (is_own, worth) > best[:2]:
+                best = is_own, worth, line
+        return best[2] if best and best[1] >= SERVES * SERVES else None
 
 
 def _is_prose(line: Line) -> bool:

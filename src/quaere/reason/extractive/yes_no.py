@@ -26,6 +26,7 @@ from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
+from quaere.text.rates import has_other_span
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, terms, words
 
@@ -354,7 +355,7 @@ def _can_settle(said: str, text: str) -> bool:
     """Whether ``said`` does not leave open what ``text`` asks."""
     if _MAYBE.search(said) and not _MAYBE.search(text):
         return False
-    if _WAS_DONE.match(text) and is_meant_only(said, text):
+    if has_other_span(text, said) or (_WAS_DONE.match(text) and is_meant_only(said, text)):
         return False
     return not is_negative(text) or settles_denial(said, text)
 

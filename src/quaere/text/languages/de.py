@@ -72,6 +72,7 @@ LANGUAGE = Language(
             denies_alone="verneint etwas, wo die Quelle nichts verneint",
             opposite="sagt das Gegenteil der Quelle",
             figure="die Quelle nennt dort eine andere Zahl",
+            replaced="die Quelle hat dort ein anderes Wort",
             compares="vergleicht umgekehrt wie die Quelle",
             uncompared="die Quelle vergleicht sie nicht so",
             order="nennt eine andere Reihenfolge als die Quelle",
@@ -273,6 +274,7 @@ LANGUAGE = Language(
     },
     lists=r"\bwelche (?:\w+ ){1,2}(?:bietet|enthält|gehören|gibt|hat|haben|sind|umfasst|zeigt)\b"
     r"|\balle\b|\bnenne",
+    joins="und",
     either=choice("oder"),
     claims=(
         (

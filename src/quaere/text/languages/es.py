@@ -75,6 +75,7 @@ LANGUAGE = Language(
             denies_alone="niega algo donde la fuente no niega nada",
             opposite="dice lo contrario que la fuente",
             figure="la fuente da ahí otra cifra",
+            replaced="la fuente tiene ahí otra palabra",
             compares="compara al revés que la fuente",
             uncompared="la fuente no los compara así",
             order="da otro orden que la fuente",
@@ -270,6 +271,7 @@ LANGUAGE = Language(
     },
     lists=r"\bqué \w+s (?:hay|tiene|tienen|son|ofrece|incluye)\b|\bcuáles (?:son|eran)\b"
     r"|\btod[oa]s l[oa]s\b",
+    joins="y|e",
     either=choice("o", "u"),
     claims=(
         (

@@ -88,6 +88,7 @@ LANGUAGE = Language(
             denies_alone="nie quelque chose là où la source ne nie rien",
             opposite="dit le contraire de la source",
             figure="la source donne là un autre chiffre",
+            replaced="la source a là un autre mot",
             compares="compare dans le sens inverse de la source",
             uncompared="la source ne les compare pas ainsi",
             order="donne un autre ordre que la source",
@@ -289,6 +290,7 @@ LANGUAGE = Language(
     yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s)?(?:où|quand|comment|combien|pourquoi|qu)).*"
     r"-(?:t-)?(?:ils?|elles?|on)\b",
     lists=r"\bquel(?:le)?s (?:sont|étaient)\b|\btous les\b|\btoutes les\b",
+    joins="et",
     either=choice("ou"),
     claims=(
         (

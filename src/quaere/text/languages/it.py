@@ -73,6 +73,7 @@ LANGUAGE = Language(
             denies_alone="nega qualcosa dove la fonte non nega nulla",
             opposite="dice il contrario della fonte",
             figure="la fonte riporta lì un'altra cifra",
+            replaced="la fonte ha lì un'altra parola",
             compares="confronta in senso opposto alla fonte",
             uncompared="la fonte non li confronta così",
             order="dà un ordine diverso da quello della fonte",
@@ -259,6 +260,7 @@ LANGUAGE = Language(
         "number": "altezza distanza durata lunghezza numero peso popolazione prezzo profondità",
     },
     lists=r"\bquali (?:\w+ )?(?:sono|ha|erano|offre|comprende)\b|\btutt[ie] (?:i|gli|le)\b",
+    joins="ed?",
     either=choice("o", "oppure"),
     claims=(
         (

@@ -71,6 +71,7 @@ LANGUAGE = Language(
             denies_alone="出典が否定していないところで否定しています",
             opposite="出典とは反対のことを述べています",
             figure="出典のそこにあるのは別の数値です",
+            replaced="出典のそこにあるのは別の語です",
             compares="比較の向きが出典と逆です",
             uncompared="出典はそのように比較していません",
             order="順序が出典と異なります",

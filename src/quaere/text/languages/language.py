@@ -226,6 +226,8 @@ class Language:
     """What makes a question one for yes or no, whatever question word it holds."""
     lists: str = r"(?!)"
     """What asks for several things."""
+    joins: str = r"(?!)"
+    """The word for "and", after which another question may begin."""
     either: tuple[str, ...] = ()
     """A choice between two things, as groups ``a`` and ``b``, and by what, as ``about``."""
     claims: tuple[str, ...] = ()

@@ -72,6 +72,7 @@ LANGUAGE = Language(
             denies_alone="ontkent iets waar de bron niets ontkent",
             opposite="zegt het tegendeel van de bron",
             figure="de bron noemt daar een ander getal",
+            replaced="de bron heeft daar een ander woord",
             compares="vergelijkt andersom dan de bron",
             uncompared="de bron vergelijkt ze niet zo",
             order="noemt een andere volgorde dan de bron",
@@ -262,6 +263,7 @@ LANGUAGE = Language(
         "number": "aantal afstand diepte duur gewicht hoogte lengte oppervlakte prijs",
     },
     lists=r"\bwelke (?:\w+ ){1,2}(?:biedt|heeft|hebben|is|zijn|telt|omvat)\b|\balle\b|\bnoem\b",
+    joins="en",
     either=choice("of"),
     claims=(
         (

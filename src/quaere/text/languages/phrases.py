@@ -40,6 +40,7 @@ class Reasons:
     denies_alone: str
     opposite: str
     figure: str
+    replaced: str
     compares: str
     uncompared: str
     order: str
@@ -185,6 +186,7 @@ ENGLISH_REASONS: Final = Reasons(
     denies_alone="denies something where its source denies nothing",
     opposite="says the opposite of its source",
     figure="its source has another figure there",
+    replaced="its source has another word there",
     compares="compares the other way round than its source",
     uncompared="its source does not compare them so",
     order="has another order than its source",

@@ -74,6 +74,7 @@ LANGUAGE = Language(
             denies_alone="nega algo onde a fonte não nega nada",
             opposite="diz o contrário da fonte",
             figure="a fonte tem aí outro número",
+            replaced="a fonte tem aí outra palavra",
             compares="compara ao contrário da fonte",
             uncompared="a fonte não os compara assim",
             order="dá outra ordem que não a da fonte",
@@ -266,6 +267,7 @@ LANGUAGE = Language(
     },
     lists=r"\bquais (?:\w+ )?(?:são|eram|tem|têm)\b|\bque \w+s (?:há|tem|existem)\b"
     r"|\btod[oa]s [oa]s\b",
+    joins="e",
     either=choice("ou"),
     claims=(
         (

@@ -68,6 +68,7 @@ LANGUAGE = Language(
             denies_alone="来源没有否定之处，它作了否定",
             opposite="与来源的说法相反",
             figure="来源此处的数字不同",
+            replaced="来源此处的用词不同",
             compares="比较的方向与来源相反",
             uncompared="来源没有这样比较",
             order="顺序与来源不同",

@@ -47,6 +47,29 @@ def test_a_question_is_split_where_it_asks_anew(text: str, parts: tuple[str, ...
 
 
 @pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "Wann wurde der Turm gebaut, und wer baute ihn?",
+            ("Wann wurde der Turm gebaut", "wer baute ihn"),
+        ),
+        ("Wann und wo wurde der Turm gebaut?", ("Wann und wo wurde der Turm gebaut?",)),
+        (
+            "¿Cuándo nació Odón Vera y dónde murió el pintor?",
+            ("¿Cuándo nació Odón Vera", "dónde murió el pintor"),
+        ),
+        (
+            "Quel est le pont qui est en bois et qui mène au moulin ?",
+            ("Quel est le pont qui est en bois et qui mène au moulin ?",),
+        ),
+    ],
+)
+def test_so_it_is_split_in_other_languages(text: str, parts: tuple[str, ...]) -> None:
+    with speaking(language_of(text)):
+        assert questions(text) == parts
+
+
+@pytest.mark.parametrize(
     ("question", "compared"),
     [
         ("Compare brass with iron on weight", Comparison("brass", "iron", "weight")),

@@ -179,6 +179,7 @@ def test_a_cell_that_says_nothing_is_neither_yes_nor_no(cell: str) -> None:
     [
         ("nitrate_mg_l", ("3.1", "12"), "mg/l", ("nitrate", "mg", "l")),
         ("pH", ("7.1", "8"), "", ("ph",)),
+        ("hire per hour", ("7", "8"), "", ("hire", "per", "hour")),
         ("unitPrice", ("7.1", "8"), "", ("unit", "price")),
         ("Price (£)", ("7.1", "8"), "GBP", ("price",)),
     ],

@@ -17,6 +17,7 @@ STATEMENT, WHICH, YES_NO, COMPARISON, NAME = "statement", "which", "yes_no", "co
 _TRIM = ' \t\n,;:.?!？。、，¿¡"“”„«»「」'
 _MARKS = ("?", "？")
 _NOUNS_LOOKED_AT = 4
+_RELATIVE = r"(?:qui|que|che|quem)\b"
 _ASKS_IN_JAPANESE = ("か", "か。")
 
 
@@ -51,6 +52,16 @@ def _asking(language: Language) -> re.Pattern[str]:
     edge = "" if language.pieces else r"(?<!\w)"
     kinds = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in language.asks.items())
     return re.compile(f"(?i){edge}(?:{kinds})")
+
+
+@cache
+def next_question(language: Language) -> re.Pattern[str]:
+    """Return what is before a further question: "and", where a question word follows it.
+
+    Not so the short ones that as often begin a clause on what was said before, as "et qui".
+    """
+    asked = "|".join(f"(?:{pattern})" for pattern in language.asks.values())
+    return re.compile(rf"(?i),?\s+(?:{language.joins})\s+¿?(?=(?!{_RELATIVE})(?:{asked})\W*\w)")
 
 
 def _kind_of_noun(language: Language, rest: str) -> str:

@@ -9,7 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from quaere.reason.extractive.questions.other_languages import claimed_in, compared_in
+from quaere.reason.extractive.questions.other_languages import (
+    claimed_in,
+    compared_in,
+    next_question,
+)
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -147,7 +151,9 @@ def questions(text: str) -> tuple[str, ...]:
     if len(found) < 2:
         found = _listed(text)
     if len(found) < 2:
-        found = [q.strip(_TRIM) for q in _NEXT_QUESTION.split(text)]
+        language = spoken()
+        further = next_question(language) if language else _NEXT_QUESTION
+        found = [q.strip(_TRIM) for q in further.split(text)]
         found = found if all(len(words(q)) > 2 for q in found) else []
     return tuple(dict.fromkeys(found)) if len(found) > 1 else (text,)
 

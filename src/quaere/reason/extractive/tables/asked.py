@@ -337,7 +337,8 @@ class Asked:
             return cell
         if column.sign:
             return column.with_unit(cell)
-        span = column.said[-1] if column.said and stem(column.said[-1]) in _LASTS else ""
+        *before, last = column.said or ("",)
+        span = last if stem(last) in _LASTS and "per" not in before else ""
         return f"{cell} {column.unit or span}".strip()
 
 

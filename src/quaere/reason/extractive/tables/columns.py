@@ -59,6 +59,8 @@ _RATE = lazy_regex(r"\(([^()/\s]{1,6}/[^()/\s]{1,6})\)\s*$")
 """A unit of so much in something, after a head: "Nitrate (mg/l)"."""
 _RUN_TOGETHER = lazy_regex(r"_(mg|ug|µg|g|kg|km|m|l|kwh|t)_(l|h|s|kg|m2|m3|min|day|ha)$")
 """The same in the name of a field: "nitrate_mg_l"."""
+_PER = lazy_regex(r"(?i)\b(?:per|each|every) \w+")
+"""In what a figure is told, and not its unit: "price per week"."""
 _SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)\s*$")
 """How many times a unit the figures are: "Budget (thousand euros)"."""
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
@@ -160,7 +162,8 @@ class Column:
             return told[1]
         if self.sign:
             return _SIGNS[self.sign]
-        headed = [word for word in words(self.head.replace("_", " ")) if word in _UNIT_WORDS]
+        head = _PER.sub(" ", self.head.replace("_", " "))
+        headed = [word for word in words(head) if word in _UNIT_WORDS]
         return _UNIT_WORDS[headed[-1]] if headed else self._unit_of_cells()
 
     @cached_property
