@@ -5,7 +5,8 @@ from tests.reason.extractive.passages import BORN, CHEESE, LENS, SHELF, Text, an
 
 from quaere.domain.question import Item
 from quaere.reason.extractive.leading import DESCRIBED
-from quaere.reason.extractive.ranking import Ranking, needs_context, quality
+from quaere.reason.extractive.quality import needs_context, quality
+from quaere.reason.extractive.ranking import Ranking
 
 
 def test_the_sentence_with_the_answer_comes_first() -> None:

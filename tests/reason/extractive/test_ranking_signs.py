@@ -7,7 +7,8 @@ from tests.reason.extractive.passages import BIRTH, BORN, CHEESE, FOUNDER, LENS,
 
 from quaere.domain.question import Item
 from quaere.reason.extractive.leading import Signs
-from quaere.reason.extractive.ranking import LONG, PROSE, Ranking, quality
+from quaere.reason.extractive.quality import LONG, PROSE, quality
+from quaere.reason.extractive.ranking import Ranking
 
 SAID = "The lamp of the Hask light is lit by the keeper each night"
 MANY = f"{SAID} and then again {' '.join(['and again'] * (LONG // 2))}"

@@ -13,7 +13,7 @@ from quaere.reason.extractive.conditions import limits
 from quaere.reason.extractive.manuals.commands import code_below, standing
 from quaere.reason.extractive.manuals.labels import labelled
 from quaere.reason.extractive.pool import Line, Pool, cells, record
-from quaere.reason.extractive.ranking import FIT_TO_SHOW, needs_context, quality
+from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.text.tokens import stem, tokenize, words
 
 PROOF_WORDS = 60

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, prod
+from math import exp
 from types import MappingProxyType
 
 from quaere.domain.question import Item
@@ -36,7 +36,6 @@ from quaere.reason.extractive.leading import (
     belief,
     tells,
 )
-from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.naming import (
     has_the_named,
     is_about_named,
@@ -44,6 +43,7 @@ from quaere.reason.extractive.naming import (
     is_told_of,
 )
 from quaere.reason.extractive.pool import Line, Pool, plain_openings, title_subject
+from quaere.reason.extractive.quality import FIT_TO_SHOW, is_prose, quality
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     expected_kind,
@@ -85,20 +85,11 @@ MAY_LEAD = 60
 """Lines, the best ones, of which one may lead an answer."""
 ANNALS = 0.5
 """Worth of a line in a local file of changes, of rights or of thanks, to that of one elsewhere."""
-FIT_TO_SHOW = 0.3
-"""Quality below which a sentence is shown only when nothing else answers."""
 SERVES = 0.6
 """Share of a checklist item that a sentence must cover to answer it."""
-LONG = 70
-"""Words from which a sentence is a list or a table that lost its lines, more likely than prose; one
-without an end is not shown where anything else answers."""
 
 WHOLE = 0.97
 """Share of the question's weight, of the line and its title, from which a line says all of it."""
-PROSE = 0.85
-"""Quality of a sentence; lists and listings hold many words that say nothing together."""
-LEADS_IN = 0.8
-"""Quality of a sentence that ends in a colon."""
 SAID_OF_MEANS = 0.4
 """Share of the question's weight that a line needs to lead because it tells by itself by what
 something is done."""
@@ -110,85 +101,8 @@ _OF_PERSONS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PLACE})
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either holds an answer or does not."""
 
-_OPENS_AFAR = re.compile(
-    r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
-    r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
-    r"|Otherwise\b|In that case\b|If (?:not|so)\b"
-    r"|If (?:it|they|he|she) (?:[a-z]+ not|[a-z]+n['’]t)\b"
-)
-_OF_THE_PAGE = re.compile(
-    r"This (?:package|module|library|tool|program|project|application|document|manual|guide|utility"
-    r"|plugin|extension|repository)\b"
-)
-"""How a page speaks of itself, or of what it is about: nothing before explains it."""
-_ENDS = (".", "!", "。", "！", "।", "…")
-_CLOSERS = "\"”»’)'」』）]* "
-_OPENERS = "\"“«„‘'([「『（|`*$€£"
-_RECORD = re.compile(r": [^;]+; ")
-"""A record: "column: value; column: value"."""
-_ASKS = ("?", "？", "؟")
-_SIGN = re.compile(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
-CODE = 0.1
-"""Share of the characters of a line that are signs, from which it is a line of a program."""
 IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
 """A name of code: `max_runs`, `--no-color`."""
-_DRAWN = re.compile(r"[\u2500-\u257f]")
-"""A frame drawn around cells."""
-_POINTS = re.compile(
-    r"(?i)(?:please )?(?:see|refer to|consult|for (?:more|further|full) (?:information|details?))\b"
-)
-"""How a sentence begins that sends one elsewhere, and tells nothing itself."""
-POINTER = 25
-"""Words of such a sentence, at most."""
-_NAVIGATION = re.compile(
-    r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
-    r"|privacy policy|terms of (?:use|service)|share (?:this|on)|skip to|main menu|back to top)\b"
-    r"|©|»|^[^|].*\|.*\|"
-)
-
-
-def needs_context(text: str) -> bool:
-    """Return whether a sentence begins with what only the one before it explains: "It was ..."."""
-    return _OPENS_AFAR.match(text) is not None and _OF_THE_PAGE.match(text) is None
-
-
-def quality(line: Line) -> float:
-    """Return how well ``line`` stands as a sentence of an answer: 1 for prose, near 0 for menus."""
-    count = len(words(line.text))
-    if count < 3 or line.heading or _is_furniture(line.text):
-        return 0.1
-    if line.text.rstrip(_CLOSERS).endswith(_ASKS):
-        return 0.3
-    return prod(factor for factor, has in _flaws(line, count) if has)
-
-
-def _is_furniture(text: str) -> bool:
-    """Whether ``text`` belongs to a page rather than to what it tells: a menu, a drawn frame."""
-    return _NAVIGATION.search(text) is not None or _DRAWN.search(text) is not None
-
-
-def _is_record(line: Line) -> bool:
-    return bool(line.columns) or _RECORD.search(line.text) is not None
-
-
-def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
-    """Return what each flaw leaves of the quality of ``line``, of ``count`` words; if it has it."""
-    text = line.text
-    bare = text.rstrip(_CLOSERS)
-    is_record = _is_record(line)
-    has_end = bare.endswith(_ENDS) or is_record
-    return (
-        (LEADS_IN if bare.endswith(":") else 0.5, not has_end),
-        (0.8, count > LONG and not has_end),
-        (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
-        (0.5, not (is_record or line.listed) and len(_SIGN.findall(text)) > CODE * len(text)),
-        (0.9, text[0].islower()),
-        (0.5, text[0] == "(" and text[-1] == ")"),
-        (0.97, needs_context(text)),
-        (0.4, count <= POINTER and _POINTS.match(text) is not None),
-        (0.7, count > LONG),
-        (0.7, is_record),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +187,7 @@ class Ranking:
     @property
     def _told_if(self) -> Rated | None:
         """The line whose condition is the one that is asked about, where that one is another."""
-        lines = [rated.chain.end for rated, _ in self._likeliest if _is_prose(rated.chain.end)]
+        lines = [rated.chain.end for rated, _ in self._likeliest if is_prose(rated.chain.end)]
         found = told_if(self.question, lines, self.pool)
         return next((rated for rated, _ in self._likeliest if rated.chain.end is found), None)
 
@@ -294,7 +208,7 @@ class Ranking:
         if self._kind is not Kind.REASON:
             return None
         likely = [(rated.chain, signs) for rated, signs in self._likeliest]
-        found = reason_among(likely, _is_prose)
+        found = reason_among(likely, is_prose)
         return next((rated for rated, _ in self._likeliest if rated.chain is found), None)
 
     def lacks_reason(self, line: Line) -> bool:
@@ -388,7 +302,7 @@ class Ranking:
     def _says_all(self, line: Line) -> bool:
         """Whether ``line``, with the title of its page and no heading, has all that is asked."""
         said = line.terms | self.pool.title_terms[line.owner]
-        if not _is_prose(line) or lacks_where(self.question, line.text):
+        if not is_prose(line) or lacks_where(self.question, line.text):
             return False
         return self._goal.share(self._goal.mask(said)) >= WHOLE
 
@@ -554,12 +468,6 @@ class Ranking:
             if best is None or (is_own, worth) > best[:2]:
                 best = is_own, worth, line
         return best[2] if best and best[1] >= SERVES * SERVES else None
-
-
-def _is_prose(line: Line) -> bool:
-    """Return whether ``line`` is a sentence, or one that leads in to code and tells something."""
-    leads_in = line.text.endswith(":") and standing(line) is not line
-    return quality(line) >= (PROSE * LEADS_IN if leads_in else PROSE)
 
 
 def _shares(beliefs: Sequence[float]) -> list[float]:

@@ -10,9 +10,9 @@ from itertools import product
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.quality import FIT_TO_SHOW, quality
 from quaere.reason.extractive.questions.kinds import Kind, compared_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, comparison
-from quaere.reason.extractive.ranking import FIT_TO_SHOW, quality
 from quaere.reason.extractive.tables.cell import cells_about, degree_terms
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken

@@ -12,8 +12,8 @@ from itertools import product
 from quaere.reason.extractive.comparisons.compare import passages_about
 from quaere.reason.extractive.comparisons.contrast import meant, side_by_side
 from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.reason.extractive.questions.parts import Comparison
-from quaere.reason.extractive.ranking import FIT_TO_SHOW, needs_context, quality
 from quaere.text.tokens import terms
 
 ALIKE = 0.3

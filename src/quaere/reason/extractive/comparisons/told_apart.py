@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from quaere.reason.extractive.comparisons.contrast import side_by_side
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.ranking import needs_context, quality
+from quaere.reason.extractive.quality import needs_context, quality
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms, words
 

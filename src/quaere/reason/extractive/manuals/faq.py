@@ -10,8 +10,8 @@ from quaere.domain.works import is_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.commands import with_blocks
 from quaere.reason.extractive.pool import Line, Pool, cells
+from quaere.reason.extractive.quality import quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.ranking import quality
 from quaere.text.facts import deny_alike
 from quaere.text.languages.language import spoken
 from quaere.text.names import names

@@ -10,8 +10,8 @@ from functools import cache
 from quaere.domain.works import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.quality import FIT_TO_SHOW, quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.ranking import FIT_TO_SHOW, quality
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words

@@ -1,0 +1,103 @@
+"""How well a line of a source stands as a sentence of an answer."""
+
+from __future__ import annotations
+
+import re
+from math import prod
+
+from quaere.reason.extractive.manuals.commands import standing
+from quaere.reason.extractive.pool import Line
+from quaere.text.tokens import words
+
+FIT_TO_SHOW = 0.3
+"""Quality below which a sentence is shown only when nothing else answers."""
+LONG = 70
+"""Words from which a sentence is a list or a table that lost its lines, more likely than prose; one
+without an end is not shown where anything else answers."""
+POINTER = 25
+"""Words, at most, of a sentence that only sends one elsewhere."""
+_POINTS = re.compile(
+    r"(?i)(?:please )?(?:see|refer to|consult|for (?:more|further|full) (?:information|details?))\b"
+)
+"""How a sentence begins that sends one elsewhere, and tells nothing itself."""
+PROSE = 0.85
+"""Quality of a sentence; lists and listings hold many words that say nothing together."""
+LEADS_IN = 0.8
+"""Quality of a sentence that ends in a colon."""
+_OPENS_AFAR = re.compile(
+    r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
+    r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
+    r"|Otherwise\b|In that case\b|If (?:not|so)\b"
+    r"|If (?:it|they|he|she) (?:[a-z]+ not|[a-z]+n['’]t)\b"
+)
+_OF_THE_PAGE = re.compile(
+    r"This (?:package|module|library|tool|program|project|application|document|manual|guide|utility"
+    r"|plugin|extension|repository)\b"
+)
+"""How a page speaks of itself, or of what it is about: nothing before explains it."""
+_ENDS = (".", "!", "。", "！", "।", "…")
+_CLOSERS = "\"”»’)'」』）]* "
+_OPENERS = "\"“«„‘'([「『（|`*$€£"
+_RECORD = re.compile(r": [^;]+; ")
+"""A record: "column: value; column: value"."""
+_ASKS = ("?", "？", "؟")
+_SIGN = re.compile(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
+CODE = 0.1
+"""Share of the characters of a line that are signs, from which it is a line of a program."""
+_DRAWN = re.compile(r"[\u2500-\u257f]")
+"""A frame drawn around cells."""
+_NAVIGATION = re.compile(
+    r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
+    r"|privacy policy|terms of (?:use|service)|share (?:this|on)|skip to|main menu|back to top)\b"
+    r"|©|»|^[^|].*\|.*\|"
+)
+
+
+def needs_context(text: str) -> bool:
+    """Return whether a sentence begins with what only the one before it explains: "It was ..."."""
+    return _OPENS_AFAR.match(text) is not None and _OF_THE_PAGE.match(text) is None
+
+
+def quality(line: Line) -> float:
+    """Return how well ``line`` stands as a sentence of an answer: 1 for prose, near 0 for menus."""
+    count = len(words(line.text))
+    if count < 3 or line.heading or _is_furniture(line.text):
+        return 0.1
+    if line.text.rstrip(_CLOSERS).endswith(_ASKS):
+        return 0.3
+    return prod(factor for factor, has in _flaws(line, count) if has)
+
+
+def _is_furniture(text: str) -> bool:
+    """Whether ``text`` belongs to a page rather than to what it tells: a menu, a drawn frame."""
+    return _NAVIGATION.search(text) is not None or _DRAWN.search(text) is not None
+
+
+def _is_record(line: Line) -> bool:
+    return bool(line.columns) or _RECORD.search(line.text) is not None
+
+
+def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
+    """Return what each flaw leaves of the quality of ``line``, of ``count`` words; if it has it."""
+    text = line.text
+    bare = text.rstrip(_CLOSERS)
+    is_record = _is_record(line)
+    has_end = bare.endswith(_ENDS) or is_record
+    return (
+        (LEADS_IN if bare.endswith(":") else 0.5, not has_end),
+        (0.8, count > LONG and not has_end),
+        (0.5, not (text[0].isalnum() or text[0] in _OPENERS)),
+        (0.5, not (is_record or line.listed) and len(_SIGN.findall(text)) > CODE * len(text)),
+        (0.9, text[0].islower()),
+        (0.5, text[0] == "(" and text[-1] == ")"),
+        (0.97, needs_context(text)),
+        (0.4, count <= POINTER and _POINTS.match(text) is not None),
+        (0.7, count > LONG),
+        (0.7, is_record),
+    )
+
+
+def is_prose(line: Line) -> bool:
+    """Return whether ``line`` is a sentence, or one that leads in to code and tells something."""
+    leads_in = line.text.endswith(":") and standing(line) is not line
+    return quality(line) >= (PROSE * LEADS_IN if leads_in else PROSE)
