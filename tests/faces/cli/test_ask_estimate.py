@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,8 +16,8 @@ from quaere.domain.request import RunRequest
 from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli.ask import foretold
 from quaere.plan.forecast import Counts
-from quaere.runtime.estimate import Estimate, estimate
-from quaere.runtime.resources import Resources
+from quaere.runtime.app import App
+from quaere.runtime.estimate import Estimate
 from quaere.runtime.settings import Settings
 from quaere.search.services import DEFAULT_PROVIDERS
 
@@ -30,7 +31,11 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def estimated(settings: Settings, **fields: object) -> Estimate:
-    return estimate(Resources(settings), RunRequest.of(question="Who?", **fields))
+    async def told() -> Estimate:
+        async with App.open(settings) as app:
+            return await app.estimate(RunRequest.of(question="Who?", **fields))
+
+    return asyncio.run(told())
 
 
 def test_a_search_service_needs_no_key_for_an_estimate_and_has_to_exist(quaere: Run) -> None:
