@@ -138,3 +138,8 @@ def test_the_span_of_a_price_is_no_unit_of_it(span: str, told: str) -> None:
     )
     assert found is not None
     assert found.text == told
+
+
+def test_a_whole_row_is_no_certain_answer_to_which_it_is() -> None:
+    boats = "| Boat | Crew | Next survey |\n|---|---|---|\n| Auk | 4 | soon |\n| Tern | 2 | later |"
+    assert not direct("Which boat is surveyed next?", ("Boats", boats)).is_sure

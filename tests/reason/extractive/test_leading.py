@@ -90,3 +90,12 @@ def test_what_has_nothing_that_the_question_names_is_not_certain() -> None:
     first = answer("When did Hask go public?", *texts)[0]
     assert first.direct is not None
     assert first.direct.confidence < 0.6
+
+
+def test_an_instruction_leads_that_names_what_it_is_for_in_other_words() -> None:
+    guide = (
+        "The lamp of the buoy is green when the buoy is ready. It blinks while a chart is loaded."
+        " To restore the winter settings, press the knob for ten seconds."
+    )
+    lead = answer("How do I reset the buoy to winter settings?", ("Buoy", guide))[0].text
+    assert lead.startswith("To restore the winter settings")

@@ -20,6 +20,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import Leading, Ranking
 from quaere.reason.extractive.tables.asked import RowsAnswer
 from quaere.reason.extractive.yes_no import lacks_thing
+from quaere.text.languages.language import spoken
 from quaere.text.names import names
 from quaere.text.tokens import terms, words
 
@@ -261,11 +262,12 @@ def _is_on_topic(line: Leading, first: Leading, ranking: Ranking) -> bool:
     """Whether ``line`` may prove what ``first`` says: its page says as much of the question.
 
     Where the first says all that is asked, so does it. Where the question describes nothing by
-    others, it has a word of it.
+    others, it has a word of it; but in other languages than English, whose sentences go on about
+    somebody without saying so.
     """
     if ranking.whole:
         return line.rated in ranking.whole
-    if not (ranking.describes or line.rated.chain.focus):
+    if spoken() is None and not (ranking.describes or line.rated.chain.focus):
         return False
     return line.rated.chain.near >= ON_TOPIC * first.rated.chain.near
 

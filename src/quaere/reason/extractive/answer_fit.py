@@ -68,6 +68,8 @@ _IN_ORDER_TO = lazy_regex(
     r"(?i)\W*(?:in order )?to (?P<done>[a-z][^,;:]*)[,:]?\s+(?:please |just |simply )?"
     r"(?:use|run|type|invoke|call|execute|set|pass|give|add|specify|enter|press|choose|select|open)\b"
 )
+_INSTRUCTS = lazy_regex(r"(?i)\W*(?:in order )?to [a-z]+\b[^,;:]*,\s")
+"""How a sentence begins that tells what to do to reach something: "To empty the tank, open …"."""
 _ASKS_AGE = lazy_regex(r"(?i)\bhow old\b")
 _OF_AGE = frozenset({"", "yr", "mo"})
 OLDEST = 130
@@ -123,6 +125,14 @@ def tells_means(question: str, sentence: str) -> bool:
     done = stem(asked["done"].casefold())
     means = _MEANS_TO.search(sentence) or _IN_ORDER_TO.match(sentence)
     return means is not None and any(stem(word) == done for word in words(means["done"])[:3])
+
+
+def instructs(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` tells what to do for something, where it is asked how to do one.
+
+    What for, it may say in other words than the question. English alone.
+    """
+    return bool(spoken() is None and _ASKS_HOW_TO.match(question) and _INSTRUCTS.match(sentence))
 
 
 _ASKS_WHERE_TO = lazy_regex(

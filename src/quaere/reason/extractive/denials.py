@@ -36,6 +36,19 @@ _MAY_BE = """
 """
 _LICENSED = frozenset(map(stem, _MAY_BE.split()))
 """Stems of what is denied where something may not be: "it is not permitted for guests"."""
+_ON = lazy_regex(
+    r"(?i)\b(?:(?:turned|switched) on|on by default|enabled|activated)\b|\b(?:is|are) on\W*$"
+    r"|^\W*(?:is|are) .*\bon\W*$"
+)
+_OFF = lazy_regex(
+    r"(?i)\b(?:(?:turned|switched) off|off by default|disabled|deactivated)\b|\b(?:is|are) off\W*$"
+    r"|^\W*(?:is|are) .*\boff\W*$"
+)
+"""How a question or a sentence says that something is in use, or is not."""
+_BY_DEFAULT = lazy_regex(r"(?i)\b(?:on|off|enabled|disabled|activated|deactivated) by default\b")
+_STATES = frozenset(
+    map(stem, ("enabled", "activated", "disabled", "deactivated", "turned", "switched"))
+)
 _EITHER_WAY = lazy_regex(r"(?i)\bwhether or not\b|\bor not\b|\[no-?\]")
 """Says neither yes nor no."""
 _LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")
@@ -77,8 +90,19 @@ def denies_of(said: str, text: str) -> bool | None:
     if _forbids(said) and not _forbids(text):
         return True
     bare = _EITHER_WAY.sub(" ", _LETS.sub(" ", said))
-    denied = negation(bare).denied & frozenset(terms(text))
+    denied = negation(bare).denied
+    if {_is_on(said), _is_on(text)} == {True, False}:
+        return denied.isdisjoint(_STATES)
+    denied &= frozenset(terms(text))
     return bool(denied) or _WITHOUT_EFFECT.search(said) is not None
+
+
+def _is_on(text: str) -> bool | None:
+    """Return whether ``text`` says that something is on; None where it says neither, or both."""
+    by_default = _BY_DEFAULT.search(text)
+    told = by_default[0] if by_default else text
+    on, off = _ON.search(told) is not None, _OFF.search(told) is not None
+    return on if on is not off else None
 
 
 def _denies_by_clause(said: str, text: str) -> bool | None:

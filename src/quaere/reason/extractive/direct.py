@@ -90,6 +90,8 @@ _NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
 
 _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
+_OF_ROWS = _CELLS | _NAMES
+"""Kinds of which a whole row is no certain answer."""
 _BY_GROUND = {
     Ground.READ: CERTAIN,
     Ground.SAID: AGREED,
@@ -162,7 +164,7 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
         if chain.end.columns or _has_rival(kind, question, span, ranking):
             sure = min(sure, NEARLY)  # looked up in a table, it would be sure
         return Decision(span.kind, span.text, (chain.end,), sure)
-    if kind is Kind.YES_NO or (kind in _CELLS and chain.end.columns):
+    if kind is Kind.YES_NO or (kind in _OF_ROWS and chain.end.columns):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
     return Decision(DirectKind.SENTENCE, chain.end.text, (chain.end,), sure)
 

@@ -14,6 +14,7 @@ from quaere.domain.works import is_annals, needs_annals
 from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
+    instructs,
     lacks_measure,
     lacks_since,
     lacks_where,
@@ -226,13 +227,16 @@ class Ranking:
         """The line that says most of what is asked, and by what that is done, as was asked."""
         if self._kind is not Kind.MANNER or tells_means(self.question, self._first.text):
             return None
-        telling = [
-            (self._goal.share(self._goal.mask(rated.chain.end.terms)), rated)
-            for rated, _ in self._likeliest
-            if tells_means(self.question, rated.chain.end.text)
-        ]
-        most, best = max(telling, key=lambda each: each[0], default=(0.0, None))
-        return best if most >= SAID_OF_MEANS else None
+        for is_told in (tells_means, instructs):
+            telling = [
+                (self._goal.share(self._goal.mask(rated.chain.end.terms)), rated)
+                for rated, _ in self._likeliest
+                if is_told(self.question, rated.chain.end.text)
+            ]
+            most, best = max(telling, key=lambda each: each[0], default=(0.0, None))
+            if most >= SAID_OF_MEANS:
+                return best
+        return None
 
     @property
     def _first(self) -> Line:
