@@ -91,7 +91,7 @@ _NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
 _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
 _OF_ROWS = _CELLS | _NAMES
-"""Kinds of which a whole row is no certain answer."""
+"""Kinds of which a whole row is not a certain answer."""
 _BY_GROUND = {
     Ground.READ: CERTAIN,
     Ground.SAID: AGREED,
