@@ -286,24 +286,31 @@ def _led_by(
     takes a sentence, sentences answer, but for a yes or no or a choice, which no sentence says.
     While a part ``is_open``, the whole does not count as answered.
     """
-    sure = min(decision.confidence, OPEN) if is_open else decision.confidence
     told = list(filter(None, parts))
     is_whole = len(told) == len(parts) or decision.kind in _DECIDED
     if _is_most_of(decision.text, written[0]) or not is_whole:
         decision = replace(decision, kind=DirectKind.SENTENCE)
-    others = [each for each in written[1:proof] if _proves(each, decision)]
+    text, others = _told_first(written), list[Sentence]()
     if decision.kind is not DirectKind.SENTENCE:
+        text = "; ".join([decision.text, *(part.text for part in told)])
+        others = [each for each in written[1:proof] if _proves(each, decision)]
         others += [part.sentence for part in told if part.sentence]
-        decision = replace(decision, text="; ".join([decision.text, *(p.text for p in told)]))
     carrying = list(dict.fromkeys((written[0], *_code_below(written), *others)))
-    direct = Direct(
-        kind=decision.kind,
-        text=_told_first(written) if decision.kind is DirectKind.SENTENCE else decision.text,
+    sure = min(decision.confidence, OPEN) if is_open else decision.confidence
+    direct = _carried_by(carrying, decision.kind, text, round(sure, 3))
+    return (written[0].model_copy(update={"direct": direct}), *written[1:])
+
+
+def _carried_by(
+    carrying: Sequence[Sentence], kind: DirectKind, text: str, confidence: float
+) -> Direct:
+    return Direct(
+        kind=kind,
+        text=text,
         evidence=tuple(dict.fromkeys(n for each in carrying for n in each.evidence)),
         quotes=tuple(quote for each in carrying for quote in each.quotes),
-        confidence=round(sure, 3),
+        confidence=confidence,
     )
-    return (written[0].model_copy(update={"direct": direct}), *written[1:])
 
 
 def _is_most_of(told: str, sentence: Sentence) -> bool:
