@@ -269,7 +269,8 @@ class App:
         spec = await asyncio.to_thread(settle, self.resources, spec)
         # The process that makes the run has the keys of its models, and may have others.
         settled = settled_of(spec).model_copy(update={"models": None, "embedder": None})
-        settled = await allowed(self, settled, limits, owner)
+        operator = self.settings.operator_limits
+        settled = await allowed(settled, limits, owner, operator, self.database)
         spec = spec.model_copy(update={"settled": settled})
         if listener := spec.listener or self.settings.listener:
             from quaere.runtime.webhooks import checked
@@ -356,7 +357,7 @@ class App:
         """
         from quaere.runtime.estimate import estimate
 
-        return await estimate(self, request, owner, limits)
+        return await estimate(self.resources, request, owner, limits, self.database)
 
     async def check(self, text: CitedText, options: CheckOptions) -> Audit:
         """Return a verdict on every sentence of ``text`` against the sources that it cites.

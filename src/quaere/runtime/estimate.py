@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 from quaere.domain.access import KeyLimits
 from quaere.domain.budget import Budget
@@ -18,9 +18,7 @@ from quaere.plan.forecast import Forecast, forecast
 from quaere.runtime.quotas import allowed
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring import provider_names, settle, settled_of
-
-if TYPE_CHECKING:
-    from quaere.runtime.app import App
+from quaere.store.db.database import Database
 
 
 class Estimate(Value):
@@ -34,7 +32,13 @@ class Estimate(Value):
     forecast: Forecast
 
 
-async def estimate(app: App, request: RunRequest, owner: Owner, limits: KeyLimits) -> Estimate:
+async def estimate(
+    resources: Resources,
+    request: RunRequest,
+    owner: Owner,
+    limits: KeyLimits,
+    database: Callable[[], Awaitable[Database]],
+) -> Estimate:
     """Return what the run of ``request`` may take; a model needs neither key nor client.
 
     Raises:
@@ -42,9 +46,10 @@ async def estimate(app: App, request: RunRequest, owner: Owner, limits: KeyLimit
         NotAllowed: when ``limits``, those of the key of ``owner``, never allow it.
         StoreError: when what the owner has spent cannot be read.
     """
-    spec = await asyncio.to_thread(settle, app.resources, RunSpec(request=request, owner=owner))
-    settled = await allowed(app, settled_of(spec), limits, owner)
-    return _forecast(app.resources, spec, settled)
+    spec = await asyncio.to_thread(settle, resources, RunSpec(request=request, owner=owner))
+    operator = resources.settings.operator_limits
+    settled = await allowed(settled_of(spec), limits, owner, operator, database)
+    return _forecast(resources, spec, settled)
 
 
 def _forecast(resources: Resources, spec: RunSpec, settled: Settled) -> Estimate:

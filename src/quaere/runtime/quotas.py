@@ -5,7 +5,8 @@ The number of runs is counted where they are added (`quaere.store.quotas`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Awaitable, Callable
+from typing import cast
 
 from quaere.domain.access import UNLIMITED, KeyLimits, profile_rank
 from quaere.domain.budget import Budget, Limits
@@ -13,17 +14,28 @@ from quaere.domain.precedence import OperatorLimits, resolve_budget
 from quaere.domain.request import Settled
 from quaere.domain.trace import Owner
 from quaere.errors import NotAllowed
+from quaere.store.db.database import Database
 from quaere.store.quotas import spent_today
 
-if TYPE_CHECKING:
-    from quaere.runtime.app import App
 
-
-async def allowed(app: App, settled: Settled, limits: KeyLimits, owner: Owner) -> Settled:
+async def allowed(
+    settled: Settled,
+    limits: KeyLimits,
+    owner: Owner,
+    operator: OperatorLimits,
+    database: Callable[[], Awaitable[Database]],
+) -> Settled:
     """Return ``settled`` with budgets that keep to ``limits``.
 
     Limits that are asked for above those of the highest profile are lowered to them. Where
     planning is to choose the profile, it may name a higher one, under the budget of the highest.
+
+    Args:
+        settled: What the run may take without a key.
+        limits: Those of the key.
+        owner: Whose key it is.
+        operator: The operator's limits.
+        database: Opens the one that tells what the owner has spent; asked for only where it counts.
 
     Raises:
         NotAllowed: when a profile is asked for that is above the highest.
@@ -32,10 +44,10 @@ async def allowed(app: App, settled: Settled, limits: KeyLimits, owner: Owner) -
     if limits == UNLIMITED:
         return settled
     if limits.highest_profile is not None:
-        settled = _below(settled, limits, app.settings.operator_limits)
+        settled = _below(settled, limits, operator)
     if limits.usd_per_day is None:
         return settled
-    async with (await app.database()).read() as connection:
+    async with (await database()).read() as connection:
         _, spent = await spent_today(connection, owner)
     return _lowered(settled, Limits(max_cost_usd=max(0.0, limits.usd_per_day - spent)))
 

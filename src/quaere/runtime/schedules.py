@@ -67,7 +67,7 @@ async def add_schedule(
     spec = await asyncio.to_thread(settle, app.resources, RunSpec(request=request, owner=owner))
     database = await app.database()
     limits = await _limits(database, key_id)
-    await allowed(app, settled_of(spec), limits, owner)
+    await allowed(settled_of(spec), limits, owner, app.settings.operator_limits, app.database)
     return await Schedules(database).add(owner, spec.request, timing, webhook, key_id=key_id)
 
 
