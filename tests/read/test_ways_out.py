@@ -25,6 +25,8 @@ WAYS_OUT = {
 }
 HARMLESS = {
     "http.HTTPStatus",
+    "socket.EAI_NONAME",
+    "socket.gaierror",
     "urllib.request.url2pathname",
     "urllib.request.pathname2url",
 }

@@ -7,8 +7,8 @@ the headers may be anywhere on the chain of causes.
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from socket import EAI_NONAME, gaierror
 from typing import cast
 
 from quaere.errors import (
@@ -160,9 +160,12 @@ def _reason(error: BaseException, access: ModelAccess) -> str:
     """Return why a connection was not made, in words: those of the system begin with a number."""
     if isinstance(error, ConnectionRefusedError):
         return "connection refused"
-    if isinstance(error, socket.gaierror):
-        unknown = error.errno in {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None)}
-        return "there is no such host" if unknown else "the name of its host could not be looked up"
+    if isinstance(error, gaierror):
+        return (
+            "there is no such host"
+            if error.errno == EAI_NONAME
+            else "the name of its host could not be looked up"
+        )
     said = error.strerror if isinstance(error, OSError) else None
     return said[:1].lower() + said[1:] if said else _detail(error, access)
 

@@ -246,7 +246,7 @@ def _hits(results: Iterable[Answer | Failure]) -> Iterator[Hit]:
 def _error(results: Sequence[Answer | Failure]) -> str:
     """Return why no provider answered; empty when one did."""
     failures = [result for result in results if isinstance(result, Failure)]
-    if len(failures) < len(results):
+    if not failures or len(failures) < len(results):
         return ""
     *others, last = (named(failure.provider, failure.message) for failure in failures)
     return "; ".join([*(each.rstrip(".") for each in others), last])

@@ -115,7 +115,7 @@ def test_search_brings_hits_alone(client: httpx.Client) -> None:
     ("body", "said"),
     [
         ({}, "question"),
-        ({"task": ""}, "at least 1 character"),
+        ({"task": ""}, "must not be empty"),
         ({"task": "x" * 20_001}, "at most 20000"),
         ({"task": QUESTION, "max_iters": 0}, "max_iters"),
         ({"task": QUESTION, "docs": ["/etc"]}, "docs"),
