@@ -193,3 +193,7 @@ def test_heads_are_read_with_their_units(
         word for word in said if word in column.said
     ]
     assert set(column.said) <= set(said)
+
+
+def test_what_a_figure_is_told_for_is_not_its_unit() -> None:
+    assert Column(0, "Beats per min", ("60", "80")).unit != "min"
