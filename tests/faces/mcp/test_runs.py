@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import pytest
+from tests.faces.server.conftest import settings_in
 
 from quaere.domain.budget import Remaining
 from quaere.domain.events import Event, Phase, PhaseStarted, RunFailed, SearchFinished
@@ -13,7 +15,8 @@ from quaere.domain.report import Report
 from quaere.domain.team import Reply
 from quaere.domain.trace import Owner
 from quaere.faces.mcp.forms import RunStatus
-from quaere.faces.mcp.runs import Pace, status_of
+from quaere.faces.mcp.runs import Pace, Runs, Teller, status_of
+from quaere.runtime.app import App
 
 pytestmark = pytest.mark.anyio
 
@@ -28,8 +31,10 @@ class Logged:
 
     def __init__(self, *events: Event) -> None:
         self._events = events
+        self.followed = asyncio.Event()
 
     async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+        self.followed.set()
         for event in self._events[after:]:
             yield event
         await asyncio.Event().wait()
@@ -100,3 +105,22 @@ def test_a_call_gives_signs_of_life_and_ends_before_clients_give_up() -> None:
     pace = Pace()
     assert pace.hand_back_s < 60, "many clients wait for a minute"
     assert 2 * pace.heartbeat_s < pace.hand_back_s
+
+
+@pytest.mark.parametrize("first", ["told to stop", "follows"])
+async def test_a_call_returns_when_the_server_stops_whichever_came_first(
+    tmp_path: Path, first: str
+) -> None:
+    async def unheard(progress: float, message: str) -> None:
+        """Tell nobody."""
+
+    run = Logged(phase(Phase.SEARCHING, 1))
+    async with asyncio.timeout(30), App.open(settings_in(tmp_path)) as app:
+        runs = Runs(app)
+        if first == "told to stop":
+            runs.hand_back()
+        call = asyncio.create_task(runs.follow(run, 600, Teller(unheard)))
+        if first == "follows":
+            await run.followed.wait()
+            runs.hand_back()
+        assert await call is None

@@ -89,6 +89,7 @@ class Runs:
         self.pace = pace or Pace()
         self._queued = queued
         self._limits = dict[asyncio.Timeout, asyncio.AbstractEventLoop]()
+        self._handing_back = False
         self._inboxes = dict[str, Inbox]()
         self._settling = set[asyncio.Task[None]]()
 
@@ -161,6 +162,8 @@ class Runs:
         try:
             async with limit, aclosing(run.events()) as events:
                 self._limits[limit] = asyncio.get_running_loop()
+                if self._handing_back:  # told before this call followed its run
+                    self._expire(limit)
                 async for event in events:
                     state = state.after(event)
                     if progress := state.report(event):
@@ -188,7 +191,8 @@ class Runs:
                 await run.reply(inquiry.id, reply)
 
     def hand_back(self) -> None:
-        """Let all calls that follow a run return at once; may be called from any thread."""
+        """Let all calls that follow a run, now or later, return at once; from any thread."""
+        self._handing_back = True
         for limit, loop in self._limits.copy().items():
             loop.call_soon_threadsafe(self._expire, limit)
 
