@@ -49,9 +49,7 @@ from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.resilience.retry import RetryBudget
 from quaere.resilience.timing import Timing
 from quaere.runtime.engine import Engine
-from quaere.search.providers.brave import Brave
-from quaere.search.providers.searxng import SearXng
-from quaere.search.providers.serper import Serper
+from quaere.search.web_engines import Brave, SearXng, Serper
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms
 

@@ -30,7 +30,7 @@ from quaere.domain.request import RunRequest
 from quaere.domain.trace import ENDED
 from quaere.runtime.app import LOCAL, App
 from quaere.runtime.settings import Settings
-from quaere.search.providers.pubmed import REQUESTS_PER_S
+from quaere.search.pubmed import REQUESTS_PER_S
 from quaere.store.jobs import Jobs
 
 SUBJECTS = ("lantern moths", "tidal weirs", "rope works", "river silt", "heath bees")

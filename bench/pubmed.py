@@ -42,7 +42,7 @@ from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.limits import RateLimit
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
-from quaere.search.providers.pubmed import PubMed
+from quaere.search.pubmed import PubMed
 from quaere.search.results import ProvidedText
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms

@@ -166,13 +166,12 @@ def test_a_document_format_takes_two_edits(copied: Path) -> None:
 
 
 def test_a_provider_takes_two_edits(copied: Path) -> None:
-    (copied / "search/providers/almanac.py").write_text(PROVIDER)
+    (copied / "search/almanac.py").write_text(PROVIDER)
     edit(
-        copied / "search/services.py",
+        copied / "search/registry.py",
         {
-            "from quaere.search.providers.arxiv import": (
-                "from quaere.search.providers.almanac import Almanac\n"
-                "from quaere.search.providers.arxiv import"
+            "from quaere.search.scholarly import": (
+                "from quaere.search.almanac import Almanac\nfrom quaere.search.scholarly import"
             ),
             "SERVICES: tuple[Service, ...] = (\n": (
                 "SERVICES: tuple[Service, ...] = (\n"

@@ -22,9 +22,8 @@ from quaere.ports.search import Narrowing, SearchProvider
 from quaere.read.api_client import ApiClient
 from quaere.read.chunker import PassageChunker
 from quaere.search.api import Api, Pairs
-from quaere.search.registry import Registry
+from quaere.search.registry import SERVICES, Registry, infos
 from quaere.search.results import ProvidedText
-from quaere.search.services import SERVICES, infos
 
 KEY = "sk-not-for-anybody"
 GARBAGE = (

@@ -35,7 +35,7 @@ from quaere.runtime.doctor import (
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import load_settings
 from quaere.runtime.wiring_store import build_database
-from quaere.search.services import DEFAULT_PROVIDERS, SERVICES
+from quaere.search.registry import DEFAULT_PROVIDERS, SERVICES
 from quaere.testing import QueueModel
 
 pytestmark = pytest.mark.anyio

@@ -9,7 +9,7 @@ import pytest
 from quaere.runtime.provider_list import Listed, listed_providers
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
-from quaere.search.services import DEFAULT_PROVIDERS
+from quaere.search.registry import DEFAULT_PROVIDERS
 
 
 def listed(settings: Settings) -> dict[str, Listed]:

@@ -17,7 +17,7 @@ from quaere.errors import ReadError, SearchError, SearchRejected, SettingsError,
 from quaere.resilience.limits import RateLimit, SharedRateLimit
 from quaere.runtime.resources import WEB_HITS, Resources, cache_folder, read_policy
 from quaere.runtime.settings import Settings
-from quaere.search.services import DEFAULT_PROVIDERS
+from quaere.search.registry import DEFAULT_PROVIDERS
 from quaere.store.cache import MemoryCache, SharedCache
 from quaere.store.service_turns import ServiceTurns
 

@@ -24,7 +24,7 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunRequest
 from quaere.runtime.app import App
 from quaere.runtime.settings import Settings
-from quaere.search.providers.pubmed import REQUESTS_PER_S
+from quaere.search.pubmed import REQUESTS_PER_S
 
 pytestmark = pytest.mark.anyio
 

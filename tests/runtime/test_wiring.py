@@ -20,7 +20,7 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring import assemble, replayed, settle, tapped
-from quaere.search.services import DEFAULT_PROVIDERS
+from quaere.search.registry import DEFAULT_PROVIDERS
 from quaere.store.recording.cassette import Recorder
 from quaere.store.recording.replay import Replay
 

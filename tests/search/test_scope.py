@@ -25,8 +25,8 @@ from quaere.domain.source import Hit, Page
 from quaere.errors import ReadError
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.resilience.provider import ResilientProvider
+from quaere.search.results import with_sites
 from quaere.search.scope import Scoping, Source, objection, preferred
-from quaere.search.web_engine import with_sites
 
 pytestmark = pytest.mark.anyio
 

@@ -17,9 +17,8 @@ from quaere.ports.search import Preparable, SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring import searched, settle
-from quaere.search.fanout import Answer, Failure, fan_out, prepare, warned
-from quaere.search.markup import shortened
-from quaere.search.merge import Merged, merge
+from quaere.search.api import shortened
+from quaere.search.fanout import Answer, Failure, Merged, fan_out, merge, prepare, warned
 
 SNIPPET_CHARS = 300
 SEARCH_S = 30.0

@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 from quaere.domain.value import Outside, Value
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings, service_settings
-from quaere.search.registry import ProviderInfo
-from quaere.search.services import DEFAULT_PROVIDERS
+from quaere.search.registry import DEFAULT_PROVIDERS, ProviderInfo
 
 _BASE_URL = "_BASE_URL"
 

@@ -13,8 +13,7 @@ from quaere.domain.team import Inquiry, Reply
 from quaere.models import VENDORS
 from quaere.ports.human import Human
 from quaere.runtime.settings import Settings, service_settings
-from quaere.search.registry import plugins
-from quaere.search.services import SERVICES
+from quaere.search.registry import SERVICES, plugins
 from quaere.store.traces.privacy import Privacy
 
 MIN_CHARS = 8

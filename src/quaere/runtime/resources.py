@@ -203,9 +203,8 @@ class Web:
         """
         from quaere.evidence.pool import best_passages
         from quaere.resilience.retry import RetryBudget
-        from quaere.search.registry import Registry, plugins
+        from quaere.search.registry import Registry, infos, plugins
         from quaere.search.results import ProvidedText
-        from quaere.search.services import infos
 
         self._settings = settings
         self._closing: list[Callable[[], Awaitable[None]]] = []
@@ -261,7 +260,7 @@ class Web:
 
     def wanted(self, names: Sequence[str]) -> Sequence[str]:
         """Return ``names``, without any the caller's own, or else the services that need no key."""
-        from quaere.search.services import DEFAULT_PROVIDERS
+        from quaere.search.registry import DEFAULT_PROVIDERS
 
         return tuple(names) or tuple(self._own) or DEFAULT_PROVIDERS
 
@@ -302,7 +301,7 @@ class Web:
     def _archive(self) -> ApiClient:
         """Europe PMC, which gives the full texts of PubMed Central."""
         from quaere.read.api_client import ApiClient
-        from quaere.search.services import EUROPE_PMC
+        from quaere.search.registry import EUROPE_PMC
 
         setting = EUROPE_PMC.base_url_setting
         base_url = service_settings([setting]).get(setting, EUROPE_PMC.base_url)

@@ -19,7 +19,7 @@ from quaere.plan.forecast import Counts
 from quaere.runtime.app import App
 from quaere.runtime.estimate import Estimate
 from quaere.runtime.settings import Settings
-from quaere.search.services import DEFAULT_PROVIDERS
+from quaere.search.registry import DEFAULT_PROVIDERS
 
 MODEL = "openai:gpt-4.1-mini"
 UNPRICED = "compatible:moth-8b"

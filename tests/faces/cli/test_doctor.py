@@ -8,7 +8,7 @@ from tests.faces.cli.conftest import Run
 from quaere.faces.cli.doctor import told
 from quaere.models import VENDORS
 from quaere.runtime.doctor import Diagnosis, Finding, Health
-from quaere.search.services import SERVICES
+from quaere.search.registry import SERVICES
 
 KEY = "sk-nobody-may-see-this"
 NOWHERE = "http://127.0.0.1:9"

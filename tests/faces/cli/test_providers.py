@@ -8,7 +8,7 @@ import pytest
 from tests.faces.cli.conftest import Run
 
 from quaere.runtime.provider_list import Listed, Listing
-from quaere.search.services import DEFAULT_PROVIDERS, SERVICES
+from quaere.search.registry import DEFAULT_PROVIDERS, SERVICES
 
 KEY = "sk-nobody-may-see-this"
 

@@ -22,8 +22,7 @@ from quaere.graphs.nodes.read import best_of
 from quaere.graphs.state import LoopState
 from quaere.plan.shares import patience_s, pause_s, reads_now
 from quaere.resilience.thread import computed
-from quaere.search.fanout import Answer, Failure, Outcome, fan_out, summarize
-from quaere.search.merge import Merged, merge
+from quaere.search.fanout import Answer, Failure, Merged, Outcome, fan_out, merge, summarize
 
 TITLE_CHARS = 200
 """Of a title that is told; a page chooses its own, and some put an article there."""

@@ -18,15 +18,29 @@ from quaere.resilience.timing import own_work
 from quaere.search.api import (
     MEDLINE_LANGUAGES,
     Api,
+    Element,
     described,
     fields_of,
     from_parts,
     garbled,
+    line,
+    one_line,
+    parse_xml,
     period,
+    words_at,
+    words_of,
 )
-from quaere.search.markup import Element, line, one_line, parse_xml, words_at, words_of
-from quaere.search.results import Found, ProvidedText, ScholarlyIndex, batch, widening
-from quaere.search.wording import MAX_STRICT, keywords, quoted, worded
+from quaere.search.results import (
+    MAX_STRICT,
+    Found,
+    ProvidedText,
+    ScholarlyIndex,
+    batch,
+    keywords,
+    quoted,
+    widening,
+    worded,
+)
 
 _MEDLINE_DATE = re.compile(r"([1-9]\d{3})(?:\s+([A-Z][a-z]{2}))?")
 _MAX_HEADINGS = 12

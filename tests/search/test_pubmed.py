@@ -22,8 +22,8 @@ from quaere.errors import SearchError
 from quaere.ports.search import SearchProvider
 from quaere.resilience.limits import RateLimit
 from quaere.resilience.provider import Resilience, ResilientProvider
-from quaere.search.markup import parse_xml
-from quaere.search.providers.pubmed import PubMed, read_records
+from quaere.search.api import parse_xml
+from quaere.search.pubmed import PubMed, read_records
 
 RECORDS = tuple(record_of(work) for work in Shelf().works)
 STUDY = Record(

@@ -7,10 +7,19 @@ from collections.abc import Sequence
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
-from quaere.search.api import Api, Fields, fields_of, garbled
-from quaere.search.markup import line, one_line
-from quaere.search.results import Found, ProvidedText, batch, by_url, hits, widening
-from quaere.search.wording import MAX_STRICT, keywords, quoted, worded
+from quaere.search.api import Api, Fields, fields_of, garbled, line, one_line
+from quaere.search.results import (
+    MAX_STRICT,
+    Found,
+    ProvidedText,
+    batch,
+    by_url,
+    hits,
+    keywords,
+    quoted,
+    widening,
+    worded,
+)
 
 # https://www.mediawiki.org/wiki/API:Search: srlimit is at most 50 with links
 # (500 alone); CirrusSearch rejects more than 300 characters; exlimit is at most 20.

@@ -1,1 +1,0 @@
-"""Search providers, one a file."""
