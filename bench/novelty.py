@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from quaere.plan.topics import NoteSets, duplicate_of
+from quaere.plan.delegation import NoteSets, duplicate_of
 from quaere_evals.datasets import find_data, load_multihop
 
 TOPIC_MS = 5.0

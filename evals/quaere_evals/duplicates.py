@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from quaere.plan.topics import DUPLICATE, Cosines, meant_similarity, topic_similarity
+from quaere.plan.delegation import DUPLICATE, Cosines, meant_similarity, topic_similarity
 from quaere.ports.model import Embedder
 from quaere.text.similarity import containment, jaccard, shingles
 from quaere.text.tokens import terms, words

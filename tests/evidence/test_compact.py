@@ -4,7 +4,7 @@ import pytest
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage, passage_id
-from quaere.evidence.compact import NEWEST_WHOLE, compact, is_pressed, passage_tokens
+from quaere.evidence.pool import NEWEST_WHOLE, compact, is_pressed, passage_tokens
 
 TEXT = "The lighthouse was painted white. The keeper was Ada Brook. It stands on a rock."
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.graphs.world import DOCUMENTS, passage_of
 
 from quaere.domain.source import Passage
-from quaere.evidence.origins import origins, works
+from quaere.evidence.appraise import origins, works
 
 TITLE = "Slow colonisation of quarried sandstone by crustose lichens"
 REPORT = (

@@ -1,18 +1,27 @@
+"""Which passages enter the pool, and which are selected."""
+
 from __future__ import annotations
 
 from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.graphs.world import DOCUMENTS, passage_of
 
 from quaere.domain.evidence import Evidence, Score
+from quaere.domain.question import Intent, Query
 from quaere.domain.source import Passage, passage_id
 from quaere.evidence.pool import (
+    LEAST,
     MAX_TITLE_CHARS,
+    MORE_EACH,
+    MOST,
     add_passages,
+    best_passages,
     in_same_sources,
     repeats,
     rescore,
+    reserve_places,
     select,
 )
 
@@ -118,3 +127,114 @@ def test_what_a_page_repeats_is_told_from_what_another_page_says_too() -> None:
     by_id = {each.id: each for each in made}
     assert repeats(order, by_id) == {"1", "2"}
     assert repeats(["2", "0", "unknown"], by_id) == {"0"}
+
+
+def passages(texts: list[str]) -> list[Passage]:
+    url = "https://harbour.example/log"
+    return [
+        Passage(
+            id=passage_id(url, n, text),
+            url=url,
+            title="Log",
+            text=text,
+            start=n * 100,
+            end=n * 100 + len(text),
+        )
+        for n, text in enumerate(texts)
+    ]
+
+
+def filler(count: int) -> list[Passage]:
+    return passages([f"Filler number {n} about ropes." for n in range(count)])
+
+
+def test_what_fits_best_comes_first() -> None:
+    page = filler(20)
+    page[9] = page[9].model_copy(update={"text": "The crane stands at the west quay."})
+    page[17] = page[17].model_copy(update={"text": "The crane was built in Hask in 1904."})
+    assert best_passages(page, "When was the crane built?")[:2] == (page[17], page[9])
+
+
+def test_each_wording_has_its_own_best() -> None:
+    page = filler(9)
+    crane = page[4] = page[4].model_copy(update={"text": "The crane was built in 1904."})
+    tide = page[7] = page[7].model_copy(update={"text": "The tide left lichen at the gate."})
+    assert best_passages(page, "When was the crane built?", "lichen at the gate")[:2] == (
+        crane,
+        tide,
+    )
+    assert best_passages(page, "lichen at the gate", "When was the crane built?")[:2] == (
+        tide,
+        crane,
+    )
+
+
+def test_of_what_fits_alike_the_first_of_the_page_are_taken() -> None:
+    page = filler(9)
+    assert best_passages(page, "lichens") == (page[0], page[1])
+
+
+def test_a_longer_page_gives_more_up_to_a_limit() -> None:
+    given = [len(best_passages(filler(count), "ropes")) for count in (1, 2, MORE_EACH, 500)]
+    assert given == [1, LEAST, LEAST + 1, MOST]
+
+
+@given(st.lists(st.text(max_size=30), max_size=30), st.text(max_size=30))
+def test_never_more_than_a_page_may_give_and_nothing_twice(texts: list[str], wanted: str) -> None:
+    page = passages(texts)
+    chosen = best_passages(page, wanted)
+    assert min(len(page), LEAST) <= len(chosen) <= MOST
+    assert len({id(each) for each in chosen}) == len(chosen)
+    assert {id(each) for each in chosen} <= {id(each) for each in page}
+
+
+PLACED = [passage_of(title, text) for title, text in DOCUMENTS.items()]
+TITLES = {passage.id: passage.title for passage in PLACED}
+
+
+def titles(*queries: Query) -> list[str]:
+    return [TITLES[key] for key in reserve_places(queries, PLACED)]
+
+
+def test_every_query_gets_its_best_passages_in_turn() -> None:
+    found = titles(
+        Query(text="Odile Varga born", places=2), Query(text="herring harbour", places=1)
+    )
+    assert found[:2] == ["Odile Varga", "Dunmere"]
+    assert len(found) == 3
+
+
+def test_a_query_without_places_and_one_without_a_match_get_none() -> None:
+    assert titles(Query(text="Odile Varga")) == []
+    assert titles(Query(text="zyxomma", places=3)) == []
+    assert reserve_places([Query(text="Hask", places=1)], []) == ()
+
+
+def test_other_words_for_the_same_give_no_place_to_what_was_weighed() -> None:
+    first = Query(text="Odile Varga born", places=2)
+    (best, *_), shown = titles(first), reserve_places([first], PLACED)
+    again = first.model_copy(update={"intent": Intent.REFORMULATION})
+    fresh = [TITLES[key] for key in reserve_places([again], PLACED, seen=shown)]
+    assert fresh
+    assert best not in fresh
+    assert [TITLES[key] for key in reserve_places([first], PLACED, seen=shown)] == titles(first)
+
+
+def test_a_row_is_found_by_its_label_and_by_what_heads_its_table() -> None:
+    """Those of other tables and passages without it come after it, or not at all."""
+    income = passage_of(
+        "Mill", "| Mill statements of income | 2021 |\n|---|---|\n| Inventories | 3 |"
+    )
+    balance = passage_of(
+        "Brell", "| Brell balance sheets | 2021 |\n|---|---|\n| Inventories, net | 7 |"
+    )
+    prose = passage_of("Brell notes", "Inventories of Brell on its balance sheets of 2021.")
+    query = Query(
+        text="inventories: Brell 2021 balance sheets",
+        intent=Intent.FIGURE,
+        focus=("Brell",),
+        faint=("inventories",),
+        rows=("inventories", "merchandise"),
+        places=3,
+    )
+    assert reserve_places([query], [prose, income, balance]) == (balance.id, income.id)

@@ -1,6 +1,8 @@
-"""What kind of site a source is on, and what is wrong with it (R3.5, R4.5)."""
+"""How reliable and how timely a source is, and whether an earlier answer will do."""
 
 from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -9,8 +11,28 @@ from tests.graphs.world import passage_of
 
 from quaere.domain.evidence import NEUTRAL, SiteKind
 from quaere.domain.question import SourceKind
-from quaere.evidence.quality import Quality, can_retract, is_of, quality, retracted, site_kind
-from quaere.evidence.weights import RETRACTED, SITE_WORTH, WITNESS
+from quaere.evidence.quality import (
+    Need,
+    Quality,
+    can_retract,
+    is_fresh,
+    is_of,
+    last_read_day,
+    need,
+    quality,
+    recency,
+    retracted,
+    same_question,
+    site_kind,
+)
+from quaere.evidence.weights import (
+    CURRENT_DAYS,
+    FRESH_DAYS,
+    RETRACTED,
+    SITE_WORTH,
+    TOO_EARLY,
+    WITNESS,
+)
 
 PLAIN = "The bridge has five arches."
 FOLDER = "file:///shelf/bridge.md"
@@ -205,3 +227,149 @@ def test_a_text_of_few_words_is_not_stuffed() -> None:
     assert remarks(60) == remarks(80) == ("repeats one word over and over",)
     assert of(ELSEWHERE, "Buy now! Buy now! BUY NOW!").remarks == ()
     assert of(ELSEWHERE, "Buy now! Free shipping!").remarks == ("sells something",)
+
+
+TODAY = date(2026, 6, 15)
+NEEDS = st.builds(
+    Need, st.sampled_from([None, FRESH_DAYS, CURRENT_DAYS]), st.none() | st.integers(1900, 2030)
+)
+DAYS = st.dates(date(1900, 1, 1), TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "needed"),
+    [
+        ("What is the latest version of Quill?", Need(FRESH_DAYS)),
+        ("Which mills are currently open?", Need(FRESH_DAYS)),
+        ("What happened in Hask in 2026?", Need(FRESH_DAYS, 2026)),
+        ("What happened in Hask in 2019?", Need(None, 2019)),
+        ("What changed between 2017 and 2019?", Need(None, 2019)),
+        ("Who is the mayor of Hask?", Need(CURRENT_DAYS)),
+        ("How many inhabitants has Hask?", Need(CURRENT_DAYS)),
+        ("Who founded the Quill Observatory?", Need()),
+        ("How did people dress in the 1920s?", Need()),
+        ("", Need()),
+    ],
+)
+def test_what_a_question_needs(question: str, needed: Need) -> None:
+    assert need(question, TODAY) == needed
+
+
+def test_where_the_latest_is_asked_for_age_counts() -> None:
+    fresh = Need(FRESH_DAYS)
+    assert recency("2026-06-15", fresh, TODAY) == 1.0
+    assert recency("2025-06-15", fresh, TODAY) == pytest.approx(NEUTRAL)
+    assert recency("2019-06-15", fresh, TODAY) < 0.01
+
+
+def test_what_changes_with_the_years_ages_five_times_as_slowly_as_the_latest() -> None:
+    current = Need(CURRENT_DAYS)
+    assert recency("2026-06-15", current, TODAY) == 1.0
+    assert recency("2021-06-16", current, TODAY) == pytest.approx(NEUTRAL, abs=0.001)
+    assert NEUTRAL < recency("2025-06-15", current, TODAY) < 1.0
+
+
+def test_where_nothing_changes_age_does_not_count() -> None:
+    assert recency("1956-01-01", Need(), TODAY) == recency("2026-01-01", Need(), TODAY) == NEUTRAL
+
+
+def test_a_source_older_than_what_is_asked_about_cannot_tell_of_it() -> None:
+    asked = Need(None, 2019)
+    assert recency("2018-12-31", asked, TODAY) == TOO_EARLY
+    assert recency("2019", asked, TODAY) == recency("2024-05", asked, TODAY) == NEUTRAL
+
+
+def test_a_year_to_come_is_no_reason_to_distrust_what_there_is() -> None:
+    asked = need("What will happen in 2030?", TODAY)
+    assert recency("2026-06-01", asked, TODAY) > NEUTRAL
+
+
+@pytest.mark.parametrize(
+    "published", ["", "soon", "3 days ago", "2026-13-01", "2027-01-01", "0000", "\x00"]
+)
+@given(needed=NEEDS)
+def test_a_date_that_says_nothing_is_neutral(published: str, needed: Need) -> None:
+    assert recency(published, needed, TODAY) == NEUTRAL
+
+
+def test_a_date_of_tomorrow_counts_as_today() -> None:
+    assert recency("2026-06-16T01:00:00+09:00", Need(FRESH_DAYS), TODAY) == 1.0
+
+
+def test_a_date_in_part_is_as_late_as_it_can_be() -> None:
+    fresh = Need(FRESH_DAYS)
+    assert recency("2025", fresh, TODAY) == recency("2025-12-31", fresh, TODAY)
+    assert recency("2025-02", fresh, TODAY) == recency("2025-02-28", fresh, TODAY)
+    assert recency("2026", fresh, TODAY) == 1.0
+
+
+@given(NEEDS, DAYS, st.integers(0, 5000))
+def test_newer_is_never_worse(needed: Need, day: date, more: int) -> None:
+    later = min(TODAY, day + timedelta(days=more))
+    older, newer = (recency(d.isoformat(), needed, TODAY) for d in (day, later))
+    assert 0 <= older <= newer <= 1
+
+
+@given(st.text(max_size=20), NEEDS)
+def test_any_text_can_be_a_date(published: str, needed: Need) -> None:
+    assert 0 <= recency(published, needed, TODAY) <= 1
+
+
+def test_today_is_when_the_last_passage_was_read() -> None:
+    one, other = passage_of("Hask", "Wool."), passage_of("Dunmere", "Herring.")
+    assert last_read_day([one, other]) is None
+    read = one.model_copy(update={"retrieved_at": "2026-06-15T10:00:00+00:00"})
+    earlier = other.model_copy(update={"retrieved_at": "2026-06-14T10:00:00+00:00"})
+    assert last_read_day([read, earlier, one]) == TODAY
+
+
+ASKED = "When was the mill of Tressel Ford built, and who owned it in 1840?"
+
+
+@pytest.mark.parametrize(
+    "earlier",
+    [
+        ASKED,
+        "when was the mill of Tressel Ford built and who owned it in 1840",
+        "Who owned the mill of Tressel Ford in 1840, and when was it built?",
+    ],
+)
+def test_the_same_in_other_clothes(earlier: str) -> None:
+    assert same_question(ASKED, earlier)
+    assert same_question(earlier, ASKED)
+
+
+@pytest.mark.parametrize(
+    "earlier",
+    [
+        "When was the mill of Tressel Ford built, and who owned it in 1841?",
+        "When was the mill of Dunmere Ford built, and who owned it in 1840?",
+        "Why was the mill of Tressel Ford built, and who owned it in 1840?",
+        "When was the mill of Tressel Ford not built, and who owned it in 1840?",
+        "When was the bridge of Tressel Ford built, and who painted the walls of it in 1840?",
+        "",
+    ],
+)
+def test_what_differs_in_a_fact_is_another_question(earlier: str) -> None:
+    assert not same_question(ASKED, earlier)
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_it_makes_no_difference_which_came_first(a: str, b: str) -> None:
+    assert same_question(a, b) == same_question(b, a)
+
+
+NOW = datetime(2031, 5, 4, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("Who founded the observatory?", timedelta(days=30)),
+        ("What is the latest price of flax?", timedelta(hours=12)),
+        ("Who is the mayor of Hask?", timedelta(hours=12)),
+    ],
+)
+def test_what_changes_is_read_anew_sooner(question: str, kept: timedelta) -> None:
+    assert is_fresh(question, read=NOW - kept, now=NOW)
+    assert not is_fresh(question, read=NOW - kept - timedelta(seconds=1), now=NOW)

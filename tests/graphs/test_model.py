@@ -19,7 +19,7 @@ from quaere.domain.report import AnswerStatus, Support
 from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
 from quaere.errors import ModelError, ModelRejected
-from quaere.evidence.compact import LARGE_TOKENS
+from quaere.evidence.pool import LARGE_TOKENS
 from quaere.graphs import views
 from quaere.graphs.state import initial_state
 from quaere.graphs.views import state_tokens

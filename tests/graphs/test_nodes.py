@@ -38,7 +38,7 @@ from quaere.domain.report import AnswerStatus, Quote, Sentence, Support
 from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
 from quaere.errors import SearchError
-from quaere.evidence.compact import NEWEST_WHOLE
+from quaere.evidence.pool import NEWEST_WHOLE
 from quaere.plan.decide import is_degraded
 from quaere.ports.reason import Assignment
 from quaere.reason.extractive.reasoner import ExtractiveReasoner

@@ -50,8 +50,7 @@ from quaere.graphs.nodes.supervisor_tools import supervisor_tools
 from quaere.graphs.state import supervisor_state
 from quaere.graphs.supervisor import RESEARCH
 from quaere.plan.decide import Progress, ending
-from quaere.plan.delegation import screen
-from quaere.plan.topics import topic_similarity
+from quaere.plan.delegation import screen, topic_similarity
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.synthesize.compose import TRUNCATED
 from quaere.testing import ScriptedModel

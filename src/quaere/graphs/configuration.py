@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from quaere.domain.faults import told
 from quaere.domain.profile import ProfileName
 from quaere.errors import SettingsError
-from quaere.plan.topics import DUPLICATE
+from quaere.plan.delegation import DUPLICATE
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig

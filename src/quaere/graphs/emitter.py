@@ -17,7 +17,7 @@ from quaere.domain.model import ModelCall
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop
-from quaere.evidence.compact import passage_tokens
+from quaere.evidence.pool import passage_tokens
 from quaere.graphs.flow import Runtime
 from quaere.graphs.state import LoopState
 from quaere.ports.read import PageStore

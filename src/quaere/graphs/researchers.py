@@ -28,7 +28,7 @@ from quaere.graphs.loop import GOING_ON, RESEARCHER
 from quaere.graphs.reasoning import EMBEDDING
 from quaere.graphs.state import LoopState, SupervisorState, initial_state
 from quaere.graphs.views import answer_words
-from quaere.plan.topics import topic_similarity
+from quaere.plan.delegation import topic_similarity
 from quaere.reason.llm.sentences import with_ids
 from quaere.resilience.timing import settle
 

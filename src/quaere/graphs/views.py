@@ -14,11 +14,11 @@ from quaere.domain.question import AnswerForm, Plan
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop, StopReason
 from quaere.errors import ReasonError
-from quaere.evidence.compact import compact, is_pressed, passage_tokens
+from quaere.evidence.pool import compact, is_pressed, passage_tokens
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState, SupervisorState
-from quaere.plan.shares import left_to_search
+from quaere.plan.decide import left_to_search
 from quaere.ports.model import thinking_tokens
 from quaere.ports.reason import Checker, Overview
 from quaere.text.tokens import estimate_tokens

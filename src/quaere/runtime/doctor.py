@@ -26,7 +26,7 @@ from quaere.models.meter import Meter
 from quaere.models.nearby import nearby_models
 from quaere.models.plugins import plugin_vendors
 from quaere.models.pricing import known_prices
-from quaere.plan.topics import known_cosine
+from quaere.plan.delegation import known_cosine
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.contracts import OpeningAnswer, narrowed
 from quaere.runtime.provider_list import usual_providers

@@ -19,7 +19,7 @@ from quaere.domain.request import ReusedEvidence, RunRequest
 from quaere.domain.source import Passage
 from quaere.domain.trace import TOOL, Owner, Source, Trace
 from quaere.errors import UsageError
-from quaere.evidence.recency import is_fresh, same_question
+from quaere.evidence.quality import is_fresh, same_question
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import DATABASE_FILE, data_folder, database_name, spool_folder
 from quaere.store.traces.spool import read, waiting

@@ -31,8 +31,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Driver, run_flow
 from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
 from quaere.models.meter import Meter
-from quaere.plan.delegation import choose_strategy
-from quaere.plan.topics import known_cosine
+from quaere.plan.delegation import choose_strategy, known_cosine
 from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel

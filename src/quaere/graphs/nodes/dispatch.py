@@ -11,8 +11,14 @@ from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.messages import ToolAnswer, ToolCall, acknowledged, answered, conducts
 from quaere.graphs.reasoning import compare
 from quaere.graphs.state import SupervisorState
-from quaere.plan.delegation import Refusal, screen
-from quaere.plan.topics import Similarity, meant_similarity, pairs_to_compare, topic_similarity
+from quaere.plan.delegation import (
+    Refusal,
+    Similarity,
+    meant_similarity,
+    pairs_to_compare,
+    screen,
+    topic_similarity,
+)
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,7 @@ from quaere.domain.question import Intent, Query
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Command, Runtime
 from quaere.graphs.state import LoopState
-from quaere.plan.following import leads_to_follow, queries_to_follow
-from quaere.plan.queries import split
+from quaere.plan.queries import leads_to_follow, queries_to_follow, split
 from quaere.reason.extractive.queries import bridge_queries
 from quaere.resilience.thread import computed
 

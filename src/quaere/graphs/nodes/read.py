@@ -15,7 +15,7 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.state import LoopState
-from quaere.plan.shares import reads_now
+from quaere.plan.decide import reads_now
 from quaere.read.batch import Reading, read_all
 from quaere.resilience.thread import computed, in_slices
 from quaere.search.results import snippet_passages

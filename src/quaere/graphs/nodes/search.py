@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain, islice
 
@@ -13,16 +14,18 @@ from quaere.domain.events import Found, Phase, SearchFinished
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url
+from quaere.domain.works import without_site
 from quaere.errors import CircuitOpen, ServiceAway
-from quaere.evidence.named import named_first
+from quaere.evidence.features import phrase, title_forms
 from quaere.graphs.context import RunContext
 from quaere.graphs.emitter import Emitter
 from quaere.graphs.flow import Runtime, Update
 from quaere.graphs.nodes.read import best_of
 from quaere.graphs.state import LoopState
-from quaere.plan.shares import patience_s, pause_s, reads_now
+from quaere.plan.decide import patience_s, pause_s, reads_now
 from quaere.resilience.thread import computed
 from quaere.search.fanout import Answer, Failure, Merged, Outcome, fan_out, merge, summarize
+from quaere.text.tokens import is_stop_word, words
 
 TITLE_CHARS = 200
 """Of a title that is told; a page chooses its own, and some put an article there."""
@@ -306,3 +309,28 @@ def _to_read(state: LoopState, found: Sequence[Hit]) -> tuple[Hit, ...]:
     listed = {canonical_url(hit.url) for hit in fresh}
     failed = (hit for hit in state["unread"] if canonical_url(hit.url) not in listed)
     return (*fresh, *failed)
+
+
+NAMED_CHARS = 300
+"""Of a title that is looked at; no query is longer than that by much."""
+
+
+def named_first(hits: Sequence[Hit], queries: Sequence[str]) -> tuple[Hit, ...]:
+    """Return ``hits`` with those first whose whole title is in one of ``queries``, word for word.
+
+    "Where is Iceland located" finds pages on many things in Iceland, and services rank them by
+    their words; the one that is called "Iceland" is about it.
+    """
+    asked = [phrase(words(query)) for query in queries]
+    return tuple(sorted(hits, key=lambda hit: not _is_named(hit, asked)))
+
+
+def _is_named(hit: Hit, asked: Sequence[str]) -> bool:
+    names = _names(hit.title[:NAMED_CHARS], hit.url)
+    return any(f" {name} " in query for name in names for query in asked)
+
+
+@lru_cache(maxsize=4096)  # each page is found by several queries, and looked at twice for each
+def _names(title: str, url: str) -> frozenset[str]:
+    forms = title_forms(without_site(title, url))
+    return frozenset(name for name in (forms.full, forms.base) if name and not is_stop_word(name))

@@ -29,8 +29,7 @@ from quaere.graphs.rounds import (
 from quaere.graphs.state import SupervisorState
 from quaere.graphs.views import passages_of, rounds_left, searchable
 from quaere.plan.decide import Ending, Progress, completed, ending, is_hopeless
-from quaere.plan.delegation import split
-from quaere.plan.topics import NoteSets
+from quaere.plan.delegation import NoteSets, split
 from quaere.resilience.thread import computed, in_slices
 
 Next = Command[Literal["supervisor", "__end__"]]
