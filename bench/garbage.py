@@ -34,10 +34,9 @@ from plain_schema import contract_of
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.errors import ContractError, ModelError
 from quaere.models import ModelAccess, ModelSpec, open_model
-from quaere.models.structured.ask import parse
+from quaere.models.structured.ask import output_schema, parse
 from quaere.models.structured.find_json import read
 from quaere.models.structured.lenient_json import Unreadable, same
-from quaere.models.structured.schema import output_schema
 from quaere.ports.model import ChatModel
 
 MIN_SHARE = 0.95

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, Field, JsonValue, create_model
 
-from quaere.models.structured.schema import properties, required
+from quaere.models.structured.ask import properties, required
 
 Schema = Mapping[str, JsonValue]
 

@@ -19,8 +19,8 @@ from quaere.faces.server.signing import SIGNED_IN_S
 from quaere.faces.tool import MAX_SECONDS
 from quaere.graphs.nodes.collect import COMPARED_CHARS
 from quaere.index.whole_tables import MOST_ROWS
-from quaere.models.embedding.cosine import MAX_CHARS
 from quaere.models.request import THINKING_TOKENS
+from quaere.models.similarity import MAX_CHARS
 from quaere.models.vendors import SMALL_WINDOW
 from quaere.reason.extractive.draft import PROOF_WORDS
 from quaere.resilience.limits import AWAY_S

@@ -9,7 +9,7 @@ import pytest
 from tests.evals.questions import DOCUMENTS, QUESTIONS
 
 from quaere.domain.model import Message, ModelRequest, Role
-from quaere.models.structured.schema import output_schema
+from quaere.models.structured.ask import output_schema
 from quaere.reason.llm.contracts import Opening, OpeningAnswer
 from quaere_evals.datasets import Document, MultihopQuestion
 from quaere_evals.replay import Replay, ReplayModel, steps_of

@@ -15,7 +15,7 @@ from tests.contracts.chat_model import PLAIN
 
 from quaere.errors import ModelRejected
 from quaere.models import LangChainModel
-from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.models.vendors import ModelAccess, ModelSpec
 
 pytestmark = pytest.mark.anyio
 

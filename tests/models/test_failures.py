@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from quaere.errors import ModelError, ModelRejected, ModelTimeout
 from quaere.models.failures import MAX_DETAIL, ModelUnusable, Refusals, failure
-from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.models.vendors import ModelAccess, ModelSpec
 
 KEY = "sk-moth-0123456789"
 SPEC = ModelSpec.parse("openai:moth-1")

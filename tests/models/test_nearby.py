@@ -113,7 +113,7 @@ def test_auto_without_anything_says_what_to_do(without_keys: Callable[..., Setti
 
 
 def test_what_auto_takes_has_a_price() -> None:
-    from quaere.models.pricing import list_prices
+    from quaere.models.meter import list_prices
 
     best = [f"{vendor.name}:{vendor.best}" for vendor in VENDORS.values() if vendor.best]
     assert [name for name in best if list_prices().of(name) is None] == []

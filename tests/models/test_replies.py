@@ -11,7 +11,7 @@ from tests.contracts.chat_model import CONSTRAINED, PLAIN
 from quaere.domain.model import Finish, ModelRequest
 from quaere.errors import ModelError
 from quaere.models.replies import REPEATS, Draft, ToolCalls
-from quaere.models.spec import ModelSpec
+from quaere.models.vendors import ModelSpec
 
 Fields = Mapping[str, object]
 

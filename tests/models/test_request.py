@@ -19,7 +19,7 @@ from quaere.models.request import (
     window_of,
     without,
 )
-from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.models.vendors import ModelAccess, ModelSpec
 
 ACCESS = ModelAccess()
 FREE = OutputSchema(name="free", definition={"type": "object"})

@@ -13,7 +13,7 @@ from tests.look_alikes.models.server import ModelServer, Refusing, Trouble
 from tests.look_alikes.server import LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf
 from tests.look_alikes.web_engines import brave
-from tests.models.embedding.test_local import write_embedder
+from tests.models.test_embedding import write_embedder
 from tests.models.test_entailment import write_network
 from tests.services.postgres import Server
 from tests.services.redis import redis_server

@@ -15,7 +15,7 @@ from tests.look_alikes.models.server import ModelServer
 from tests.look_alikes.server import LookAlikeServer, as_json
 from tests.look_alikes.shelf import Shelf
 from tests.look_alikes.web_engines import brave
-from tests.models.embedding.test_local import write_embedder
+from tests.models.test_embedding import write_embedder
 from tests.services.redis import redis_server
 
 from quaere.domain.model import Completion, ModelRequest

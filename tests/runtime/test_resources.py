@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from tests.graphs.world import HOP, Shelf
 from tests.look_alikes.server import Asked, LookAlikeServer, Reply
-from tests.models.embedding.test_local import write_embedder
+from tests.models.test_embedding import write_embedder
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, ReadStatus

@@ -10,7 +10,7 @@ from quaere.domain.budget import Limits
 from quaere.domain.request import ModelChoice, RunRequest, RunSpec
 from quaere.errors import SettingsError
 from quaere.models.guard import ModelPolicy, ResilientModel
-from quaere.models.spec import ModelSpec
+from quaere.models.vendors import ModelSpec
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring import settle, settled_of

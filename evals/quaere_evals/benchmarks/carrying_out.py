@@ -11,7 +11,7 @@ from pathlib import Path
 from quaere.domain.model import Usage
 from quaere.domain.request import RunRequest
 from quaere.errors import UsageError
-from quaere.models.pricing import known_prices
+from quaere.models.meter import known_prices
 from quaere.plan.forecast import Counts, Dollars
 from quaere.runtime.app import App
 from quaere.runtime.estimate import Estimate

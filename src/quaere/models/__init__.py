@@ -12,8 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from quaere.models.spec import ModelAccess, ModelSpec
-from quaere.models.vendors import VENDORS, Vendor
+from quaere.models.vendors import VENDORS, ModelAccess, ModelSpec, Vendor
 
 if TYPE_CHECKING:
     from quaere.models.langchain import LangChainModel, open_model

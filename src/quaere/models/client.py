@@ -22,8 +22,7 @@ from operator import attrgetter
 from typing import Protocol, cast
 
 from quaere.errors import ModelRejected, SettingsError
-from quaere.models.spec import ModelAccess, ModelSpec
-from quaere.models.vendors import Vendor
+from quaere.models.vendors import ModelAccess, ModelSpec, Vendor
 
 Turns = Sequence[tuple[str, str]]
 """Messages as pairs of role and text."""

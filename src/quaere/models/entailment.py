@@ -24,7 +24,7 @@ from quaere.errors import (
     ReasonError,
     SettingsError,
 )
-from quaere.models.embedding.local import MODEL_FILES, VENDOR, as_rejection, inside_network
+from quaere.models.embedding import MODEL_FILES, VENDOR, as_rejection, inside_network
 from quaere.models.meter import MeteredModel
 from quaere.ports.model import ChatModel, Entailed, Ledger, ToldPairs
 from quaere.resilience.thread import in_thread

@@ -18,7 +18,7 @@ from quaere.errors import (
     ModelUnreachable,
     QuaereError,
 )
-from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.models.vendors import ModelAccess, ModelSpec
 from quaere.text.lazy_regex import lazy_regex
 
 

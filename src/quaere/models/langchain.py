@@ -22,7 +22,7 @@ from quaere.models.request import (
     thinking_tokens,
     window_of,
 )
-from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.models.vendors import ModelAccess, ModelSpec
 
 ASKED_S = 1.0
 """Seconds that a server has to tell."""

@@ -1,4 +1,7 @@
-"""Counts what the model calls of one run take, and stops them before they take too much."""
+"""Counts what the model calls of one run take and cost, and stops them before they take too much.
+
+By list prices that come with the package, and those of a user's own file.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,18 @@ import asyncio
 import json
 import math
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pydantic import ValidationError
+
 from quaere.domain.budget import Spend
+from quaere.domain.faults import told
 from quaere.domain.model import (
     NO_PRICES,
     NO_TRAITS,
@@ -23,13 +32,73 @@ from quaere.domain.model import (
     Traits,
     Usage,
 )
-from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError
+from quaere.domain.value import Value
+from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError, SettingsError
 from quaere.models.failures import Refusals
 from quaere.models.guard import BETWEEN_NAMES
 from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel, Ledger, Piece, released
 from quaere.resilience.timing import REAL_TIME, Timing
 from quaere.text.tokens import estimate_tokens
+
+MOST_FAULTS = 3
+"""Faults of a file that one message lists."""
+
+
+class Source(Value):
+    """Where prices come from."""
+
+    url: str
+    as_of: str
+    """Year and month."""
+    note: str = ""
+
+
+class PriceList(Prices):
+    """A file of prices. Only ``models`` is needed."""
+
+    note: str = ""
+    sources: Mapping[str, Source] = {}
+    """By vendor."""
+
+
+@lru_cache(maxsize=1)
+def list_prices() -> PriceList:
+    """Return the prices that come with the package, for main models at the time of its release."""
+    text = files("quaere.models").joinpath("prices.json").read_text("utf-8")
+    return PriceList.model_validate_json(text)
+
+
+def known_prices(path: Path | None = None) -> Prices:
+    """Return the list prices, with those of the JSON file at ``path`` added and in their place.
+
+    Raises:
+        SettingsError: when the file cannot be read or is not a valid price list.
+    """
+    return list_prices() if path is None else list_prices().extended(read_prices(path))
+
+
+def read_prices(path: Path) -> PriceList:
+    """Return the prices of the JSON file at ``path``.
+
+    Raises:
+        SettingsError: when it cannot be read or is not a valid price list, naming what is wrong.
+    """
+    try:
+        return PriceList.model_validate_json(path.read_bytes(), strict=True)
+    except OSError as error:
+        raise SettingsError(
+            f"The prices at {path} cannot be read: {error.strerror or error}."
+        ) from error
+    except ValidationError as error:
+        raise SettingsError(f"{path} is not a valid price list: {_faults(error)}.") from error
+
+
+def _faults(error: ValidationError) -> str:
+    faults = error.errors()
+    more = f"; and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
+    return told(faults[:MOST_FAULTS], "the file") + more
+
 
 MESSAGE_TOKENS = 4
 """What a message takes besides its text: OpenAI's guide to counting tokens says three, and one for

@@ -10,7 +10,7 @@ from quaere.domain.model import Completion, Finish, ModelRequest, Usage
 from quaere.domain.value import encodable
 from quaere.errors import ModelError
 from quaere.models.client import ANSWERS, Reply
-from quaere.models.spec import ModelSpec
+from quaere.models.vendors import ModelSpec
 from quaere.text.tokens import estimate_tokens
 
 REPEATS = 200

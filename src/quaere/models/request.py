@@ -11,8 +11,7 @@ from pydantic import JsonValue
 
 from quaere.domain.model import Message, ModelRequest, OutputSchema, Role
 from quaere.domain.value import encodable
-from quaere.models.spec import ModelAccess, ModelSpec
-from quaere.models.vendors import Constraint
+from quaere.models.vendors import Constraint, ModelAccess, ModelSpec
 
 THINKING_TOKENS = 8_000
 """Added to the limit of models that think first: without it, their thoughts leave them no room to

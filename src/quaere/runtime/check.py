@@ -17,8 +17,7 @@ from quaere.domain.audit import Audit
 from quaere.domain.request import ModelChoice
 from quaere.domain.trace import Owner
 from quaere.errors import QuotaExceeded
-from quaere.models.meter import Meter, spend_of
-from quaere.models.pricing import known_prices
+from quaere.models.meter import Meter, known_prices, spend_of
 from quaere.read.chunker import PassageChunker
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring_models import build_reasoner, named_models

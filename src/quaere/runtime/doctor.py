@@ -22,10 +22,9 @@ from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, SearchUnreachable, SettingsError, StoreError
 from quaere.graphs.configuration import Configuration
 from quaere.models import VENDORS, ModelSpec, open_model
-from quaere.models.meter import Meter
+from quaere.models.meter import Meter, known_prices
 from quaere.models.nearby import nearby_models
 from quaere.models.plugins import plugin_vendors
-from quaere.models.pricing import known_prices
 from quaere.plan.delegation import known_cosine
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.contracts import OpeningAnswer, narrowed

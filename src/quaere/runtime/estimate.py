@@ -11,8 +11,8 @@ from quaere.domain.profile import ProfileName
 from quaere.domain.request import RunRequest, RunSpec, Settled
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value
-from quaere.models.pricing import known_prices
-from quaere.models.spec import ModelSpec
+from quaere.models.meter import known_prices
+from quaere.models.vendors import ModelSpec
 from quaere.plan.delegation import choose_tier
 from quaere.plan.forecast import Forecast, forecast
 from quaere.runtime.quotas import allowed

@@ -29,7 +29,7 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.settings import Settings, service_settings
 
 if TYPE_CHECKING:
-    from quaere.models.embedding import CosineEmbedder
+    from quaere.models.similarity import CosineEmbedder
     from quaere.ports.model import ChatModel, EntailmentModel
     from quaere.ports.search import SearchProvider
     from quaere.read.api_client import ApiClient

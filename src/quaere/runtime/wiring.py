@@ -209,7 +209,7 @@ def assemble(
     reasoner, prices = (made.reasoner, made.prices) if made else (None, NO_PRICES)
     embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
     if (entailment := resources.entailment) and not made:  # it may be one that costs
-        from quaere.models.pricing import known_prices
+        from quaere.models.meter import known_prices
 
         prices = known_prices(resources.settings.prices)
     warmed = (resources.extractor if opens_pages else None, embedder, entailment, made)

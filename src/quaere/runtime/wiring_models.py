@@ -13,16 +13,15 @@ from pydantic import SecretStr
 from quaere.domain.model import Prices
 from quaere.domain.request import ModelChoice, Settled
 from quaere.errors import SettingsError
-from quaere.models.spec import ModelAccess, ModelSpec
-from quaere.models.vendors import VENDORS
+from quaere.models.vendors import VENDORS, ModelAccess, ModelSpec
 from quaere.plan.delegation import choose_tier
 from quaere.plan.forecast import PROMPT_TOKENS
 from quaere.ports.model import ChatModel, EntailmentModel, thinking_tokens
 from quaere.runtime.settings import Settings, service_settings
 
 if TYPE_CHECKING:
-    from quaere.models.embedding import CosineEmbedder
     from quaere.models.langchain import LangChainModel
+    from quaere.models.similarity import CosineEmbedder
     from quaere.reason.llm.reasoner import ModelReasoner
     from quaere.store.recording.replay import Replay
 
@@ -189,7 +188,7 @@ def build_reasoner(
     """
     if not names:
         return None
-    from quaere.models.pricing import known_prices
+    from quaere.models.meter import known_prices
     from quaere.reason.llm.reasoner import ModelReasoner, Models
 
     by_step = {step: opened.model(name) for step, name in names.items()}

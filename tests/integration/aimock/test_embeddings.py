@@ -10,7 +10,8 @@ from tests.integration.aimock.server import Aimock, absent, running
 
 from quaere.errors import ModelError
 from quaere.models import ModelAccess
-from quaere.models.embedding import CosineEmbedder, open_embedder
+from quaere.models.embedding import open_embedder
+from quaere.models.similarity import CosineEmbedder
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(bool(absent()), reason=absent())]
 

@@ -11,9 +11,8 @@ from tests.timing import cpu_s
 
 from quaere.domain.model import Finish
 from quaere.errors import ContractError
-from quaere.models.structured.ask import parse, tidy
+from quaere.models.structured.ask import output_schema, parse, tidy
 from quaere.models.structured.lenient_json import same
-from quaere.models.structured.schema import output_schema
 
 
 def surveyed(**changes: JsonValue) -> Survey:

@@ -12,7 +12,7 @@ from pydantic import JsonValue, ValidationError
 
 from quaere.domain.model import Message, ModelRequest, Role
 from quaere.models.request import arguments_of
-from quaere.models.spec import ModelAccess, ModelSpec
+from quaere.models.vendors import ModelAccess, ModelSpec
 from quaere.reason.llm import contracts
 from quaere.reason.llm.contracts import Output, narrowed
 from quaere.reason.llm.prompt_builder import prompt

@@ -25,7 +25,7 @@ from pydantic_core import CoreSchema, core_schema
 from quaere.domain.model import OutputSchema
 from quaere.domain.question import Intent
 from quaere.errors import ContractError
-from quaere.models.structured.schema import output_schema
+from quaere.models.structured.ask import output_schema
 
 MAX_ITEMS, MAX_QUERIES = 7, 6
 FEW_ITEMS = 4

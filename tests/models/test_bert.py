@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from tests.models.embedding.test_local import WORDS, opened, write_embedder
+from tests.models.test_embedding import WORDS, opened, write_embedder
 
 from quaere.errors import ModelRejected
 
