@@ -17,8 +17,18 @@ from quaere.domain.question import Question
 from quaere.domain.report import RunWarning
 from quaere.domain.team import Delegation
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.emitter import Emitter
-from quaere.graphs.flow import END, Branch, Command, Flow, Node, Runtime, Update, merged, run_flow
+from quaere.graphs.flow import (
+    END,
+    Branch,
+    Command,
+    Emitter,
+    Flow,
+    Node,
+    Runtime,
+    Update,
+    merged,
+    run_flow,
+)
 from quaere.graphs.state import LoopState, SupervisorState, initial_state, supervisor_state
 from quaere.graphs.strategies import Research, by_loop
 from quaere.graphs.supervisor import SUPERVISOR, added

@@ -20,9 +20,9 @@ from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
 from quaere.errors import ModelError, ModelRejected
 from quaere.evidence.pool import LARGE_TOKENS
-from quaere.graphs import views
+from quaere.graphs.context import shown as seen
+from quaere.graphs.context import state_tokens
 from quaere.graphs.state import initial_state
-from quaere.graphs.views import state_tokens
 from quaere.models.guard import ResilientModel
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.testing import CutOff, QueueModel, ScriptedModel
@@ -389,11 +389,11 @@ async def test_a_large_state_is_compacted_although_what_is_shown_is_small_r0_7()
     small = initial_state(Question(text=HOP), requested=None, limits={})
     small.update({"pool": pool, "selection": pool})
     assert state_tokens(small) < LARGE_TOKENS
-    assert views.shown(small, context) == {p.id: p for p in passages}
+    assert seen(small, context) == {p.id: p for p in passages}
     large = small.copy()
     large["considered"] = tuple(f"https://shelf.test/{n}" for n in range(20_000))
     assert state_tokens(large) > LARGE_TOKENS
-    texts = views.shown(large, context)
+    texts = seen(large, context)
     assert [texts[p.id].text == p.text for p in passages] == [False] * 30 + [True] * 10
 
 
@@ -558,7 +558,7 @@ async def test_a_writer_sees_what_was_judged_and_the_rest_in_short_r0_7() -> Non
     state.update({"pool": pool, "selection": pool, "calls": calls, "reviewed": (1, 2, 3)})
 
     def whole() -> list[int]:
-        texts = views.shown(state, context, writing=True)
+        texts = seen(state, context, writing=True)
         return [n for n, p in enumerate(passages, 1) if texts[p.id].text == p.text]
 
     assert whole() == [1, 2, 3, *range(31, 41)]

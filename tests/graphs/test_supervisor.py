@@ -46,7 +46,7 @@ from quaere.domain.verdict import StopReason
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.flow import Command
 from quaere.graphs.langgraph_driver import langgraph_of
-from quaere.graphs.nodes.supervisor_tools import supervisor_tools
+from quaere.graphs.nodes.supervisor import supervisor_tools
 from quaere.graphs.state import supervisor_state
 from quaere.graphs.supervisor import RESEARCH
 from quaere.plan.decide import Progress, ending

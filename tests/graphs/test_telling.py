@@ -1,21 +1,34 @@
-"""What the events of a run tell, and that it is all there (issue 12, R0.3, R0.12, R3.6, R3.10)."""
+"""The answer is told while it is written, and rests on what is cited."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
-from tests.graphs.minds import Mind, thinking
+from tests.graphs.minds import BORN, Mind, holding, thinking
 from tests.graphs.misbehaving import OddProvider, refuse_search
 from tests.graphs.reasoners import Insatiable, something_new
 from tests.graphs.team import FLAX, TWO
-from tests.graphs.world import DOCUMENTS, HOP, NOTHING, PLAIN, Desk, Shelf, Told, engine, told
+from tests.graphs.test_first_words import QUOTES, Author
+from tests.graphs.world import (
+    DOCUMENTS,
+    HOP,
+    NOTHING,
+    PLAIN,
+    Desk,
+    Shelf,
+    Told,
+    engine,
+    passage_of,
+    told,
+    url_of,
+)
 from tests.resilience.fake_time import FakeTime
 
 from quaere.domain.events import (
@@ -28,18 +41,21 @@ from quaere.domain.events import (
     SentenceWritten,
     SourceRead,
 )
+from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, Query, SourceKind
-from quaere.domain.report import Support
+from quaere.domain.report import Quote, Sentence, Support
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, ReadStatus
 from quaere.domain.team import Strategy
 from quaere.errors import ModelError, SearchError
+from quaere.graphs.telling import of_same_sources, one_of_each_source, verified
 from quaere.ports.reason import Review
 from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.synthesize.compose import LIMITED, NO_EVIDENCE
 from quaere.testing import ScriptedModel
+from quaere.verify.repair import pool_of
 
 pytestmark = pytest.mark.anyio
 
@@ -298,3 +314,91 @@ async def test_calls_of_a_researcher_that_is_interrupted_are_told_once() -> None
     ledger = Counter(call.model_dump_json() for call in run.report.calls)
     assert Counter(event.call.model_dump_json() for event in run.of(ModelCalled)) == ledger
     assert {event.topic for event in run.of(ModelCalled)} >= {HOP, FLAX, ""}
+
+
+HEADING = "Home, topics, archive and about: an astronomer of the southern sky."
+PAGE = [
+    passage_of("Odile Varga", HEADING),
+    passage_of("Odile Varga", DOCUMENTS["Odile Varga"], url_of("Odile Varga")),
+    passage_of("Hask", DOCUMENTS["Hask"]),
+]
+EVIDENCE = [
+    Evidence(id=n, passage=p.id, url=p.url, title=p.title, score=Score())
+    for n, p in enumerate(PAGE, 1)
+]
+POOL = pool_of(EVIDENCE, PAGE)
+
+
+def test_all_that_is_selected_of_a_source_counts_as_found() -> None:
+    assert of_same_sources((1,), EVIDENCE) == (1, 2)
+    assert of_same_sources((2, 3), EVIDENCE) == (2, 3, 1)
+    assert of_same_sources((9,), EVIDENCE) == (9,)
+
+
+def test_one_passage_of_each_source_is_cited_what_decided_first() -> None:
+    quotes = tuple(Quote(passage=p.id, text=p.text[:9], start=0, end=9) for p in PAGE)
+    concluded = Sentence(text="There.", evidence=(2, 1, 3), quotes=quotes)
+    shown = one_of_each_source(concluded, (1, 3), POOL)
+    assert shown.evidence == (2, 3)
+    assert [quote.passage for quote in shown.quotes] == [PAGE[1].id, PAGE[2].id]
+    undecided = concluded.model_copy(update={"evidence": (3, 2, 1)})
+    assert one_of_each_source(undecided, (1, 3), POOL).evidence == (3, 1)
+
+
+async def test_a_conclusion_is_checked_against_what_carries_the_sentences_after_it() -> None:
+    misplaced = Sentence(text=BORN, evidence=(1,))
+    first, second = await verified([Sentence(text="In Tressel Ford."), misplaced], POOL, HOP)
+    assert second.sentence
+    assert second.sentence.evidence == (2,)
+    assert first.claim
+    assert first.claim.sentence.evidence == (2,)
+    assert await verified([], POOL, HOP) == []
+
+
+CONCLUSION = "Down by the water."
+"""Without a word of the passage that it is drawn from."""
+
+
+class Headed(Shelf):
+    """Gives each page in two passages: its heading, and what it says."""
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Search."""
+        found = await super().search(query, limit=limit)
+        return [
+            hit.model_copy(
+                update={"passages": (passage_of(hit.title, HEADING, hit.url), *hit.passages)}
+            )
+            for hit in found
+        ]
+
+
+class Careless(Author):
+    """Names the heading of a page where the page bears on the answer, as models do."""
+
+    def __call__(self, request: ModelRequest) -> dict[str, JsonValue] | str:
+        """Answer ``request``."""
+        said = super().__call__(request)
+        if isinstance(said, dict) and "findings" in said:
+            blocks = request.messages[-1].content.split("<data-")
+            said["findings"] = [
+                {"id": int(block.split('id="')[1].split('"')[0]), "items": [1, 2]}
+                for block in blocks
+                if HEADING in block and 'title="Odile Varga"' in block
+            ]
+        return said
+
+    def verdicts(self, request: ModelRequest) -> Iterator[JsonValue]:
+        """Find the conclusion where the passage that says it is shown."""
+        verdict = "supported" if holding(request, BORN) else "unsupported"
+        yield {"number": 1, "verdict": verdict}
+
+
+async def test_a_conclusion_takes_one_check_although_the_heading_of_its_source_was_named() -> None:
+    model = ScriptedModel(Careless(CONCLUSION, *QUOTES, cites_first=False))
+    run = await told(thinking(model, Headed()))
+    assert [event.call.step for event in run.of(ModelCalled)].count("check") == 1
+    first = run.of(SentenceWritten)[0]
+    assert first.text.startswith("Down by the water [1]")
+    assert first.sentence.support is Support.SUPPORTED
+    assert len(first.sentence.evidence) == 1, "its source is cited once"

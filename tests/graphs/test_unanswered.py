@@ -1,15 +1,19 @@
-"""Queries that a search service leaves unanswered."""
+"""When nothing answers, or nobody says anything."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Narrow, told
 
+from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
+from quaere.domain.report import AnswerStatus
 from quaere.domain.source import Hit
+from quaere.domain.team import Strategy
 from quaere.domain.verdict import StopReason
 from quaere.errors import SearchError
 from quaere.testing import ScriptedModel
@@ -51,3 +55,22 @@ async def test_a_service_that_stays_away_ends_the_search_all_the_same() -> None:
     assert run.report.stop_reason is StopReason.DEGRADED
     assert model.steps().count("evaluate") == 0
     assert run.report.answer.startswith("Search capabilities were limited")
+
+
+HOLLOW = (
+    '{"brief": "b", "clarification": "", "reflection": "", "complete": true, "last": true,'
+    ' "topics": [], "checklist": [], "findings": [], "satisfied": [], "gaps": [], "queries": [],'
+    ' "sufficient": false, "confidence": 0, "answer": "", "verdicts": []}'
+)
+
+
+@pytest.mark.parametrize("strategy", [Strategy.LOOP, Strategy.SUPERVISOR])
+@pytest.mark.parametrize("profile", [ProfileName.STANDARD, ProfileName.CHAT])
+@pytest.mark.parametrize("reply", ["{}", HOLLOW, HOLLOW.replace("true", "false")])
+async def test_it_says_what_is_said_without_a_model_r0_12(
+    reply: str, profile: ProfileName, strategy: Strategy
+) -> None:
+    model = ScriptedModel(lambda _: reply)
+    run = await told(replace(thinking(model), strategy=strategy), profile=profile)
+    assert run.report.status is not AnswerStatus.NO_EVIDENCE
+    assert run.report.citations

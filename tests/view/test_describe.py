@@ -157,7 +157,7 @@ def test_a_new_event_needs_three_edits(tmp_path: Path) -> None:
     _edit(package / "domain/events.py", "RunEvent = Annotated[\n    RunStarted", EVENT)
     node, line = package / "graphs/nodes/plan.py", package / "view/describe.py"
     _edit(node, "    emitter.begin()\n", NODE)
-    _edit(node, "import Phase, PlanMade", "import Phase, PlanMade, RainFell")
+    _edit(node, "Phase, PlanMade\n", "Phase, PlanMade, RainFell\n")
     _edit(line, "def describe_warning(", LINE)
     _edit(line, "    PlanMade,\n", "    PlanMade,\n    RainFell,\n")
     done = subprocess.run(

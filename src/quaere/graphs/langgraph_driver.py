@@ -30,15 +30,17 @@ from quaere.domain.team import Inquiry, Reply
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Branch, Command, Flow, Node, Runtime, Update, step
-from quaere.graphs.messages import (
+from quaere.graphs.state import (
     CONDUCT,
     THINK,
+    LoopState,
     Message,
+    SupervisorState,
     SupervisorTurn,
+    TeamState,
     ToolAnswer,
     ToolCall,
 )
-from quaere.graphs.state import LoopState, SupervisorState, TeamState
 
 S = TypeVar("S", bound=LoopState)
 

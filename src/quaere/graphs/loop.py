@@ -15,8 +15,7 @@ from quaere.domain.verdict import Continue
 from quaere.graphs.flow import END, Branch, Flow, Node
 from quaere.graphs.nodes.collect import collect
 from quaere.graphs.nodes.evaluate import evaluate
-from quaere.graphs.nodes.follow import follow
-from quaere.graphs.nodes.plan import plan
+from quaere.graphs.nodes.plan import follow, plan
 from quaere.graphs.nodes.read import read
 from quaere.graphs.nodes.search import search
 from quaere.graphs.nodes.synthesize import synthesize

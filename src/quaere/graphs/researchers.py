@@ -22,12 +22,11 @@ from quaere.domain.profile import ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, Question
 from quaere.domain.verdict import Stop
 from quaere.errors import QuaereError
-from quaere.graphs.context import RunContext
+from quaere.graphs.context import RunContext, answer_words
 from quaere.graphs.flow import Runtime
 from quaere.graphs.loop import GOING_ON, RESEARCHER
 from quaere.graphs.reasoning import EMBEDDING
 from quaere.graphs.state import LoopState, SupervisorState, initial_state
-from quaere.graphs.views import answer_words
 from quaere.plan.delegation import topic_similarity
 from quaere.reason.llm.sentences import with_ids
 from quaere.resilience.timing import settle

@@ -19,11 +19,10 @@ from quaere.domain.verdict import NextAction, Reflection, StopReason
 from quaere.evidence.appraise import appraise
 from quaere.evidence.pool import add_passages, rescore, select
 from quaere.evidence.score import rank, rank_priors
-from quaere.graphs.context import RunContext
+from quaere.graphs.context import RunContext, bearing, stop_reason
 from quaere.graphs.flow import Update
 from quaere.graphs.researchers import Finding, carried_answer, ids_in
 from quaere.graphs.state import LoopState, SupervisorState
-from quaere.graphs.views import bearing, stop_reason
 from quaere.models.meter import spend_of
 from quaere.resilience.once import asked_as
 from quaere.text.inline import outside_code

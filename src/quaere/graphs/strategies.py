@@ -16,7 +16,7 @@ from quaere.domain.question import Question
 from quaere.domain.report import Degradation, Report
 from quaere.domain.verdict import StopReason
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.context import RunContext
+from quaere.graphs.context import RunContext, stop_reason
 from quaere.graphs.flow import Driver, Flow, Runtime, run_flow
 from quaere.graphs.loop import LOOP
 from quaere.graphs.state import (
@@ -27,7 +27,6 @@ from quaere.graphs.state import (
     supervisor_state,
 )
 from quaere.graphs.supervisor import SUPERVISOR
-from quaere.graphs.views import stop_reason
 from quaere.models.guard import BETWEEN_NAMES
 from quaere.synthesize.compose import direct_of
 from quaere.synthesize.standing import standing

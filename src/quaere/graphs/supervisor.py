@@ -13,16 +13,13 @@ from typing import cast
 from quaere.domain.budget import MAX_LOOPS
 from quaere.graphs.flow import END, Branch, Flow, Runtime, Update, reducers_of
 from quaere.graphs.nodes.collect import collect
-from quaere.graphs.nodes.consult import approve, clarify
-from quaere.graphs.nodes.dispatch import dispatch
 from quaere.graphs.nodes.evaluate import evaluate
+from quaere.graphs.nodes.plan import approve, clarify, follow_names, is_answered, write_brief
 from quaere.graphs.nodes.read import read
 from quaere.graphs.nodes.search import search
-from quaere.graphs.nodes.supervisor import supervisor
-from quaere.graphs.nodes.supervisor_tools import supervisor_tools
+from quaere.graphs.nodes.supervisor import dispatch, supervisor, supervisor_tools
 from quaere.graphs.nodes.synthesize import synthesize
 from quaere.graphs.nodes.verify import verify
-from quaere.graphs.nodes.write_brief import follow_names, is_answered, write_brief
 from quaere.graphs.state import SupervisorState
 
 STEPS_PER_ROUND = 3

@@ -10,35 +10,86 @@ once it is written. Long answers alone take a call more, for the sentences that 
 
 All of this depends on the order of what is written, not on the clock, so that a run that is made
 again tells the same.
+
+A first sentence that cites nothing but draws a conclusion rests on what the next ones cite.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from quaere.domain.events import Phase, SentenceDrafted, SentenceWritten
+from quaere.domain.evidence import Evidence
 from quaere.domain.profile import ANSWERING_EARLY
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Opening, Reflection, Stop
 from quaere.errors import ReasonError
-from quaere.graphs.emitter import Emitter
-from quaere.graphs.flow import Runtime
-from quaere.graphs.grounds import of_same_sources, one_of_each_source, verified
+from quaere.graphs.context import passages_of, stop_reason
+from quaere.graphs.flow import Emitter, Runtime
 from quaere.graphs.state import LoopState
-from quaere.graphs.views import passages_of, stop_reason
 from quaere.plan.decide import is_degraded, is_partial
 from quaere.plan.delegation import choose_tier
 from quaere.ports.reason import Checker, Inspection
-from quaere.resilience.thread import computed
+from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
 from quaere.verify.leaning import repair_leaning
-from quaere.verify.repair import Outcome, Pool, holds, pool_of
+from quaere.verify.opening import resting_on
+from quaere.verify.repair import Outcome, Pool, holds, pool_of, verify_sentence
 from quaere.verify.second_opinion import apply_rulings, open_claims
+
+
+async def verified(sentences: Sequence[Sentence], pool: Pool, asked: str) -> list[Outcome]:
+    """Return what words alone make of ``sentences``, without holding up the event loop.
+
+    A first one that cites nothing rests on what is found to carry the next ones, which are
+    therefore checked before it.
+
+    Args:
+        sentences: The beginning of an answer, or all of it.
+        pool: What they may cite.
+        asked: The question.
+    """
+    first, rest = sentences[:1], sentences[1:]
+    following = await in_slices(verify_sentence(each, pool, asked) for each in rest)
+    concluded = [resting_on(each, rest, following) for each in first]
+    opening = await in_slices(verify_sentence(each, pool, asked) for each in concluded)
+    return [*opening, *following]
+
+
+def of_same_sources(found: Sequence[int], selection: Iterable[Evidence]) -> tuple[int, ...]:
+    """Return ``found`` with all else of ``selection`` that is from the same sources.
+
+    A model that says a source bears on the answer names one of its passages, often the first, but
+    has read them all.
+    """
+    selected = list(selection)
+    urls = {entry.url for entry in selected if entry.id in found}
+    others = (entry.id for entry in selected if entry.url in urls)
+    return tuple(dict.fromkeys((*found, *others)))
+
+
+def one_of_each_source(concluded: Sentence, found: Sequence[int], pool: Pool) -> Sentence:
+    """Return ``concluded`` with one citation of each of its sources.
+
+    Args:
+        concluded: It cites all that its sources were seen with, what decided first.
+        found: Ids of the passages that speak for the other sources.
+        pool: What may be cited.
+    """
+    decided, *others = concluded.evidence
+    ranked = (decided, *sorted(others, key=lambda number: number not in found))
+    chosen: dict[str, int] = {}
+    for number in ranked:
+        chosen.setdefault(pool[number].url, number)
+    held = {pool[number].id for number in chosen.values()}
+    quotes = tuple(quote for quote in concluded.quotes if quote.passage in held)
+    return concluded.model_copy(update={"evidence": tuple(chosen.values()), "quotes": quotes})
+
 
 J = TypeVar("J", Opening, Reflection)
 

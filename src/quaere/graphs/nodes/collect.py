@@ -23,12 +23,10 @@ from quaere.evidence.pool import (
     select,
 )
 from quaere.evidence.score import rank, rank_priors
-from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Emitter
-from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.context import RunContext, bearing, told_of
+from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.reasoning import compare
 from quaere.graphs.state import LoopState
-from quaere.graphs.views import bearing, told_of
 from quaere.resilience.thread import computed, in_slices
 
 COMPARED, COMPARED_CHARS = 40, 800

@@ -11,13 +11,11 @@ from quaere.domain.model import ModelCall
 from quaere.domain.question import Query
 from quaere.domain.report import Degradation, QueryOutcome, Step
 from quaere.domain.verdict import Continue, Reflection, Stop
-from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Emitter
-from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.context import RunContext, answer_words, plan_of, searchable, shown
+from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned, signed
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
-from quaere.graphs.views import answer_words, plan_of, searchable, shown
 from quaere.plan.decide import (
     Standing,
     decide,

@@ -12,8 +12,7 @@ from quaere.domain.url import canonical_url
 from quaere.evidence.pool import LEAST, best_passages
 from quaere.evidence.quality import is_of
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Emitter
-from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.state import LoopState
 from quaere.plan.decide import reads_now
 from quaere.read.batch import Reading, read_all

@@ -18,8 +18,7 @@ from quaere.domain.works import without_site
 from quaere.errors import CircuitOpen, ServiceAway
 from quaere.evidence.features import phrase, title_forms
 from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Emitter
-from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.nodes.read import best_of
 from quaere.graphs.state import LoopState
 from quaere.plan.decide import patience_s, pause_s, reads_now

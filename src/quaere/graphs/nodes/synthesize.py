@@ -9,13 +9,11 @@ from quaere.domain.question import Question
 from quaere.domain.report import Degradation, Sentence
 from quaere.domain.verdict import StopReason
 from quaere.errors import ReasonError
-from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Emitter
-from quaere.graphs.flow import Runtime, Update
+from quaere.graphs.context import RunContext, plan_of, shown, stop_reason, words_wanted
+from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.reasoning import compare, contract, reasoned
 from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
-from quaere.graphs.views import plan_of, shown, stop_reason, words_wanted
 from quaere.ports.reason import Assignment, Comparable, Reasoner
 from quaere.resilience.thread import computed
 from quaere.text.language import detect

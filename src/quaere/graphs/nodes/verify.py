@@ -13,15 +13,12 @@ from quaere.domain.report import AnswerStatus, Degradation, Nearby, Ruling
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError, named
 from quaere.evidence.appraise import appraise
-from quaere.graphs.context import RunContext
-from quaere.graphs.emitter import Emitter
-from quaere.graphs.flow import Runtime, Update
-from quaere.graphs.grounds import verified
+from quaere.graphs.context import RunContext, gaps_of, passages_of, stop_reason, told_of
+from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.nodes.synthesize import assignment_of
 from quaere.graphs.reasoning import Reasoned, attempt, compare, reasoned
 from quaere.graphs.state import LoopState
-from quaere.graphs.telling import event_of, inspection_of, take_outcomes
-from quaere.graphs.views import gaps_of, passages_of, stop_reason, told_of
+from quaere.graphs.telling import event_of, inspection_of, take_outcomes, verified
 from quaere.models.meter import Listener
 from quaere.ports.reason import Checker, Reasoner
 from quaere.resilience.thread import computed, in_slices

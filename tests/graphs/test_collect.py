@@ -1,13 +1,15 @@
-"""What was found is ranked by its meaning, too, where there is an embedder."""
+"""What the pool is ordered by besides its words."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-from tests.graphs.world import PLAIN, engine, told, url_of
+from tests.graphs.world import PLAIN, Shelf, engine, told, url_of
 
-from quaere.evidence.score import MEANING
+from quaere.domain.question import Query
+from quaere.domain.request import RunSpec
+from quaere.evidence.score import MEANING, PRIOR_FIRST
 from quaere.graphs.nodes.collect import COMPARED, COMPARED_CHARS
 from quaere.testing import ScriptedEmbedder
 
@@ -53,3 +55,13 @@ async def test_what_is_compared_is_bounded() -> None:
     longest = max(len(text) for _, text in embedder.asked)
     assert longest <= COMPARED_CHARS + 300
     assert len(set(embedder.asked)) <= COMPARED + 60
+
+
+async def test_what_the_question_finds_first_gets_the_most_for_its_place() -> None:
+    hits = await Shelf().search(Query(text=PLAIN), limit=50)
+    report = await engine(Shelf()).run(RunSpec.of(PLAIN))
+    prior = {evidence.url: evidence.score.prior for evidence in report.evidence}
+    assert prior[hits[0].url] == PRIOR_FIRST
+    found = [prior[hit.url] for hit in hits if prior.get(hit.url)]
+    assert len(found) > 1
+    assert found == sorted(found, reverse=True)

@@ -11,8 +11,7 @@ from quaere.domain.question import AnswerForm, Checklist, Item, Plan, Query, Que
 from quaere.domain.verdict import Continue, NextAction, Reflection, Stop, StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.state import LoopState, initial_state, supervisor_state
-from quaere.graphs.views import (
+from quaere.graphs.context import (
     SHORT_WORDS,
     answer_words,
     bearing,
@@ -24,6 +23,7 @@ from quaere.graphs.views import (
     told_of,
     words_wanted,
 )
+from quaere.graphs.state import LoopState, initial_state, supervisor_state
 
 
 def state(
