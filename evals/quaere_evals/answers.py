@@ -16,7 +16,7 @@ from quaere.domain.question import Query
 from quaere.domain.report import AnswerStatus, Report
 from quaere.domain.request import RunSpec
 from quaere.errors import DataError
-from quaere.index.provider import FolderProvider
+from quaere.index.folder_index import FolderProvider
 from quaere.runtime.engine import Engine
 from quaere.runtime.settings import Settings
 from quaere.text.sentences import sentences

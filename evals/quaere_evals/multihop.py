@@ -20,7 +20,7 @@ from quaere.domain.source import Hit
 from quaere.domain.team import Strategy
 from quaere.errors import DataError
 from quaere.graphs.configuration import Configuration
-from quaere.index.provider import FolderProvider
+from quaere.index.folder_index import FolderProvider
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine

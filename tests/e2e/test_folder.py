@@ -21,7 +21,7 @@ from quaere.domain.report import AnswerStatus, Citation, Report
 from quaere.domain.request import Cached, RunSpec
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuestionError
-from quaere.index.provider import FolderProvider
+from quaere.index.folder_index import FolderProvider
 from quaere.runtime.engine import Engine
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings

@@ -15,7 +15,7 @@ from tests.index.folders import SOURCES, write
 from quaere.domain.question import Query
 from quaere.domain.source import Page
 from quaere.errors import FolderIndexError, UsageError
-from quaere.index.provider import FolderProvider
+from quaere.index.folder_index import FolderProvider
 from quaere.index.scan import resolve_roots
 from quaere.ports.read import Body
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics

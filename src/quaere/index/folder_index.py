@@ -1,186 +1,41 @@
-"""The folder index as a whole: refresh it, search it, get text back from it."""
+"""The folder index as a whole: refresh it, search it, get text back from it; also as a provider."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-import os
-import shutil
-import sqlite3
-import time
-import zlib
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock
-from types import TracebackType
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, Passage
-from quaere.errors import FolderIndexError
+from quaere.errors import FolderIndexError, SearchError
 from quaere.index.analysis import Wanted, terms, understand
-from quaere.index.catalogue import Catalogue, FileRecord, PassageGone, connect
+from quaere.index.catalogue import Catalogue, FileRecord, PassageGone
 from quaere.index.file_readers import Sources
-from quaere.index.inverted_index import InvertedIndex, InvertedIndexError
-from quaere.index.refresh import Refresh
+from quaere.index.inverted_index import InvertedIndex
+from quaere.index.refresh import (
+    CORRUPTION_ERRORS,
+    ELSEWHERE,
+    Refresh,
+    WriterLock,
+    mark_corrupted,
+    remove_corrupted,
+)
 from quaere.index.scan import describe, resolve_roots
 from quaere.index.whole_tables import MOST_ROWS, Record, page_of_records, tables_of, too_large
+from quaere.ports.read import Body, Chunker, Extractor
 from quaere.ports.search import Progress
-
-CORRUPTION_ERRORS = (sqlite3.Error, zlib.error, InvertedIndexError, ValueError, TypeError)
-"""Raised by reading a corrupted index; the last two when its values are invalid."""
-
-# Marks are files, as the process that finds damage may be one that only searches.
-_MARKS = {
-    "damaged-terms": ("terms",),
-    "damaged-catalogue": ("catalogue.db", "catalogue.db-wal", "catalogue.db-shm", "terms"),
-}
-
-# Trouble with the disk or with other processes, not with the stored data.
-_PASSING = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_READONLY,
-    }
-)
-
-
-def mark_corrupted(folder: Path, error: Exception) -> bool:
-    """Mark in ``folder`` what ``error`` shows to be corrupted; False if it shows no corruption."""
-    if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _PASSING:
-        return False
-    mark = "damaged-terms" if isinstance(error, InvertedIndexError) else "damaged-catalogue"
-    with suppress(OSError):
-        (folder / mark).touch()
-    return True
-
-
-def remove_corrupted(folder: Path) -> bool:
-    """Remove what is marked in ``folder``, for it to be rebuilt; return whether anything was.
-
-    The caller holds the writer's lock.
-    """
-    marks = [mark for mark in _MARKS if (folder / mark).exists()]
-    for mark in marks:
-        for name in (*_MARKS[mark], mark):
-            if (folder / name).is_dir():
-                shutil.rmtree(folder / name)
-            else:
-                (folder / name).unlink(missing_ok=True)
-    return bool(marks)
-
-
-_POLL_S = 0.05
-FORGET_WAIT_S = 10.0
-"""How long to wait for a process that is writing an index to be emptied."""
-
-
-def forget_files(cache: Path, below: Path) -> None:
-    """Empty every index under ``cache`` that holds text of ``below``, a file or a folder.
-
-    Folders are indexed together with others, so that several indexes may hold one text. The next
-    refresh of each reads the remaining files again. It blocks.
-
-    Raises:
-        FolderIndexError: when an index cannot be changed, or another process is writing it.
-    """
-    for catalogue in cache.absolute().glob("*/catalogue.db"):
-        if not _holds(catalogue, below):
-            continue
-        folder = catalogue.parent
-        with WriterLock(folder / "lock.db", wait_s=FORGET_WAIT_S, stop=Event()):
-            try:
-                (folder / "damaged-catalogue").touch()
-                remove_corrupted(folder)
-            except OSError as error:
-                raise FolderIndexError(f"Cannot empty the index at {folder}: {error}.") from error
-
-
-def _holds(catalogue: Path, below: Path) -> bool:
-    """Return whether files of ``below`` are in ``catalogue``; True for one that is damaged."""
-    path = os.fsencode(below.resolve())
-    within = path + os.fsencode(os.sep)
-    try:
-        with closing(connect(catalogue)) as database:
-            found = database.execute(
-                "SELECT 1 FROM files WHERE path = ?1 OR substr(path, 1, ?2) = ?3 LIMIT 1",
-                (path, len(within), within),
-            )
-            return found.fetchone() is not None
-    except sqlite3.Error:
-        return True
-
-
-class WriterLock:
-    """Lets one process (and one thread) write to an index; readers need no lock.
-
-    It is an exclusive SQLite transaction on a file of its own: portable, and freed by the system
-    when its holder dies, however it dies.
-    """
-
-    def __init__(self, path: Path, *, wait_s: float, stop: Event) -> None:
-        """Lock ``path``, waiting ``wait_s`` seconds at most, or until ``stop`` is set."""
-        self._path = path
-        self._wait_s = wait_s
-        self._stop = stop
-
-    def __enter__(self) -> None:
-        deadline = time.monotonic() + self._wait_s
-        try:
-            self._connection = sqlite3.connect(
-                self._path, timeout=0, isolation_level=None, check_same_thread=False
-            )
-        except sqlite3.Error as error:
-            raise FolderIndexError(
-                f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}"
-            ) from error
-        try:
-            while not self._try():
-                if self._stop.is_set() or time.monotonic() >= deadline:
-                    raise FolderIndexError(
-                        f"Another process is writing the index at {self._path.parent}; "
-                        f"waited {self._wait_s:g} s. Try again when it has finished."
-                    )
-                self._stop.wait(_POLL_S)
-        except BaseException:
-            self._connection.close()
-            raise
-
-    def _try(self) -> bool:
-        try:
-            self._connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                return False
-            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-                self._path.write_bytes(b"")  # emptied and not replaced: others lock this very file
-                return False
-            raise FolderIndexError(
-                f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}"
-            ) from error
-        return True
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._connection.close()
-
+from quaere.resilience.thread import in_thread
 
 FORMAT = 13
 """Raise it when the layout, the analysis, or what extracting and cutting yield has changed."""
 
 LOCK_WAIT_S = 60.0
-ELSEWHERE = "To keep indexes elsewhere, set QUAERE_CACHE_DIR."
 
 _SNIPPET_CHARS = 300
 TABLES, LOOKED_AT = 8, 30
@@ -391,3 +246,117 @@ def _hit(passage: Passage, rank: int, score: float) -> Hit:
         published=passage.published,
         passages=(passage,),
     )
+
+
+_READABLE = (
+    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, CSV, JSON, XML and "
+    "plain text."
+)
+
+
+class FolderProvider:
+    """A `SearchProvider` over files and folders; also `Preparable` and `TermStatistics`."""
+
+    name = "folder"
+    kinds = frozenset({SourceKind.FOLDER})
+
+    def __init__(
+        self,
+        roots: Sequence[str | Path],
+        *,
+        cache: Path,
+        read: Callable[[Path], Body],
+        extractor: Extractor,
+        chunk: Chunker,
+    ) -> None:
+        """Search in ``roots``; the index is kept under ``cache``.
+
+        ``read`` returns the bytes of a file, under its URL, or raises ``ReadError``.
+
+        Raises:
+            UsageError: when there is no root, or one does not exist.
+        """
+        self._index = FolderIndex(roots, cache=cache)
+        self._sources = Sources(read, extractor, chunk)
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """What is searched, as absolute paths."""
+        return self._index.roots
+
+    async def prepare(self, progress: Progress) -> Sequence[RunWarning]:
+        """Bring the index up to date; return which files could not be read, and why.
+
+        A cancelled call leaves what was already read searchable; a hanging file system does not
+        delay the cancellation.
+
+        Raises:
+            FolderIndexError: when the index cannot be written, or another process is writing it
+                all the time.
+        """
+        loop = asyncio.get_running_loop()
+        stop = Event()
+
+        def tell(done: int, total: int, passages: int) -> None:
+            if not stop.is_set():
+                with suppress(RuntimeError):  # the loop is closed
+                    loop.call_soon_threadsafe(progress, done, total, passages)
+
+        try:
+            return await in_thread(lambda: self._refreshed(tell, stop))
+        finally:
+            stop.set()
+
+    def _refreshed(self, tell: Progress, stop: Event) -> list[RunWarning]:
+        warnings = self._index.refresh(self._sources, progress=tell, stop=stop)
+        counts = self._index.counts()
+        if counts and counts[0] == counts[1] and not stop.is_set():
+            where, unread = ", ".join(map(str, self.roots)), counts[1]
+            tried = "its only file" if unread == 1 else f"none of {unread} files"
+            could = "could not" if unread == 1 else "could"
+            of_them = f": {tried} {could} be read." if unread else f". {_READABLE}"
+            message = f"There is nothing to read in {where}{of_them}"
+            warnings.append(RunWarning(kind="empty", message=message))
+        return warnings
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return at most ``limit`` passages, best first; ties by URL and place.
+
+        Raises:
+            SearchError: when the folders are not indexed, or the index is damaged.
+        """
+        try:
+            return await in_thread(lambda: self._index.search(query, limit))
+        except FolderIndexError as error:
+            raise SearchError(error.message) from error
+
+    def document_share(self, word: str) -> float:
+        """Return the share of passages, 0 to 1, that hold ``word``; 0.0 without an index."""
+        try:
+            return self._index.share(word)
+        except FolderIndexError:
+            return 0.0
+
+    def counts(self) -> tuple[int, int] | None:
+        """Return how many files are indexed and how many of them could not be read, if built yet.
+
+        Raises:
+            FolderIndexError: when the index is damaged.
+        """
+        return self._index.counts()
+
+    def files(self) -> Mapping[str, FileRecord] | None:
+        """Return the indexed files by path, and how reading each ended, if built yet. It blocks.
+
+        Raises:
+            FolderIndexError: when the index is damaged.
+        """
+        return self._index.files()
+
+    def page(self, url: str, content_hash: str = "") -> Page | None:
+        """Return the stored page at ``url``; None when there is none, or its text has changed.
+
+        Raises:
+            FolderIndexError: when the folders are not indexed, or the index is damaged.
+        """
+        return self._index.page(url, content_hash)

@@ -1,20 +1,178 @@
-"""Brings an index up to date with its folders, batch by batch, repairing it first if needed."""
+"""Writes an index: up to date with its folders, batch by batch, repaired first if needed.
+
+One process at a time, which holds the lock.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
+import sqlite3
 import time
+import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Event
+from types import TracebackType
 
-from quaere.index.catalogue import Catalogue, FileRecord, State
+from quaere.errors import FolderIndexError
+from quaere.index.catalogue import Catalogue, FileRecord, State, connect
 from quaere.index.catalogue_writer import CatalogueWriter, Indexable
 from quaere.index.file_readers import End, FileReaders, Job, Part, Sources
 from quaere.index.inverted_index import IndexWriter, InvertedIndex, InvertedIndexError
 from quaere.index.scan import FileStat, Listing, scan
 from quaere.ports.search import Progress
+
+ELSEWHERE = "To keep indexes elsewhere, set QUAERE_CACHE_DIR."
+
+CORRUPTION_ERRORS = (sqlite3.Error, zlib.error, InvertedIndexError, ValueError, TypeError)
+"""Raised by reading a corrupted index; the last two when its values are invalid."""
+
+# Marks are files, as the process that finds damage may be one that only searches.
+_MARKS = {
+    "damaged-terms": ("terms",),
+    "damaged-catalogue": ("catalogue.db", "catalogue.db-wal", "catalogue.db-shm", "terms"),
+}
+
+# Trouble with the disk or with other processes, not with the stored data.
+_PASSING = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+
+
+def mark_corrupted(folder: Path, error: Exception) -> bool:
+    """Mark in ``folder`` what ``error`` shows to be corrupted; False if it shows no corruption."""
+    if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _PASSING:
+        return False
+    mark = "damaged-terms" if isinstance(error, InvertedIndexError) else "damaged-catalogue"
+    with suppress(OSError):
+        (folder / mark).touch()
+    return True
+
+
+def remove_corrupted(folder: Path) -> bool:
+    """Remove what is marked in ``folder``, for it to be rebuilt; return whether anything was.
+
+    The caller holds the writer's lock.
+    """
+    marks = [mark for mark in _MARKS if (folder / mark).exists()]
+    for mark in marks:
+        for name in (*_MARKS[mark], mark):
+            if (folder / name).is_dir():
+                shutil.rmtree(folder / name)
+            else:
+                (folder / name).unlink(missing_ok=True)
+    return bool(marks)
+
+
+_POLL_S = 0.05
+FORGET_WAIT_S = 10.0
+"""How long to wait for a process that is writing an index to be emptied."""
+
+
+def forget_files(cache: Path, below: Path) -> None:
+    """Empty every index under ``cache`` that holds text of ``below``, a file or a folder.
+
+    Folders are indexed together with others, so that several indexes may hold one text. The next
+    refresh of each reads the remaining files again. It blocks.
+
+    Raises:
+        FolderIndexError: when an index cannot be changed, or another process is writing it.
+    """
+    for catalogue in cache.absolute().glob("*/catalogue.db"):
+        if not _holds(catalogue, below):
+            continue
+        folder = catalogue.parent
+        with WriterLock(folder / "lock.db", wait_s=FORGET_WAIT_S, stop=Event()):
+            try:
+                (folder / "damaged-catalogue").touch()
+                remove_corrupted(folder)
+            except OSError as error:
+                raise FolderIndexError(f"Cannot empty the index at {folder}: {error}.") from error
+
+
+def _holds(catalogue: Path, below: Path) -> bool:
+    """Return whether files of ``below`` are in ``catalogue``; True for one that is damaged."""
+    path = os.fsencode(below.resolve())
+    within = path + os.fsencode(os.sep)
+    try:
+        with closing(connect(catalogue)) as database:
+            found = database.execute(
+                "SELECT 1 FROM files WHERE path = ?1 OR substr(path, 1, ?2) = ?3 LIMIT 1",
+                (path, len(within), within),
+            )
+            return found.fetchone() is not None
+    except sqlite3.Error:
+        return True
+
+
+class WriterLock:
+    """Lets one process (and one thread) write to an index; readers need no lock.
+
+    It is an exclusive SQLite transaction on a file of its own: portable, and freed by the system
+    when its holder dies, however it dies.
+    """
+
+    def __init__(self, path: Path, *, wait_s: float, stop: Event) -> None:
+        """Lock ``path``, waiting ``wait_s`` seconds at most, or until ``stop`` is set."""
+        self._path = path
+        self._wait_s = wait_s
+        self._stop = stop
+
+    def __enter__(self) -> None:
+        deadline = time.monotonic() + self._wait_s
+        try:
+            self._connection = sqlite3.connect(
+                self._path, timeout=0, isolation_level=None, check_same_thread=False
+            )
+        except sqlite3.Error as error:
+            raise FolderIndexError(
+                f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}"
+            ) from error
+        try:
+            while not self._try():
+                if self._stop.is_set() or time.monotonic() >= deadline:
+                    raise FolderIndexError(
+                        f"Another process is writing the index at {self._path.parent}; "
+                        f"waited {self._wait_s:g} s. Try again when it has finished."
+                    )
+                self._stop.wait(_POLL_S)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _try(self) -> bool:
+        try:
+            self._connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                return False
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                self._path.write_bytes(b"")  # emptied and not replaced: others lock this very file
+                return False
+            raise FolderIndexError(
+                f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}"
+            ) from error
+        return True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._connection.close()
+
 
 COMMIT_EVERY_S = 3.0
 """How long what was read waits until it can be found; longer where commits are slow."""

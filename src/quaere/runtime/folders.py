@@ -37,7 +37,7 @@ from quaere.errors import (
     UsageError,
 )
 from quaere.index.catalogue import FileRecord
-from quaere.index.folder_index import forget_files
+from quaere.index.refresh import forget_files
 from quaere.index.scan import BINARY, IGNORED_NAMES, FileStat, scan
 from quaere.read.files import read_file
 from quaere.read.formats import Format

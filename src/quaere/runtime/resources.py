@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from quaere.domain.faults import told
 from quaere.errors import SettingsError, UsageError
-from quaere.index.provider import FolderProvider
+from quaere.index.folder_index import FolderProvider
 from quaere.models.plugins import OwnModels
 from quaere.ports.read import Body, Reader
 from quaere.read.chunker import PassageChunker

@@ -34,7 +34,7 @@ from quaere.errors import (
     SearchUnreachable,
     ServiceAway,
 )
-from quaere.index.provider import FolderProvider
+from quaere.index.folder_index import FolderProvider
 from quaere.models.entailment import ServedEntailment
 from quaere.models.meter import Meter
 from quaere.ports.clock import Clock
