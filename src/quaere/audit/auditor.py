@@ -242,13 +242,7 @@ def _warnings(late: int, faults: Iterable[str]) -> Iterator[RunWarning]:
 def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentence:
     said, found = case.said, case.finding
     verdict = found.support if found else _unfounded(said)
-    reasons = [reason_of(found) if found else ""]
-    if case.late:
-        reasons.append("not compared: the time was over")
-    elif not said.cites and found is None:
-        reasons.append(UNCITED if said.is_claim else NO_CLAIM)
-    elif not verdict.holds:
-        reasons.append(_unread(said, sources, any_read=found is not None))
+    reasons = (reason_of(found) if found else "", _without_finding(case, verdict, sources))
     return CheckedSentence(
         line=said.line,
         start=said.start,
@@ -262,6 +256,16 @@ def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentenc
         place=case.place,
         read=found is not None,
     )
+
+
+def _without_finding(case: Case, verdict: Support, sources: Mapping[int, CheckedSource]) -> str:
+    """Return what else than its finding tells why ``case`` has its ``verdict``."""
+    said, found = case.said, case.finding
+    if case.late:
+        return "not compared: the time was over"
+    if not said.cites and found is None:
+        return UNCITED if said.is_claim else NO_CLAIM
+    return "" if verdict.holds else _unread(said, sources, any_read=found is not None)
 
 
 def _unread(said: CitedSentence, sources: Mapping[int, CheckedSource], *, any_read: bool) -> str:

@@ -112,17 +112,7 @@ def update_of(
     """Return what a round changes in the state."""
     now = state["spend"].iterations
     outcomes = [outcome for each in findings for outcome in each.state["outcomes"]]
-    step = Step(
-        iteration=now,
-        queries=tuple(outcome.query.text for outcome in outcomes),
-        considered=len(state["considered"]) + len(round_.considered),
-        read=len(state["opened"]) + len(round_.opened),
-        evidence=tuple(entry.id for entry in round_.selection),
-        findings=_newly(round_, state["topics"]),
-        coverage=round_.reflection.checklist.coverage,
-        confidence=round_.reflection.confidence,
-        seconds=elapsed - sum(step.seconds for step in state["steps"]),
-    )
+    queries = tuple(outcome.query.text for outcome in outcomes)
     return {
         "topics": round_.topics,
         "checklist": round_.reflection.checklist,
@@ -134,7 +124,7 @@ def update_of(
         "pool": round_.pool,
         "selection": round_.selection,
         "leads": round_.leads,
-        "steps": (step,),
+        "steps": (_step(state, round_, queries, elapsed),),
         "calls": tuple(call for each in findings for call in each.calls),
         "spend": round_.spend,
         "warnings": _fresh(state["warnings"], (_warnings(each) for each in findings)),
@@ -142,6 +132,21 @@ def update_of(
             state["degradations"], (each.state["degradations"] for each in findings)
         ),
     }
+
+
+def _step(state: SupervisorState, round_: Round, queries: tuple[str, ...], elapsed: float) -> Step:
+    """Return what the trace says of a round that asked ``queries``."""
+    return Step(
+        iteration=state["spend"].iterations,
+        queries=queries,
+        considered=len(state["considered"]) + len(round_.considered),
+        read=len(state["opened"]) + len(round_.opened),
+        evidence=tuple(entry.id for entry in round_.selection),
+        findings=_newly(round_, state["topics"]),
+        coverage=round_.reflection.checklist.coverage,
+        confidence=round_.reflection.confidence,
+        seconds=elapsed - sum(step.seconds for step in state["steps"]),
+    )
 
 
 def first_look(state: SupervisorState, *, elapsed: float) -> Step:
@@ -183,18 +188,24 @@ def _reflection(
 ) -> Reflection:
     """Return how far all topics are answered."""
     open_topics = [topic for topic in topics if topic.status is not ItemStatus.SATISFIED]
-    gaps = tuple(
-        gap for topic in open_topics for gap in topic.gaps or (f"Not answered: {topic.text}",)
-    )
-    reflections = [each.state["reflection"] for each in findings]
+    gaps = itertools.chain.from_iterable(map(_gaps, open_topics))
     return Reflection(
         next_action=NextAction.SEARCH_MORE if open_topics else NextAction.FINALIZE,
-        confidence=fmean(each.confidence if each else 0.0 for each in reflections),
+        confidence=fmean(map(_confidence, findings)),
         checklist=checklist,
-        gaps=gaps,
+        gaps=tuple(gaps),
         contradictions=told,
         reason=f"{len(topics) - len(open_topics)} of {len(topics)} topics are answered",
     )
+
+
+def _gaps(topic: Topic) -> tuple[str, ...]:
+    return topic.gaps or (f"Not answered: {topic.text}",)
+
+
+def _confidence(finding: Finding) -> float:
+    reflection = finding.state["reflection"]
+    return reflection.confidence if reflection else 0.0
 
 
 def _contradictions(

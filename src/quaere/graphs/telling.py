@@ -223,13 +223,17 @@ class Telling:
             else:
                 await self._settle_conclusion()
         elif heard == 1 + len(self._told.outcomes):
-            (outcome,) = await self._verified(self._told.drafts[-1:])
-            if outcome.claim is None and outcome.sentence is not None:
-                await self._tell((outcome,))
-            elif heard > 1 or not self._is_long:
-                self._told.is_held = True
+            await self._settle_last(heard)
         elif heard == OPENING:
             await self._settle_opening()
+
+    async def _settle_last(self, heard: int) -> None:
+        """Tell the last sentence, all before which is told, where words alone can settle it."""
+        (outcome,) = await self._verified(self._told.drafts[-1:])
+        if outcome.claim is None and outcome.sentence is not None:
+            await self._tell((outcome,))
+        elif heard > 1 or not self._is_long:
+            self._told.is_held = True
 
     @property
     def _is_long(self) -> bool:

@@ -294,7 +294,11 @@ async def approve(state: SupervisorState, runtime: Runtime) -> Update:
         return {}
     shown = Inquiry(kind=InquiryKind.TOPICS, text=state["brief"], topics=first.topics)
     reply = await _reply(shown, state, runtime)
-    wanted = tuple(topic for topic in reply.topics if topic.strip())
+    return _changed(first, tuple(topic for topic in reply.topics if topic.strip()))
+
+
+def _changed(first: Delegation, wanted: tuple[str, ...]) -> Update:
+    """Return what the topics ``wanted`` change in those that were shown; no topic, no change."""
     if not wanted or wanted == first.topics:
         return {}
     return {

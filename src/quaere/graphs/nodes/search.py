@@ -101,8 +101,7 @@ async def _asked(
         settled += heard
         pending = _unanswered(refused, settled)
         if pending and not _has_answer(heard):
-            heals = worked or any(each.error_type != _AWAY for each in refused)
-            is_worth_it = heals and not _has_answer(settled)
+            is_worth_it = not _has_answer(settled) and (worked or _heals(refused))
             if not (is_worth_it and await pauses.take()):
                 pending = []
         for outcome in refused:
@@ -160,6 +159,11 @@ async def _turn(
 
 def _has_answer(outcomes: Iterable[Outcome]) -> bool:
     return any(isinstance(outcome, Answer) for outcome in outcomes)
+
+
+def _heals(refused: Iterable[Failure]) -> bool:
+    """Return whether one of the services that ``refused`` was ever there."""
+    return any(each.error_type != _AWAY for each in refused)
 
 
 def _unanswered(refused: Iterable[Failure], settled: Iterable[Outcome]) -> list[Query]:
@@ -220,6 +224,7 @@ def _finished(outcome: Outcome, listed: Collection[str], context: RunContext) ->
     hits = reversed(outcome.hits if isinstance(outcome, Answer) else ())
     found = {each.url: each for each in map(_found, hits)}
     best_first = sorted(found.values(), key=lambda each: each.rank)
+    fresh = tuple(each for each in best_first if each.url not in listed)
     provider = next(each for each in context.providers if each.name == outcome.provider)
     return SearchFinished(
         query=outcome.query.text,
@@ -227,8 +232,8 @@ def _finished(outcome: Outcome, listed: Collection[str], context: RunContext) ->
         provider=outcome.provider,
         kinds=tuple(sorted(provider.kinds)),
         hits=len(found),
-        fresh=len(found.keys() - set(listed)),
-        found=tuple(each for each in best_first if each.url not in listed),
+        fresh=len(fresh),
+        found=fresh,
         known=tuple(each.id for each in best_first if each.url in listed),
         seconds=outcome.seconds,
         retries=outcome.retries,

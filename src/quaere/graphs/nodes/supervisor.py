@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from quaere.domain.budget import remaining
+from quaere.domain.budget import Budget, remaining
 from quaere.domain.events import Evaluated, EvidenceCollected, Phase, PlanMade
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import Degradation
@@ -237,19 +237,8 @@ async def _research(
         PlanMade(refined_question=state["brief"], checklist=checklist_of(wanted), queries=())
     )
     wanted_now = [call.argument for call in calls]
-    again = wanted_now == [state["question"].text] and state["opening"] is None
-    budget = split(
-        state["budget"],
-        context.remaining(state),
-        topics=len(calls),
-        rounds_left=rounds_left(state) + 1,
-        tool_calls=configuration.max_react_tool_calls,
-        paid=1 if again else 0,
-    )
-    whole = is_whole(wanted_now, state)
-    findings = await send_out(
-        wanted_now, state, for_whole(budget, state) if whole else budget, runtime
-    )
+    share = _share(wanted_now, state, configuration, context)
+    findings = await send_out(wanted_now, state, share, runtime)
     found = await computed(lambda: put_together(state, findings, context))
     new = found.topics[len(state["topics"]) :]
     notes = tuple(await in_slices(note_of(topic, context) for topic in new))
@@ -262,6 +251,22 @@ async def _research(
     update = update_of(state, findings, found, elapsed=context.elapsed())
     answers = [_answer(call, topic) for call, topic in zip(calls, new, strict=True)]
     return _after(state, over, {**update, "notes": notes}, answers)
+
+
+def _share(
+    topics: Sequence[str], state: SupervisorState, configuration: Configuration, context: RunContext
+) -> Budget:
+    """Return the budget of each researcher that is sent out for one of ``topics``."""
+    again = topics == [state["question"].text] and state["opening"] is None
+    budget = split(
+        state["budget"],
+        context.remaining(state),
+        topics=len(topics),
+        rounds_left=rounds_left(state) + 1,
+        tool_calls=configuration.max_react_tool_calls,
+        paid=1 if again else 0,
+    )
+    return for_whole(budget, state) if is_whole(topics, state) else budget
 
 
 def _unresearched(state: SupervisorState, over: Ending | None, context: RunContext) -> Update:
