@@ -31,7 +31,7 @@ from quaere.domain.question import Turn
 from quaere.domain.report import Report
 from quaere.errors import ModelRejected, QuaereError, SettingsError
 from quaere.faces import studio
-from quaere.graphs.hosted import (
+from quaere.graphs.langgraph_driver import (
     Asked,
     HostedConfiguration,
     HostedGraph,

@@ -33,7 +33,7 @@ from quaere.errors import TraceNotFound
 from quaere.faces import studio
 from quaere.faces.api import research, run_research
 from quaere.faces.tool import deep_research
-from quaere.graphs.hosted import Asked
+from quaere.graphs.langgraph_driver import Asked
 from quaere.runtime.app import LOCAL, App
 from quaere.runtime.worker import WorkerPolicy
 

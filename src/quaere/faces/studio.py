@@ -13,8 +13,14 @@ from quaere.domain.events import Event
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.team import Strategy
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.hosted import Asked, HostedConfiguration, HostedRun, Run, build_hosted
-from quaere.graphs.langgraph_driver import drive
+from quaere.graphs.langgraph_driver import (
+    Asked,
+    HostedConfiguration,
+    HostedRun,
+    Run,
+    build_hosted,
+    drive,
+)
 from quaere.graphs.loop import LOOP
 from quaere.graphs.supervisor import SUPERVISOR
 from quaere.resilience.timing import SystemClock
