@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.search_provider import DOCUMENTS, titles
-from tests.contracts.web_provider import KEEP, KEY, MOTH, WebProviderContract
+from tests.contracts.web_provider import KEY, MOTH, WebProviderContract
 from tests.look_alikes import web_engines
 from tests.look_alikes.server import Answer, Asked, LookAlikeServer, Reply, as_json
 from tests.look_alikes.shelf import WORKS, Shelf
@@ -24,7 +24,6 @@ from quaere.search.api import Api, Fields
 from quaere.search.fanout import fan_out, summarize
 from quaere.search.results import Found, with_sites
 from quaere.search.web_engines import Listing, WebEngine, kind_wanted
-from quaere.search.wikipedia import Wikipedia
 
 pytestmark = pytest.mark.anyio
 
@@ -397,13 +396,6 @@ class TestWikipedia(WebProviderContract):
     ) -> None:
         await provider.search(Query(text="lantern moth"), limit=1)
         assert len(server.asked) == 1
-
-    async def test_introductions_come_along_when_asked_for(self, server: LookAlikeServer) -> None:
-        api = self.clients.connect("wikipedia", server.base_url)
-        (hit,) = await Wikipedia(api, KEEP).search(MOTH, limit=1)
-        assert hit.passage is not None
-        assert hit.passage.text == DOCUMENTS["Lantern moth"]
-        assert server.asked[0].params["exlimit"] == "1"
 
     async def test_an_error_in_the_body_is_an_error(
         self, provider: SearchProvider, server: LookAlikeServer

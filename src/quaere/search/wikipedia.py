@@ -11,7 +11,6 @@ from quaere.search.api import Api, Fields, fields_of, garbled, line, one_line
 from quaere.search.results import (
     MAX_STRICT,
     Found,
-    ProvidedText,
     batch,
     by_url,
     hits,
@@ -22,9 +21,9 @@ from quaere.search.results import (
 )
 
 # https://www.mediawiki.org/wiki/API:Search: srlimit is at most 50 with links
-# (500 alone); CirrusSearch rejects more than 300 characters; exlimit is at most 20.
+# (500 alone); CirrusSearch rejects more than 300 characters.
 _MAX_CHARS = 300
-_MOST, _MOST_EXTRACTS = 50, 20
+_MOST = 50
 
 
 class Wikipedia:
@@ -33,13 +32,9 @@ class Wikipedia:
     name = "wikipedia"
     kinds = frozenset({SourceKind.WEB})
 
-    def __init__(self, api: Api, keep: ProvidedText | None = None) -> None:
-        """Ask through ``api``; with ``keep`` the first 20 hits bring their introductions along.
-
-        An introduction stands for the article, which is then not opened.
-        """
+    def __init__(self, api: Api) -> None:
+        """Ask through ``api``."""
         self._api = api
-        self._keep = keep
 
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return at most ``limit`` hits, 50 at most; see `SearchProvider`.
@@ -55,7 +50,7 @@ class Wikipedia:
         found = await widening(
             wordings, lambda text: self._ask(text, wanted), limit=wanted, key=by_url
         )
-        return await hits(self.name, found, query, self._keep)
+        return await hits(self.name, found, query)
 
     async def _ask(self, text: str, limit: int) -> Sequence[Found]:
         # The list has the snippets, the generator the addresses; one request asks for both.
@@ -70,15 +65,9 @@ class Wikipedia:
             "generator": "search",
             "gsrsearch": text,
             "gsrlimit": str(limit),
-            "prop": "info|extracts" if self._keep else "info",
+            "prop": "info",
             "inprop": "url",
         }
-        if self._keep:
-            params |= {
-                "exintro": "1",
-                "explaintext": "1",
-                "exlimit": str(min(limit, _MOST_EXTRACTS)),
-            }
         answer = fields_of(self.name, await self._api.get_json("api.php", params))
         if "error" in answer:
             raise SearchError(f"{self.name} failed: {line(answer.inner('error').text('code'))}.")
@@ -98,5 +87,4 @@ def _found(item: Fields, page: Fields) -> Found:
         url=page.text("fullurl"),
         title=one_line(item.text("title")),
         snippet=line(item.text("snippet")),
-        text=page.text("extract").strip(),
     )
