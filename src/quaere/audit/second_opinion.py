@@ -65,7 +65,22 @@ class JudgeLimits:
     usd: float | None = None
 
 
-class Judge:
+class _Booked:
+    """The base of what asks models about sentences, within limits and on account."""
+
+    def __init__(self, meter: Meter | None, limits: JudgeLimits) -> None:
+        self._meter = meter or Meter()
+        self._limits = limits
+
+    def _open(self) -> None:
+        self._meter.open(self._limits.tokens, self._limits.usd)
+
+    def calls(self) -> tuple[ModelCall, ...]:
+        """Return the calls made since the last time."""
+        return self._meter.drain()
+
+
+class Judge(_Booked):
     """Asks a model about all sentences but those that are quoted, in as few calls as they fit."""
 
     def __init__(
@@ -84,10 +99,9 @@ class Judge:
             limits: What may be taken.
             marks: As in `quaere.ports.reason.Accountable.for_run`.
         """
+        super().__init__(meter, limits)
         self._reasoner = reasoner
         self._marks = marks
-        self._meter = meter or Meter()
-        self._limits = limits
 
     async def rule(
         self, cases: Sequence[Case], *, within_s: float = math.inf
@@ -103,7 +117,7 @@ class Judge:
         rulings: dict[int, Ruling] = {}
         if not asked:
             return rulings, ""
-        self._meter.open(self._limits.tokens, self._limits.usd)
+        self._open()
         until = time.monotonic() + within_s
         for first in range(0, len(asked), MOST):
             batch = list(asked)[first : first + MOST]
@@ -118,16 +132,12 @@ class Judge:
             rulings |= {i: each for i, each in zip(batch, ruled, strict=False) if each}
         return rulings, ""
 
-    def calls(self) -> tuple[ModelCall, ...]:
-        """Return the calls made since the last time."""
-        return self._meter.drain()
-
 
 NOT_ASKED: Final = "The entailment model was left out of the check:"
 """What begins the warning where it cannot be used at all."""
 
 
-class Entailment:
+class Entailment(_Booked):
     """Asks an entailment model about the sentences that cite something and are not quoted."""
 
     def __init__(
@@ -137,9 +147,8 @@ class Entailment:
         limits: JudgeLimits = JudgeLimits(),
     ) -> None:
         """Ask ``model``, which may take what ``limits`` say; ``meter`` is as in `Judge`."""
+        super().__init__(meter, limits)
         self._model = model
-        self._meter = meter or Meter()
-        self._limits = limits
 
     async def rule(
         self, cases: Sequence[Case], *, within_s: float = math.inf
@@ -149,20 +158,11 @@ class Entailment:
         The rulings are by index. With them comes of how many it did not tell, and why; empty where
         it told of all.
         """
-        ids = _numbered(cases)
-        pool = {ids[passage.id]: passage for case in cases for passage in _all_passages(case)}
-        claims = open_claims([_outcome(case) for case in cases])
-        cited = {index: claim for index, claim in claims.items() if cases[index].said.cites}
-        asked = await computed(
-            lambda: {
-                index: premises(_numbered_as(claim, cases[index], ids), pool)
-                for index, claim in cited.items()
-            }
-        )
+        asked = await computed(lambda: _premises(cases))
         pairs = list(chain.from_iterable(asked.values()))
         if not pairs:
             return {}, ""
-        self._meter.open(self._limits.tokens, self._limits.usd)
+        self._open()
         within_s = min(MAX_TIME_S, within_s)
         try:
             told = await self._model.entail(pairs, self._meter, within_s=within_s)
@@ -171,9 +171,17 @@ class Entailment:
         rulings, fault = entailment_rulings(asked, told)
         return rulings, f"{self._model.name} {fault}." if fault else ""
 
-    def calls(self) -> tuple[ModelCall, ...]:
-        """Return the calls made since the last time."""
-        return self._meter.drain()
+
+def _premises(cases: Sequence[Case]) -> dict[int, list[tuple[str, str]]]:
+    """Return what an entailment model is asked about those of ``cases`` that cite something."""
+    ids = _numbered(cases)
+    pool = {ids[passage.id]: passage for case in cases for passage in _all_passages(case)}
+    claims = open_claims([_outcome(case) for case in cases])
+    return {
+        index: premises(_numbered_as(claim, cases[index], ids), pool)
+        for index, claim in claims.items()
+        if cases[index].said.cites
+    }
 
 
 def _numbered_as(claim: Claim, case: Case, ids: Mapping[str, int]) -> Claim:
