@@ -14,7 +14,7 @@ from tests.graphs.minds import Mind, leading, led_by, thinking
 from tests.graphs.misbehaving import OddProvider, refuse_reason, refuse_search
 from tests.graphs.reasoners import Insatiable, something_new
 from tests.graphs.team import FLAX, MARKET, TWO, Led, team
-from tests.graphs.test_planning import Asker, Narrow
+from tests.graphs.test_plan import Asker, Narrow
 from tests.graphs.world import (
     DOCUMENTS,
     HOP,

@@ -13,7 +13,7 @@ import pytest
 from tests.contracts.human import CLARIFICATION, REPLIES, TOPICS
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.misbehaving import OddProvider, OddReader, hang, refuse_search, stumble
-from tests.graphs.test_planning import Narrow
+from tests.graphs.test_plan import Narrow
 from tests.graphs.world import HOP, NOTHING, PLAIN, TIMED, Desk, Shelf, Still, engine, told
 
 from quaere.domain.events import IndexProgress

@@ -176,7 +176,7 @@ HANG = """
 import asyncio, sys, threading, time
 from pathlib import Path
 from tests.index.folders import SOURCES
-from tests.index.test_provider import heard, make
+from tests.index.test_folder_index import heard, make
 
 def read(path):
     print("reading", flush=True)
