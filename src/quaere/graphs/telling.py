@@ -365,11 +365,16 @@ def inspection_of(
     cited = {number for sentence in sentences for number in sentence.evidence}
     evidence = tuple(entry for entry in state["selection"] if entry.id in cited)
     texts = {each.id: each for each in passages}
-    said = (o.claim.sentence if o.claim else o.sentence for o in found)
     return Inspection(
         sentences=sentences,
         evidence=evidence,
         passages={entry.passage: texts[entry.passage] for entry in evidence},
         question=state["question"].text,
-        answer=tuple(sentence.text for sentence in said if sentence),
+        answer=_said(found),
     )
+
+
+def _said(found: Iterable[Outcome]) -> tuple[str, ...]:
+    """Return the texts of the sentences in ``found``, those that are still to be judged too."""
+    sentences = (o.claim.sentence if o.claim else o.sentence for o in found)
+    return tuple(sentence.text for sentence in sentences if sentence)

@@ -221,9 +221,7 @@ def _fresh(hits: Iterable[Hit], known: Collection[str]) -> tuple[str, ...]:
 
 def _finished(outcome: Outcome, listed: Collection[str], context: RunContext) -> SearchFinished:
     """Return what there is to tell of ``outcome``, where these sources were ``listed`` before."""
-    hits = reversed(outcome.hits if isinstance(outcome, Answer) else ())
-    found = {each.url: each for each in map(_found, hits)}
-    best_first = sorted(found.values(), key=lambda each: each.rank)
+    best_first = _sources(outcome)
     fresh = tuple(each for each in best_first if each.url not in listed)
     provider = next(each for each in context.providers if each.name == outcome.provider)
     return SearchFinished(
@@ -231,7 +229,7 @@ def _finished(outcome: Outcome, listed: Collection[str], context: RunContext) ->
         intent=outcome.query.intent,
         provider=outcome.provider,
         kinds=tuple(sorted(provider.kinds)),
-        hits=len(found),
+        hits=len(best_first),
         fresh=len(fresh),
         found=fresh,
         known=tuple(each.id for each in best_first if each.url in listed),
@@ -240,6 +238,13 @@ def _finished(outcome: Outcome, listed: Collection[str], context: RunContext) ->
         retrieved_at=context.clock.now().isoformat(timespec="milliseconds"),
         error=outcome.message if isinstance(outcome, Failure) else "",
     )
+
+
+def _sources(outcome: Outcome) -> list[Found]:
+    """Return the sources that ``outcome`` has brought, each once, the best first."""
+    hits = reversed(outcome.hits if isinstance(outcome, Answer) else ())
+    found = {each.url: each for each in map(_found, hits)}
+    return sorted(found.values(), key=lambda each: each.rank)
 
 
 def _found(hit: Hit) -> Found:
