@@ -268,9 +268,6 @@ class ServiceEmbeddings:
         return [item.embedding for item in sorted(items, key=lambda item: item.index)]
 
 
-__all__ = ["CosineEmbedder", "open_embedder"]
-
-
 def open_embedder(name: str, access_of: Callable[[ModelSpec], ModelAccess]) -> CosineEmbedder:
     """Return the embedder called ``name``, ``vendor:model``. Nothing is loaded or asked yet.
 

@@ -53,7 +53,7 @@ from quaere.search.results import (
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
-_ID = re.compile(r"https?://arxiv\.org/abs/([\w.-]+(?:/\d{7})?(?:v\d+)?)", re.ASCII)
+_ARXIV_ID = re.compile(r"https?://arxiv\.org/abs/([\w.-]+(?:/\d{7})?(?:v\d+)?)", re.ASCII)
 _WITHDRAWN = re.compile(r"\bwithdrawn\b", re.IGNORECASE)
 
 
@@ -98,7 +98,7 @@ class Arxiv(PagedIndex):
 
 
 def _arxiv_work(entry: Element) -> Found | None:
-    match = _ID.fullmatch(words_at(entry, _ATOM + "id"))
+    match = _ARXIV_ID.fullmatch(words_at(entry, _ATOM + "id"))
     if not match:
         return None
     abstract = one_line(words_at(entry, _ATOM + "summary"))
@@ -188,7 +188,7 @@ _OPENALEX_FIELDS = (
     "id,doi,display_name,publication_date,publication_year,abstract_inverted_index,is_retracted,"
     "primary_location,best_oa_location,relevance_score,ids"
 )
-_MAX_WORDS = 5_000
+_MOST_WORDS = 5_000
 
 
 class OpenAlex(PagedIndex):
@@ -230,7 +230,7 @@ def _openalex_filter(scope: Scope | None) -> str:
 
 def _openalex_work(item: Fields) -> Found:
     location = item.inner("primary_location")
-    text = _abstract(item.inner("abstract_inverted_index"))
+    text = _openalex_abstract(item.inner("abstract_inverted_index"))
     published = iso_date(item.text("publication_date") or item.text("publication_year"))
     pmid = item.inner("ids").text("pmid").rstrip("/").rpartition("/")[2]
     url = pubmed_url(pmid) or doi_url(doi_of(item.text("doi")))
@@ -244,11 +244,11 @@ def _openalex_work(item: Fields) -> Found:
         score=item.number("relevance_score"),
         text=text,
         standing="Retracted" if item.flag("is_retracted") else "",
-        full_text=_full_text(item),
+        full_text=_openalex_full_text(item),
     )
 
 
-def _full_text(item: Fields) -> str:
+def _openalex_full_text(item: Fields) -> str:
     """Return where the work is open: in PubMed Central, else in the best place that is known."""
     best = item.inner("best_oa_location")
     if not best.flag("is_oa"):
@@ -258,14 +258,14 @@ def _full_text(item: Fields) -> str:
     return archived or best.text("pdf_url") or best.text("landing_page_url")
 
 
-def _abstract(index: Fields) -> str:
+def _openalex_abstract(index: Fields) -> str:
     """Return the text of which ``index`` gives every word's places."""
     placed: dict[int, str] = {}
     for word in index.names():
         for place in index.values(word):
             if isinstance(place, int):
                 placed.setdefault(place, word)
-    return one_line(" ".join(placed[place] for place in sorted(placed)[:_MAX_WORDS]))
+    return one_line(" ".join(placed[place] for place in sorted(placed)[:_MOST_WORDS]))
 
 
 _SEMANTIC_SCHOLAR_FIELDS = "title,abstract,url,externalIds,publicationDate,year,venue"
@@ -303,7 +303,7 @@ class SemanticScholar(PagedIndex):
 def _semantic_scholar_work(item: Fields) -> Found:
     text = one_line(item.text("abstract"))
     published = iso_date(item.text("publicationDate") or item.text("year"))
-    url = _url(item)
+    url = _best_known_url(item)
     return Found(
         url=url,
         title=one_line(item.text("title")),
@@ -314,7 +314,7 @@ def _semantic_scholar_work(item: Fields) -> Found:
     )
 
 
-def _url(item: Fields) -> str:
+def _best_known_url(item: Fields) -> str:
     """Return the address by which other providers know the work best."""
     ids = item.inner("externalIds")
     if url := pubmed_url(ids.text("PubMed")):
@@ -324,7 +324,7 @@ def _url(item: Fields) -> str:
     return doi_url(doi_of(ids.text("DOI"))) or item.text("url")
 
 
-_RETRACTED = frozenset({"retracted publication"})
+_RETRACTED_TYPES = frozenset({"retracted publication"})
 
 
 class EuropePmc(ScholarlyIndex):
@@ -347,7 +347,7 @@ class EuropePmc(ScholarlyIndex):
         wordings = (" AND ".join(words[:MAX_STRICT]), " OR ".join(words))
         found = await widening(
             wordings,
-            lambda text: self._ask(_within(text, query.scope), wanted),
+            lambda text: self._ask(_europe_pmc_text(text, query.scope), wanted),
             limit=wanted,
             key=by_url,
         )
@@ -365,7 +365,7 @@ class EuropePmc(ScholarlyIndex):
         return (await batch(self.name, map(_europe_pmc_work, items), len(items))).found
 
 
-def _within(text: str, scope: Scope | None) -> str:
+def _europe_pmc_text(text: str, scope: Scope | None) -> str:
     """Return ``text`` with the days and the languages of ``scope``, in the service's own syntax."""
     wanted: list[str] = []
     if days := period(scope):
@@ -381,7 +381,7 @@ def _europe_pmc_work(item: Fields) -> Found | None:
     if not source.isalnum() or not number:
         return None
     text = paragraphs(item.text("abstractText"))
-    notice = _notice(item)
+    notice = _retraction_notice(item)
     published = iso_date(item.text("firstPublicationDate") or item.text("pubYear"))
     doi = item.text("doi")
     return Found(
@@ -405,10 +405,10 @@ def _europe_pmc_work(item: Fields) -> Found | None:
 
 def _europe_pmc_standing(item: Fields, notice: str) -> str:
     types = {each.lower() for each in item.inner("pubTypeList").texts("pubType")}
-    return "Retracted" if notice or types & _RETRACTED else ""
+    return "Retracted" if notice or types & _RETRACTED_TYPES else ""
 
 
-def _notice(item: Fields) -> str:
+def _retraction_notice(item: Fields) -> str:
     """Return where the work was retracted; empty for one that was not."""
     for correction in item.inner("commentCorrectionList").each("commentCorrection"):
         if correction.text("type").lower() == "retraction in":

@@ -258,9 +258,9 @@ class Serper(WebEngine):
         return found_in(item, kind, url="link", snippet="snippet", published="date")
 
 
-NAMED = 5
+_MOST_NAMED = 5
 """Engines without an answer that a message names."""
-REASON_CHARS = 60
+_REASON_CHARS = 60
 """Of what is said of one of them."""
 
 
@@ -316,22 +316,22 @@ class SearXng(WebEngine):
 
 def _unresponsive(engines: Sequence[object]) -> str:
     """Return the engines that did not respond, each a pair of its name and the reason."""
-    told = [_engine_told(engine) for engine in engines[:NAMED]]
-    if len(engines) > NAMED:
-        told.append(f"and {len(engines) - NAMED} more")
+    told = [_engine_told(engine) for engine in engines[:_MOST_NAMED]]
+    if len(engines) > _MOST_NAMED:
+        told.append(f"and {len(engines) - _MOST_NAMED} more")
     return ", ".join(told)
 
 
 def _engine_told(engine: object) -> str:
     pair = cast("list[object]", engine[:2]) if isinstance(engine, list) else [engine]
     texts = [str(part) for part in pair]
-    name, *reason = (shortened(line(text), REASON_CHARS) for text in texts or [""])
+    name, *reason = (shortened(line(text), _REASON_CHARS) for text in texts or [""])
     name = name or "a nameless engine"
     return f"{name} ({reason[0]})" if reason else name
 
 
-_OTHERS = frozenset({"result--ad", "result--no-result"})
-_REDIRECT = "duckduckgo.com"
+_NO_RESULT = frozenset({"result--ad", "result--no-result"})
+_DUCKDUCKGO = "duckduckgo.com"
 
 
 class DuckDuckGo:
@@ -381,17 +381,17 @@ class DuckDuckGo:
 
 
 def _linked(result: Element) -> Found | None:
-    link = next(_links(result, "result__a"), None)
+    link = next(_links_in(result, "result__a"), None)
     if link is None:
         return None
     return Found(
         url=_target(link.get("href", "")),
         title=one_line(words_of(link)),
-        snippet=one_line(words_of(next(_links(result, "result__snippet"), None))),
+        snippet=one_line(words_of(next(_links_in(result, "result__snippet"), None))),
     )
 
 
-def _links(result: Element, name: str) -> Iterator[Element]:
+def _links_in(result: Element, name: str) -> Iterator[Element]:
     return (link for link in result.findall(".//a") if name in _classes(link))
 
 
@@ -403,7 +403,7 @@ def _target(href: str) -> str:
     """Return where ``href`` leads: behind DuckDuckGo's own redirect, if it is one."""
     try:
         parts = urlsplit(urljoin("https://duckduckgo.com/", href))
-        if (parts.hostname or "").endswith(_REDIRECT):
+        if (parts.hostname or "").endswith(_DUCKDUCKGO):
             return parse_qs(parts.query).get("uddg", [""])[0]
     except ValueError:
         return ""
@@ -411,7 +411,7 @@ def _target(href: str) -> str:
 
 
 def _is_result(names: frozenset[str]) -> bool:
-    return "result" in names and not names & _OTHERS
+    return "result" in names and not names & _NO_RESULT
 
 
 # https://docs.tavily.com/documentation/api-reference/endpoint/search: max_results is at most 20;

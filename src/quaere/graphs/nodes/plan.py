@@ -34,6 +34,9 @@ from quaere.reason.extractive.queries import bridge_queries
 from quaere.reason.extractive.questions.topics import topics_of
 from quaere.resilience.thread import computed
 
+A = TypeVar("A")
+B = TypeVar("B")
+
 PLACES = 3
 """Places in the selection that each query's best passages get: what answers a query stood among
 its best three in 96 % of 180 searches."""
@@ -151,10 +154,6 @@ def _foreseen(reflection: Reflection | None, profile: ProfileName) -> Reflection
     if reflection is None or profile in ANSWERING_EARLY:
         return reflection
     return reflection.model_copy(update={"answer": ""})
-
-
-A = TypeVar("A")
-B = TypeVar("B")
 
 
 async def follow_names(

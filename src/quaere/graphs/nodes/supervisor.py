@@ -57,6 +57,8 @@ from quaere.plan.delegation import (
 from quaere.ports.reason import Reasoner, Supervisor
 from quaere.resilience.thread import computed, in_slices
 
+logger = logging.getLogger(__name__)
+
 
 async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
     """Let the supervisor delegate topics, or call the research complete."""
@@ -111,9 +113,6 @@ async def _decided(
         return contract(Delegation, await reasoner.delegate(overview))
 
     return await reasoned("supervise", state, context, delegate, told)
-
-
-logger = logging.getLogger(__name__)
 
 
 async def dispatch(state: SupervisorState, runtime: Runtime) -> Update:
