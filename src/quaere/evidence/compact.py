@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
+from quaere.text.markdown import rows_of
 from quaere.text.sentences import Span, sentences
 from quaere.text.synonyms import other_spellings
-from quaere.text.tables import rows_of
 from quaere.text.tokens import estimate_tokens, terms, words
 
 LOW_SHARE = 0.25

@@ -26,7 +26,7 @@ from quaere.graphs.state import LoopState, SupervisorState
 from quaere.graphs.views import bearing, stop_reason
 from quaere.models.meter import spend_of
 from quaere.resilience.once import asked_as
-from quaere.text.inline import outside_code
+from quaere.text.markdown import outside_code
 from quaere.text.sentences import excerpt
 from quaere.text.tokens import terms
 

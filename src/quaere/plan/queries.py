@@ -7,7 +7,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, SourceKind
 from quaere.text.languages.language import cached_by_language
-from quaere.text.query_syntax import as_understood, has_pubmed_tags, names_site
+from quaere.text.queries import as_understood, has_pubmed_tags, names_site
 from quaere.text.tokens import words
 
 LEAST_PLANNED = 3

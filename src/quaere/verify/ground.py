@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from quaere.text.amounts import worded_amounts
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
-from quaere.text.inline import unmarked
 from quaere.text.language import detect
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.markdown import unmarked
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import shingles
 from quaere.text.tokens import stem, stop_words, terms, words
-from quaere.verify.worded_amounts import worded_amounts
 
 PHRASE = 3
 """Words in a row that make a phrase. Two are often there by chance, four seldom at all."""

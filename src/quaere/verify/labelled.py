@@ -12,10 +12,9 @@ from itertools import chain, pairwise
 from typing import Final
 
 from quaere.domain.headings import ITEM, above_the_list, lead_in_over
-from quaere.text.inline import unmarked
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.markdown import cells, is_rule, unmarked
 from quaere.text.similarity import containment
-from quaere.text.tables import cells, is_rule
 from quaere.verify.ground import Ground, ground
 
 _DENYING: Final = lazy_regex(

@@ -11,8 +11,8 @@ import re
 from typing import Final
 
 from quaere.text.about_passages import after_disagreement, is_about_passages, is_left_open
-from quaere.text.inline import unmarked
 from quaere.text.lexicon import ONES
+from quaere.text.markdown import unmarked
 from quaere.text.tokens import stem, stop_words, terms, words
 from quaere.verify.ground import Ground, ground
 

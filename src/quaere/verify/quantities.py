@@ -12,14 +12,13 @@ from types import MappingProxyType
 from typing import Final
 
 from quaere.text import dates
+from quaere.text.amounts import BASES, single_units, worded_amounts
 from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number, agrees
-from quaere.text.units import BASES
 from quaere.verify.ground import Ground, ground
-from quaere.verify.worded_amounts import single_units, worded_amounts
 
 CONVERTED: Final = Decimal("0.006")
 """How far two amounts in different units may be apart, as a share: one of them was rounded."""

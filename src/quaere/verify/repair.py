@@ -21,8 +21,8 @@ from quaere.domain.report import (
 )
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
-from quaere.text.inline import outside_code
 from quaere.text.languages.phrases import ENGLISH_REASONS
+from quaere.text.markdown import outside_code
 from quaere.verify.ground import ground, nearest, said
 from quaere.verify.no_claim import is_no_claim
 from quaere.verify.only_place import only_place

@@ -16,8 +16,8 @@ from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, S
 from quaere.models.similarity import known_as
 from quaere.ports.model import Entailed, ToldPairs
 from quaere.text.about_passages import may_tell_silence
-from quaere.text.inline import unmarked
 from quaere.text.languages.phrases import ENGLISH_REASONS
+from quaere.text.markdown import unmarked
 from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, no_claim, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (

@@ -17,8 +17,8 @@ from typing import Final
 from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.markdown import cells, is_rule
 from quaere.text.numbers import Number
-from quaere.text.tables import cells, is_rule
 from quaere.verify.align import content
 from quaere.verify.ground import Ground, ground
 from quaere.verify.parts import Part, elements, has, segments

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
+from quaere.text.amounts import rates
 from quaere.text.numbers import Number
-from quaere.text.rates import rates
 from quaere.verify.ground import ground
 from quaere.verify.quantities import amounts, is_equal
 

@@ -1,15 +1,128 @@
-"""Amounts that a text names in words other than those of numbers: "half", "one in five", "noon"."""
+"""Amounts beyond plain figures: in other units, in words, and for a span of time.
+
+What units come to in each other; the week of "12 euros per week"; "half", "one in five", "noon".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number
+
+BASES: Final[Mapping[str, tuple[str, Decimal]]] = MappingProxyType(
+    {
+        unit: (base, Decimal(factor))
+        for base, units in {
+            "m": "km 1000 m 1 cm 0.01 mm 0.001 µm 0.000001 nm 0.000000001 "
+            "mi 1609.344 ft 0.3048 in 0.0254",
+            "kg": "t 1000 kg 1 g 0.001 mg 0.000001 µg 0.000000001 lb 0.45359237",
+            "s": "wk 604800 d 86400 h 3600 min 60 s 1",
+            "mo": "yr 12 mo 1",
+            "m²": "km² 1000000 ha 10000 m² 1",
+            "l": "l 1 ml 0.001 µl 0.000001",
+            "MB": "TB 1000000 GB 1000 MB 1 kB 0.001",
+            "kW": "GW 1000000 MW 1000 kW 1",
+            "kWh": "GWh 1000000 MWh 1000 kWh 1",
+        }.items()
+        for unit, factor in zip(units.split()[::2], units.split()[1::2], strict=True)
+    }
+)
+"""The base of every unit that is converted and its size in it (SI brochure; international foot,
+mile and pound). Months and years have a base of their own, for months differ in length."""
+
+
+def in_unit(value: Decimal, unit: str, other: str) -> Decimal | None:
+    """Return what ``value`` of a ``unit`` is in the ``other``; None where they are of two kinds.
+
+    So it is with "nm", which may as well be nautical miles.
+    """
+    if unit == other:
+        return value
+    if "nm" in {unit, other} or not {unit, other} <= BASES.keys():
+        return None
+    (base, size), (other_base, other_size) = BASES[unit], BASES[other]
+    return value * size / other_size if base == other_base else None
+
+
+_SPAN_WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "en": {
+            "s": "second",
+            "min": "minute",
+            "h": "hour|hourly",
+            "d": "day|night|daily|nightly",
+            "fortnight": "fortnight|fortnightly",
+            "wk": "week|weekly",
+            "mo": "month|monthly",
+            "quarter": "quarter|quarterly",
+            "yr": "year|annum|yearly|annual|annually",
+        },
+        "de": {
+            "s": "sekunde",
+            "min": "minute",
+            "h": "stunde|stündlich",
+            "d": "tag|nacht|täglich",
+            "wk": "woche|wöchentlich",
+            "mo": "monat|monatlich",
+            "yr": "jahr|jährlich",
+        },
+        "es": {
+            "s": "segundo",
+            "min": "minuto",
+            "h": "hora",
+            "d": "día|noche|diari[oa]s?|diariamente",
+            "wk": "semana|semanal(?:es|mente)?",
+            "mo": "mes|mensual(?:es|mente)?",
+            "yr": "año|anual(?:es|mente)?",
+        },
+    }
+)
+"""Words of every span of time by ISO 639-1; languages without a record are not looked at."""
+_EACH: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "en": r"(?:per|each|every|(?:once|twice|times) an?)\s|/\s?"
+        r"|\d[\d.,]*(?:\s\w+){0,2}\san?\s|(?=\w+ly\b)|(?=annual\b)",
+        "de": r"(?:pro|je|jede[sn]?)\s|/\s?|\d[\d.,]*(?:\s\w+){0,2}\s(?:am|im|in der|die)\s"
+        r"|(?=\w+lich\b)",
+        "es": r"(?:por|cada)\s|/\s?|\d[\d.,]*(?:\s\w+){0,2}\s(?:al|a la)\s"
+        r"|(?=diari|\w+al(?:es)?\b)",
+    }
+)
+"""What makes a span of time the measure of a rate."""
+_ASKED: Final = r"(?<=\w\s)an?\s"
+"""The same in a question in English, which has no figure before it: "How much is it a year?"."""
+
+
+def rates(text: str, *, asks: bool = False) -> frozenset[str]:
+    """Return the spans of time that are the measure of rates in ``text``, by their units.
+
+    Args:
+        text: A sentence or a question, in the language in use.
+        asks: Whether it is a question.
+    """
+    language = spoken()
+    code = language.code if language else "en"
+    each = f"{_EACH[code]}|{_ASKED}" if asks and language is None else _EACH.get(code, "")
+    return frozenset(
+        unit
+        for unit, words in _SPAN_WORDS.get(code, {}).items()
+        if re.search(rf"(?i)(?:{each})(?:{words})\b", text)
+    )
+
+
+def has_other_span(question: str, told: str) -> bool:
+    """Return whether ``question`` asks for what is so in one span of time, ``told`` of others."""
+    asked = rates(question, asks=True)
+    found = rates(told) if asked else asked
+    return bool(found) and asked.isdisjoint(found)
+
 
 CLOCK: Final = "clock"
 """Unit of a time of day, in minutes since midnight."""

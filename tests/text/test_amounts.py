@@ -1,4 +1,4 @@
-"""Amounts in words are those in figures, and no others."""
+"""Amounts in other units, in words, and for a span of time."""
 
 from __future__ import annotations
 
@@ -10,8 +10,62 @@ from hypothesis import strategies as st
 from tests.verify.samples import passage
 
 from quaere.domain.report import Support
+from quaere.text.amounts import has_other_span, in_unit, rates, worded_amounts
+from quaere.text.languages.language import language_of, speaking
 from quaere.verify.support import weigh
-from quaere.verify.worded_amounts import worded_amounts
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "other", "told"),
+    [
+        ("40", "km", "m", "40000"),
+        ("90", "min", "h", "1.5"),
+        ("2", "ft", "cm", "60.96"),
+        ("3", "yr", "mo", "36"),
+        ("12", "furlong", "furlong", "12"),
+        ("1", "km", "kg", None),
+        ("1", "mo", "d", None),
+        ("1", "furlong", "m", None),
+        ("12", "km", "nm", None),
+    ],
+)
+def test_an_amount_is_told_in_another_unit_of_its_kind(
+    value: str, unit: str, other: str, told: str | None
+) -> None:
+    assert in_unit(Decimal(value), unit, other) == (told and Decimal(told))
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("The pool costs 12 euros per week.", {"wk"}),
+        ("It is cleaned three times a month.", {"mo"}),
+        ("A yearly ticket is 390 euros, a weekly one 12.", {"yr", "wk"}),
+        ("The week was long.", set[str]()),
+    ],
+)
+def test_a_statement_tells_its_spans(text: str, spans: set[str]) -> None:
+    assert rates(text) == spans
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        ("How much is the pool a year?", "The pool costs 12 euros per week.", True),
+        ("How much is the pool a week?", "The pool costs 12 euros per week.", False),
+        ("How much is the pool a year?", "It costs 12 euros per week and 390 per year.", False),
+        ("How much is the pool?", "The pool costs 12 euros per week.", False),
+        ("How long is a day?", "A day has 24 hours.", False),
+        ("Was kostet das Bad pro Jahr?", "Das Bad kostet 12 Euro pro Woche.", True),
+        ("Was kostet das Bad pro Jahr?", "Das Bad kostet 390 Euro pro Jahr.", False),
+    ],
+)
+def test_a_question_for_one_span_is_not_answered_by_another(
+    question: str, told: str, *, other: bool
+) -> None:
+    with speaking(language_of(question)):
+        assert has_other_span(question, told) is other
+
 
 SAID = "The walkers used {} of the rope."
 SAME = [

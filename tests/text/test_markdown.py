@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.text.tables import (
+from quaere.text.markdown import (
     TableHeads,
     cells,
     is_rule,
