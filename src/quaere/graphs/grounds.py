@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import Sentence
 from quaere.resilience.thread import in_slices
-from quaere.verify.opening import resting_on
+from quaere.verify.discourse import resting_on
 from quaere.verify.repair import Outcome, Pool, verify_sentence
 
 

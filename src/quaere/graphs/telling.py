@@ -36,7 +36,7 @@ from quaere.ports.reason import Checker, Inspection
 from quaere.resilience.thread import computed
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
-from quaere.verify.leaning import repair_leaning
+from quaere.verify.discourse import repair_leaning
 from quaere.verify.repair import Outcome, Pool, holds, pool_of
 from quaere.verify.second_opinion import apply_rulings, open_claims
 
@@ -47,7 +47,7 @@ GROUNDS = 4
 of them say it."""
 OPENING = 3
 """Sentences that are settled together: the first, and two on which it may rest. Where these do not
-carry it, it waits for others (see `quaere.verify.opening`)."""
+carry it, it waits for others (see `quaere.verify.discourse`)."""
 LONG = 300
 """Words from which an answer is worth a check of its own for its opening: the rest of a shorter one
 is written in about the time that a call takes, some two seconds."""

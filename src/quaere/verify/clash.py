@@ -36,8 +36,7 @@ from quaere.verify.contradiction import (
     is_nearly_same,
     turns_order_alone,
 )
-from quaere.verify.ground import ground
-from quaere.verify.labelled import DENIED
+from quaere.verify.ground import DENIED, ground
 from quaere.verify.other_languages import (
     denies_alike,
     drops_reservation,
@@ -46,28 +45,33 @@ from quaere.verify.other_languages import (
     is_ordered_otherwise,
     is_widened,
 )
-from quaere.verify.parts import are_exchanged, is_of_another_part
+from quaere.verify.parts import are_exchanged, is_of_another_part, is_of_another_subject
 from quaere.verify.quantities import (
     amounts,
     conflicting,
     told_amounts,
 )
-from quaere.verify.rules import strength
-from quaere.verify.rules.agents import has_other_agent
-from quaere.verify.rules.causes import causes, invents
-from quaere.verify.rules.choices import turns_choice
+from quaere.verify.rules import modality
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
-from quaere.verify.rules.conditions import conditioned, turns_condition
-from quaere.verify.rules.duties import demands, leaves_open
-from quaere.verify.rules.limits import is_limit, turns_limit
-from quaere.verify.rules.order_words import has_other_order
-from quaere.verify.rules.quantifiers import narrows, widens
-from quaere.verify.rules.rates import has_other_rate
+from quaere.verify.rules.converses import passes_on, transfers, turns_direction
+from quaere.verify.rules.modality import (
+    conditioned,
+    demands,
+    leaves_open,
+    turns_condition,
+    turns_scope,
+)
+from quaere.verify.rules.order import causes, has_other_order, invents, turns_steps
+from quaere.verify.rules.quantifiers import (
+    has_other_rate,
+    is_limit,
+    narrows,
+    turns_choice,
+    turns_limit,
+    widens,
+)
 from quaere.verify.rules.replaced import replaces
-from quaere.verify.rules.roles import exchanges, passes_on, reconciles, transfers, turns_direction
-from quaere.verify.rules.scope import turns_scope
-from quaere.verify.rules.steps import turns_steps
-from quaere.verify.rules.subjects import is_of_another_subject
+from quaere.verify.rules.roles import exchanges, has_other_agent, reconciles
 
 ALIGNED = 0.6
 """Share of a sentence's words that must be aligned before a rule says anything."""
@@ -200,7 +204,7 @@ def _says_only(said: str, lines: Iterable[str]) -> bool:
     if spoken() is not None:
         return False
     own = stems([said])
-    return strength.says_only(said, max(lines, key=lambda line: len(own & stems([line]))))
+    return modality.says_only(said, max(lines, key=lambda line: len(own & stems([line]))))
 
 
 def _is_uncompared(said: str, aligned: Sequence[Alignment]) -> bool:
@@ -540,11 +544,11 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.CHOICE, turns_choice),
     (Kind.WIDENED, widens),
     (Kind.NARROWED, narrows),
-    (Kind.STRENGTHENED, strength.strengthens),
+    (Kind.STRENGTHENED, modality.strengthens),
     (Kind.STRENGTHENED, demands),
     (Kind.STRENGTHENED, lambda each: puts_first(each.said, each.held)),
     (Kind.LEFT_OPEN, leaves_open),
-    (Kind.RESERVED, strength.drops_reservation),
+    (Kind.RESERVED, modality.drops_reservation),
 )
 _RULES_IN: Final[Sequence[tuple[Kind, Callable[[Language, Alignment], bool]]]] = (
     (Kind.FIGURE, lambda _, each: _has_other_figure(each)),

@@ -1,11 +1,16 @@
-"""What a text says, in the forms in which two texts are compared, and where two come nearest."""
+"""What a text says, in the forms in which two texts are compared, and where two come nearest.
+
+Lines say where they are: "The following are disallowed:" denies each item below it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
+from quaere.domain.headings import ITEM, above_the_list, lead_in_over
 from quaere.text.amounts import worded_amounts
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
@@ -222,3 +227,49 @@ def nearest(claim: Ground, source: Ground) -> Place:
     if not chosen:
         return Place(0, 0, 0.0, ())
     return Place(chosen[0].span.start, chosen[-1].span.end, most / len(terms), chosen)
+
+
+_DENYING: Final = lazy_regex(
+    r"(?i)\b(?:not|never|cannot|no|disallow\w*|forbid\w*|forbidden|prohibit\w*|banned|excluded"
+    r"|unsupported|impossible|out of scope)\b|n['’]t\b"
+)
+DENIED: Final = "not "
+"""Begins a line that its lead-in denies; the words that follow are in no order."""
+_CUTS: Final = lazy_regex(r"[,;:()–—]")
+_CLAUSE: Final = lazy_regex(r"[,;]\s(?:(?:except|but|and|while|so)\s(?:that\s)?)?")
+LEADING: Final = 3
+"""Words that make the last clause of a lead-in one that says something of the items."""
+
+
+def under_lead_in(source: Ground, line: str, start: int, known: str = "") -> str:
+    """Return the ``line`` at ``start`` of ``source`` with what leads it in, as one statement.
+
+    "The following need no key:" means that each of its items needs none. An item keeps its
+    mark where its lead-in is unknown, so that it may be denied above.
+
+    Args:
+        source: A text.
+        line: A sentence of it.
+        start: Where it begins.
+        known: What leads in the list with which ``source`` begins, if it begins within one.
+    """
+    item = ITEM.match(line)
+    if item is None:
+        return line
+    lead = _leading_clause(lead_in_over(source.text, start, known))
+    if lead:
+        said = _CUTS.sub(" ", f"{lead} {line[item.end() :]}")
+        denied = _DENYING.search(lead) is not None
+        return DENIED + _DENYING.sub(" ", said) if denied else said
+    return line if not above_the_list(source.text[:start]) else line[item.end() :]
+
+
+def _leading_clause(lead: str) -> str:
+    """Return the clause of a lead-in that says something of the items, which is the last one."""
+    *_, last = _CLAUSE.split(lead)
+    return last if len(last.split()) >= LEADING else lead
+
+
+def is_item(line: str) -> bool:
+    """Return whether ``line`` is an item of a list whose lead-in is unknown."""
+    return ITEM.match(line) is not None

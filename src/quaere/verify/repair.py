@@ -23,9 +23,9 @@ from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.markdown import outside_code
+from quaere.text.no_claim import is_no_claim
+from quaere.verify.facts import only_place
 from quaere.verify.ground import ground, nearest, said
-from quaere.verify.no_claim import is_no_claim
-from quaere.verify.only_place import only_place
 from quaere.verify.quotes import quoted, relocate
 from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, may_hold, weigh
 

@@ -49,13 +49,12 @@ from quaere.verify.clash import (
 )
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import Ground, ground, nearest, said
-from quaere.verify.labelled import is_of_another_label
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import is_table_record, is_verbatim
-from quaere.verify.rules.borrowed import is_borrowed
 from quaere.verify.rules.comparisons import comparison
+from quaere.verify.rules.replaced import is_borrowed
 from quaere.verify.signals import Pair, measure
-from quaere.verify.table_cells import Placed
+from quaere.verify.table_cells import Placed, is_of_another_label
 
 Cosine = Annotated[float, Field(ge=-1, le=1)]
 

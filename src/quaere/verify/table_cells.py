@@ -1,24 +1,26 @@
-"""Whether the figures of a sentence are in those cells of a table that it names.
+"""Whether the figures and words of a sentence are in those rows and cells that it names.
 
 A row and its neighbour have nearly the same words, and every figure of a table is somewhere in it.
 What tells whether "lz4 compresses at 4500 MB/s" holds is the cell in the row of the one name and in
-the column of the other.
+the column of the other. So a row is about the cell that labels it alone, as "label: words" is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import chain
+from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Final
 
 from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import cells, is_rule
+from quaere.text.markdown import cells, is_rule, unmarked
 from quaere.text.numbers import Number
+from quaere.text.similarity import containment
 from quaere.verify.align import content
 from quaere.verify.ground import Ground, ground
 from quaere.verify.parts import Part, elements, has, segments
@@ -251,3 +253,62 @@ def _label(row: Sequence[str]) -> Part:
 def _prose(text: str) -> str:
     """Return ``text`` without the rows of its tables."""
     return "\n".join(line for line in text.splitlines() if cells(line) is None)
+
+
+_LABEL: Final = lazy_regex(r"\s*\W{0,2}(?P<label>[^\n:|.]{1,40}):\s+(?P<told>\S.+)\Z", re.DOTALL)
+_CODE: Final = lazy_regex(r"\s*`(?P<name>[^`\s]{3,})`\s*\Z")
+MORE: Final = 0.3
+"""How much more another row must hold of what is said of a label than the label's own, as a
+share of its words."""
+
+
+def is_of_another_label(said: str, sources: Iterable[Ground]) -> bool:
+    """Return whether ``said`` gives a label the words of another row.
+
+    The label precedes a colon, as in "label: words", or is a name in code that one cell is made of.
+    """
+    rows = tuple(chain.from_iterable(map(_rows, sources)))
+    parted = _labelled(said) or _named_in_code(said, rows)
+    if parted is None or not all(parted):
+        return False
+    label, told = parted
+    shares: dict[bool, float] = {}
+    for row in rows:
+        is_own, share = _share_in(row, label, told)
+        shares[is_own] = max(share, shares.get(is_own, 0.0))
+    return len(shares) == 2 and shares[True] + MORE <= shares[False]
+
+
+def _labelled(said: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the stems of the label of ``said``, as in "label: words", and of the words."""
+    found = _LABEL.match(unmarked(said))
+    return (ground(found["label"]).terms, ground(found["told"]).terms) if found else None
+
+
+def _named_in_code(
+    said: str, rows: Iterable[Sequence[str]]
+) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the stems of the one cell in code that ``said`` names, and those of the rest of it."""
+    names = {match["name"] for cell in chain.from_iterable(rows) if (match := _CODE.match(cell))}
+    found = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
+    if len(found) != 1:
+        return None
+    label = ground(found[0]).terms
+    return label, ground(unmarked(said)).terms - label
+
+
+def _share_in(
+    row: Sequence[str], label: frozenset[str], told: frozenset[str]
+) -> tuple[bool, float]:
+    """Return whether ``row`` is that of ``label``, and what share of ``told`` it has besides."""
+    own = next((n for n, cell in enumerate(row) if ground(cell).terms == label), None)
+    others = [cell for n, cell in enumerate(row) if n != own]
+    return own is not None, containment(told, ground(" ".join(others)).terms)
+
+
+def _rows(source: Ground) -> Iterator[Sequence[str]]:
+    """Yield the cells of every row of ``source`` with more than one, but for those of heads."""
+    lines = source.text.splitlines()
+    for line, below in pairwise([*lines, ""]):
+        if len(row := cells(line) or ()) > 1 and not (is_rule(line) or is_rule(below)):
+            yield row

@@ -1,27 +1,95 @@
-"""What leans on a sentence that was left out does not lean on another unnoticed."""
+"""R6.3: the opening of an answer, and sentences that lean on one that was left out."""
 
 from __future__ import annotations
 
 import pytest
+from tests.graphs.world import passage_of
 from tests.verify.samples import entry, passage
 
+from quaere.domain.evidence import Evidence, Score
 from quaere.domain.report import Opens, Sentence, Support
-from quaere.verify.leaning import LOST, repair_lead_ins, repair_leaning
+from quaere.verify.discourse import LOST, keep_opening, repair_lead_ins, repair_leaning, resting_on
 from quaere.verify.repair import Fate, Outcome, counted, pool_of, verify_sentence
+
+PASSAGES = [
+    passage_of("Nant", "Nant is a town in Upper Vale province."),
+    passage_of("Jing", "Jing is a town in Lower Vale province."),
+]
+EVIDENCE = [
+    Evidence(id=n, passage=p.id, url=p.url, title=p.title, score=Score())
+    for n, p in enumerate(PASSAGES, 1)
+]
+POOL = pool_of(EVIDENCE, PASSAGES)
+GROUNDS = (
+    Sentence(text="Nant is a town in Upper Vale province.", evidence=(1,)),
+    Sentence(text="Jing is a town in Lower Vale province.", evidence=(2,)),
+)
+
+
+def outcomes(*sentences: Sentence) -> tuple[Outcome, ...]:
+    rest = [verify_sentence(sentence, POOL) for sentence in sentences[1:]]
+    first = [resting_on(each, sentences[1:], rest) for each in sentences[:1]]
+    checked = [verify_sentence(each, POOL) for each in first] + rest
+    return keep_opening(sentences, checked, POOL)
+
+
+def test_a_result_rests_on_what_follows() -> None:
+    found = [verify_sentence(sentence, POOL) for sentence in GROUNDS]
+    assert resting_on(Sentence(text="No."), GROUNDS, found).evidence == (1, 2)
+    assert resting_on(GROUNDS[0], GROUNDS[1:], found[1:]) == GROUNDS[0]
+    assert resting_on(Sentence(text="No."), (), ()) == Sentence(text="No.")
+
+
+def test_a_result_rests_on_what_carries_the_grounds_and_not_on_what_their_writer_named() -> None:
+    misplaced = Sentence(text=GROUNDS[1].text, evidence=(1,))
+    found = [verify_sentence(misplaced, POOL)]
+    assert resting_on(Sentence(text="No."), (misplaced,), found).evidence == (2,)
+
+
+def test_a_result_rests_on_what_was_named_where_words_do_not_carry_the_grounds() -> None:
+    other = Sentence(text="Both towns look back on a long and eventful past.", evidence=(2, 1))
+    found = [verify_sentence(other, POOL)]
+    assert resting_on(Sentence(text="No."), (other,), found).evidence == (2, 1)
+
+
+def test_a_result_without_words_stays_and_is_marked() -> None:
+    first, *rest = outcomes(Sentence(text="Answer: no."), *GROUNDS)
+    assert first.sentence
+    assert (first.fate, first.sentence.support) == (Fate.MARKED, Support.NOT_JUDGED)
+    assert all(o.sentence and o.sentence.support.holds for o in rest)
+
+
+def test_a_result_that_the_grounds_state_is_cited() -> None:
+    first = outcomes(Sentence(text="Nant is in Upper Vale province."), *GROUNDS)[0]
+    assert first.sentence
+    assert first.sentence.support is Support.SUPPORTED
+    assert 1 in first.sentence.evidence
+
+
+def test_a_result_of_which_no_ground_holds_goes() -> None:
+    invented = Sentence(text="Comets are made of cheese and lamp oil.", evidence=(1,))
+    first, second = outcomes(Sentence(text="Yes."), invented)
+    assert first.sentence is None
+    assert second.sentence is None
+
+
+def test_nothing_written_is_nothing_spared() -> None:
+    assert outcomes() == ()
+
 
 VALLEY = passage(
     "The Velling Mill has two wheels of oak. Orrin Castle stands on a rock above the river. "
     "Orrin Castle also has a moat of nine metres. It has a chapel with three bells. "
     "It is not known who built the chapel."
 )
-POOL = pool_of([entry(1, VALLEY)], [VALLEY])
+VALLEY_POOL = pool_of([entry(1, VALLEY)], [VALLEY])
 MILL = "The Velling Mill has two wheels of oak."
 UNFOUNDED = "Orrin Castle belonged to twelve Danish admirals and their seventeen nephews."
 
 
 def checked(*texts: str) -> tuple[Outcome, ...]:
-    outcomes = [verify_sentence(Sentence(text=text, evidence=(1,)), POOL) for text in texts]
-    return repair_leaning(outcomes, POOL)
+    outcomes = [verify_sentence(Sentence(text=text, evidence=(1,)), VALLEY_POOL) for text in texts]
+    return repair_leaning(outcomes, VALLEY_POOL)
 
 
 def test_the_premise_holds_a_made_up_sentence_is_left_out() -> None:
@@ -141,7 +209,7 @@ def test_what_is_in_doubt_already_keeps_its_reason() -> None:
     assert chapel.sentence is not None
     doubt = {"support": Support.NOT_JUDGED, "reason": "another"}
     doubted = chapel.model_copy(update={"sentence": chapel.sentence.model_copy(update=doubt)})
-    assert repair_leaning((dropped(lost), doubted), POOL)[-1] == doubted
+    assert repair_leaning((dropped(lost), doubted), VALLEY_POOL)[-1] == doubted
 
 
 CODE = Sentence(text="castle --sell", evidence=(1,), opens=Opens.CODE)
@@ -150,7 +218,7 @@ HELD = Sentence(text="Orrin Castle also has a moat of nine metres.", evidence=(1
 
 
 def of(*sentences: Sentence) -> tuple[Outcome, ...]:
-    return tuple(verify_sentence(each, POOL) for each in sentences)
+    return tuple(verify_sentence(each, VALLEY_POOL) for each in sentences)
 
 
 def dropped(outcome: Outcome) -> Outcome:
@@ -163,7 +231,7 @@ def dropped(outcome: Outcome) -> Outcome:
 def test_nothing_leans_on_code_that_was_left_out() -> None:
     chapel = HELD.model_copy(update={"text": "It has a chapel with three bells."})
     mill, code, said = of(HELD.model_copy(update={"text": MILL}), CODE, chapel)
-    *_, last = repair_leaning((mill, dropped(code), said), POOL)
+    *_, last = repair_leaning((mill, dropped(code), said), VALLEY_POOL)
     assert last == said
 
 
@@ -176,7 +244,7 @@ def test_what_leans_over_another_that_was_lost_leans_on_the_first(between: Sente
     also = "It also has a moat of nine metres."
     mill, lost, said = of(*(HELD.model_copy(update={"text": t}) for t in (MILL, UNFOUNDED, also)))
     (other,) = of(between)
-    *_, last = repair_leaning((mill, dropped(lost), dropped(other), said), POOL)
+    *_, last = repair_leaning((mill, dropped(lost), dropped(other), said), VALLEY_POOL)
     assert last.sentence is not None
     assert last.sentence.text == "Orrin Castle also has a moat of nine metres."
 

@@ -1,11 +1,21 @@
-"""Sentences about the passages that were read: what they do not say, and that they disagree."""
+"""Sentences that state nothing about the world: about the passages, lead-ins and labels.
+
+Those about the passages that were read say what these do not say, or that they disagree. All stay
+in their place, for an answer says with them what is missing and what disagrees. One with a figure,
+a date or a second clause is a claim whatever it begins with: a page could have a model add one to
+such words.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from quaere.text.tokens import terms, words
+from quaere.text.dates import dates
+from quaere.text.lexicon import ONES
+from quaere.text.markdown import unmarked
+from quaere.text.numbers import numbers
+from quaere.text.tokens import stem, stop_words, terms, words
 
 LONGEST: Final = 30
 """Words of the longest sentence that is taken for one of these."""
@@ -173,3 +183,73 @@ def subject(text: str) -> frozenset[str]:
     """Return the stems of what ``text`` is about, without those that speak of passages."""
     own = frozenset(terms(text))
     return own.difference(terms(_MEANT)) or own
+
+
+LONGEST_LEAD: Final = 15
+"""Words of the longest lead-in, which ends with a colon."""
+_STOPS: Final = (".", "!", "?", "。", "！", "？")
+_PROMPTS: Final = ("$ ", "% ", "> ")
+"""What a command is written after: it answers though it has the words of the question alone."""
+_HAS_VALUE: Final = re.compile(r":\s+\S")
+"""As in "Oven: no", which answers "Is there no oven?" with nothing but its words."""
+LONGEST_LABEL: Final = 6
+"""Words of the longest label, which has no stop and no word that the question has not."""
+
+
+def is_no_claim(text: str, question: str = "", *, cites: bool = True) -> bool:
+    """Return whether ``text`` states nothing that a source could support.
+
+    Args:
+        text: A sentence of an answer.
+        question: What was asked; it may give labels, such as "Height", and figures.
+        cites: Whether its writer cited anything for it. What stays open, "whether it was sold is
+            unclear", is a claim with a source and none without.
+    """
+    said = unmarked(text).strip()
+    rest = after_disagreement(said)  # "the two" counts nothing new
+    if not said or (_has_own_figure(rest, question) and not _counts_items(said)):
+        return False
+    about = _LABEL_BEFORE.sub("", said)
+    is_about = is_about_passages(about) or (not cites and is_left_open(about))
+    return is_about or _is_lead_in(said) or _is_label(said, question)
+
+
+def _has_own_figure(rest: str, question: str) -> bool:
+    """Return whether ``rest`` has a date, or a figure that the ``question`` has not."""
+    known = {(number.value, number.unit) for number in numbers(question)}
+    days = {(date.year, date.month, date.day) for date in dates(question)}
+    return any((date.year, date.month, date.day) not in days for date in dates(rest)) or any(
+        (number.value, number.unit) not in known for number in numbers(rest)
+    )
+
+
+_LABEL_BEFORE: Final = re.compile(r"^[^\W\d_]+(?:\s[^\W\d_]+){0,2}:\s+")
+"""As in "Caveat: The sources do not say …"."""
+_ITEMS: Final = "|".join(ONES[2:13])
+
+
+def _counts_items(text: str) -> bool:
+    """Return whether the one figure of a lead-in is in words: "Three things matter:".
+
+    It counts the items that follow, which everybody can see.
+    """
+    return text.endswith(":") and len(numbers(text)) == 1 and _COUNT.search(text) is not None
+
+
+_COUNT: Final = re.compile(
+    rf"(?i)\b(?:{_ITEMS})\s(?!(?:of|hundred|thousand|million|billion)\b)[a-z]+"
+)
+
+
+def _is_lead_in(text: str) -> bool:
+    return text.endswith(":") and len(words(text)) <= LONGEST_LEAD
+
+
+def _is_label(text: str, question: str) -> bool:
+    common = stop_words()
+    said = [word for word in words(text) if word not in common]
+    if not said or text.endswith(_STOPS) or text.startswith(_PROMPTS):
+        return False
+    if len(words(text)) > LONGEST_LABEL or _HAS_VALUE.search(text):
+        return False
+    return frozenset(map(stem, said)) <= frozenset(terms(question))
