@@ -36,7 +36,7 @@ from quaere.verify.contradiction import (
     is_nearly_same,
     turns_order_alone,
 )
-from quaere.verify.ground import DENIED, ground
+from quaere.verify.ground import DENIED, denied, ground
 from quaere.verify.other_languages import (
     denies_alike,
     drops_reservation,
@@ -397,10 +397,7 @@ def _excepted(said: str, line: str) -> str:
         return ""
     if 2 * len(apart & stems([said])) < len(apart):
         return ""
-    return _CLAUSES.sub(" ", f"{DENIED}{rule} {rest}")
-
-
-_CLAUSES: Final = lazy_regex(r"[,;:()–—]")
+    return denied(f"{rule} {rest}")
 
 
 _STATEMENT: Final = lazy_regex(r";\s|\s[–—]\s|,?\s+(?:and|but|while|whereas)\s+")

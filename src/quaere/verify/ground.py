@@ -235,8 +235,12 @@ _DENYING: Final = lazy_regex(
 )
 DENIED: Final = "not "
 """Begins a line that its lead-in denies; the words that follow are in no order."""
-_CUTS: Final = lazy_regex(r"[,;:()–—]")
-_CLAUSE: Final = lazy_regex(r"[,;]\s(?:(?:except|but|and|while|so)\s(?:that\s)?)?")
+CLAUSE_END: Final = lazy_regex(
+    r"[,;:()–—](?!\d)|\b(?:and|but|while|which|who|where|because|although)\b"
+)
+"""What is between two clauses, as far as they are told apart by signs and joining words alone."""
+_SIGNS: Final = lazy_regex(r"[,;:()–—]")
+_LEADING: Final = lazy_regex(r"[,;]\s(?:(?:except|but|and|while|so)\s(?:that\s)?)?")
 LEADING: Final = 3
 """Words that make the last clause of a lead-in one that says something of the items."""
 
@@ -258,15 +262,20 @@ def under_lead_in(source: Ground, line: str, start: int, known: str = "") -> str
         return line
     lead = _leading_clause(lead_in_over(source.text, start, known))
     if lead:
-        said = _CUTS.sub(" ", f"{lead} {line[item.end() :]}")
-        denied = _DENYING.search(lead) is not None
-        return DENIED + _DENYING.sub(" ", said) if denied else said
+        said = f"{lead} {line[item.end() :]}"
+        is_denied = _DENYING.search(lead) is not None
+        return denied(_DENYING.sub(" ", said)) if is_denied else _SIGNS.sub(" ", said)
     return line if not above_the_list(source.text[:start]) else line[item.end() :]
+
+
+def denied(said: str) -> str:
+    """Return a line of one clause that denies all that is ``said``."""
+    return DENIED + _SIGNS.sub(" ", said)
 
 
 def _leading_clause(lead: str) -> str:
     """Return the clause of a lead-in that says something of the items, which is the last one."""
-    *_, last = _CLAUSE.split(lead)
+    *_, last = _LEADING.split(lead)
     return last if len(last.split()) >= LEADING else lead
 
 

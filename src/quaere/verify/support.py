@@ -48,7 +48,7 @@ from quaere.verify.clash import (
     turned,
 )
 from quaere.verify.facts import Opposition, opposition
-from quaere.verify.ground import Ground, ground, nearest, said
+from quaere.verify.ground import CLAUSE_END, Ground, ground, nearest, said
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import is_table_record, is_verbatim
 from quaere.verify.rules.comparisons import comparison
@@ -124,8 +124,6 @@ PART = 0.75
 """Share of a clause's words that must be found for the clause to be held."""
 PART_TERMS = 3
 """Words other than stop words that make a clause say something of its own."""
-
-_CLAUSE = re.compile(r"[,;:()–—]\s|\b(?:and|but|while|which|who|where|because)\b")
 
 
 class Finding(Value):
@@ -552,7 +550,7 @@ def _agrees(pair: Pair) -> bool:
 
 def _holds_part(pair: Pair, missing: Sequence[str]) -> bool:
     """Return whether one of several clauses is held whole."""
-    clauses = [clause for clause in _CLAUSE.split(pair.claim.text) if clause]
+    clauses = [clause for clause in CLAUSE_END.split(pair.claim.text) if clause]
     return len(clauses) > 1 and any(
         len(said := ground(clause.strip()).terms) >= PART_TERMS
         and containment(said, pair.near) >= PART

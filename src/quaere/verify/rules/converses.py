@@ -2,7 +2,7 @@
 
 Such words are often taken for opposites, or for the same: "A beat B" and "A lost to B" have the
 words of each other. A sentence agrees with its source where the same thing is at the same end. So
-it is with what passes from one to another, and with what is before and behind a "to" or "from".
+it is with what passes from one to another, and with the two sides of a "to" or "from".
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Final
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.tokens import fold, stop_words, tokenize
 from quaere.verify.align import BE, Alignment, stems
+from quaere.verify.ground import CLAUSE_END
 from quaere.verify.likeness import alike, root
 
 _RELATIONS: Final[Sequence[tuple[str, str]]] = (
@@ -61,7 +62,6 @@ beat beaten defeat overcome win won lose lost follow precede succeed replace sup
 appoint engage work mother father parent daughter son child include contain
 """
 _STEMS: Final = frozenset(map(root, _WORDS.split()))
-_NEAR: Final = re.compile(r"[,;:()–—]|\b(?:and|but|which|who|while|because|although)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +135,12 @@ def _longest(marks: Iterable[_Mark]) -> Iterator[_Mark]:
 
 def _last(text: str) -> frozenset[str]:
     """Return the stems of what is last in ``text``: what "which" refers to precedes it."""
-    parts = [found for part in _NEAR.split(text) if (found := stems([part]))]
+    parts = [found for part in CLAUSE_END.split(text) if (found := stems([part]))]
     return parts[-1] if parts else frozenset()
 
 
 def _first(text: str) -> frozenset[str]:
-    parts = _NEAR.split(text)
+    parts = CLAUSE_END.split(text)
     return stems(parts[:1])
 
 

@@ -31,7 +31,6 @@ _JOINING: Final = lazy_regex(
 )
 _END: Final = lazy_regex(r"[,;:.](?!\d)")
 _OFF: Final = lazy_regex(r"(?i)\boff\W*\Z")
-_MAIN: Final = lazy_regex(r"[;:]\s|,\s(?:and|but|whereas)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def _conditionals(text: str) -> Iterator[_Conditional]:
     for match in _JOINING.finditer(text):
         before, behind = text[: match.start()], text[match.end() :]
         condition, rest = _parted(behind)
-        main = _MAIN.split(before)[-1] if before.strip(" \t,;:–—") else rest
+        main = _STATEMENT.split(before)[-1] if before.strip(" \t,;:–—") else rest
         yield _Conditional(main, condition, bool(match["excepts"]), bool(match["even"]))
 
 
