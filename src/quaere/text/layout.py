@@ -197,17 +197,26 @@ def hanging(text: str) -> list[Hanging]:
     lines = _numbered(text)
     width = max(len(line.text) for line in lines)
     rows = described([line.text for line in lines])
-    found: list[Hanging] = []
-    for at, (line, row) in enumerate(zip(lines, rows, strict=True)):
-        if row[1]:
-            found.append(_of_row(lines[at:], *row))
-        below = _below(lines, at)
-        if not row[1] and below and is_label(line.text, lines[below].text, width, first=at == 0):
-            begun = _first_of_label(lines, rows, at)
-            until = _until(lines[below:], len(text))
-            start = begun.start + begun.indent
-            found.append(Hanging(start, line.end, until))
-    return found
+    found = (
+        _of_row(lines[at:], *row) if row[1] else _of_label(lines, rows, at, width)
+        for at, row in enumerate(rows)
+    )
+    return list(filter(None, found))
+
+
+def _of_label(
+    lines: Sequence[_Line], rows: Sequence[tuple[int, int]], at: int, width: int
+) -> Hanging | None:
+    """Return the label that the line ``at`` ends, with what is said below; None where it is none.
+
+    ``width`` are the columns of the widest line.
+    """
+    line, below = lines[at], _below(lines, at)
+    if not below or not is_label(line.text, lines[below].text, width, first=at == 0):
+        return None
+    begun, last = _first_of_label(lines, rows, at), lines[-1]
+    until = _until(lines[below:], last.start + len(last.text))
+    return Hanging(begun.start + begun.indent, line.end, until)
 
 
 def _of_row(lines: Sequence[_Line], label: int, begins: int) -> Hanging:

@@ -128,9 +128,7 @@ def is_about_passages(text: str) -> bool:
 
     A second clause may state anything, so that a sentence with one is none of these.
     """
-    if len(words(text)) > LONGEST or _SECOND.search(text):
-        return False
-    return bool(_ABSENT.match(text) or _DISAGREE.match(text))
+    return _is_of_one_clause(text) and bool(_ABSENT.match(text) or _DISAGREE.match(text))
 
 
 def is_left_open(text: str) -> bool:
@@ -138,9 +136,11 @@ def is_left_open(text: str) -> bool:
 
     Somebody may say so of the world, too, so that it is one of these only where it cites nothing.
     """
-    if len(words(text)) > LONGEST or _SECOND.search(text):
-        return False
-    return _LEFT_OPEN.match(text) is not None
+    return _is_of_one_clause(text) and _LEFT_OPEN.match(text) is not None
+
+
+def _is_of_one_clause(text: str) -> bool:
+    return len(words(text)) <= LONGEST and not _SECOND.search(text)
 
 
 _SAYING: Final = re.compile(

@@ -17,7 +17,7 @@ from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import Number
 from quaere.text.tokens import stem, stop_words, words
-from quaere.verify.ground import Ground, Line, ground, said
+from quaere.verify.ground import Ground, Line, ground, is_within, said
 from quaere.verify.quotes import quoted
 
 _ROUNDING = Decimal("0.05")
@@ -111,17 +111,20 @@ def _is_counted(number: Number, claim: Ground) -> bool:
 
     "One of them", "the two", the "4." of a list, a date and the "19" of "COVID-19" don't.
     """
-    if any(date.start <= number.start < date.end for date in claim.dates):
+    if is_within(number.start, [(date.start, date.end) for date in claim.dates]):
         return False
-    if _IN_NAME.search(claim.text, max(0, number.start - 2), number.start):
-        return False
-    if number.start == 0 and claim.text[number.end : number.end + 2] in {". ", ") "}:
-        return False
-    if claim.text[number.start : number.end] == "two" and _KNOWN_TWO.search(
-        claim.text, max(0, number.start - 6), number.start
-    ):
+    if _only_refers(number, claim.text):
         return False
     return number.value != 1 or bool(number.unit) or not claim.text[number.start].isalpha()
+
+
+def _only_refers(number: Number, text: str) -> bool:
+    """Return whether ``number`` is of a name or a list, or refers to "the two" that were named."""
+    start, end = number.start, number.end
+    if start == 0 and text[end : end + 2] in {". ", ") "}:
+        return True
+    is_known = text[start:end] == "two" and _KNOWN_TWO.search(text, max(0, start - 6), start)
+    return bool(is_known or _IN_NAME.search(text, max(0, start - 2), start))
 
 
 def is_same_figure(claimed: Number, held: Number) -> bool:

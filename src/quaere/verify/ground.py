@@ -5,6 +5,7 @@ Lines say where they are: "The following are disallowed:" denies each item below
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -180,6 +181,11 @@ class Ground:
         """First letters of every name of several words: "wfp" for World Food Programme."""
         runs = (words(name.text) for name in names(self.text))
         return frozenset("".join(word[0] for word in run) for run in runs if len(run) > 1)
+
+
+def is_within(place: int, spans: Iterable[tuple[int, int]]) -> bool:
+    """Return whether ``place`` is in one of ``spans``, each with its start and its end."""
+    return any(start <= place < end for start, end in spans)
 
 
 @cached_by_language(maxsize=256)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, permutations, product
 from types import MappingProxyType
 from typing import Final
 
@@ -19,9 +19,9 @@ from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.markdown import cells
 from quaere.verify.align import content, stems
-from quaere.verify.ground import ground
+from quaere.verify.ground import ground, is_within
 from quaere.verify.likeness import are_forms, has_opposite, is_irregular, root
-from quaere.verify.quantities import amounts, in_base, same_kind, same_kind_of_date
+from quaere.verify.quantities import amounts, figure_spans, in_base, same_kind, same_kind_of_date
 
 _SEGMENTS: Final = lazy_regex(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
 _JOINING: Final[Mapping[str, str]] = MappingProxyType(
@@ -89,12 +89,12 @@ def _are_crossed(
     """Return whether two parts of a sentence are made of two of the parts of each line."""
     every = tuple(chain.from_iterable(theirs))
     known = frozenset[str]().union(*every)
-    first, second = (_held(each, known) for each in _apart(one, other))
+    first, second = (common(each, known) for each in _apart(one, other))
     if min(len(first), len(second)) < 2:
         return False
-    if any(_held(each, part) == each for each in (first, second) for part in every):
+    if any(each == common(each, part) for each, part in product((first, second), every)):
         return False
-    mixed = [[p for p in line if _held(first, p) and _held(second, p)] for line in theirs]
+    mixed = [[p for p in line if common(first, p) and common(second, p)] for line in theirs]
     return any(_is_crossed(first, second, *pair) for pair in _pairs(mixed, around))
 
 
@@ -119,19 +119,22 @@ def _is_crossed(first: Part, second: Part, a: Part, b: Part, around: Part) -> bo
     """
     if not all(has(around, each) for each in first | second):
         return False
-    return all(_held(each, side) for each in (first, second) for side in _apart(a, b))
+    return all(common(each, side) for each in (first, second) for side in _apart(a, b))
 
 
 def _apart(one: Part, other: Part) -> tuple[Part, Part]:
     """Return what is in each of two parts alone: what both have does not tell them apart."""
-    return (
-        frozenset(each for each in one if not has(other, each)),
-        frozenset(each for each in other if not has(one, each)),
-    )
+    return without(one, other), without(other, one)
 
 
-def _held(elements: Part, part: Part) -> Part:
+def common(elements: Part, part: Part) -> Part:
+    """Return those of ``elements`` that ``part`` has."""
     return frozenset(each for each in elements if has(part, each))
+
+
+def without(elements: Part, part: Part) -> Part:
+    """Return those of ``elements`` that ``part`` has not."""
+    return frozenset(each for each in elements if not has(part, each))
 
 
 def has(part: Part, element: str) -> bool:
@@ -170,7 +173,7 @@ def _told(parts: Sequence[str]) -> Iterator[str]:
 def elements(text: str) -> Part:
     """Return the stems of the words of ``text``, with amounts and dates in one form each."""
     names = list(_COMPOUND.finditer(text))
-    words = _stems_outside(text, [*_figure_spans(text), *(each.span() for each in names)])
+    words = _stems_outside(text, [*figure_spans(ground(text)), *(each.span() for each in names)])
     return frozenset(chain(words, (root(each[0].lower()) for each in names), _figures(text)))
 
 
@@ -179,14 +182,8 @@ def _stems_outside(text: str, spans: Sequence[tuple[int, int]]) -> Part:
     return frozenset(
         word.stem
         for word in content(text)
-        if (word.weight == 1 or has_opposite(word.stem))
-        and not any(start <= word.start < end for start, end in spans)
+        if (word.weight == 1 or has_opposite(word.stem)) and not is_within(word.start, spans)
     )
-
-
-def _figure_spans(text: str) -> list[tuple[int, int]]:
-    held = ground(text)
-    return [(each.start, each.end) for each in (*amounts(held), *held.dates)]
 
 
 def _figures(text: str) -> Iterator[str]:
@@ -214,7 +211,7 @@ _ALIKE: Final = (same_kind, same_kind_of_date)
 
 def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
     """Return whether ``own`` names all that labels ``other``, and not all of ``part``."""
-    mine, theirs = (_stems_outside(text, _figure_spans(text)) for text in (part, other))
+    mine, theirs = (_stems_outside(text, figure_spans(ground(text))) for text in (part, other))
     here, there = mine - theirs, theirs - mine
     if not there & own:
         return False
@@ -277,22 +274,22 @@ def _is_mixed(own: Part, one: _Statement, other: _Statement, told: Iterable[_Sta
     is_contrast = one.subject and other.subject and one.words & other.words
     if not is_contrast or other.points_back:
         return False
-    here, there = _without(one.subject, other.words), _without(other.subject, one.words)
-    if not _common(own, here) or not there or _common(own, there):
+    here, there = without(one.subject, other.words), without(other.subject, one.words)
+    if not common(own, here) or not there or common(own, there):
         return False
-    rest = _without(own, here)
     elsewhere = frozenset[str]().union(*(each.words for each in told if each is not other))
-    taken = _without(_common(rest, other.words), elsewhere)
-    kept = _without(_common(rest, one.words), other.words)
-    return bool(taken) and not kept and len(_common(rest, other.words)) >= LEAST * len(rest)
+    return _says_what(without(own, here), one.words, other.words, elsewhere)
 
 
-def _common(own: Part, part: Part) -> Part:
-    return frozenset(each for each in own if has(part, each))
+def _says_what(rest: Part, one: Part, other: Part, elsewhere: Part) -> bool:
+    """Return whether ``rest`` is most of what ``other`` says, and nothing of ``one`` alone.
 
-
-def _without(own: Part, part: Part) -> Part:
-    return frozenset(each for each in own if not has(part, each))
+    Some of it is not ``elsewhere``, in what all statements but the other say.
+    """
+    taken = common(rest, other)
+    if without(common(rest, one), other) or len(taken) < LEAST * len(rest):
+        return False
+    return bool(without(taken, elsewhere))
 
 
 def _statements(lines: Iterable[str]) -> Iterator[_Statement]:

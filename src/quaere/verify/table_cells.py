@@ -8,7 +8,7 @@ the column of the other. So a row is about the cell that labels it alone, as "la
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import chain, pairwise
@@ -23,8 +23,8 @@ from quaere.text.numbers import Number
 from quaere.text.similarity import containment
 from quaere.verify.align import content
 from quaere.verify.ground import Ground, ground
-from quaere.verify.parts import Part, elements, has, segments
-from quaere.verify.quantities import amounts, caption_scales, is_equal
+from quaere.verify.parts import Part, common, elements, segments
+from quaere.verify.quantities import amounts, caption_scales, is_among, is_equal
 
 Place = tuple[int, int]
 """Row and column of a cell."""
@@ -64,22 +64,22 @@ def placed(said: str, sources: Iterable[tuple[Ground, str]]) -> Placed:
         sources: Each text it cites, with the head of the table in whose middle it begins.
     """
     sources = tuple(sources)
-    tables = [table for source, head in sources for table in _tables(source.text, head)]
+    tables = [*chain.from_iterable(_tables(source.text, head) for source, head in sources)]
     if not tables:
         return Placed.OPEN
-    told = [n for source, _ in sources for n in _counted(ground(_prose(source.text)))]
+    told = [*chain.from_iterable(_counted(ground(_prose(each.text))) for each, _ in sources)]
     whole = _naming(said)
     ways = {
         _place(number, _naming(part), whole, tables)
         for part in segments(said)
         for number in _counted(ground(part))
-        if not _is_told(number, told) and not _labels(tables, number, whole)
+        if not (is_among(number, told) or _labels(tables, number, whole))
     }
-    return next((way for way in _GRAVEST if way in ways), Placed.OPEN)
+    return _first_of(_GRAVEST, ways)
 
 
-def _is_told(number: Number, told: Iterable[Number]) -> bool:
-    return any(is_equal(number, other) for other in told)
+def _first_of(order: Iterable[Placed], ways: Collection[Placed]) -> Placed:
+    return next((way for way in order if way in ways), Placed.OPEN)
 
 
 _GRAVEST: Final = (Placed.ELSEWHERE, Placed.OPPOSED, Placed.OPEN, Placed.FITTING)
@@ -104,7 +104,7 @@ def _is_year(number: Number, date: Date) -> bool:
 def _labels(tables: Iterable[_Table], number: Number, said: Part) -> bool:
     """Return whether ``number`` belongs to the name of a row that ``said`` names."""
     return any(
-        _is_told(number, table.numbered[row])
+        is_among(number, table.numbered[row])
         for table in tables
         for row in _named(table.rows, said)
     )
@@ -112,8 +112,7 @@ def _labels(tables: Iterable[_Table], number: Number, said: Part) -> bool:
 
 def _place(number: Number, part: Part, whole: Part, tables: Iterable[_Table]) -> Placed:
     """Return where ``number``, in a ``part`` of a sentence, stands."""
-    ways = {_place_in(table, number, part, whole) for table in tables}
-    return next((way for way in _LIGHTEST if way in ways), Placed.OPEN)
+    return _first_of(_LIGHTEST, {_place_in(table, number, part, whole) for table in tables})
 
 
 _LIGHTEST: Final = (Placed.FITTING, Placed.ELSEWHERE, Placed.OPPOSED)
@@ -165,12 +164,12 @@ def _called(table: _Table, part: Part, whole: Part) -> frozenset[int]:
 
     A name with commas in it is in several parts.
     """
-    rows = [n for n, name in enumerate(table.names) if name and name <= whole]
-    longest = [n for n in rows if not any(table.names[n] < table.names[other] for other in rows)]
+    rows = {n: name for n, name in enumerate(table.names) if name and name <= whole}
+    longest = [n for n, name in rows.items() if not any(name < other for other in rows.values())]
     if len(longest) != 1:
         return frozenset()
-    others = part - table.names[longest[0]]
-    is_of_another = any(has(name, each) for name in table.names for each in others)
+    others = part - rows[longest[0]]
+    is_of_another = any(common(others, name) for name in table.names)
     return frozenset[int]() if is_of_another else frozenset(longest)
 
 
@@ -179,12 +178,18 @@ def _named(labels: Sequence[Part], said: Part) -> frozenset[int]:
 
     Of two of which one has all that is named of the other, and more, it is that one.
     """
-    hits = [frozenset(each for each in said if has(label, each)) for label in labels]
-    shared = frozenset[str].intersection(*hits) if len(hits) > 1 else frozenset[str]()
-    apart = [each - shared for each in hits]
-    told = frozenset(apart)
-    most = {each for each in told if each and not any(each < other for other in told)}
+    apart = _told_apart([common(said, label) for label in labels])
+    told = frozenset(filter(None, apart))
+    most = {each for each in told if not any(each < other for other in told)}
     return frozenset(n for n, each in enumerate(apart) if each in most)
+
+
+def _told_apart(hits: Sequence[Part]) -> Sequence[Part]:
+    """Return ``hits`` without what all of them have, where they are several."""
+    if len(hits) < 2:
+        return hits
+    shared = frozenset[str].intersection(*hits)
+    return [each - shared for each in hits]
 
 
 @cached_by_language(maxsize=256)

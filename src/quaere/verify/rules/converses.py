@@ -373,14 +373,15 @@ def _way(table: _Transfers, word: str, behind: Sequence[str]) -> int:
 def _parties(table: _Transfers, words: Sequence[str], place: int, *, gives: bool) -> _Transfer:
     before, behind = words[:place], words[place + 1 :]
     agent = _behind(behind, set(table.agent.split()) - set(table.of.split()))
-    other = _behind(behind, set((table.to if gives else table.of).split()))
-    passive = bool(BE.intersection(words[max(0, place - 2) : place]))
-    if gives and not other and not agent and passive:  # "each step is given a minute"
+    subject = frozenset(_content(before))
+    if not gives:
+        return _Transfer(_behind(behind, set(table.of.split())), agent or subject)
+    other = _behind(behind, set(table.to.split()))
+    if agent or other:
+        return _Transfer(agent or subject, other or subject)
+    if BE.intersection(words[max(0, place - 2) : place]):  # "each step is given a minute"
         return _Transfer(frozenset(), frozenset(_content(_last_clause(before))))
-    if gives and not other:
-        other = frozenset(_content(before)) if agent else _first_object(behind, root(words[place]))
-    subject = agent or frozenset(_content(before))
-    return _Transfer(subject, other) if gives else _Transfer(other, subject)
+    return _Transfer(subject, _first_object(behind, root(words[place])))
 
 
 def _last_clause(words: Sequence[str]) -> Sequence[str]:

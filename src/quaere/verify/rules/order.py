@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product, starmap
 from types import MappingProxyType
 from typing import Final
 
@@ -155,9 +156,8 @@ def turns_steps(said: str, held: str) -> bool:
     """Return whether the step that comes first in ``said`` comes second in ``held``."""
     if spoken() is not None or not (_tells(said) or _tells(held)):
         return False
-    pairs = [(a, b) for a in _links(said) for b in _links(held)]
-    ways = {way for way in (way_round(a, b) for a, b in pairs) if way}
-    return ways == {-1}
+    ways = set(starmap(way_round, product(_links(said), _links(held))))
+    return ways - {0} == {-1}
 
 
 def _tells(text: str) -> bool:

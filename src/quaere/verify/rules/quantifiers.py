@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from functools import partial
+from itertools import chain, islice, pairwise, product
 from types import MappingProxyType
 from typing import Final
 
@@ -27,7 +28,7 @@ from quaere.text.numbers import Number
 from quaere.verify.align import Alignment, content, stems
 from quaere.verify.ground import Ground, ground
 from quaere.verify.likeness import alike, likeness
-from quaere.verify.quantities import amounts, is_equal
+from quaere.verify.quantities import amounts, is_among, is_equal
 
 _SHARES: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
     "not_all": (0.0, 0.98), "nearly_all": (0.75, 0.98), "part_only": (0.0, 0.98),
@@ -73,6 +74,11 @@ class _Quantifier:
     what: str
     """Stem of the next word that tells something, not as "people" does; empty without one."""
 
+    @property
+    def turned(self) -> _Quantifier:
+        """The share of which it is not so."""
+        return _Quantifier(1 - self.most, 1 - self.least, self.what)
+
 
 def widens(alignment: Alignment) -> bool:
     """Return whether the sentence says of all, or of many, what the source says of fewer."""
@@ -108,10 +114,8 @@ def _quantifiers(text: str) -> Iterator[_Quantifier]:
     for _, (end, least, most) in sorted({**dict(worded), **dict(shares)}.items()):
         behind = (word.stem for word in content(text) if word.start >= end and word.weight == 1)
         what = next(behind, "")
-        if least < 1 and _NOT.match(text[end:]):
-            yield _Quantifier(1 - most, 1 - least, what)
-        else:
-            yield _Quantifier(least, most, what)
+        told = _Quantifier(least, most, what)
+        yield told.turned if least < 1 and _NOT.match(text[end:]) else told
 
 
 def _shares(said: Ground) -> Iterator[tuple[int, int, float]]:
@@ -213,12 +217,12 @@ def has_other_rate(said: str, lines: Iterable[str]) -> bool:
         return False
     own = [each for each in amounts(ground(said)) if each.unit not in mine]
     rated = filter(rates, lines)
-    told = [line for line in rated if _shares_amount(own, line)] if own else [*islice(rated, 1)]
+    told = [*filter(partial(_shares_amount, own), rated)] if own else [*islice(rated, 1)]
     return bool(told) and mine.isdisjoint(chain.from_iterable(map(rates, told)))
 
 
 def _shares_amount(own: Sequence[Number], line: str) -> bool:
-    return any(is_equal(a, b) for b in amounts(ground(line)) for a in own)
+    return any(is_among(number, own) for number in amounts(ground(line)))
 
 
 _WORD: Final = lazy_regex(
@@ -245,16 +249,13 @@ class _Joined:
 
 def turns_choice(alignment: Alignment) -> bool:
     """Return whether one side asks for two things together of which the other asks for one."""
-    said, held = alignment.said, alignment.held
-    if spoken() is not None or _OPEN.search(said) or _OPEN.search(held):
+    both = alignment.said, alignment.held
+    if spoken() is not None or any(map(_OPEN.search, both)):
         return False
-    kept = {
-        a.is_choice is b.is_choice for a in _joined(said) for b in _joined(held) if _are_same(a, b)
-    }
-    if kept != {False}:
+    same = [pair for pair in product(*map(_joined, both)) if _are_same(*pair)]
+    if not same or any(a.is_choice is b.is_choice for a, b in same):
         return False
-    excludes = _EITHER.search(said) or _EITHER.search(held)
-    return bool(excludes or (_DEMANDS.search(said) and _DEMANDS.search(held)))
+    return any(map(_EITHER.search, both)) or all(map(_DEMANDS.search, both))
 
 
 def _are_same(a: _Joined, b: _Joined) -> bool:

@@ -19,8 +19,8 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name
 from quaere.text.numbers import Number
 from quaere.verify.align import Alignment, Word, content, stems
-from quaere.verify.ground import Ground, ground
-from quaere.verify.quantities import amounts, is_equal, kind_of
+from quaere.verify.ground import Ground, ground, is_within
+from quaere.verify.quantities import amounts, figure_spans, is_among, is_equal, kind_of, other_dates
 
 SHARED: Final = 2
 """Words that both must share, so that they say something of the same."""
@@ -43,21 +43,22 @@ def replaces(aligned: Sequence[Alignment]) -> bool:
 
 
 def _has_other_word(alignment: Alignment) -> bool:
-    held, words = {match.said: match.held for match in alignment.matches}, alignment.words
-    left = [at for at, word in enumerate(words) if word not in held]
-    if len(left) != 1 or len(held) < SHARED or _POINTS_BACK.search(alignment.held):
+    """Return whether a clause has another thing in the place of one, and is else the sentence."""
+    mine, theirs = alignment.words, _clause_beside(alignment)
+    shared = len(alignment.matches)
+    if shared < SHARED or not shared + 1 == len(mine) == len(theirs):
         return False
-    at, clauses = left[0], {word.clause for word in held.values()}
-    theirs = [word for word in content(alignment.held) if word.clause in clauses]
-    if len(clauses) != 1 or len(theirs) != len(words):
+    if _POINTS_BACK.search(alignment.held):
         return False
-    is_same_else = all(
-        held.get(word, other) == other for word, other in zip(words, theirs, strict=True)
-    )
-    return is_same_else and all(
-        _is_thing(text, each[at])
-        for text, each in ((alignment.said, words), (alignment.held, theirs))
-    )
+    held = {match.said: match.held for match in alignment.matches}
+    changed = [pair for pair in zip(mine, theirs, strict=True) if held.get(pair[0]) != pair[1]]
+    return len(changed) == 1 and all(map(_is_thing, (alignment.said, alignment.held), changed[0]))
+
+
+def _clause_beside(alignment: Alignment) -> Sequence[Word]:
+    """Return the words of the one clause that a sentence is next to; none where it is several."""
+    clauses = {match.held.clause for match in alignment.matches}
+    return [word for word in content(alignment.held) if {word.clause} == clauses]
 
 
 _BEFORE_THING: Final = lazy_regex(
@@ -106,12 +107,9 @@ def is_borrowed(best: Alignment, sources: Sequence[Ground]) -> bool:
 
 def _words(best: Alignment) -> frozenset[str]:
     """Return the stems of the words of a sentence but those of its figures and dates."""
-    said = ground(best.said)
-    spans = [(each.start, each.end) for each in (*amounts(said), *said.dates)]
+    spans = figure_spans(ground(best.said))
     return frozenset(
-        word.stem
-        for word in best.words
-        if word.weight == 1 and not any(a <= word.start < b for a, b in spans)
+        word.stem for word in best.words if word.weight == 1 and not is_within(word.start, spans)
     )
 
 
@@ -139,7 +137,7 @@ def _lost(said: Ground, held: Ground, sources: Sequence[Ground]) -> Iterator[tup
     """Yield each part of ``said`` of which ``held`` has another instead, and where it is."""
     for number in _replaced_amounts(said, held):
         yield said.text[number.start : number.end], _amount_in(sources, number)
-    for date in _replaced_dates(said, held):
+    for date in other_dates(said, held):
         yield said.text[date.start : date.end], _date_in(sources, date)
     for name in _replaced_names(said, held):
         yield name, _name_in(sources, name)
@@ -161,26 +159,14 @@ def _name_in(sources: Sequence[Ground], name: str) -> _Places:
 def _replaced_amounts(said: Ground, held: Ground) -> Iterator[Number]:
     """Yield the amounts of ``said`` of which ``held`` has another of the same kind instead."""
     mine, theirs = list(amounts(said)), list(amounts(held))
-    spare = {_kind(number) for number in theirs if not _is_among(mine, number)}
+    spare = {_kind(number) for number in theirs if not is_among(number, mine)}
     for number in mine:
-        if not _is_bare_one(number) and _kind(number) in spare and not _is_among(theirs, number):
+        if not _is_bare_one(number) and _kind(number) in spare and not is_among(number, theirs):
             yield number
-
-
-def _is_among(numbers: Iterable[Number], number: Number) -> bool:
-    return any(is_equal(number, other) for other in numbers)
 
 
 def _is_bare_one(number: Number) -> bool:
     return number.value == 1 and not number.unit
-
-
-def _replaced_dates(said: Ground, held: Ground) -> Iterator[Date]:
-    """Yield the dates of ``said`` where ``held`` has others, and none that agrees."""
-    if held.dates:
-        for date in said.dates:
-            if not any(dates.agrees(date, other) for other in held.dates):
-                yield date
 
 
 def _kind(number: Number) -> str:

@@ -15,8 +15,8 @@ from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import fold, tokenize
 from quaere.verify.align import BE, Alignment, Match, Word, content
-from quaere.verify.ground import ground
-from quaere.verify.likeness import is_irregular, likeness, root
+from quaere.verify.ground import ground, is_within
+from quaere.verify.likeness import alike, is_irregular, root
 from quaere.verify.rules.converses import passes_on
 
 _MUTUAL: Final = frozenset(map(root, ("marry", "meet", "met", "border", "equal", "resemble")))
@@ -235,18 +235,14 @@ def _are_two(alignment: Alignment, mine: frozenset[str], theirs: frozenset[str])
     elsewhere = {w.stem for w in content(alignment.held)} - theirs
     if mine <= elsewhere:
         return True
-    if _are_alike(mine, theirs):
+    if alike(mine, theirs):
         return False
     return _are_named(alignment.said, mine) and _are_named(alignment.held, theirs)
 
 
-def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return any(likeness(a, b)[0] and not likeness(a, b)[1] for a in one for b in other)
-
-
 def _are_named(text: str, who: frozenset[str]) -> bool:
     spans = [(name.start, name.end) for name in ground(text).names]
-    named = {w.stem for w in content(text) if any(a <= w.start < b for a, b in spans)}
+    named = {word.stem for word in content(text) if is_within(word.start, spans)}
     return who <= named
 
 
