@@ -11,7 +11,7 @@ from quaere.domain.report import Sentence
 from quaere.graphs.context import SHORT_WORDS, answer_words, words_wanted
 from quaere.graphs.nodes.synthesize import other_language
 from quaere.graphs.state import LoopState, initial_state
-from quaere.text.followup import left_unsaid
+from quaere.text.queries import left_unsaid
 
 GERMAN = Sentence(text="Die Motte lebt an der Küste und frisst die Flechten von den Felsen.")
 

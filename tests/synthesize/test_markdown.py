@@ -30,7 +30,7 @@ from quaere.synthesize.compose import shown_text
 from quaere.synthesize.inert import one_line
 from quaere.synthesize.markdown import markdown
 from quaere.synthesize.wording import STOP_REASONS
-from quaere.text.inline import Form, stretches, unmarked
+from quaere.text.markdown import Form, stretches, unmarked
 
 RENDERER = MarkdownIt("commonmark", {"html": True}).enable("table")
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from tests.text.odd_text import TEXTS
 
 from quaere.text.language import detect
+from quaere.text.languages.language import language_of, languages, may_be_in
 
 SAMPLES = {
     "en": "Who kept the lamp, and when was it lit?",
@@ -83,3 +84,29 @@ def test_small_words_have_to_be_of_one_language_and_not_too_few(text: str, langu
 )
 def test_a_tenth_of_kana_makes_a_text_japanese(text: str, language: str) -> None:
     assert detect(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        ("", True),
+        ("Kinder zahlen Maut.", True),
+        ("Die Maut der Kinder", True),
+        ("KEINE MAUT FÜR KINDER", True),
+        ("Children of the town", False),
+        ("The Maut of Kinder", False),
+        ("Maut for die Kinder", True),
+        ("Toll for the Kinder und", False),
+    ],
+)
+def test_a_text_with_no_more_words_of_english_than_of_german_may_be_german(
+    text: str, may: bool
+) -> None:
+    assert may_be_in(languages()["de"], text) is may
+
+
+def test_words_that_two_languages_share_tell_neither() -> None:
+    shared = "para por porque"
+    assert language_of(f"Lago {shared} Hask") is None
+    assert language_of(f"Lago {shared} Hask y el") is languages()["es"]
+    assert language_of(f"Lago {shared} Hask não em") is languages()["pt"]

@@ -10,9 +10,11 @@ from tests.timing import cpu_s
 
 from quaere.text.sanitize import (
     LEFT_OUT,
+    MAX_QUOTED_CHARS,
     find_keys,
     find_secrets,
     hosts_in,
+    quoted,
     sanitize_label,
     without_links,
     without_secrets,
@@ -231,3 +233,23 @@ def test_what_may_be_no_host_is_parted_by_a_space(text: str, shown: str) -> None
 @pytest.mark.parametrize("text", ["a." * 50_000, "a" * 200_000, "1:" * 50_000, "ф." * 50_000])
 def test_looking_for_hosts_takes_time_by_length_alone(text: str) -> None:
     assert cpu_s(lambda: without_links(text), enough_s=2.0) < 2.0
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("3f2a", "'3f2a'"),
+        ("", "''"),
+        ("a\0\ud800\n", r"'a\x00\ud800\n'"),
+        ("x" * MAX_QUOTED_CHARS, f"'{'x' * MAX_QUOTED_CHARS}'"),
+        ("x" * 10_000, f"'{'x' * MAX_QUOTED_CHARS}'... (10,000 characters)"),
+    ],
+)
+def test_what_was_typed_is_repeated_in_quotes(typed: str, shown: str) -> None:
+    assert quoted(typed) == shown
+
+
+@given(st.text(st.characters()))
+def test_a_message_stays_one_line_that_can_be_written(typed: str) -> None:
+    assert quoted(typed).isprintable()
+    assert len(quoted(typed)) <= MAX_QUOTED_CHARS * len(r"\U0010ffff") + 30

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from tests.verify.samples import ANYTHING, BRIDGE, passage
 
-from quaere.verify.facts import missing_figures, missing_names
+from quaere.verify.facts import Opposition, missing_figures, missing_names, opposition
 from quaere.verify.ground import ground
 from quaere.verify.support import weigh
 
@@ -180,3 +180,33 @@ def test_brackets_of_a_statement_are_a_minus(said: str, lacking: list[str]) -> N
     rows = ("In 2022 | Change", "--- | ---", "Hills | 31.3%", "Coast | (1.7)%", "Mill | (54,979)")
     table = "\n".join(f"| {row} |" for row in rows)
     assert list(missing_figures(ground(said), [ground(table)])) == lacking
+
+
+def opposed(said: str, source: str) -> Opposition | None:
+    held = ground(source)
+    return opposition(ground(said), [held], held.lines)
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "against"),
+    [
+        ("The gate was not closed.", "The gate was closed.", Opposition.DENIES),
+        ("The gate was closed.", "The gate wasn't closed.", Opposition.AFFIRMS),
+        ("The gate was never old.", "The gate was closed.", Opposition.DENIES_ALONE),
+        ("The gate was not closed.", "The gate was not closed.", None),
+        ("The gate was closed.", "The gate was closed and not locked.", None),
+        ("The gate was not closed.", "They failed to bar the gate.", None),
+        ("No, the gate was closed.", "The gate was closed.", None),
+        ("The gate was closed.", "At first not closed, the gate was closed later.", None),
+        ("The gate was not only closed.", "The gate was closed, and no guard came.", None),
+    ],
+)
+def test_denials_are_held_against_each_other(
+    said: str, source: str, against: Opposition | None
+) -> None:
+    assert opposed(said, source) is against
+
+
+@given(ANYTHING)
+def test_no_text_opposes_itself(text: str) -> None:
+    assert opposed(text, text) is None

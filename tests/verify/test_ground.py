@@ -5,7 +5,7 @@ from hypothesis import given
 from tests.verify.samples import ANYTHING, BRIDGE
 
 from quaere.text.languages.language import languages, speaking
-from quaere.verify.ground import Ground, ground
+from quaere.verify.ground import Ground, ground, nearest
 
 
 def test_a_text_in_use_is_taken_apart_once() -> None:
@@ -63,3 +63,36 @@ def test_an_article_and_a_noun_that_begin_a_german_sentence_are_no_name() -> Non
     with speaking(languages()["de"]):
         assert [name.text for name in ground("Der Bau begann 1861.").names] == []
         assert [name.text for name in ground("Krell Bau begann 1861.").names] == ["Krell Bau"]
+
+
+SOURCE = Ground(BRIDGE)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (
+            "It cost crowns and spans 312 metres.",
+            "It spans 312 metres and cost 2.4 million crowns.",
+        ),
+        (
+            "Tellin opened the bridge; it spans 312 metres.",
+            BRIDGE[: BRIDGE.index(" Heavy")],
+        ),
+    ],
+)
+def test_the_nearest_place_is_the_shortest_that_holds_most(said: str, words: str) -> None:
+    place = nearest(Ground(said), SOURCE)
+    assert BRIDGE[place.start : place.end] == words
+
+
+def test_nothing_alike_has_no_place() -> None:
+    place = nearest(Ground("Nothing alike"), SOURCE)
+    assert (place.start, place.end, place.share, place.lines) == (0, 0, 0.0, ())
+
+
+@given(ANYTHING, ANYTHING)
+def test_a_place_lies_in_its_text(said: str, text: str) -> None:
+    place = nearest(Ground(said), Ground(text))
+    assert 0 <= place.start <= place.end <= len(text)
+    assert 0.0 <= place.share <= 1.0

@@ -4,9 +4,9 @@ import pytest
 
 from quaere.domain.report import Support
 from quaere.domain.source import Passage, passage_id
-from quaere.verify.ground import ground
-from quaere.verify.labelled import is_item, is_of_another_label, under_lead_in
+from quaere.verify.ground import ground, is_item, under_lead_in
 from quaere.verify.support import Finding, weigh
+from quaere.verify.table_cells import is_of_another_label
 
 RESTRICTED = """A restricted shell is like any other, except that the following are not performed:
 

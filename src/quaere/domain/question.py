@@ -58,7 +58,7 @@ class Question(Value):
     """Of the answer; the writer's choice when left out."""
     conversation: Conversation = ()
     about: QuestionText = ""
-    """What a follow-up question leaves unsaid, as `quaere.text.followup` reads it out of the
+    """What a follow-up question leaves unsaid, as `quaere.text.queries` reads it out of the
     conversation."""
 
     @property

@@ -39,8 +39,8 @@ from quaere.faces.tool_progress import REFINING, CallState
 from quaere.runtime.app import LOCAL, App
 from quaere.synthesize.inert import plain
 from quaere.synthesize.nearest import shown_line
-from quaere.text.inline import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME
+from quaere.text.markdown import outside_code
 
 MAX_SECONDS = 600.0
 """R4.4: ten minutes at most."""

@@ -37,8 +37,8 @@ from quaere.ports.reason import Checker, Inspection
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
-from quaere.verify.leaning import repair_leaning
-from quaere.verify.opening import resting_on
+from quaere.verify.discourse import repair_leaning
+from quaere.verify.discourse import resting_on
 from quaere.verify.repair import Outcome, Pool, holds, pool_of, verify_sentence
 from quaere.verify.second_opinion import apply_rulings, open_claims
 

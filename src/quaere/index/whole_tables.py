@@ -10,7 +10,7 @@ from itertools import chain
 
 from quaere.domain.headings import headings_over
 from quaere.domain.source import Mark, Page, Passage, passage_id, spanned_label
-from quaere.text.tables import ROW
+from quaere.text.markdown import ROW
 
 MOST_ROWS, MOST_CHARS = 500, 60_000
 """Rows, and characters of a page or a file, up to which a table is read as a whole: a question

@@ -12,7 +12,7 @@ from quaere.domain.budget import Budget, Remaining
 from quaere.domain.evidence import Evidence, Lead
 from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, SourceKind
 from quaere.text.languages.language import cached_by_language
-from quaere.text.query_syntax import as_understood, has_pubmed_tags, names_site
+from quaere.text.queries import as_understood, has_pubmed_tags, names_site
 from quaere.text.tokens import is_stop_word, stem, words
 
 LEAST_PLANNED = 3

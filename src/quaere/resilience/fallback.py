@@ -13,7 +13,7 @@ from quaere.domain.source import Hit
 from quaere.errors import QuaereError, SearchError, UsageError, named
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
-from quaere.text.query_syntax import as_understood
+from quaere.text.queries import as_understood
 
 logger = logging.getLogger(__name__)
 

@@ -46,7 +46,7 @@ from quaere.resilience.timing import SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
 from quaere.store.pages import MemoryPageStore
-from quaere.text.followup import left_unsaid
+from quaere.text.queries import left_unsaid
 from quaere.view.reduce import Progress, with_figures
 from quaere.view.summary import closing_line
 

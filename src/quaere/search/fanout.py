@@ -21,7 +21,7 @@ from quaere.errors import QuaereError, SearchTimeout, named
 from quaere.ports.search import Preparable, SearchProvider
 from quaere.resilience.retry import count_retries
 from quaere.resilience.timing import SYSTEM_CLOCK
-from quaere.text.query_syntax import as_understood, has_pubmed_tags, names_site
+from quaere.text.queries import as_understood, has_pubmed_tags, names_site
 
 logger = logging.getLogger(__name__)
 

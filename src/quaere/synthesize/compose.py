@@ -36,10 +36,10 @@ from quaere.synthesize.layout import PARAGRAPH, Layout, apart
 from quaere.synthesize.outline import SAID
 from quaere.synthesize.places import MAX_TITLE_CHARS, location, locator_of, shown_title
 from quaere.synthesize.wording import mark_of, unjudged
-from quaere.text.about_passages import is_about_passages, subject
-from quaere.text.inline import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.markdown import outside_code
+from quaere.text.no_claim import is_about_passages, subject
 from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
 from quaere.text.similarity import containment

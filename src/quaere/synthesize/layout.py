@@ -14,7 +14,7 @@ from operator import attrgetter
 from quaere.domain.question import AnswerForm, Checklist
 from quaere.domain.report import Opens, Sentence
 from quaere.synthesize.inert import plain
-from quaere.text.tables import tables
+from quaere.text.markdown import tables
 
 _HEADING = "| Part | Finding |\n| --- | --- |"
 _BLOCKS = frozenset({AnswerForm.REPORT, AnswerForm.LIST, AnswerForm.TABLE})

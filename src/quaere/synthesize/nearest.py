@@ -16,8 +16,8 @@ from quaere.domain.report import Nearby, Quote
 from quaere.domain.source import Passage
 from quaere.synthesize.inert import address, plain, standing
 from quaere.synthesize.places import location, locator_of, shown_title
+from quaere.text.markdown import cells, is_rule
 from quaere.text.sentences import sentences
-from quaere.text.tables import cells, is_rule
 from quaere.text.tokens import terms
 
 SHOWN: Final = 3

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from quaere.text.code_lines import is_code
-from quaere.text.hanging import described, is_label
+from quaere.text.layout import described, is_code, is_label
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
 from quaere.text.tokens import terms
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import filterfalse
 from types import MappingProxyType
 from typing import Final
 
@@ -36,8 +37,7 @@ from quaere.verify.contradiction import (
     is_nearly_same,
     turns_order_alone,
 )
-from quaere.verify.ground import ground
-from quaere.verify.labelled import DENIED
+from quaere.verify.ground import DENIED, denied, ground, is_within
 from quaere.verify.other_languages import (
     denies_alike,
     drops_reservation,
@@ -46,28 +46,33 @@ from quaere.verify.other_languages import (
     is_ordered_otherwise,
     is_widened,
 )
-from quaere.verify.parts import are_exchanged, is_of_another_part
+from quaere.verify.parts import are_exchanged, is_of_another_part, is_of_another_subject
 from quaere.verify.quantities import (
     amounts,
     conflicting,
     told_amounts,
 )
-from quaere.verify.rules import strength
-from quaere.verify.rules.agents import has_other_agent
-from quaere.verify.rules.causes import causes, invents
-from quaere.verify.rules.choices import turns_choice
+from quaere.verify.rules import modality
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
-from quaere.verify.rules.conditions import conditioned, turns_condition
-from quaere.verify.rules.duties import demands, leaves_open
-from quaere.verify.rules.limits import is_limit, turns_limit
-from quaere.verify.rules.order_words import has_other_order
-from quaere.verify.rules.quantifiers import narrows, widens
-from quaere.verify.rules.rates import has_other_rate
+from quaere.verify.rules.converses import passes_on, transfers, turns_direction
+from quaere.verify.rules.modality import (
+    conditioned,
+    demands,
+    leaves_open,
+    turns_condition,
+    turns_scope,
+)
+from quaere.verify.rules.order import causes, has_other_order, invents, turns_steps
+from quaere.verify.rules.quantifiers import (
+    has_other_rate,
+    is_limit,
+    narrows,
+    turns_choice,
+    turns_limit,
+    widens,
+)
 from quaere.verify.rules.replaced import replaces
-from quaere.verify.rules.roles import exchanges, passes_on, reconciles, transfers, turns_direction
-from quaere.verify.rules.scope import turns_scope
-from quaere.verify.rules.steps import turns_steps
-from quaere.verify.rules.subjects import is_of_another_subject
+from quaere.verify.rules.roles import exchanges, has_other_agent, reconciles
 
 ALIGNED = 0.6
 """Share of a sentence's words that must be aligned before a rule says anything."""
@@ -138,6 +143,11 @@ _OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
 """Kinds that may be due to two parts of a sentence that have exchanged something."""
 
 
+def is_short(text: str) -> bool:
+    """Return whether a sentence is so short that rules are seldom wrong in it."""
+    return len(text.split()) <= SHORT
+
+
 def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | None:
     """Return how ``said`` clashes with its source; None when it does not.
 
@@ -152,7 +162,7 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
     aligned = _nearest_first(said, lines, stems((*lines, *around)))
     if found := _in_whole(said, lines, aligned):
         return found
-    if len(said.split()) > SHORT:
+    if not is_short(said):
         return None
     return _in_part(said, lines, around)
 
@@ -171,28 +181,50 @@ def _in_whole(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
 
 
 def _has_figures_to_exchange(said: str) -> bool:
-    return len(said.split()) <= SHORT and len([*amounts(ground(said))]) > 1
+    return is_short(said) and len([*amounts(ground(said))]) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """A sentence next to all lines that come near to it, of which any may say it."""
+
+    said: str
+    lines: Sequence[str]
+    aligned: Sequence[Alignment]
+    near: Sequence[str]
+    """The lines that hold most of it."""
+
+    @property
+    def has_one_subject(self) -> bool:
+        """Whether it is short, and a line is near enough to say the same."""
+        return bool(self.near) and is_short(self.said)
+
+    @property
+    def rated(self) -> Sequence[str]:
+        """The lines that tell how often: any has its amounts, where it has some."""
+        return self.lines if any(amounts(ground(self.said))) else self.near
 
 
 def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> Clash | None:
     """Return how ``said`` clashes with all lines at once, of which any may say it; else None."""
     near = [each.held for each in aligned if each.share >= ALIGNED]
-    if has_other_rate(said, lines if any(amounts(ground(said))) else near):
-        return Clash(kind=Kind.FIGURE, contradicts=False)
-    if turns_condition(said, lines):
-        return Clash(kind=Kind.SCOPE, contradicts=False)
-    if near and len(said.split()) <= SHORT:
-        if is_of_another_subject(said, lines):
-            return Clash(kind=Kind.LABELLED, contradicts=False)
-        if invents(said, lines):
-            return Clash(kind=Kind.UNEXPLAINED, contradicts=False)
-    if near and _says_only(said, lines):
-        return Clash(kind=Kind.STRENGTHENED, contradicts=False)
-    if _is_uncompared(said, aligned):
-        return Clash(kind=Kind.UNCOMPARED, contradicts=False)
-    if len(said.split()) <= SHORT and replaces(aligned):
-        return Clash(kind=Kind.REPLACED, contradicts=False)
-    return None
+    beside = _Beside(said, lines, aligned, near)
+    kind = next((kind for kind, rule in _OF_LINES if rule(beside)), None)
+    return Clash(kind=kind, contradicts=False) if kind else None
+
+
+_OF_LINES: Final[Sequence[tuple[Kind, Callable[[_Beside], bool]]]] = (
+    (Kind.FIGURE, lambda each: has_other_rate(each.said, each.rated)),
+    (Kind.SCOPE, lambda each: turns_condition(each.said, each.lines)),
+    (
+        Kind.LABELLED,
+        lambda each: each.has_one_subject and is_of_another_subject(each.said, each.lines),
+    ),
+    (Kind.UNEXPLAINED, lambda each: each.has_one_subject and invents(each.said, each.lines)),
+    (Kind.STRENGTHENED, lambda each: bool(each.near) and _says_only(each.said, each.lines)),
+    (Kind.UNCOMPARED, lambda each: _is_uncompared(each.said, each.aligned)),
+    (Kind.REPLACED, lambda each: is_short(each.said) and replaces(each.aligned)),
+)
 
 
 def _says_only(said: str, lines: Iterable[str]) -> bool:
@@ -200,7 +232,7 @@ def _says_only(said: str, lines: Iterable[str]) -> bool:
     if spoken() is not None:
         return False
     own = stems([said])
-    return strength.says_only(said, max(lines, key=lambda line: len(own & stems([line]))))
+    return modality.says_only(said, max(lines, key=lambda line: len(own & stems([line]))))
 
 
 def _is_uncompared(said: str, aligned: Sequence[Alignment]) -> bool:
@@ -229,16 +261,18 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
     """Return how ``said`` clashes with all the lines that come nearest, first in ``aligned``."""
     if aligned[0].share < ALIGNED:
         return None
-    nearest = max(each.own for each in aligned)
-    rivals = [each for each in aligned if each.own >= nearest - AS_NEAR]
-    found = [_found(each) for each in rivals]
-    kind = found[0]
-    if kind is None or None in found:
+    kind = _found_in_all(aligned)
+    if kind is None or (kind is Kind.FIGURE and _is_told_elsewhere(aligned)):
         return None
-    if kind is Kind.FIGURE and _is_told_elsewhere(aligned):
-        return None
-    hard = len(said.split()) <= SHORT and kind not in _SOFT
+    hard = is_short(said) and kind not in _SOFT
     return Clash(kind=kind, contradicts=hard and _is_plain(kind, aligned[0]))
+
+
+def _found_in_all(aligned: Sequence[Alignment]) -> Kind | None:
+    """Return what the first of the nearest lines objects to, if all of them object."""
+    nearest = max(each.own for each in aligned)
+    found = [_found(each) for each in aligned if each.own >= nearest - AS_NEAR]
+    return None if None in found else found[0]
 
 
 def _is_plain(kind: Kind, alignment: Alignment) -> bool:
@@ -284,16 +318,20 @@ def confirmed(said: str, lines: Iterable[str], around: Iterable[str]) -> Confirm
 
     Nothing that clashes with the line is confirmed by it.
     """
-    lines = tuple(lines)
-    near = stems((*lines, *around))
-    aligned = [laid(said, line, near) for line in lines] if len(said.split()) <= SHORT else []
-    best = max(aligned, key=lambda each: (each.own, each.share), default=None)
+    best = nearest_laid(said, tuple(lines), around) if is_short(said) else None
     if best is None or not _is_said(best) or _found(best):
         return None
-    found = Confirmation.PLAIN if best.share >= CONFIRMING else Confirmation.LIKELY
-    if comparison(best) == 1 or transfers(best.said, best.held) > 0:
-        return found
-    return found if is_of_one_mind(best) else None
+    is_meant = comparison(best) == 1 or transfers(best.said, best.held) > 0
+    if not is_meant and not is_of_one_mind(best):
+        return None
+    return Confirmation.PLAIN if best.share >= CONFIRMING else Confirmation.LIKELY
+
+
+def nearest_laid(said: str, lines: Sequence[str], around: Iterable[str]) -> Alignment | None:
+    """Return ``said`` next to the one of ``lines`` that has most of it; None without any."""
+    near = stems((*lines, *around))
+    aligned = (laid(said, line, near) for line in lines)
+    return max(aligned, key=lambda each: (each.own, each.share), default=None)
 
 
 def is_of_one_mind(alignment: Alignment) -> bool:
@@ -311,9 +349,9 @@ def turned(said: str, lines: Iterable[str], around: Iterable[str]) -> float:
 
     Or affirms, where ``said`` denies them. It tells refuting lines where all rules are silent.
     """
-    lines = (
-        [line for line in lines if not _is_question(line)] if len(said.split()) <= LONGEST else []
-    )
+    if len(said.split()) > LONGEST:
+        return 0.0
+    lines = [*filterfalse(_is_question, lines)]
     near = stems((*lines, *around))
     best = max((laid(said, line, near) for line in lines), key=lambda a: a.own, default=None)
     if best is None or best.own < TURNING or _turns_for_both(best):
@@ -333,7 +371,7 @@ def _is_said(best: Alignment) -> bool:
     if best.share >= CONFIRMING:
         return True
     names = [(name.start, name.end) for name in ground(best.said).names]
-    words = [w for w in best.words if not any(a <= w.start < b for a, b in names)]
+    words = [word for word in best.words if not is_within(word.start, names)]
     return best.share >= SAYING and _share_of(words, best) >= PLAIN
 
 
@@ -393,10 +431,7 @@ def _excepted(said: str, line: str) -> str:
         return ""
     if 2 * len(apart & stems([said])) < len(apart):
         return ""
-    return _CLAUSES.sub(" ", f"{DENIED}{rule} {rest}")
-
-
-_CLAUSES: Final = lazy_regex(r"[,;:()–—]")
+    return denied(f"{rule} {rest}")
 
 
 _STATEMENT: Final = lazy_regex(r";\s|\s[–—]\s|,?\s+(?:and|but|while|whereas)\s+")
@@ -502,7 +537,7 @@ def _is_misplaced(alignment: Alignment) -> bool:
     label and the other figure.
     """
     said, held = alignment.said, alignment.held
-    if len(said.split()) > SHORT or re.search(r"(?i)\bthan\b|\bals\b", said):
+    if not is_short(said) or re.search(r"(?i)\bthan\b|\bals\b", said):
         return False
     return is_of_another_part(said, held)
 
@@ -515,8 +550,8 @@ def _has_other_figure(alignment: Alignment) -> bool:
 
 def _share_without_amounts(alignment: Alignment) -> float:
     """Return the share of the words other than amounts that is laid next to the source's."""
-    told = told_amounts(alignment.said, alignment.held)
-    words = [w for w in alignment.words if not any(a.start <= w.start < a.end for a in told)]
+    told = [(each.start, each.end) for each in told_amounts(alignment.said, alignment.held)]
+    words = [word for word in alignment.words if not is_within(word.start, told)]
     return _share_of(words, alignment)
 
 
@@ -540,11 +575,11 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.CHOICE, turns_choice),
     (Kind.WIDENED, widens),
     (Kind.NARROWED, narrows),
-    (Kind.STRENGTHENED, strength.strengthens),
+    (Kind.STRENGTHENED, modality.strengthens),
     (Kind.STRENGTHENED, demands),
     (Kind.STRENGTHENED, lambda each: puts_first(each.said, each.held)),
     (Kind.LEFT_OPEN, leaves_open),
-    (Kind.RESERVED, strength.drops_reservation),
+    (Kind.RESERVED, modality.drops_reservation),
 )
 _RULES_IN: Final[Sequence[tuple[Kind, Callable[[Language, Alignment], bool]]]] = (
     (Kind.FIGURE, lambda _, each: _has_other_figure(each)),

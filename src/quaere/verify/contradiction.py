@@ -14,8 +14,7 @@ from typing import Final
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import Alignment, Match, Word, content
-from quaere.verify.ground import ground
-from quaere.verify.labelled import is_item
+from quaere.verify.ground import ground, is_item
 from quaere.verify.quantities import amounts, moved_years
 
 NEARLY_SAME: Final = 0.85

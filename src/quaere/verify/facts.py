@@ -8,6 +8,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
+from quaere.domain.report import Quote
+from quaere.domain.source import Passage
 from quaere.text import dates as date_text
 from quaere.text import numbers as number_text
 from quaere.text.dates import Date
@@ -15,7 +17,8 @@ from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import Number
 from quaere.text.tokens import stem, stop_words, words
-from quaere.verify.ground import Ground, Line
+from quaere.verify.ground import Ground, Line, ground, is_within, said
+from quaere.verify.quotes import quoted
 
 _ROUNDING = Decimal("0.05")
 """How far a rounded figure may be from the one it stands for, as a share of that one."""
@@ -108,17 +111,20 @@ def _is_counted(number: Number, claim: Ground) -> bool:
 
     "One of them", "the two", the "4." of a list, a date and the "19" of "COVID-19" don't.
     """
-    if any(date.start <= number.start < date.end for date in claim.dates):
+    if is_within(number.start, [(date.start, date.end) for date in claim.dates]):
         return False
-    if _IN_NAME.search(claim.text, max(0, number.start - 2), number.start):
-        return False
-    if number.start == 0 and claim.text[number.end : number.end + 2] in {". ", ") "}:
-        return False
-    if claim.text[number.start : number.end] == "two" and _KNOWN_TWO.search(
-        claim.text, max(0, number.start - 6), number.start
-    ):
+    if _only_refers(number, claim.text):
         return False
     return number.value != 1 or bool(number.unit) or not claim.text[number.start].isalpha()
+
+
+def _only_refers(number: Number, text: str) -> bool:
+    """Return whether ``number`` is of a name or a list, or refers to "the two" that were named."""
+    start, end = number.start, number.end
+    if start == 0 and text[end : end + 2] in {". ", ") "}:
+        return True
+    is_known = text[start:end] == "two" and _KNOWN_TWO.search(text, max(0, start - 6), start)
+    return bool(is_known or _IN_NAME.search(text, max(0, start - 2), start))
 
 
 def is_same_figure(claimed: Number, held: Number) -> bool:
@@ -218,3 +224,26 @@ def _only_denied(lines: Iterable[Line], sources: Iterable[Ground]) -> frozenset[
     """Return the stems that ``lines`` deny and ``sources`` nowhere affirm."""
     denied = frozenset[str]().union(*(line.denied for line in lines))
     return denied.difference(*(source.affirmed for source in sources))
+
+
+def only_place(text: str, passage: Passage, others: Sequence[Passage]) -> Quote | None:
+    """Return the line of ``passage`` with a figure or a date of ``text`` that ``others`` lack.
+
+    None where there is no such figure, and where ``text`` cites nothing else.
+    """
+    claim, source = said(text), ground(passage.text)
+    if not others or not (claim.numbers or claim.dates):
+        return None
+    lacking = set(missing_figures(claim, [ground(each.text) for each in others]))
+    alone = lacking.difference(missing_figures(claim, [source]))
+    if not alone:
+        return None
+    line = max(source.lines, key=lambda each: _rank(each, source, claim, alone), default=None)
+    return quoted(passage, line.span.start, line.span.end) if line else None
+
+
+def _rank(line: Line, source: Ground, claim: Ground, alone: set[str]) -> tuple[int, int]:
+    """Return how many of the figures and how many words of ``claim`` are in ``line``."""
+    held = ground(source.text[line.span.start : line.span.end])
+    figures = alone.difference(missing_figures(claim, [held]))
+    return len(figures), len(claim.terms & line.terms)

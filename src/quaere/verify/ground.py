@@ -1,23 +1,29 @@
-"""What a text says, in the forms in which two texts are compared, and where two come nearest."""
+"""What a text says, in the forms in which two texts are compared, and where two come nearest.
+
+Lines say where they are: "The following are disallowed:" denies each item below it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
+from quaere.domain.headings import ITEM, above_the_list, lead_in_over
+from quaere.text.amounts import worded_amounts
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
-from quaere.text.inline import unmarked
 from quaere.text.language import detect
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.markdown import unmarked
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import shingles
 from quaere.text.tokens import stem, stop_words, terms, words
-from quaere.verify.worded_amounts import worded_amounts
 
 PHRASE = 3
 """Words in a row that make a phrase. Two are often there by chance, four seldom at all."""
@@ -177,6 +183,11 @@ class Ground:
         return frozenset("".join(word[0] for word in run) for run in runs if len(run) > 1)
 
 
+def is_within(place: int, spans: Iterable[tuple[int, int]]) -> bool:
+    """Return whether ``place`` is in one of ``spans``, each with its start and its end."""
+    return any(start <= place < end for start, end in spans)
+
+
 @cached_by_language(maxsize=256)
 def ground(text: str) -> Ground:
     """Return ``text`` taken apart; texts in use are taken apart once."""
@@ -222,3 +233,58 @@ def nearest(claim: Ground, source: Ground) -> Place:
     if not chosen:
         return Place(0, 0, 0.0, ())
     return Place(chosen[0].span.start, chosen[-1].span.end, most / len(terms), chosen)
+
+
+_DENYING: Final = lazy_regex(
+    r"(?i)\b(?:not|never|cannot|no|disallow\w*|forbid\w*|forbidden|prohibit\w*|banned|excluded"
+    r"|unsupported|impossible|out of scope)\b|n['’]t\b"
+)
+DENIED: Final = "not "
+"""Begins a line that its lead-in denies; the words that follow are in no order."""
+CLAUSE_END: Final = lazy_regex(
+    r"[,;:()–—](?!\d)|\b(?:and|but|while|which|who|where|because|although)\b"
+)
+"""What is between two clauses, as far as they are told apart by signs and joining words alone."""
+_SIGNS: Final = lazy_regex(r"[,;:()–—]")
+_LEADING: Final = lazy_regex(r"[,;]\s(?:(?:except|but|and|while|so)\s(?:that\s)?)?")
+LEADING: Final = 3
+"""Words that make the last clause of a lead-in one that says something of the items."""
+
+
+def under_lead_in(source: Ground, line: str, start: int, known: str = "") -> str:
+    """Return the ``line`` at ``start`` of ``source`` with what leads it in, as one statement.
+
+    "The following need no key:" means that each of its items needs none. An item keeps its
+    mark where its lead-in is unknown, so that it may be denied above.
+
+    Args:
+        source: A text.
+        line: A sentence of it.
+        start: Where it begins.
+        known: What leads in the list with which ``source`` begins, if it begins within one.
+    """
+    item = ITEM.match(line)
+    if item is None:
+        return line
+    lead = _leading_clause(lead_in_over(source.text, start, known))
+    if lead:
+        said = f"{lead} {line[item.end() :]}"
+        is_denied = _DENYING.search(lead) is not None
+        return denied(_DENYING.sub(" ", said)) if is_denied else _SIGNS.sub(" ", said)
+    return line if not above_the_list(source.text[:start]) else line[item.end() :]
+
+
+def denied(said: str) -> str:
+    """Return a line of one clause that denies all that is ``said``."""
+    return DENIED + _SIGNS.sub(" ", said)
+
+
+def _leading_clause(lead: str) -> str:
+    """Return the clause of a lead-in that says something of the items, which is the last one."""
+    *_, last = _LEADING.split(lead)
+    return last if len(last.split()) >= LEADING else lead
+
+
+def is_item(line: str) -> bool:
+    """Return whether ``line`` is an item of a list whose lead-in is unknown."""
+    return ITEM.match(line) is not None

@@ -1,24 +1,27 @@
 """What the parts of a sentence say, each by itself, and whether those of two sentences fit.
 
 "A has 3 and B has 5" says two things. A sentence that exchanges the figures, or the names, has the
-same words: what tells the two apart is which words are together in one part.
+same words: what tells the two apart is which words are together in one part. So it is with "Alder
+Dam needs new gates, and Birk Dam needs its spillway relined", which has all words of "Alder Dam
+needs its spillway relined", but in no statement of its own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, permutations
+from dataclasses import dataclass
+from itertools import chain, combinations, permutations, product
 from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tables import cells
+from quaere.text.markdown import cells
 from quaere.verify.align import content, stems
-from quaere.verify.ground import ground
-from quaere.verify.likeness import are_forms, has_opposite, root
-from quaere.verify.quantities import amounts, in_base, same_kind, same_kind_of_date
+from quaere.verify.ground import ground, is_within
+from quaere.verify.likeness import are_forms, has_opposite, is_irregular, root
+from quaere.verify.quantities import amounts, figure_spans, in_base, same_kind, same_kind_of_date
 
 _SEGMENTS: Final = lazy_regex(r"(?:[,;:](?!\d)|[、，；]|\s[–—])\s*|(?<=\d{4})\sto\s(?=[$€£]?\d)")
 _JOINING: Final[Mapping[str, str]] = MappingProxyType(
@@ -86,12 +89,12 @@ def _are_crossed(
     """Return whether two parts of a sentence are made of two of the parts of each line."""
     every = tuple(chain.from_iterable(theirs))
     known = frozenset[str]().union(*every)
-    first, second = (_held(each, known) for each in _apart(one, other))
+    first, second = (common(each, known) for each in _apart(one, other))
     if min(len(first), len(second)) < 2:
         return False
-    if any(_held(each, part) == each for each in (first, second) for part in every):
+    if any(each == common(each, part) for each, part in product((first, second), every)):
         return False
-    mixed = [[p for p in line if _held(first, p) and _held(second, p)] for line in theirs]
+    mixed = [[p for p in line if common(first, p) and common(second, p)] for line in theirs]
     return any(_is_crossed(first, second, *pair) for pair in _pairs(mixed, around))
 
 
@@ -116,19 +119,22 @@ def _is_crossed(first: Part, second: Part, a: Part, b: Part, around: Part) -> bo
     """
     if not all(has(around, each) for each in first | second):
         return False
-    return all(_held(each, side) for each in (first, second) for side in _apart(a, b))
+    return all(common(each, side) for each in (first, second) for side in _apart(a, b))
 
 
 def _apart(one: Part, other: Part) -> tuple[Part, Part]:
     """Return what is in each of two parts alone: what both have does not tell them apart."""
-    return (
-        frozenset(each for each in one if not has(other, each)),
-        frozenset(each for each in other if not has(one, each)),
-    )
+    return without(one, other), without(other, one)
 
 
-def _held(elements: Part, part: Part) -> Part:
+def common(elements: Part, part: Part) -> Part:
+    """Return those of ``elements`` that ``part`` has."""
     return frozenset(each for each in elements if has(part, each))
+
+
+def without(elements: Part, part: Part) -> Part:
+    """Return those of ``elements`` that ``part`` has not."""
+    return frozenset(each for each in elements if not has(part, each))
 
 
 def has(part: Part, element: str) -> bool:
@@ -167,7 +173,7 @@ def _told(parts: Sequence[str]) -> Iterator[str]:
 def elements(text: str) -> Part:
     """Return the stems of the words of ``text``, with amounts and dates in one form each."""
     names = list(_COMPOUND.finditer(text))
-    words = _stems_outside(text, [*_figure_spans(text), *(each.span() for each in names)])
+    words = _stems_outside(text, [*figure_spans(ground(text)), *(each.span() for each in names)])
     return frozenset(chain(words, (root(each[0].lower()) for each in names), _figures(text)))
 
 
@@ -176,14 +182,8 @@ def _stems_outside(text: str, spans: Sequence[tuple[int, int]]) -> Part:
     return frozenset(
         word.stem
         for word in content(text)
-        if (word.weight == 1 or has_opposite(word.stem))
-        and not any(start <= word.start < end for start, end in spans)
+        if (word.weight == 1 or has_opposite(word.stem)) and not is_within(word.start, spans)
     )
-
-
-def _figure_spans(text: str) -> list[tuple[int, int]]:
-    held = ground(text)
-    return [(each.start, each.end) for each in (*amounts(held), *held.dates)]
 
 
 def _figures(text: str) -> Iterator[str]:
@@ -211,8 +211,107 @@ _ALIKE: Final = (same_kind, same_kind_of_date)
 
 def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
     """Return whether ``own`` names all that labels ``other``, and not all of ``part``."""
-    mine, theirs = (_stems_outside(text, _figure_spans(text)) for text in (part, other))
+    mine, theirs = (_stems_outside(text, figure_spans(ground(text))) for text in (part, other))
     here, there = mine - theirs, theirs - mine
     if not there & own:
         return False
     return not here & own or (there <= own and not here <= own)
+
+
+LEAST: Final = 0.5
+"""Share of what a sentence says besides whom it is about that the statement must have."""
+_AUXILIARY: Final = (
+    "is|are|was|were|be|has|have|had|do|does|did|may|might|can|could|must|shall|should|will|would"
+    "|cannot"
+)
+_VERB: Final = lazy_regex(
+    rf"(?:{_AUXILIARY}|[a-z]+ed|(?<=\w )[a-z]{{2,}}[a-rt-z]s(?! (?:{_AUXILIARY}|of|and|or|in|at|on"
+    r"|from|with|for|to|who|which|that|\w+ed)\b))\b"
+)
+"""What ends the subject with which a statement begins: a verb, as far as that can be told."""
+_WORD: Final = lazy_regex(r"\b[a-z]+\b")
+_NO_SUBJECT: Final = lazy_regex(
+    r"(?i)\W*(?:it|he|she|they|we|you|i|this|that|these|those|who|which|whose|where|there|one|both"
+    r"|such|most|some|all|many|others?|another|the (?:former|latter|others?|rest|first|second|same)"
+    r"|if|when|because|as|after|before|while|since|until|although|though|in|on|at|by|for|from|to|of"
+    r"|with|under|during|between|not|no|nobody|nothing|neither|only|so|then)\b"
+)
+_LEAD: Final = lazy_regex(
+    r"(?i)\W*(?:(?:and|or|but|while|whereas|yet|the|an?|every|each|any|its|his|her|their)\s)*"
+)
+_POINTS_BACK: Final = lazy_regex(
+    r"(?i)\b(?:it|him|her|them|his|their|he|she|they|this|these|those|former|latter)\b"
+)
+_MAY_BE_NOUN: Final = lazy_regex(r"\b(?:in|on|at|for|from|to|with|by|\w+ing)\s")
+"""Before what may be a noun in the plural rather than a verb: "recording at Sun Records"."""
+_LONGEST: Final = 48
+"""Characters of the longest subject that is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """What a statement is about, and all that it says."""
+
+    subject: Part
+    words: Part
+    points_back: bool
+
+
+def is_of_another_subject(said: str, lines: Sequence[str]) -> bool:
+    """Return whether ``said`` has the subject of one statement of ``lines``, the rest of another.
+
+    Both have a subject of their own, and that of the other is not named.
+    """
+    if spoken() is not None or sum(_verb(part) is not None for part in segments(said)) != 1:
+        return False
+    told = [*_statements(lines)]
+    own = elements(said)
+    return any(_is_mixed(own, one, other, told) for one, other in permutations(told, 2))
+
+
+def _is_mixed(own: Part, one: _Statement, other: _Statement, told: Iterable[_Statement]) -> bool:
+    """Return whether ``own`` names the subject of ``one``, and else has what ``other`` says."""
+    is_contrast = one.subject and other.subject and one.words & other.words
+    if not is_contrast or other.points_back:
+        return False
+    here, there = without(one.subject, other.words), without(other.subject, one.words)
+    if not common(own, here) or not there or common(own, there):
+        return False
+    elsewhere = frozenset[str]().union(*(each.words for each in told if each is not other))
+    return _says_what(without(own, here), one.words, other.words, elsewhere)
+
+
+def _says_what(rest: Part, one: Part, other: Part, elsewhere: Part) -> bool:
+    """Return whether ``rest`` is most of what ``other`` says, and nothing of ``one`` alone.
+
+    Some of it is not ``elsewhere``, in what all statements but the other say.
+    """
+    taken = common(rest, other)
+    if without(common(rest, one), other) or len(taken) < LEAST * len(rest):
+        return False
+    return bool(without(taken, elsewhere))
+
+
+def _statements(lines: Iterable[str]) -> Iterator[_Statement]:
+    for line in dict.fromkeys(lines):
+        for part in segments(line):
+            start, end = _subject_in(part)
+            points_back = _POINTS_BACK.search(part, end) is not None
+            yield _Statement(stems([part[start:end]]), elements(part), points_back)
+
+
+def _subject_in(part: str) -> tuple[int, int]:
+    """Return where the subject of ``part`` begins and ends; both 0 where it has none of its own."""
+    lead = _LEAD.match(part)
+    start = lead.end() if lead else 0
+    verb = None if _NO_SUBJECT.match(part) else _verb(part, start)
+    if verb is None or not start < verb.start() <= start + _LONGEST:
+        return 0, 0
+    if verb[0].endswith("s") and _MAY_BE_NOUN.search(part, start, verb.start()):
+        return 0, 0
+    return start, verb.start()
+
+
+def _verb(part: str, start: int = 0) -> re.Match[str] | None:
+    words = _WORD.finditer(part, start)
+    return next((w for w in words if _VERB.match(part, w.start()) or is_irregular(w[0])), None)

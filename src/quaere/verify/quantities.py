@@ -7,19 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
-from itertools import combinations, permutations, product, starmap
+from itertools import chain, combinations, permutations, product, starmap
 from types import MappingProxyType
 from typing import Final
 
 from quaere.text import dates
+from quaere.text.amounts import BASES, single_units, worded_amounts
 from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number, agrees
-from quaere.text.units import BASES
-from quaere.verify.ground import Ground, ground
-from quaere.verify.worded_amounts import single_units, worded_amounts
+from quaere.text.sentences import Span
+from quaere.verify.ground import Ground, ground, is_within
 
 CONVERTED: Final = Decimal("0.006")
 """How far two amounts in different units may be apart, as a share: one of them was rounded."""
@@ -50,6 +50,11 @@ def is_equal(a: Number, b: Number) -> bool:
     if len(units) > 1 and units <= BASES.keys():
         return _is_converted(a, b)
     return agrees(a, b)
+
+
+def is_among(number: Number, numbers: Iterable[Number]) -> bool:
+    """Return whether one of ``numbers`` is the amount that ``number`` is."""
+    return any(is_equal(number, other) for other in numbers)
 
 
 def _is_as_warm(a: Number, b: Number) -> bool:
@@ -90,19 +95,23 @@ def conflicting(claim: Ground, line: Ground) -> bool:
 
     Of the same kind: a length for a length, a bare number for a bare number.
     """
-    if _has_other_date(claim, line):
+    if other_dates(claim, line):
         return True
     mine = [n for n in amounts(claim) if n.value != 1]
     theirs = list(amounts(line))
     known = explained(claim, [line])
-    lost = [n for n in _not_in(theirs, mine) if claim.text[n.start : n.end] not in known]
-    spare = [n for n in theirs if not any(_may_be(own, n) for own in mine)]
-    return any(starmap(_kinds_meet, product(lost, spare)))
+    lost = [n for n in _left(mine, theirs) if claim.text[n.start : n.end] not in known]
+    return any(starmap(_kinds_meet, product(lost, _spare(theirs, mine))))
 
 
-def _not_in(theirs: Sequence[Number], mine: Iterable[Number]) -> Iterator[Number]:
+def _left(mine: Iterable[Number], theirs: Sequence[Number]) -> Iterator[Number]:
     """Yield those of ``mine`` that none of ``theirs`` may be."""
     return (number for number in mine if not any(_may_be(number, other) for other in theirs))
+
+
+def _spare(theirs: Iterable[Number], mine: Sequence[Number]) -> Sequence[Number]:
+    """Return those of ``theirs`` that none of ``mine`` may be."""
+    return [number for number in theirs if not any(_may_be(own, number) for own in mine)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +147,16 @@ def told_amounts(said: str, held: str) -> tuple[Told, ...]:
     )
 
 
-def _has_other_date(claim: Ground, line: Ground) -> bool:
-    """Return whether both name days or years, and one of the claim's is none of the line's."""
-    return bool(line.dates) and any(
-        not any(dates.agrees(date, other) for other in line.dates) for date in claim.dates
-    )
+def other_dates(claim: Ground, line: Ground) -> Sequence[Date]:
+    """Return the dates of ``claim`` where ``line`` has others, and none that agrees."""
+    if not line.dates:
+        return ()
+    return [d for d in claim.dates if not any(dates.agrees(d, other) for other in line.dates)]
+
+
+def figure_spans(text: Ground) -> Sequence[tuple[int, int]]:
+    """Return where the amounts and dates of ``text`` start and end."""
+    return [(each.start, each.end) for each in (*amounts(text), *text.dates)]
 
 
 def same_kind(claim: Ground, part: Ground, other: Ground) -> bool:
@@ -151,16 +165,14 @@ def same_kind(claim: Ground, part: Ground, other: Ground) -> bool:
     Neither may have the amount of the other.
     """
     mine, rest = _counted(claim), list(amounts(other))
-    if any(_may_be(number, each) for number in mine for each in rest):
+    if any(starmap(_may_be, product(mine, rest))):
         return False
     alone = [number for number in mine if not _has_like(number, mine)]
-    has_none = _NONE.search(other.text) is not None
+    told = [pair for pair in product(alone, amounts(part)) if _is_told(*pair)]
+    if _NONE.search(other.text):
+        return bool(told)
     # What it counts, "4,000 operating hours", may be plainer where the source has it.
-    return any(
-        _is_told(number, each) and (has_none or _has_like(number, rest) or _has_like(each, rest))
-        for number in alone
-        for each in amounts(part)
-    )
+    return any(_has_like(each, rest) for each in chain.from_iterable(told))
 
 
 def _counted(text: Ground) -> list[Number]:
@@ -221,15 +233,15 @@ def explained(
     where the sentence says that something was reckoned: sum, difference, ratio, percentage, age.
     A scale, and a year that is told from another, is looked for in ``captions``, too.
     """
-    held = [number for source in sources for number in _all_amounts(source.text, source.counts)]
+    held = [*chain.from_iterable(_all_amounts(each.text, each.counts) for each in sources)]
     own = _all_amounts(claim.text, claim.numbers)
     scales = list(caption_scales(source.text for source in (*sources, *captions)))
     reckoned = {
-        *_reckoned(claim.text, [n for source in sources for n in source.numbers]),
+        *_reckoned(claim.text, chain.from_iterable(each.numbers for each in sources)),
         *_given_by_difference(sources),
         *moved_years((*sources, *captions)),
     }
-    scaled = [other.value * scale for other in held for scale in scales]
+    scaled = [other.value * scale for other, scale in product(held, scales)]
 
     def follows(number: Number) -> bool:
         told = any(_is_told(whole, other) for whole in _wholes(number, own) for other in held)
@@ -378,13 +390,17 @@ def _given_by_difference(sources: Sequence[Ground]) -> Iterator[Decimal]:
     """Yield what a sentence gives as another figure and a difference: "812, 96 fewer than"."""
     for source in sources:
         for line in source.lines:
-            within = [n for n in source.numbers if line.span.start <= n.start < line.span.end]
-            figures = [n.value for n in within if n.unit != "th"]
-            text = source.text[line.span.start : line.span.end]
-            way = _MORE_OR_LESS.search(text)
-            if 2 <= len(figures) <= 3 and way:
+            if way := _MORE_OR_LESS.search(source.text, *line.span):
                 sign = 1 if way["less"] else -1
-                yield from (a + sign * b for a, b in permutations(figures, 2))
+                figures = _figures_at(source, line.span)
+                if 2 <= len(figures) <= 3:
+                    yield from (a + sign * b for a, b in permutations(figures, 2))
+
+
+def _figures_at(source: Ground, span: Span) -> Sequence[Decimal]:
+    """Return the values of the figures at ``span`` of ``source``, without ordinals."""
+    within = (number for number in source.numbers if is_within(number.start, [span]))
+    return [number.value for number in within if number.unit != "th"]
 
 
 _MORE_OR_LESS: Final = lazy_regex(

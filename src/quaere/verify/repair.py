@@ -21,11 +21,11 @@ from quaere.domain.report import (
 )
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
-from quaere.text.inline import outside_code
 from quaere.text.languages.phrases import ENGLISH_REASONS
+from quaere.text.markdown import outside_code
+from quaere.text.no_claim import is_no_claim
+from quaere.verify.facts import only_place
 from quaere.verify.ground import ground, nearest, said
-from quaere.verify.no_claim import is_no_claim
-from quaere.verify.only_place import only_place
 from quaere.verify.quotes import quoted, relocate
 from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, may_hold, weigh
 
@@ -191,9 +191,13 @@ def _mended(tidy: Sentence, finding: Finding, claim: Claim | None, pool: Pool) -
         passed = check(candidate, pool)
         if passed.support.holds:
             repaired = settled(candidate, passed, Fate.REPAIRED, finding.note)
-            if claim is None or candidate.text == tidy.text:
-                return repaired
-            return repaired.model_copy(update={"claim": claim})
+            is_shortened = claim is not None and candidate.text != tidy.text
+            return repaired.model_copy(update={"claim": claim}) if is_shortened else repaired
+    return _unmended(tidy, finding, claim, pool)
+
+
+def _unmended(tidy: Sentence, finding: Finding, claim: Claim | None, pool: Pool) -> Outcome:
+    """Return ``tidy``, which no repair makes pass, marked or dropped."""
     if claim is None or not claim.cited or _is_made_up(claim.sentence, claim.finding, pool):
         return dropped(tidy, finding if tidy.evidence or not claim else claim.finding, claim)
     if tidy.evidence and not _is_made_up(tidy, finding, pool):
@@ -452,21 +456,22 @@ def _word_for_word(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome 
     """
     if finding.verbatim:
         return None
-    pages = {pool[number].url for number in sentence.evidence}
-    others = [
-        number
-        for number, passage in pool.items()
-        if number not in sentence.evidence and passage.url in pages
-    ]
-    for number in others:
-        if not may_hold(sentence.text, pool[number]):
-            continue
+    for number in _beside(sentence, pool):
         recited = sentence.model_copy(update={"evidence": (number,), "quotes": ()})
         candidate = _tidied(recited, pool)
         passed = check(candidate, pool)
         if passed.verbatim and passed.support.holds:
             return settled(candidate, passed, Fate.REPAIRED, DOUBTED)
     return None
+
+
+def _beside(sentence: Sentence, pool: Pool) -> Iterator[int]:
+    """Yield the passages of the pages that ``sentence`` cites which may hold it as well."""
+    pages = {pool[number].url for number in sentence.evidence}
+    for number, passage in pool.items():
+        is_beside = number not in sentence.evidence and passage.url in pages
+        if is_beside and may_hold(sentence.text, passage):
+            yield number
 
 
 def _beyond_doubt(sentence: Sentence, finding: Finding, pool: Pool) -> Outcome | None:

@@ -15,9 +15,9 @@ from itertools import islice
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, Support
 from quaere.models.similarity import known_as
 from quaere.ports.model import Entailed, ToldPairs
-from quaere.text.about_passages import may_tell_silence
-from quaere.text.inline import unmarked
 from quaere.text.languages.phrases import ENGLISH_REASONS
+from quaere.text.markdown import unmarked
+from quaere.text.no_claim import may_tell_silence
 from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, no_claim, settled
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
@@ -95,9 +95,13 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
         return no_claim(claim.sentence)
     if ruling.support is Support.SUPPORTED:
         return outcome if _has_foreign_figure(claim) else _cleared(outcome, claim, ruling)
-    reason = claim.finding.note
-    if not reason or reason == WORDING_DIFFERS:
-        reason = RULING_REASONS[ruling.support]
+    return _withheld(outcome, claim, ruling)
+
+
+def _withheld(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
+    """Return ``outcome`` as a ``ruling`` leaves it that does not find all of it supported."""
+    found = claim.finding.note
+    reason = RULING_REASONS[ruling.support] if found in {"", WORDING_DIFFERS} else found
     if ruling.support is Support.CONTRADICTED or (
         ruling.support is Support.NOT_JUDGED and _has_plain_objection(claim)
     ):
@@ -194,17 +198,17 @@ def entailment_ruling(told: Sequence[Entailed | None]) -> Ruling | None:
     known = [each for each in told if each]
     entailed = max((each.entailed for each in known), default=0.0)
     opposed = max((each.contradicted or 0.0 for each in known), default=0.0)
+    support = _decided(entailed, opposed, knows_all=len(known) == len(told))
+    return Ruling(support=support, by=CheckedBy.ENTAILMENT) if support else None
+
+
+def _decided(entailed: float, opposed: float, *, knows_all: bool) -> Support | None:
+    """Return what two likelihoods decide; None where they leave it open."""
     if entailed >= SAYS_SO:
-        support = Support.SUPPORTED
-    elif len(known) < len(told):
-        return None
-    elif opposed >= OPPOSED:
-        support = Support.CONTRADICTED
-    elif entailed <= SAYS_NOT:
-        support = Support.NOT_JUDGED
-    else:
-        return None
-    return Ruling(support=support, by=CheckedBy.ENTAILMENT)
+        return Support.SUPPORTED
+    if knows_all and opposed >= OPPOSED:
+        return Support.CONTRADICTED
+    return Support.NOT_JUDGED if knows_all and entailed <= SAYS_NOT else None
 
 
 def entailment_rulings(

@@ -13,8 +13,7 @@ from types import MappingProxyType
 
 from quaere.text.similarity import containment
 from quaere.verify.facts import missing_figures, missing_names
-from quaere.verify.ground import Ground, Line, Place, ground
-from quaere.verify.labelled import under_lead_in
+from quaere.verify.ground import Ground, Line, Place, ground, under_lead_in
 from quaere.verify.quantities import explained
 from quaere.verify.table_cells import Placed, placed
 

@@ -28,34 +28,34 @@ from quaere.domain.report import WORDING_DIFFERS, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
-from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, ENGLISH_REASONS
+from quaere.text.markdown import unmarked
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
 from quaere.verify.accounted import unaccounted
 from quaere.verify.align import content, stems
 from quaere.verify.clash import (
     ALIGNED,
-    SHORT,
     Clash,
     Confirmation,
     Kind,
     clash,
     confirmed,
     is_of_one_mind,
+    is_short,
     laid,
+    nearest_laid,
     turned,
 )
 from quaere.verify.facts import Opposition, opposition
-from quaere.verify.ground import Ground, ground, nearest, said
-from quaere.verify.labelled import is_of_another_label
+from quaere.verify.ground import CLAUSE_END, Ground, ground, nearest, said
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import is_table_record, is_verbatim
-from quaere.verify.rules.borrowed import is_borrowed
 from quaere.verify.rules.comparisons import comparison
+from quaere.verify.rules.replaced import is_borrowed
 from quaere.verify.signals import Pair, measure
-from quaere.verify.table_cells import Placed
+from quaere.verify.table_cells import Placed, is_of_another_label
 
 Cosine = Annotated[float, Field(ge=-1, le=1)]
 
@@ -125,8 +125,6 @@ PART = 0.75
 """Share of a clause's words that must be found for the clause to be held."""
 PART_TERMS = 3
 """Words other than stop words that make a clause say something of its own."""
-
-_CLAUSE = re.compile(r"[,;:()–—]\s|\b(?:and|but|while|which|who|where|because)\b")
 
 
 class Finding(Value):
@@ -207,26 +205,13 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
     if not text or not passages:
         return _not_judged(ENGLISH_REASONS.empty)
     pair = compare(text, passages)
-    against = _opposition(pair)
-    is_record = is_table_record(text, passages)
-    if is_record or any(_holds(passage.text, text, written) for passage in passages):
-        against = None if is_record else against  # "none" in a cell denies nothing
-        # A sentence of the source is no less true to it for a name that it spells oddly.
-        found = Finding(support=Support.QUOTED, share=1.0, probability=1.0, verbatim=True)
-        return _judged(pair, against, found)
+    if verbatim := _verbatim(text, written, passages):
+        # "None" in a cell denies nothing.
+        against = None if is_table_record(text, passages) else _opposition(pair)
+        return _judged(pair, against, verbatim)
     share = _share(pair)
     if share < ENOUGH and is_foreign(text, passages):
-        # Both were read as one language writes figures, and "17.500" is "17,500" in another.
-        figures = _unaccounted(pair, near=())
-        objections = [*_absent(figures), ENGLISH_REASONS.foreign]
-        return Finding(
-            support=Support.NOT_JUDGED,
-            note="; ".join(objections),
-            share=share,
-            probability=None,
-            figures=figures,
-            unaccounted=figures,
-        )
+        return _uncompared(pair, share)
     found = Finding(
         support=Support.SUPPORTED,
         share=share,
@@ -235,7 +220,34 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
         unaccounted=_unaccounted(pair, near=pair.near_grounds),
         names=pair.names_missing,
     )
-    return _judged(pair, against, found, by_words=meaning is None)
+    return _judged(pair, _opposition(pair), found, by_words=meaning is None)
+
+
+def _verbatim(text: str, written: str, passages: Sequence[Passage]) -> Finding | None:
+    """Return that a passage has ``text`` word for word, or as a row of a table; else None.
+
+    A sentence of the source is no less true to it for a name that it spells oddly.
+    """
+    is_held = any(_holds(passage.text, text, written) for passage in passages)
+    if not is_held and not is_table_record(text, passages):
+        return None
+    return Finding(support=Support.QUOTED, share=1.0, probability=1.0, verbatim=True)
+
+
+def _uncompared(pair: Pair, share: float) -> Finding:
+    """Return what can be told of a sentence in another language than all of its sources.
+
+    Both were read as one language writes figures, and "17.500" is "17,500" in another.
+    """
+    figures = _unaccounted(pair, near=())
+    return Finding(
+        support=Support.NOT_JUDGED,
+        note="; ".join([*_absent(figures), ENGLISH_REASONS.foreign]),
+        share=share,
+        probability=None,
+        figures=figures,
+        unaccounted=figures,
+    )
 
 
 def _opposition(pair: Pair) -> Opposition | None:
@@ -418,7 +430,7 @@ def _noted(objections: Sequence[str], support: Support) -> str:
 def _outweighs(pair: Pair, found: Finding) -> bool:
     """Return whether a long sentence is so likely that a clash is rather a false alarm."""
     likely = found.probability is not None and found.probability >= calibration().doubt[1]
-    return likely and len(pair.claim.text.split()) > SHORT
+    return likely and not is_short(pair.claim.text)
 
 
 CLASHING = 0.6
@@ -445,7 +457,7 @@ def _settled_probability(pair: Pair, found: Finding, dissent: _Dissent) -> float
     likely = found.probability
     if likely is None or found.verbatim:
         return likely
-    if dissent.reasons and len(pair.claim.text.split()) <= SHORT:
+    if dissent.reasons and is_short(pair.claim.text):
         return likely * (CONTRADICTING if dissent.contradicts else CLASHING)
     said = None if found.missing else _confirmation(pair)
     return _lowered(likely, pair) if said is None else _lifted(likely, said)
@@ -492,7 +504,7 @@ def _clash_of_labels(pair: Pair) -> Clash | None:
         return Clash(kind=Kind.LABELLED, contradicts=False)
     if pair.placed not in {Placed.ELSEWHERE, Placed.OPPOSED}:
         return None
-    is_plain = pair.placed is Placed.OPPOSED and len(pair.claim.text.split()) <= SHORT
+    is_plain = pair.placed is Placed.OPPOSED and is_short(pair.claim.text)
     return Clash(kind=Kind.MISPLACED, contradicts=is_plain)
 
 
@@ -507,11 +519,9 @@ def _clash_of_statements(pair: Pair) -> Clash | None:
 
 
 def _is_borrowed(pair: Pair, around: Sequence[str]) -> bool:
-    if len(pair.claim.text.split()) > SHORT:
+    if not is_short(pair.claim.text):
         return False
-    near = stems((*pair.rival_lines, *around))
-    aligned = (laid(pair.claim.text, line, near) for line in pair.rival_lines)
-    best = max(aligned, key=lambda each: (each.own, each.share), default=None)
+    best = nearest_laid(pair.claim.text, pair.rival_lines, around)
     return best is not None and is_borrowed(best, pair.sources)
 
 
@@ -553,7 +563,7 @@ def _agrees(pair: Pair) -> bool:
 
 def _holds_part(pair: Pair, missing: Sequence[str]) -> bool:
     """Return whether one of several clauses is held whole."""
-    clauses = [clause for clause in _CLAUSE.split(pair.claim.text) if clause]
+    clauses = [clause for clause in CLAUSE_END.split(pair.claim.text) if clause]
     return len(clauses) > 1 and any(
         len(said := ground(clause.strip()).terms) >= PART_TERMS
         and containment(said, pair.near) >= PART

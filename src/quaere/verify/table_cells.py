@@ -1,28 +1,30 @@
-"""Whether the figures of a sentence are in those cells of a table that it names.
+"""Whether the figures and words of a sentence are in those rows and cells that it names.
 
 A row and its neighbour have nearly the same words, and every figure of a table is somewhere in it.
 What tells whether "lz4 compresses at 4500 MB/s" holds is the cell in the row of the one name and in
-the column of the other.
+the column of the other. So a row is about the cell that labels it alone, as "label: words" is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import chain
+from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Final
 
 from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.markdown import cells, is_rule, unmarked
 from quaere.text.numbers import Number
-from quaere.text.tables import cells, is_rule
+from quaere.text.similarity import containment
 from quaere.verify.align import content
 from quaere.verify.ground import Ground, ground
-from quaere.verify.parts import Part, elements, has, segments
-from quaere.verify.quantities import amounts, caption_scales, is_equal
+from quaere.verify.parts import Part, common, elements, segments
+from quaere.verify.quantities import amounts, caption_scales, is_among, is_equal
 
 Place = tuple[int, int]
 """Row and column of a cell."""
@@ -62,22 +64,22 @@ def placed(said: str, sources: Iterable[tuple[Ground, str]]) -> Placed:
         sources: Each text it cites, with the head of the table in whose middle it begins.
     """
     sources = tuple(sources)
-    tables = [table for source, head in sources for table in _tables(source.text, head)]
+    tables = [*chain.from_iterable(_tables(source.text, head) for source, head in sources)]
     if not tables:
         return Placed.OPEN
-    told = [n for source, _ in sources for n in _counted(ground(_prose(source.text)))]
+    told = [*chain.from_iterable(_counted(ground(_prose(each.text))) for each, _ in sources)]
     whole = _naming(said)
     ways = {
         _place(number, _naming(part), whole, tables)
         for part in segments(said)
         for number in _counted(ground(part))
-        if not _is_told(number, told) and not _labels(tables, number, whole)
+        if not (is_among(number, told) or _labels(tables, number, whole))
     }
-    return next((way for way in _GRAVEST if way in ways), Placed.OPEN)
+    return _first_of(_GRAVEST, ways)
 
 
-def _is_told(number: Number, told: Iterable[Number]) -> bool:
-    return any(is_equal(number, other) for other in told)
+def _first_of(order: Iterable[Placed], ways: Collection[Placed]) -> Placed:
+    return next((way for way in order if way in ways), Placed.OPEN)
 
 
 _GRAVEST: Final = (Placed.ELSEWHERE, Placed.OPPOSED, Placed.OPEN, Placed.FITTING)
@@ -102,7 +104,7 @@ def _is_year(number: Number, date: Date) -> bool:
 def _labels(tables: Iterable[_Table], number: Number, said: Part) -> bool:
     """Return whether ``number`` belongs to the name of a row that ``said`` names."""
     return any(
-        _is_told(number, table.numbered[row])
+        is_among(number, table.numbered[row])
         for table in tables
         for row in _named(table.rows, said)
     )
@@ -110,8 +112,7 @@ def _labels(tables: Iterable[_Table], number: Number, said: Part) -> bool:
 
 def _place(number: Number, part: Part, whole: Part, tables: Iterable[_Table]) -> Placed:
     """Return where ``number``, in a ``part`` of a sentence, stands."""
-    ways = {_place_in(table, number, part, whole) for table in tables}
-    return next((way for way in _LIGHTEST if way in ways), Placed.OPEN)
+    return _first_of(_LIGHTEST, {_place_in(table, number, part, whole) for table in tables})
 
 
 _LIGHTEST: Final = (Placed.FITTING, Placed.ELSEWHERE, Placed.OPPOSED)
@@ -163,12 +164,12 @@ def _called(table: _Table, part: Part, whole: Part) -> frozenset[int]:
 
     A name with commas in it is in several parts.
     """
-    rows = [n for n, name in enumerate(table.names) if name and name <= whole]
-    longest = [n for n in rows if not any(table.names[n] < table.names[other] for other in rows)]
+    rows = {n: name for n, name in enumerate(table.names) if name and name <= whole}
+    longest = [n for n, name in rows.items() if not any(name < other for other in rows.values())]
     if len(longest) != 1:
         return frozenset()
-    others = part - table.names[longest[0]]
-    is_of_another = any(has(name, each) for name in table.names for each in others)
+    others = part - rows[longest[0]]
+    is_of_another = any(common(others, name) for name in table.names)
     return frozenset[int]() if is_of_another else frozenset(longest)
 
 
@@ -177,12 +178,18 @@ def _named(labels: Sequence[Part], said: Part) -> frozenset[int]:
 
     Of two of which one has all that is named of the other, and more, it is that one.
     """
-    hits = [frozenset(each for each in said if has(label, each)) for label in labels]
-    shared = frozenset[str].intersection(*hits) if len(hits) > 1 else frozenset[str]()
-    apart = [each - shared for each in hits]
-    told = frozenset(apart)
-    most = {each for each in told if each and not any(each < other for other in told)}
+    apart = _told_apart([common(said, label) for label in labels])
+    told = frozenset(filter(None, apart))
+    most = {each for each in told if not any(each < other for other in told)}
     return frozenset(n for n, each in enumerate(apart) if each in most)
+
+
+def _told_apart(hits: Sequence[Part]) -> Sequence[Part]:
+    """Return ``hits`` without what all of them have, where they are several."""
+    if len(hits) < 2:
+        return hits
+    shared = frozenset[str].intersection(*hits)
+    return [each - shared for each in hits]
 
 
 @cached_by_language(maxsize=256)
@@ -251,3 +258,62 @@ def _label(row: Sequence[str]) -> Part:
 def _prose(text: str) -> str:
     """Return ``text`` without the rows of its tables."""
     return "\n".join(line for line in text.splitlines() if cells(line) is None)
+
+
+_LABEL: Final = lazy_regex(r"\s*\W{0,2}(?P<label>[^\n:|.]{1,40}):\s+(?P<told>\S.+)\Z", re.DOTALL)
+_CODE: Final = lazy_regex(r"\s*`(?P<name>[^`\s]{3,})`\s*\Z")
+MORE: Final = 0.3
+"""How much more another row must hold of what is said of a label than the label's own, as a
+share of its words."""
+
+
+def is_of_another_label(said: str, sources: Iterable[Ground]) -> bool:
+    """Return whether ``said`` gives a label the words of another row.
+
+    The label precedes a colon, as in "label: words", or is a name in code that one cell is made of.
+    """
+    rows = tuple(chain.from_iterable(map(_rows, sources)))
+    parted = _labelled(said) or _named_in_code(said, rows)
+    if parted is None or not all(parted):
+        return False
+    label, told = parted
+    shares: dict[bool, float] = {}
+    for row in rows:
+        is_own, share = _share_in(row, label, told)
+        shares[is_own] = max(share, shares.get(is_own, 0.0))
+    return len(shares) == 2 and shares[True] + MORE <= shares[False]
+
+
+def _labelled(said: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the stems of the label of ``said``, as in "label: words", and of the words."""
+    found = _LABEL.match(unmarked(said))
+    return (ground(found["label"]).terms, ground(found["told"]).terms) if found else None
+
+
+def _named_in_code(
+    said: str, rows: Iterable[Sequence[str]]
+) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the stems of the one cell in code that ``said`` names, and those of the rest of it."""
+    names = {match["name"] for cell in chain.from_iterable(rows) if (match := _CODE.match(cell))}
+    found = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
+    if len(found) != 1:
+        return None
+    label = ground(found[0]).terms
+    return label, ground(unmarked(said)).terms - label
+
+
+def _share_in(
+    row: Sequence[str], label: frozenset[str], told: frozenset[str]
+) -> tuple[bool, float]:
+    """Return whether ``row`` is that of ``label``, and what share of ``told`` it has besides."""
+    own = next((n for n, cell in enumerate(row) if ground(cell).terms == label), None)
+    others = [cell for n, cell in enumerate(row) if n != own]
+    return own is not None, containment(told, ground(" ".join(others)).terms)
+
+
+def _rows(source: Ground) -> Iterator[Sequence[str]]:
+    """Yield the cells of every row of ``source`` with more than one, but for those of heads."""
+    lines = source.text.splitlines()
+    for line, below in pairwise([*lines, ""]):
+        if len(row := cells(line) or ()) > 1 and not (is_rule(line) or is_rule(below)):
+            yield row

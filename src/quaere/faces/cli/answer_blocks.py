@@ -15,8 +15,7 @@ from rich.text import Text
 
 from quaere.synthesize.compose import FENCE
 from quaere.synthesize.inert import visible
-from quaere.text.inline import Form, stretches
-from quaere.text.tables import cells, is_rule
+from quaere.text.markdown import Form, cells, is_rule, stretches
 
 FORM_STYLES: Final[Mapping[Form, str]] = MappingProxyType(
     {Form.PLAIN: "", Form.CODE: "cyan", Form.STRONG: "bold"}

@@ -38,7 +38,7 @@ from quaere.synthesize.wording import (
 )
 from quaere.text.languages.language import Frame, frame_of
 from quaere.text.languages.phrases import Account, tell
-from quaere.text.tables import cells, is_rule
+from quaere.text.markdown import cells, is_rule
 from quaere.view.describe import ITEM_MARKS, describe_warning
 from quaere.view.layout import counted
 

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from quaere.domain.events import Event, RunFinished, SentenceWritten
 from quaere.domain.report import Sentence, Support
 from quaere.synthesize.compose import FENCE
-from quaere.text.inline import hide_code
+from quaere.text.markdown import hide_code
 
 _MARKER = re.compile(r"\[(\d+)\]")
 _BLOCK = re.compile(rf"(?ms)^[ >]*{FENCE}$.*?^[ >]*{FENCE}$")

@@ -27,8 +27,7 @@ from quaere.synthesize.disagreement import disagreements
 from quaere.synthesize.layout import Layout
 from quaere.synthesize.nearest import nearest
 from quaere.synthesize.standing import refuted, standing
-from quaere.verify.leaning import repair_lead_ins, repair_leaning
-from quaere.verify.opening import keep_opening
+from quaere.verify.discourse import keep_opening, repair_lead_ins, repair_leaning
 from quaere.verify.repair import (
     Outcome,
     Pool,

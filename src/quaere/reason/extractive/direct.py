@@ -38,10 +38,10 @@ from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.tables.described_rows import find_described
 from quaere.reason.extractive.tables.first_cells import find_keys, names_of
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no, is_meant_only
+from quaere.text.amounts import has_other_span
 from quaere.text.dates import years_in
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.rates import has_other_span
 from quaere.text.tokens import stem, terms, words
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6

@@ -13,8 +13,8 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.headings import headings_over, lead_in_over, plain_headings
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
-from quaere.text.hanging import Hanging, hanging, label_over
 from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.layout import Hanging, hanging, label_over
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import stem, stop_words, terms, words

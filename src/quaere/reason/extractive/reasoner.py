@@ -50,8 +50,8 @@ from quaere.reason.extractive.tables.rows import (
 )
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
-from quaere.text.contractions import with_apostrophes
 from quaere.text.languages.language import language_of, speaking, spoken
+from quaere.text.queries import with_apostrophes
 
 FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was

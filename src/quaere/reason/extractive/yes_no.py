@@ -22,11 +22,11 @@ from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
 from quaere.reason.extractive.weekdays import on_days
+from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.rates import has_other_span
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, terms, words
 

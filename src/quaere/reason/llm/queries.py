@@ -14,7 +14,7 @@ from quaere.domain.report import QueryOutcome
 from quaere.domain.source import Passage
 from quaere.reason.extractive.queries import reformulations
 from quaere.reason.llm import contracts
-from quaere.text.query_syntax import PUBMED_TAG, SITE, has_pubmed_tags
+from quaere.text.queries import PUBMED_TAG, SITE, has_pubmed_tags
 from quaere.text.sanitize import sanitize_label
 from quaere.text.tokens import words
 

@@ -250,6 +250,84 @@ LANGUAGE = Language(
         heute passiert passieren geschieht geschehen braucht brauchen brauche benötigt benötigen
         """
     ),
+    allies="""
+abgelehnt ablehnen ablehnte lehnte verworfen verwarf verwerfen zurückgewiesen zurückweisen
+angenommen annehmen gebilligt billigte billigen genehmigt genehmigte bewilligt zugestimmt zustimmen
+reinigen säubern putzen sauber
+aufbewahren aufbewahrt lagern verwahren
+benutzen nutzen verwenden gebrauchen
+beschäftigen anstellen
+erhalten bekommen erhält bekommt kriegen
+erlaubt gestattet zulässig zugelassen
+ersetzen austauschen auswechseln wechseln
+gratis kostenlos unentgeltlich frei
+firma unternehmen betrieb
+gebäude haus bau
+geld mittel
+leiten führen leitete leitet geleitet
+mitteilen sagen erklären melden
+prüfen kontrollieren überprüfen
+preis kosten gebühr entgelt
+reparieren instandsetzen ausbessern
+schreiben verfassen schrieb verfasst
+starten beginnen anfangen begann
+sterben starb gestorben tod tot
+straße weg
+unterstützen helfen fördern
+verlangen fordern
+verkaufen veräußern
+verletzt verwundet
+wagen auto fahrzeug
+wählen wählte gewählt
+wohnen leben
+zeigen vorführen
+zerstören vernichten zerstört vernichtet
+""",
+    opposites="""
+steigen stieg gestiegen steigt zunehmen zugenommen wachsen wuchs gewachsen erhöhen erhöht erhöhte \
+| sinken sank gesunken sinkt fallen fiel gefallen abnehmen abgenommen senken senkte gesenkt \
+verringern verringert
+erhöhung anstieg zunahme | senkung rückgang abnahme
+angenommen annehmen gebilligt billigte billigen genehmigt genehmigte bewilligt zugestimmt \
+| abgelehnt ablehnen ablehnte lehnte verworfen verwarf verwerfen zurückgewiesen
+öffnen öffnete geöffnet offen | schließen schloss geschlossen
+beginnen begann begonnen anfangen | enden endete beenden beendete beendet
+kaufen kaufte gekauft erwarb erworben | verkaufen verkaufte verkauft
+groß größer | klein kleiner
+hoch höher | niedrig niedriger
+lang länger | kurz kürzer
+alt älter | jung jünger
+früh früher | spät später
+schnell schneller | langsam langsamer
+schwer schwerer | leicht leichter
+stark stärker | schwach schwächer
+warm wärmer heiß | kalt kälter
+teuer teurer | billig billiger günstiger
+breit breiter | schmal schmaler
+reich | arm
+erste ersten erster | letzte letzten letzter
+gewinnen gewann gewonnen | verlieren verlor verloren
+mehrheit | minderheit
+gewinn | verlust
+öffentlich | privat
+nördlich norden | südlich süden
+östlich osten | westlich westen
+obere oberen | untere unteren
+freiwillig | verpflichtend vorgeschrieben
+anwesend | abwesend
+einschalten eingeschaltet | ausschalten ausgeschaltet
+beitreten beigetreten | austreten ausgetreten
+loben lobte gelobt | kritisieren kritisierte kritisiert tadelte
+voll | leer
+nass | trocken
+gesund | krank
+selten | häufig oft
+verbessern verbessert | verschlechtern verschlechtert
+gegründet gründen gründete | aufgelöst auflösen
+errichtet errichten gebaut | abgerissen abreißen abgebaut
+einfuhr import | ausfuhr export
+sommer | winter
+""",
     asks={
         "number": r"wie ?viele?[nrm]?\b|wie (?:lang|alt|hoch|groß|weit|oft|tief|breit|schwer|teuer)"
         r"[a-z]*\b",

@@ -248,6 +248,40 @@ LANGUAGE = Language(
         necesita necesitan necesito necesario
         """
     ),
+    allies="""
+aprobar aprobó aprobado aceptar aceptó aceptado
+rechazar rechazó rechazado denegar denegó
+comprar compró adquirir adquirió
+construir construyó levantar edificar
+empezar empezó comenzar comenzó iniciar
+terminar terminó acabar finalizar
+coste precio tarifa
+gratis gratuito
+morir murió fallecer falleció
+reparar arreglar restaurar
+usar utilizar emplear
+""",
+    opposites="""
+aumentar aumentó aumento subir subió crecer creció | bajar bajó disminuir disminuyó caer cayó
+aprobar aprobó aprobado aprobada aceptar aceptó | rechazar rechazó rechazado rechazada denegar
+abrir abrió abierto abierta | cerrar cerró cerrado cerrada
+empezar empezó comenzar comenzó | terminar terminó acabar acabó
+comprar compró | vender vendió
+ganar ganó victoria | perder perdió derrota
+mayor | menor
+alto | bajo
+largo | corto
+antiguo viejo | nuevo moderno
+primero primera | último última
+mayoría | minoría
+público | privado
+norte | sur
+este | oeste
+lleno | vacío
+caro | barato
+rápido | lento
+caliente | frío
+""",
     asks={
         "number": r"cuánt[oa]s?\b|qué (?:altura|longitud|edad|tamaño|superficie|profundidad)\b",
         "reason": r"por qué\b|a qué se debe\b",

@@ -210,6 +210,10 @@ class Language:
     """Words that say nothing about a subject, the question words among them."""
     light: frozenset[str] = frozenset()
     """Words that a paraphrase exchanges most easily, and that tell least of what is said."""
+    allies: str = ""
+    """Words for one thing, a group a line, as verification compares them."""
+    opposites: str = ""
+    """Two sides a line, with "|" between them; the words of one side are for one thing, too."""
     stemmer: str = ""
     """The Snowball algorithm for its words; empty where words have one form."""
     elision: str = r"(?!)"

@@ -13,7 +13,7 @@ from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.verify.align import Alignment, stems
-from quaere.verify.ground import ground
+from quaere.verify.ground import CLAUSE_END, ground
 from quaere.verify.likeness import has_opposite, likeness, root
 from quaere.verify.quantities import amounts, kind_of
 
@@ -122,13 +122,12 @@ def _sides(text: str) -> Compared | None:
     ways = [*_ways(words, is_likened=is_likened), *_further_ways(before, behind)]
     if not ways:
         return None
-    denied = _DENIAL.search(_CLAUSE.split(before)[-1]) is not None
+    denied = _DENIAL.search(CLAUSE_END.split(before)[-1]) is not None
     return Compared(_things(before), _things(behind), ways, denied, above_all=is_of_two)
 
 
 _THAN: Final = lazy_regex(r"(?i)(?<!\bother )\bthan\b")
 _OF_TWO: Final = lazy_regex(r"(?i)(?<=er) of (?:the|these|those) two\b.*")
-_CLAUSE: Final = lazy_regex(r"[,;:]|\b(?:and|but|which|who|that)\b")
 _DENIAL: Final = lazy_regex(r"(?i)\b(?:no|not|none|nobody|nothing|never|neither|cannot)\b|n['’]t\b")
 _PART: Final = lazy_regex(
     r"(?:[,;:](?!\d)|\s[–—])\s*|\s(?:and|or|but|while|whereas|against|compared (?:with|to))\s"

@@ -1,19 +1,28 @@
-"""Whether a sentence has one word in the place of another one of its source.
+"""What a sentence has in the place of something of its source: one word, or what another line says.
 
 "The gates are made of oak" has all words but one of "The gates are made of larch", and says another
-thing. Words alone can't tell whether the two mean the same, so that it is left open.
+thing. Words alone can't tell whether the two mean the same, so that it is left open. "Deposits are
+returned within sixty days. The lease ends with three months' notice." does not say that deposits
+are returned within three months.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from quaere.text import dates
+from quaere.text.dates import Date
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.verify.align import Alignment, Word, content
+from quaere.text.names import Name
+from quaere.text.numbers import Number
+from quaere.verify.align import Alignment, Word, content, stems
+from quaere.verify.ground import Ground, ground, is_within
+from quaere.verify.quantities import amounts, figure_spans, is_among, is_equal, kind_of, other_dates
 
-LEAST: Final = 2
+SHARED: Final = 2
 """Words that both must share, so that they say something of the same."""
 _SHORTEST: Final = 3
 """Letters of a stem that is more than a sign."""
@@ -34,21 +43,22 @@ def replaces(aligned: Sequence[Alignment]) -> bool:
 
 
 def _has_other_word(alignment: Alignment) -> bool:
-    held, words = {match.said: match.held for match in alignment.matches}, alignment.words
-    left = [at for at, word in enumerate(words) if word not in held]
-    if len(left) != 1 or len(held) < LEAST or _POINTS_BACK.search(alignment.held):
+    """Return whether a clause has another thing in the place of one, and is else the sentence."""
+    mine, theirs = alignment.words, _clause_beside(alignment)
+    shared = len(alignment.matches)
+    if shared < SHARED or not shared + 1 == len(mine) == len(theirs):
         return False
-    at, clauses = left[0], {word.clause for word in held.values()}
-    theirs = [word for word in content(alignment.held) if word.clause in clauses]
-    if len(clauses) != 1 or len(theirs) != len(words):
+    if _POINTS_BACK.search(alignment.held):
         return False
-    is_same_else = all(
-        held.get(word, other) == other for word, other in zip(words, theirs, strict=True)
-    )
-    return is_same_else and all(
-        _is_thing(text, each[at])
-        for text, each in ((alignment.said, words), (alignment.held, theirs))
-    )
+    held = {match.said: match.held for match in alignment.matches}
+    changed = [pair for pair in zip(mine, theirs, strict=True) if held.get(pair[0]) != pair[1]]
+    return len(changed) == 1 and all(map(_is_thing, (alignment.said, alignment.held), changed[0]))
+
+
+def _clause_beside(alignment: Alignment) -> Sequence[Word]:
+    """Return the words of the one clause that a sentence is next to; none where it is several."""
+    clauses = {match.held.clause for match in alignment.matches}
+    return [word for word in content(alignment.held) if {word.clause} == clauses]
 
 
 _BEFORE_THING: Final = lazy_regex(
@@ -65,3 +75,118 @@ def _is_thing(text: str, word: Word) -> bool:
     if word.weight < 1 or word.stem[0].isdigit() or len(word.stem) < _SHORTEST:
         return False
     return _BEFORE_THING.search(text, 0, word.start) is not None
+
+
+HELD: Final = 0.5
+"""Share of a sentence besides its figures that the line it is about must have."""
+LEAST: Final = 2
+"""Words of it that the line must have."""
+_PREPOSITION: Final = lazy_regex(r"(?i)\b(?P<word>in|at|to|from|by|with|near|of|for)\s(?:the\s)?\Z")
+_TIME: Final = frozenset({"s", "mo"})
+
+
+def is_borrowed(best: Alignment, sources: Sequence[Ground]) -> bool:
+    """Return whether a figure, a date or a name is taken from a line about something else.
+
+    The line that the sentence is about has another there, and those that have it have no word of
+    the sentence besides that the line has not.
+
+    Args:
+        best: The sentence next to the line that it is about.
+        sources: What it cites.
+    """
+    own = _words(best)
+    about = own.intersection(match.said.stem for match in best.matches)
+    if len(about) < LEAST or len(about) < HELD * len(own):
+        return False
+    return any(
+        _is_elsewhere(places, sources, own - stems([lost]), about)
+        for lost, places in _lost(ground(best.said), ground(best.held), sources)
+    )
+
+
+def _words(best: Alignment) -> frozenset[str]:
+    """Return the stems of the words of a sentence but those of its figures and dates."""
+    spans = figure_spans(ground(best.said))
+    return frozenset(
+        word.stem for word in best.words if word.weight == 1 and not is_within(word.start, spans)
+    )
+
+
+_Places = Sequence[Sequence[int]]
+"""Where each of the sources has something."""
+
+
+def _is_elsewhere(
+    places: _Places, sources: Sequence[Ground], own: frozenset[str], about: frozenset[str]
+) -> bool:
+    """Return whether all lines at ``places`` are about less of a sentence than ``about``."""
+    shared = [stems([line]) & own for line in _lines_at(places, sources)]
+    return bool(shared) and all(each <= about and 2 * len(each) < len(about) for each in shared)
+
+
+def _lines_at(places: _Places, sources: Sequence[Ground]) -> Iterator[str]:
+    """Yield the lines of ``sources`` that one of ``places`` is in."""
+    for source, starts in zip(sources, places, strict=True):
+        for line in source.lines:
+            if any(line.span.start <= start < line.span.end for start in starts):
+                yield source.text[line.span.start : line.span.end]
+
+
+def _lost(said: Ground, held: Ground, sources: Sequence[Ground]) -> Iterator[tuple[str, _Places]]:
+    """Yield each part of ``said`` of which ``held`` has another instead, and where it is."""
+    for number in _replaced_amounts(said, held):
+        yield said.text[number.start : number.end], _amount_in(sources, number)
+    for date in other_dates(said, held):
+        yield said.text[date.start : date.end], _date_in(sources, date)
+    for name in _replaced_names(said, held):
+        yield name, _name_in(sources, name)
+
+
+def _amount_in(sources: Sequence[Ground], number: Number) -> _Places:
+    return [[n.start for n in amounts(each) if is_equal(n, number)] for each in sources]
+
+
+def _date_in(sources: Sequence[Ground], date: Date) -> _Places:
+    return [[d.start for d in each.dates if dates.agrees(date, d)] for each in sources]
+
+
+def _name_in(sources: Sequence[Ground], name: str) -> _Places:
+    found = re.compile(rf"\b{re.escape(name)}\b")
+    return [[match.start() for match in found.finditer(each.text)] for each in sources]
+
+
+def _replaced_amounts(said: Ground, held: Ground) -> Iterator[Number]:
+    """Yield the amounts of ``said`` of which ``held`` has another of the same kind instead."""
+    mine, theirs = list(amounts(said)), list(amounts(held))
+    spare = {_kind(number) for number in theirs if not is_among(number, mine)}
+    for number in mine:
+        if not _is_bare_one(number) and _kind(number) in spare and not is_among(number, theirs):
+            yield number
+
+
+def _is_bare_one(number: Number) -> bool:
+    return number.value == 1 and not number.unit
+
+
+def _kind(number: Number) -> str:
+    kind = kind_of(number)
+    return "time" if kind in _TIME else kind
+
+
+def _replaced_names(said: Ground, held: Ground) -> Iterator[str]:
+    """Yield the names of ``said`` for which ``held`` has others after the same preposition."""
+    spare = {_before(held, each) for each in _absent(held.names, said)}
+    return (
+        each.text for each in _absent(said.names, held) if (_before(said, each) or "-") in spare
+    )
+
+
+def _absent(names: Iterable[Name], text: Ground) -> Iterator[Name]:
+    return (each for each in names if each.text not in text.text)
+
+
+def _before(text: Ground, name: Name) -> str:
+    """Return the preposition before ``name``; empty where there is none."""
+    match = _PREPOSITION.search(text.text, max(0, name.start - 12), name.start)
+    return match["word"].lower() if match else ""

@@ -1,19 +1,23 @@
-"""Who does what to whom in two aligned statements: whether a sentence exchanges the two."""
+"""Who does what in two aligned statements, and to whom.
+
+"Solberg founded the laboratory" has all words of "she joined the laboratory, which Aasen had
+founded", but not its founder. And "north of" says what "south of" does where the two things have
+changed sides.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise, takewhile
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from quaere.text.languages.language import cached_by_language, spoken
-from quaere.text.tokens import fold, stop_words, tokenize
-from quaere.verify.align import BE, Alignment, Match, Word, stems
-from quaere.verify.likeness import is_irregular, root
-from quaere.verify.rules.converses import ends_alike, is_relation
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import fold, tokenize
+from quaere.verify.align import BE, Alignment, Match, Word, content
+from quaere.verify.ground import ground, is_within
+from quaere.verify.likeness import alike, is_irregular, root
+from quaere.verify.rules.converses import passes_on
 
 _MUTUAL: Final = frozenset(map(root, ("marry", "meet", "met", "border", "equal", "resemble")))
 """Verbs that say the same of both."""
@@ -153,288 +157,130 @@ def is_passive(text: str, verb: Word) -> bool:
     return _PARTICIPLE.search(word[0]) is not None or is_irregular(word[0])
 
 
-@dataclass(frozen=True, slots=True)
-class _Transfers:
-    """How a language says that something passes from one to another."""
-
-    gives: str
-    """Verbs whose subject is who had it."""
-    takes: str
-    """Verbs whose subject is who has it then."""
-    either: str
-    """Verbs of which only "to" or "from" tells."""
-    to: str
-    """Words before who has it then, after a verb of giving."""
-    of: str
-    """Words before who had it, after a verb of taking."""
-    agent: str
-    """Words before who does it, in a passive."""
-    directions: str
-    """Words that tell apart what is before and what behind them."""
-
-
-_TRANSFERS: Final[Mapping[str, _Transfers]] = MappingProxyType(
-    {
-        "en": _Transfers(
-            gives="sell sold give gave given lend lent supply supplied deliver donate hand send "
-            "sent teach taught award grant export bequeath sublet transfer offer show tell told "
-            "inform pay paid dedicate assign cede",
-            takes="buy bought purchase acquire get got receive borrow obtain inherit learn learnt "
-            "import accept take took taken",
-            either="lease rent hire",
-            to="to",
-            of="from",
-            agent="by",
-            directions="to into from onto towards against",
-        ),
-        "de": _Transfers(
-            gives="verkauft verkaufte verkaufen verkauften verpachtet verpachtete vermietet "
-            "vermietete verlieh verliehen liefert lieferte geliefert übergab übergeben vererbte "
-            "vererbt schenkte geschenkt spendete gespendet",
-            takes="kauft kaufte kaufen gekauft erwarb erworben pachtet pachtete gepachtet mietet "
-            "mietete gemietet lieh geliehen erhielt erhalten bekam bekommen erbte geerbt bezieht "
-            "bezog übernahm",
-            either="",
-            to="an",
-            of="von vom",
-            agent="von vom durch",
-            directions="an von vom nach aus gegen in ins zu zum zur",
-        ),
-        "fr": _Transfers(
-            gives="vend vendit vendu vendue vendent donna donne donné donnée prêta prête prêté "
-            "offrit offert offerte livre livra livré céda cédé cédée remit remis",
-            takes="achète acheta acheté achetée achètent reçut reçu reçue emprunta emprunté "
-            "obtint obtenu hérita hérité",
-            either="loue loua loué louée",
-            to="à au aux",
-            of="à au aux de du des",
-            agent="par",
-            directions="à au aux vers contre",
-        ),
-        "es": _Transfers(
-            gives="vende vendió vendido vendida venden dio dado donó donado prestó prestado "
-            "entregó entregado entregada cedió cedido regaló regalado",
-            takes="compra compró comprado comprada compran recibió recibido adquirió adquirido "
-            "obtuvo heredó heredado",
-            either="alquiló alquilado alquila arrendó arrendado",
-            to="a al",
-            of="a al de del",
-            agent="por",
-            directions="a al hacia contra desde",
-        ),
-        "it": _Transfers(
-            gives="vende vendette venduto venduta vendono donò donato prestò prestato consegnò "
-            "consegnato cedette ceduto",
-            takes="compra comprò comprato comprata acquistò acquistato ricevette ricevuto ereditò",
-            either="affittò affittato",
-            to="a al alla ai allo alle",
-            of="da dal dalla dai dallo dalle",
-            agent="da dal dalla dai dallo dalle",
-            directions="a al alla da dal dalla verso contro",
-        ),
-        "pt": _Transfers(
-            gives="vende vendeu vendido vendida deu doou doado emprestou entregou entregue cedeu",
-            takes="compra comprou comprado comprada recebeu recebido adquiriu herdou",
-            either="alugou alugado arrendou arrendado",
-            to="a ao à aos às para",
-            of="a ao à de do da dos das",
-            agent="por pelo pela",
-            directions="a ao à para contra",
-        ),
-        "nl": _Transfers(
-            gives="verkoopt verkocht verkochten gaf gegeven leverde geleverd schonk geschonken "
-            "verhuurde verhuurd verpachtte verpacht",
-            takes="koopt kocht gekocht kochten kreeg gekregen ontving ontvangen erfde geërfd "
-            "huurde gehuurd pachtte gepacht",
-            either="",
-            to="aan",
-            of="van",
-            agent="door van",
-            directions="aan van naar tegen uit",
-        ),
-    }
+_REGULAR: Final = lazy_regex(r"[a-z]{2,}ed")
+_PRESENT: Final = lazy_regex(r"[a-z]{2,}s\b")
+_DEED: Final = lazy_regex(r"[a-z]+")
+_BY: Final = lazy_regex(
+    r"[a-z]+(?:\s(?:in|on|at)\s[\w ]{1,20}?)?\sby\s(?!\d|an?\s\w+\sof|\w+ing\b)"
+    r"(?P<who>[^,;:()]{1,60})"
 )
-"""By ISO 639-1; languages without a record are not looked at."""
-_ARTICLE: Final = frozenset(("a", "an", "the", "his", "her", "its", "their", "how", "what"))
-_FINITE: Final = frozenset(
-    ("is", "are", "was", "were", "have", "has", "had", "must", "may", "can", "will", "should")
+_PRONOUN: Final = lazy_regex(r"(?i)\b(?:it|he|she|they|we|you|who|which|that|this|these|one)\b")
+_ADJOINING: Final = 24
+"""Characters from where a subject's last word begins within which its verb does."""
+_DETERMINER: Final = lazy_regex(r"(?i)\b(?:an?|the|its|his|her|their|this|these|no|of)\s\Z")
+_OPENING: Final = lazy_regex(
+    r"(?i)(?:\A\W*|[;:.]\s+|,?\s(?:but|while|whereas|because|although|(?P<relative>which|that))\s)"
+    r"(?:(?:the|an?|its|his|her|their|all|both|some|many|most)\s)*\Z"
 )
-"""Verbs that follow a noun, and no other verb: "hands must be washed"."""
-_BEFORE_VERB: Final = frozenset(
-    ("have", "has", "had", "able", "unable", "ought", "need", "needs", "allowed", "required")
+"""Before the subject of a clause; what follows a comma alone may be of another."""
+_WHEN: Final = lazy_regex(
+    r"(?i)\A(?:on|in|at|during|since|every|each)\s(?:(?:the|an?|each|every)\s)?(?:[\w.-]+\s){1,2}?"
+    r"(?=(?:the|an?|its|his|her|their|all|both)\s)"
 )
-"""Words after which "to" has a verb: "have to go"."""
-_TOLD: Final = frozenset(
-    map(root, ("teach", "taught", "show", "tell", "told", "inform", "pay", "paid"))
+"""When or where, before the subject, without a comma: "on Fridays the cook signs"."""
+_ENDS: Final = lazy_regex(r"(?i)\s(?:in|on|at|for|from|to|with|and|or|but|who|which|that|as)\s")
+_OBJECT: Final = lazy_regex(
+    r"[a-z]+\s(?:(?:down|off|out|up|back|away)\s)?(?!(?:in|on|at|for|from|to|with|by|and|or|but|as|when|after|before|until|since"
+    r"|because|than|of|into|over|up|down|out|about|not)\b|\d)\w"
 )
-"""Verbs of giving whose first object is who is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Transfer:
-    """Who had something and who has it then, as stems; empty where it is not said."""
+def has_other_agent(alignment: Alignment) -> bool:
+    """Return whether what a verb of both says was done by somebody else in the source.
 
-    giver: frozenset[str]
-    receiver: frozenset[str]
-
-
-def transfers(said: str, held: str) -> int:
-    """Return -1 where giver and receiver are exchanged, 1 where both sentences agree, else 0.
-
-    "A sold it to B", "B bought it from A" and "it was sold to B by A" agree. So it is with the two
-    ends of any relation that can be told from either: who beats, follows or hires whom.
+    Somebody whom the source names for another part, or by another name. In English alone.
     """
-    mine, theirs = _transfer(said), _transfer(held)
-    return (mine and theirs and _passed_alike(mine, theirs)) or ends_alike(said, held)
-
-
-def _passed_alike(mine: _Transfer, theirs: _Transfer) -> int:
-    crossed = mine.giver & theirs.receiver or mine.receiver & theirs.giver
-    kept = mine.giver & theirs.giver or mine.receiver & theirs.receiver
-    return bool(kept) - bool(crossed)
-
-
-def passes_on(stem: str) -> bool:
-    """Return whether ``stem`` is of a verb with which something passes from one to another.
-
-    Or of one of another relation that can be told from either end.
-    """
-    table = _table()
-    if table is None:
+    if spoken() is not None:
         return False
-    return is_relation(stem) or any(
-        stem in _stems(verbs) for verbs in (table.gives, table.takes, table.either)
+    return any(
+        not (match.opposite or passes_on(match.said.stem))
+        and _are_deeds(alignment, match)
+        and _is_by_another(alignment, match.said, match.held)
+        for match in alignment.matches
     )
 
 
-def turns_direction(alignment: Alignment) -> bool:
-    """Return whether what is behind one "to" or "from" is elsewhere in the other, both ways.
+def _are_deeds(alignment: Alignment, match: Match) -> bool:
+    """Return whether both words say what somebody did, or one "is done by", the other "does"."""
+    sides = ((alignment.said, match.said), (alignment.held, match.held))
+    past = [_is_past(text, word) for text, word in sides]
+    return all(past) or any(
+        is_past and is_passive(*deed) and _BY.match(deed[0], deed[1].start) and _is_present(*other)
+        for is_past, deed, other in zip(past, sides, sides[::-1], strict=True)
+    )
 
-    "YAML is converted to JSON" and "JSON is converted to YAML".
-    """
-    table = _table()
-    if table is None:
+
+def _is_present(text: str, word: Word) -> bool:
+    """Return whether ``word`` may be a verb that says what someone does, such as "signs"."""
+    match = _PRESENT.match(text, word.start)
+    return match is not None and not _DETERMINER.search(text, 0, word.start)
+
+
+def _is_past(text: str, word: Word) -> bool:
+    match = _DEED.match(text, word.start)
+    if match is None or _DETERMINER.search(text, 0, word.start):
         return False
-    said, held = (_without_infinitives(_tokens(text)) for text in (alignment.said, alignment.held))
-    mine, theirs = stems([alignment.said]), stems([alignment.held])
-    for word in table.directions.split():
-        here, there = _behind(said, {word}), _behind(held, {word})
-        here, there = here - there, there - here  # what both have tells nothing apart
-        if not here or not there:
-            continue
-        if here <= theirs and there <= mine:
-            return True
-    return False
+    return bool(_REGULAR.fullmatch(match[0]) or is_irregular(match[0]))
 
 
-def _without_infinitives(words: Sequence[str]) -> Sequence[str]:
-    """Return ``words`` without the "to" of "have to go", which tells no direction."""
-    pairs = pairwise(("", *words))
-    return [word for before, word in pairs if word != "to" or before not in _BEFORE_VERB]
-
-
-def _table() -> _Transfers | None:
-    language = spoken()
-    return _TRANSFERS.get(language.code if language else "en")
-
-
-@cached_by_language(maxsize=64)
-def _stems(words: str) -> frozenset[str]:
-    return frozenset(map(root, words.split()))
-
-
-def _tokens(text: str) -> Sequence[str]:
-    return [fold(token.text) for token in tokenize(text)]
-
-
-def _transfer(text: str) -> _Transfer | None:
-    table = _table()
-    if table is None:
-        return None
-    words = _tokens(text)
-    for place, word in enumerate(words):
-        way = 0 if _is_noun_at(words, place) else _way(table, word, words[place:])
-        if way:
-            return _parties(table, words, place, gives=way > 0)
-    return None
-
-
-def _is_noun_at(words: Sequence[str], place: int) -> bool:
-    """Return whether the word at ``place`` is a noun: "the hands", "hands must be"; in English."""
-    if spoken() is not None:
+def _is_by_another(alignment: Alignment, said: Word, held: Word) -> bool:
+    mine, theirs = _agent(alignment.said, said), _agent(alignment.held, held)
+    if not mine or not theirs or mine & theirs:
         return False
-    before, behind = words[max(0, place - 1) : place], words[place + 1 : place + 2]
-    return bool(_ARTICLE.intersection(before) or _FINITE.intersection(behind))
+    return _are_two(alignment, mine, theirs)
 
 
-def _way(table: _Transfers, word: str, behind: Sequence[str]) -> int:
-    """Return 1 for a verb of giving, -1 for one of taking, 0 for any other word."""
-    found = root(word)
-    for verbs, way in ((table.gives, 1), (table.takes, -1)):
-        if found in _stems(verbs):
-            return way
-    if found in _stems(table.either):
-        given, taken = (_behind(behind, set(part.split())) for part in (table.to, table.of))
-        return bool(given) - bool(taken)
-    return 0
+def _are_two(alignment: Alignment, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Return whether the source has ``mine`` for another part, or both are names."""
+    elsewhere = {w.stem for w in content(alignment.held)} - theirs
+    if mine <= elsewhere:
+        return True
+    if alike(mine, theirs):
+        return False
+    return _are_named(alignment.said, mine) and _are_named(alignment.held, theirs)
 
 
-def _parties(table: _Transfers, words: Sequence[str], place: int, *, gives: bool) -> _Transfer:
-    before, behind = words[:place], words[place + 1 :]
-    agent = _behind(behind, set(table.agent.split()) - set(table.of.split()))
-    other = _behind(behind, set((table.to if gives else table.of).split()))
-    passive = bool(BE.intersection(words[max(0, place - 2) : place]))
-    if gives and not other and not agent and passive:  # "each step is given a minute"
-        return _Transfer(frozenset(), frozenset(_content(_last_clause(before))))
-    if gives and not other:
-        other = frozenset(_content(before)) if agent else _first_object(behind, root(words[place]))
-    subject = agent or frozenset(_content(before))
-    return _Transfer(subject, other) if gives else _Transfer(other, subject)
+def _are_named(text: str, who: frozenset[str]) -> bool:
+    spans = [(name.start, name.end) for name in ground(text).names]
+    named = {word.stem for word in content(text) if is_within(word.start, spans)}
+    return who <= named
 
 
-def _last_clause(words: Sequence[str]) -> Sequence[str]:
-    """Return ``words`` from the last one on that begins a clause: "after the keys are" handed."""
-    starts = [n for n, word in enumerate(words) if word in _PARTING]
-    return words[starts[-1] + 1 :] if starts else words
+def _agent(text: str, verb: Word) -> frozenset[str]:
+    """Return the stems of who does what ``verb`` says; empty where that cannot be told."""
+    by = _BY.match(text, verb.start)
+    if by:
+        return frozenset(_stems_in(text, by.start("who"), _ENDS.split(by["who"])[0]))
+    return frozenset[str]() if is_passive(text, verb) else _subject(text, verb)
 
 
-_CONJUNCTIONS: Final = (
-    "after before when while once if unless until because since although whereas but"
-)
-_PARTING: Final = frozenset(_CONJUNCTIONS.split())
-
-
-def _first_object(behind: Sequence[str], verb: str) -> frozenset[str]:
-    """Return who is given in "gave the museum the painting", and "taught the cook"."""
-    if spoken() is not None:
+def _subject(text: str, verb: Word) -> frozenset[str]:
+    """Return the stems of the subject of ``verb``, which is not passive; empty as above."""
+    start = _told_when(text)
+    before = [w for w in content(text) if w.clause == verb.clause and start <= w.start < verb.start]
+    if not _is_subject(before, text, verb):
         return frozenset()
-    start = next((n for n, word in enumerate(behind) if word not in stop_words()), len(behind))
-    run = [*takewhile(lambda word: word not in stop_words(), behind[start:])]
-    rest = behind[start + len(run) :]
-    if verb in _TOLD or (rest and rest[0] in _ARTICLE):
-        return frozenset(_content(run))
-    return frozenset()
+    return frozenset(w.stem for w in before if not w.stem[0].isdigit())
 
 
-def _behind(words: Sequence[str], marks: set[str]) -> frozenset[str]:
-    """Return the stems of the words directly after one of ``marks``, its articles left out."""
-    for place, word in enumerate(words):
-        if word in marks:
-            return frozenset(_run(words[place + 1 :]))
-    return frozenset()
+def _told_when(text: str) -> int:
+    """Return where ``text`` goes on after what it says first of when or where; 0 without that."""
+    lead = _WHEN.match(text)
+    return lead.end() if lead else 0
 
 
-def _run(words: Sequence[str]) -> Iterator[str]:
-    """Yield the stems with which ``words`` begin, up to the next word that says nothing."""
-    started = False
-    for word in words:
-        if word in stop_words():
-            if started:
-                return
-            continue
-        started = True
-        yield root(word)
+def _is_subject(before: Sequence[Word], text: str, verb: Word) -> bool:
+    """Return whether the words ``before`` a verb adjoin it, and are all before it in its clause."""
+    if not before or verb.start - before[-1].start > _ADJOINING:
+        return False
+    if _PRONOUN.search(text, before[0].start, verb.start):
+        return False
+    start = _told_when(text)
+    opening = _OPENING.search(text[start:], 0, before[0].start - start)
+    if opening is None:
+        return False
+    return bool(opening["relative"] or _OBJECT.match(text, verb.start))
 
 
-def _content(words: Sequence[str]) -> Iterator[str]:
-    return (root(word) for word in words if word not in stop_words())
+def _stems_in(text: str, start: int, part: str) -> Iterator[str]:
+    return (w.stem for w in content(text) if start <= w.start < start + len(part))

@@ -15,7 +15,7 @@ from quaere.domain.question import Checklist
 from quaere.domain.report import Opens, Sentence, claims_in
 from quaere.synthesize.compose import is_label, shown_text
 from quaere.synthesize.layout import stretches
-from quaere.verify.leaning import leans
+from quaere.verify.discourse import leans
 
 LISTED: Final = frozenset({Opens.ITEM, Opens.NUMBERED, Opens.ROW})
 """What the entries of a list or a table begin with."""

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.text.code_lines import is_code
 from quaere.text.facts import deny_alike
+from quaere.text.layout import is_code
 from quaere.text.tokens import stem, terms, words
 
 COVERED = 0.75

@@ -9,8 +9,8 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.entries import entries_of, leading_in
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.text.hanging import hanging
 from quaere.text.languages.language import spoken
+from quaere.text.layout import hanging
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 

@@ -12,8 +12,8 @@ from quaere.reason.extractive.manuals.entries import wanted_besides
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import negation
-from quaere.text.hanging import Hanging
 from quaere.text.languages.language import spoken
+from quaere.text.layout import Hanging
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 

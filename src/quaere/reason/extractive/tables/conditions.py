@@ -31,10 +31,10 @@ from quaere.reason.extractive.tables.thresholds import against_each_other
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.week_days import on_week_days
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
+from quaere.text.amounts import in_unit
 from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
-from quaere.text.units import in_unit
 
 _SPARE = stems_of("left stock available remaining free")
 _BOUND = lazy_regex(

@@ -1,0 +1,281 @@
+"""How plain text is laid out: paragraphs of code, and labels with what is said of them below.
+
+Code is commands to type, or lines of a program. Manuals list their options as labels, with what is
+said of them indented below, or behind them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import filterfalse, takewhile
+from typing import Final, NamedTuple
+
+from quaere.text.lexicon import STOP_WORDS
+
+PROSE: Final = 0.12
+"""Share of stop words among the words of lines from which they are prose: commands have hardly any.
+"""
+
+_PROMPT = re.compile(r"\s*(?:[$%]\s+\S|>>>\s|PS>\s|C:\\)")
+_PROGRAM = re.compile(
+    r"\s*(?:(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*$|from\s+[\w.]+\s+import\s|def\s+\w+\(|class\s+\w+[(:]"
+    r"|(?:const|let|var|export|alias|set)\s+[\w.$-]+\s*=)"
+    r"|[\w.\[\]\"']+\s*(?:=|\+=|:=)\s*\S|[@}\])])|.*(?:[;{]|\)\)?;?|\\)\s*$"
+)
+_COMMENT = re.compile(r"\s*(?:#{1,6}(?:\s|$)|//|[`~]{3,}\w*\s*$)")
+"""What does not tell whether the lines around it are code: comments, and marks of a block."""
+_LIST_ITEM = re.compile(r"\s*(?:[-*+•|]\s|\d{1,3}[.)]\s)")
+_SHELL = re.compile(r"\s*(?:sudo\s+|\./|~/)?[a-z][\w.+/@-]*(?:\s+\S+)+\s*$")
+_SIGNS = re.compile(r"(?<!\S)-{1,2}[a-zA-Z]|[=|<>${}\\]|\w\(|\w/\w|\w\.\w|[@#]|\"[^\"]*\"\s*$")
+_ENDS = re.compile(r"(?<!\.\.)[.!?,;:]\s*$")
+_ASIDE = re.compile(r"\s#\s[^\n]*|\"[^\"\n]*\"|'[^'\n]*'")
+"""A comment behind code, or words in quotation marks: what they say is not code."""
+_WORD = re.compile(r"(?<!\S)[A-Za-z]+(?!\S)")
+
+
+def is_code(lines: Sequence[str]) -> bool:
+    """Return whether the ``lines`` of one paragraph are code rather than prose.
+
+    Each looks like a command or like a line of a program, one has a sign that prose has not, and
+    they hold no words that join others in sentences.
+    """
+    told = list(filter(_tells, lines))
+    if not told or not all(map(_may_be_code, told)):
+        return False
+    if any(map(_PROMPT.match, told)):
+        return True
+    typed = list(filterfalse(_PROGRAM.match, told))
+    if _are_joined("\n".join(typed)):
+        return False
+    return len(typed) < len(told) or any(map(_SIGNS.search, told))
+
+
+def _tells(line: str) -> bool:
+    """Whether ``line`` tells if it and those around it are code."""
+    return bool(line.strip()) and not _COMMENT.match(line)
+
+
+def _are_joined(typed: str) -> bool:
+    """Whether the words of what may be commands are joined to sentences by others."""
+    said = _WORD.findall(_ASIDE.sub(" ", typed).casefold())
+    joining = sum(word in STOP_WORDS for word in said)
+    return joining > PROSE * len(said)
+
+
+def _may_be_code(line: str) -> bool:
+    if _LIST_ITEM.match(line):
+        return False
+    if _PROMPT.match(line) or (_PROGRAM.match(line) and not _ends_prose(line)):
+        return True
+    return _SHELL.match(line) is not None and not _ENDS.search(line)
+
+
+def _ends_prose(line: str) -> bool:
+    return line.rstrip().endswith((".", "?", "!"))
+
+
+DEEPER: Final = 2
+"""Columns by which what is said of a label is indented, at least."""
+MOST_WORDS: Final = 12
+"""Words of a label, at most: a longer line is a sentence that goes on."""
+ROOM: Final = 0.8
+"""Share of the width of a text below which a line with the next word on it would have stayed: it
+ends early because it is a label."""
+
+_OPTION = re.compile(r"\s*-{1,2}\w")
+_ROW = re.compile(r"\s*-{1,2}[\w?]\S*(?: \S+)*(?P<gap> {2,}|\t+)(?=\S)")
+_ITEM = re.compile(r"\s*(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
+_ENDS_EARLY = (":", ";", "!", "?", "|")
+
+
+class Hanging(NamedTuple):
+    """A label, ``text[start:end]``, and where what is said under it ends."""
+
+    start: int
+    end: int
+    until: int
+
+
+class _Line(NamedTuple):
+    start: int
+    text: str
+
+    @property
+    def indent(self) -> int:
+        return len(self.text) - len(self.text.lstrip())
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text.rstrip())
+
+
+def described(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return, for each of ``lines``, where its label ends and where what is said of it begins.
+
+    Those are rows of options: "-n, --dry-run   only say what would be done". Of all other lines
+    both are 0. A line of prose may begin with an option as well: it stands below one that is
+    indented alike.
+    """
+    found: list[tuple[int, int]] = []
+    column = 0
+    for at, line in enumerate(lines):
+        before = lines[at - 1] if at else ""
+        is_prose = bool(before.strip()) and _indent(before) == _indent(line) and not found[-1][1]
+        label, begins = (0, 0) if is_prose else _row(line, column)
+        if begins and at + 1 < len(lines) and not _may_follow(lines[at + 1], line, begins):
+            label, begins = 0, 0
+        column = begins or column
+        found.append((label, begins))
+    return found
+
+
+def _row(line: str, column: int) -> tuple[int, int]:
+    """Return where the label of a row ends and what is said begins, after one space at ``column``.
+
+    Both are 0 where ``line`` is none.
+    """
+    if row := _ROW.match(line):
+        return row.start("gap"), row.end()
+    is_full = column < len(line) and line[column - 1] == " " != line[column]
+    if _OPTION.match(line) and column > _indent(line) and is_full:
+        return column - 1, column
+    return 0, 0
+
+
+def _may_follow(following: str, line: str, begins: int) -> bool:
+    """Whether ``following`` continues what is said from column ``begins``, or is of another."""
+    deep = _indent(following)
+    return deep <= _indent(line) or deep >= begins or _OPTION.match(following) is not None
+
+
+def is_label(line: str, following: str, width: int, *, first: bool = False) -> bool:
+    """Return whether ``line`` is a label, of which ``following``, indented deeper, tells.
+
+    Args:
+        line: A line of a text, with its indentation.
+        following: The next line.
+        width: Columns of the widest line around them.
+        first: Whether ``line`` begins a stretch, in which case its own indentation is not known
+            and it may be the end of a line of prose.
+    """
+    said = line.split()
+    if not (0 < len(said) <= MOST_WORDS and _is_deeper(following, line, first=first)):
+        return False
+    if _OPTION.match(line):
+        return True
+    if (first and _is_prose(said)) or _is_of_sentence(line, following):
+        return False
+    return len(line.rstrip()) + 1 + len(following.split(maxsplit=1)[0]) < ROOM * width
+
+
+def _is_deeper(following: str, line: str, *, first: bool) -> bool:
+    indent = 0 if first else _indent(line)
+    return bool(following.strip()) and _indent(following) - indent >= DEEPER
+
+
+def _is_of_sentence(line: str, following: str) -> bool:
+    """Whether ``line`` ends as a sentence or a part of one does, or goes on in ``following``."""
+    if line.rstrip().endswith(_ENDS_EARLY):
+        return True
+    may_go_on = _ITEM.match(line) is not None or len(line.split()) > MOST_WORDS // 2
+    return may_go_on and following.lstrip()[0].islower()
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _is_prose(said: Sequence[str]) -> bool:
+    return any(word.casefold().strip(".,") in STOP_WORDS for word in said)
+
+
+def hanging(text: str) -> list[Hanging]:
+    """Return the labels of ``text`` in order; those of one that is part of another come later."""
+    if "\n  " not in text and "\n\t" not in text:
+        return []
+    lines = _numbered(text)
+    width = max(len(line.text) for line in lines)
+    rows = described([line.text for line in lines])
+    found = (
+        _of_row(lines[at:], *row) if row[1] else _of_label(lines, rows, at, width)
+        for at, row in enumerate(rows)
+    )
+    return list(filter(None, found))
+
+
+def _of_label(
+    lines: Sequence[_Line], rows: Sequence[tuple[int, int]], at: int, width: int
+) -> Hanging | None:
+    """Return the label that the line ``at`` ends, with what is said below; None where it is none.
+
+    ``width`` are the columns of the widest line.
+    """
+    line, below = lines[at], _below(lines, at)
+    if not below or not is_label(line.text, lines[below].text, width, first=at == 0):
+        return None
+    begun, last = _first_of_label(lines, rows, at), lines[-1]
+    until = _until(lines[below:], last.start + len(last.text))
+    return Hanging(begun.start + begun.indent, line.end, until)
+
+
+def _of_row(lines: Sequence[_Line], label: int, begins: int) -> Hanging:
+    """Return the label of the row that the first of ``lines`` begins, with all that is said of it.
+
+    That are the lines below as well which are indented as what is said in the row.
+    """
+    first, *below = lines
+    deep = takewhile(lambda line: line.indent >= begins and bool(line.text.strip()), below)
+    until = max((line.end for line in deep), default=first.end)
+    return Hanging(first.start + first.indent, first.start + label, until)
+
+
+def _below(lines: Sequence[_Line], at: int) -> int:
+    """Return the line that may describe the label ``at``; a blank one may come after an option.
+
+    It is 0 for the last line.
+    """
+    if at + 1 == len(lines):
+        return 0
+    is_apart = _OPTION.match(lines[at].text) and not lines[at + 1].text.strip()
+    return min(at + 2, len(lines) - 1) if is_apart else at + 1
+
+
+def _numbered(text: str) -> list[_Line]:
+    lines: list[_Line] = []
+    start = 0
+    for line in text.split("\n"):
+        lines.append(_Line(start, line))
+        start += len(line) + 1
+    return lines
+
+
+def _first_of_label(lines: Sequence[_Line], rows: Sequence[tuple[int, int]], at: int) -> _Line:
+    """Return the first line of the label that ends at ``at``: options stand below each other."""
+    while at and not rows[at - 1][1] and _goes_on(lines[at - 1], lines[at]):
+        at -= 1
+    return lines[at]
+
+
+def _goes_on(before: _Line, line: _Line) -> bool:
+    if not before.text.strip() or before.indent != line.indent:
+        return False
+    both_options = _OPTION.match(before.text) and _OPTION.match(line.text)
+    return before.text.rstrip().endswith(",") or bool(both_options)
+
+
+def _until(below: Sequence[_Line], end: int) -> int:
+    """Return where the lines end that are indented as deep as the first of ``below``, or deeper."""
+    depth = below[0].indent
+    last = below[0].end
+    for line in below:
+        if line.text.strip() and line.indent < depth:
+            return last
+        last = line.end if line.text.strip() else last
+    return end
+
+
+def label_over(labels: Sequence[Hanging], place: int) -> Hanging | None:
+    """Return the innermost of ``labels`` under which ``place`` is."""
+    over = [label for label in labels if label.end <= place < label.until]
+    return over[-1] if over else None

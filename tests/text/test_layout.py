@@ -1,0 +1,165 @@
+"""Paragraphs of code, and labels with what is said of them below."""
+
+from __future__ import annotations
+
+import pytest
+
+from quaere.text.layout import hanging, is_code, is_label, label_over
+from quaere.text.sentences import sentences
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "weir init --gates 4\nweir gates list",
+        "$ weir open\n$ weir shut",
+        "from weir import Gate\nGate(9).open()",
+        "import weir",
+        "# the first gate\nweir open north --now",
+        "export WEIR_GATES=4   # what is left of the old ones\nweir start &",
+        '```sh\nweir say "it is the end of the day"\n```',
+    ],
+)
+def test_commands_and_programs_are_code(text: str) -> None:
+    assert is_code(text.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the weir is open\nwhen the river is high",
+        "# The weir",
+        "- weir open --now",
+        "weir and lock",
+        "from the weir to the lock",
+        "It holds nine gates.",
+        "",
+    ],
+)
+def test_prose_headings_and_items_are_not(text: str) -> None:
+    assert not is_code(text.split("\n"))
+
+
+def test_each_line_of_code_stands_alone() -> None:
+    text = "Type this:\n\nweir init --gates 4\nweir gates list\nweir open\n\nthe water\nthen rises"
+    told = [text[span.start : span.end] for span in sentences(text)]
+    assert told == [
+        "Type this:",
+        "weir init --gates 4",
+        "weir gates list",
+        "weir open",
+        "the water\nthen rises",
+    ]
+
+
+def test_a_heading_with_a_number_is_one_line() -> None:
+    text = "### 2. Gates (north)\n\nThere are nine. They open."
+    told = [text[span.start : span.end] for span in sentences(text)]
+    assert told == ["### 2. Gates (north)", "There are nine.", "They open."]
+
+
+MANUAL = """OPTIONS
+       -d, --deep
+           Look below the keel. Logs of an earlier dive are kept as they
+           are, and none is read.
+
+       Depth=, Width=,
+       Height=
+           Bounds of the dive, in fathoms.
+
+       dry
+           do not dive at all
+
+       These options may be joined.
+"""
+
+
+def labels(text: str) -> list[str]:
+    return [text[label.start : label.end] for label in hanging(text)]
+
+
+def test_each_option_is_a_label_of_what_is_indented_below_it() -> None:
+    assert labels(MANUAL) == ["OPTIONS", "-d, --deep", "Depth=, Width=,\n       Height=", "dry"]
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [
+        ("Look below", "-d, --deep"),
+        ("none is read", "-d, --deep"),
+        ("Bounds", "Depth=, Width=,\n       Height="),
+        ("do not dive", "dry"),
+        ("These options", "OPTIONS"),
+    ],
+)
+def test_a_place_is_under_the_innermost_label(words: str, label: str) -> None:
+    found = label_over(hanging(MANUAL), MANUAL.index(words))
+    assert found is not None
+    assert MANUAL[found.start : found.end] == label
+
+
+def test_nothing_is_over_a_label_at_the_margin() -> None:
+    assert label_over(hanging(MANUAL), 0) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "following", "first"),
+    [
+        ("- Dive where the water is deep and still enough for", "  a lamp", False),
+        ("- Dive", "  with a lamp", False),
+        ("For example:", "    dive --deep", False),
+        ("of the keel", "           is what is seen", True),
+        ("The keel", "the hull", False),
+        ("The keel", "", False),
+        ("one two three four five six seven eight nine ten eleven twelve more", "    on", False),
+    ],
+)
+def test_a_line_that_goes_on_is_no_label(line: str, following: str, first: bool) -> None:
+    assert not is_label(line, following, 60, first=first)
+
+
+def test_what_is_said_of_an_option_may_come_after_a_blank_line() -> None:
+    assert labels("       --keep\n\n           keep the log\n\n       Now\n\n           go\n") == [
+        "--keep"
+    ]
+
+
+def test_a_label_is_no_part_of_the_sentence_below_it() -> None:
+    told = [MANUAL[span.start : span.end] for span in sentences(MANUAL)]
+    assert "dry" in told
+    assert "do not dive at all" in told
+    assert "Look below the keel." in told
+
+
+HELP = """Options:
+  -d, --deep           look below the keel
+      --lamp=NAME      light the lamp of that name, and
+                       keep it lit
+  --echo-limit=COUNT__ give up after so many
+  -x                   dive
+"""
+
+
+def test_an_option_is_a_label_of_what_is_said_in_its_row() -> None:
+    assert labels(HELP) == ["-d, --deep", "--lamp=NAME", "--echo-limit=COUNT__", "-x"]
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [("look below", "-d, --deep"), ("keep it lit", "--lamp=NAME"), ("give up", "--echo-limit")],
+)
+def test_what_is_said_in_a_row_is_under_its_label(words: str, label: str) -> None:
+    found = label_over(hanging(HELP), HELP.index(words))
+    assert found is not None
+    assert HELP[found.start : found.end].startswith(label)
+
+
+def test_each_row_of_options_is_a_sentence_of_its_own() -> None:
+    said = [" ".join(HELP[span.start : span.end].split()) for span in sentences(HELP)]
+    assert "look below the keel" in said
+    assert "light the lamp of that name, and keep it lit" in said
+
+
+def test_prose_that_begins_with_an_option_is_no_row() -> None:
+    text = "Dive\n       deeper with either of the two, which are\n       --deep  or  --ebb.\n"
+    assert labels(text) == ["Dive"]
