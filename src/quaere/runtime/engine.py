@@ -48,8 +48,7 @@ from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
 from quaere.store.pages import MemoryPageStore
 from quaere.text.followup import left_unsaid
-from quaere.view.reduce import Progress, with_figures
-from quaere.view.summary import closing_line
+from quaere.view.reduce import Progress, closing_line, with_figures
 
 PREPARING_SHARE = 2 / 3
 """Share of a run's time that bringing an index up to date may take; the rest is for the answer."""

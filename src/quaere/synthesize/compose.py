@@ -32,10 +32,15 @@ from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.domain.works import part_of, pmid_of, source_type
 from quaere.synthesize.inert import address, block, inline, plain, standing, stands_in, visible
-from quaere.synthesize.layout import PARAGRAPH, Layout, apart
-from quaere.synthesize.outline import SAID
-from quaere.synthesize.places import MAX_TITLE_CHARS, location, locator_of, shown_title
-from quaere.synthesize.wording import mark_of, unjudged
+from quaere.synthesize.layout import PARAGRAPH, SAID, Layout, apart
+from quaere.synthesize.wording import (
+    MAX_TITLE_CHARS,
+    location,
+    locator_of,
+    mark_of,
+    shown_title,
+    unjudged,
+)
 from quaere.text.about_passages import is_about_passages, subject
 from quaere.text.inline import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes

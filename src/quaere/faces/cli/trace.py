@@ -145,7 +145,7 @@ def diff(
 ) -> None:
     """Compare two runs: queries, sources, answers and costs."""
     from quaere.faces.cli.output import json
-    from quaere.view.diff import Side, compare, side, told
+    from quaere.view.story import Side, compare, side, told
 
     async def compared() -> None:
         async with opened() as traces:

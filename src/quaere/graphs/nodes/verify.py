@@ -26,10 +26,9 @@ from quaere.models.meter import Listener
 from quaere.ports.reason import Checker, Reasoner
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
-from quaere.synthesize.disagreement import disagreements
 from quaere.synthesize.layout import Layout
 from quaere.synthesize.nearest import nearest
-from quaere.synthesize.standing import refuted, standing
+from quaere.synthesize.standing import disagreements, refuted, standing
 from quaere.verify.leaning import repair_lead_ins, repair_leaning
 from quaere.verify.opening import keep_opening
 from quaere.verify.repair import (

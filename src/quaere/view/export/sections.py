@@ -16,9 +16,8 @@ from quaere.synthesize.compose import (
     shown_text,
 )
 from quaere.synthesize.inert import plain
-from quaere.synthesize.layout import following_number, stretches
+from quaere.synthesize.layout import following_number, outline, stretches
 from quaere.synthesize.nearest import shown_line
-from quaere.synthesize.outline import outline
 from quaere.synthesize.standing import is_open
 from quaere.synthesize.wording import (
     answer_statuses_in,

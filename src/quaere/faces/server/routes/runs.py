@@ -42,7 +42,7 @@ from quaere.faces.server.routes.checks import verdicts
 from quaere.faces.server.routes.legacy import Key
 from quaere.faces.server.stream import check_place, place_of, stream
 from quaere.store.jobs import Jobs
-from quaere.view.diff import Comparison, compare, side
+from quaere.view.story import Comparison, compare, side
 from quaere.view.trace_graph import TraceGraph, trace_graph
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"])
