@@ -1,4 +1,4 @@
-"""What stands once the sentences are checked: which items are answered, and what sources disagree on."""
+"""What stands once sentences are checked: which items are answered, and where sources disagree."""
 
 from __future__ import annotations
 

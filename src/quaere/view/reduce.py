@@ -1,4 +1,4 @@
-"""What the events of a run add up to: for every view of a run, and for its trace and closing log line."""
+"""What the events of a run add up to: for every view of it, its trace and its closing log line."""
 
 from __future__ import annotations
 

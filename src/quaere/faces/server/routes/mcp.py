@@ -23,7 +23,7 @@ from quaere.errors import NotAllowed
 from quaere.faces.mcp.runs import Pace, Runs
 from quaere.faces.server.access import Caller, caller_of
 from quaere.faces.server.context import Context
-from quaere.faces.server.refused import Refused
+from quaere.faces.server.errors import Refused
 
 _CALLER = "quaere.caller"
 _FOLDER = "folder:"
