@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from quaere.faces.cli.answer_blocks import answer_blocks
+from quaere.faces.cli.render import answer_blocks
 
 
 def shown(answer: str, width: int) -> list[str]:

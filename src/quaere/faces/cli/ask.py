@@ -25,7 +25,7 @@ from quaere.faces.cli.groups import (
     question_of,
     request_fields,
 )
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import Format
 from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
 from quaere.synthesize.wording import format_usd
@@ -102,9 +102,15 @@ def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes:
     ):
         with importing():  # for most of a second, with something to look at already
             from quaere.domain.request import RunRequest
-            from quaere.faces.cli.environment import Redactor, settle
             from quaere.faces.cli.output import deliver
-            from quaere.faces.cli.running import AtTerminal, hand_in, handing_over, run_to_report
+            from quaere.faces.cli.running import (
+                AtTerminal,
+                Redactor,
+                hand_in,
+                handing_over,
+                run_to_report,
+                settle,
+            )
 
         settings = settle()
         request = RunRequest.of(**fields)
@@ -187,8 +193,8 @@ class Beginning:
 def _foretell(fields: Mapping[str, object], form: Format) -> None:
     """Write what the run may take, as JSON or else as text."""
     from quaere.domain.request import RunRequest
-    from quaere.faces.cli.environment import in_app, settle
     from quaere.faces.cli.output import json
+    from quaere.faces.cli.running import in_app, settle
 
     made = in_app(settle(), lambda app: app.estimate(RunRequest.of(**fields)))
     emit(json(made) if form is Format.JSON else foretold(made))

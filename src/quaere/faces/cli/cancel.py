@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import emit
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def cancel(
 
     It may still be waiting or already be running. Its trace is kept.
     """
-    from quaere.faces.cli.environment import in_app, settle
+    from quaere.faces.cli.running import in_app, settle
 
     async def told(app: App) -> None:
         asked = await app.run(run)

@@ -27,7 +27,7 @@ from quaere.errors import QuaereError, ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand, docs_option
+from quaere.faces.cli.options import PlainCommand, docs_option
 from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.faces.cli.terminal import emit, say
@@ -147,7 +147,7 @@ def check(
     with importing():
         from quaere.audit.cited_text import cited_text
         from quaere.audit.sources import AuditLimits
-        from quaere.faces.cli.environment import in_app, settle
+        from quaere.faces.cli.running import in_app, settle
         from quaere.runtime.check import CheckOptions
 
     settings = settle()

@@ -10,7 +10,7 @@ import typer
 from quaere.domain.value import Value
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand, subcommands
+from quaere.faces.cli.options import PlainCommand, subcommands
 from quaere.faces.cli.terminal import emit
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _told(checked: Checked) -> str:
 
 def _database() -> Database:
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.running import settle
         from quaere.runtime.wiring_store import build_database
 
     return build_database(settle())

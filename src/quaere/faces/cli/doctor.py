@@ -10,7 +10,7 @@ from quaere.errors import SettingsError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.view.layout import columns, counted
@@ -38,8 +38,8 @@ def doctor(
     does not work; notes are not errors.
     """
     with importing():
-        from quaere.faces.cli.environment import in_app, settle
         from quaere.faces.cli.output import json
+        from quaere.faces.cli.running import in_app, settle
         from quaere.runtime.doctor import misconfigured
 
     try:

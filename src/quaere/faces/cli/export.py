@@ -10,7 +10,7 @@ from quaere.domain.events import RunFinished
 from quaere.domain.report import Report
 from quaere.errors import TraceNotFound
 from quaere.faces.cli import options
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import check_writable, choose_format
 from quaere.faces.cli.trace import ME, TraceId, found, opened
 

@@ -15,7 +15,7 @@ from quaere.domain.value import Outside, Value
 from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.synthesize.inert import visible
@@ -69,8 +69,8 @@ def fetch(
     QUAERE_READ_PORTS and QUAERE_READ_NETWORKS allow more than the public web.
     """
     with importing():
-        from quaere.faces.cli.environment import in_app, settle
         from quaere.faces.cli.output import json
+        from quaere.faces.cli.running import in_app, settle
 
     settings = settle()
     url, path = _located(target)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from quaere.faces.cli import options
-from quaere.faces.cli.help_text import PlainCommand, subcommands
+from quaere.faces.cli.options import PlainCommand, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import columns
@@ -109,7 +109,7 @@ def redeliver(
 
 def _with_fleet(work: Callable[[Fleet, App], Awaitable[T]]) -> T:
     """Return what ``work`` returns, which has the fleet of the settings, and an App of them."""
-    from quaere.faces.cli.environment import in_app, settle
+    from quaere.faces.cli.running import in_app, settle
     from quaere.store.fleet import Fleet
 
     async def worked(app: App) -> T:

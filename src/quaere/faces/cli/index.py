@@ -15,7 +15,7 @@ from quaere.domain.value import Value
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import Watcher, importing, watching
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.ports.search import Preparable
@@ -64,7 +64,7 @@ def index(
     title = f"indexing {', '.join(map(str, paths))}"
     with watching(title, quiet=quiet) as watcher:
         with importing():
-            from quaere.faces.cli.environment import in_app, settle
+            from quaere.faces.cli.running import in_app, settle
 
         summary = in_app(settle(), lambda app: refresh(app.resources.folder(paths), watcher))
     if form is ShortFormat.JSON:

@@ -21,7 +21,7 @@ from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.groups import Group, grouped
-from quaere.faces.cli.help_text import PlainCommand, subcommands
+from quaere.faces.cli.options import PlainCommand, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import columns
@@ -197,7 +197,7 @@ def revoke(
 @asynccontextmanager
 async def _opened() -> AsyncGenerator[Keys]:
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.running import settle
         from quaere.runtime.wiring_store import build_database
         from quaere.store.keys import Keys
 

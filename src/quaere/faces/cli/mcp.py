@@ -16,7 +16,7 @@ import typer
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import emit, say
 from quaere.faces.mcp.clients import Assistant
 
@@ -46,13 +46,13 @@ def serve(
     if context.invoked_subcommand is not None:
         return
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.running import settle
         from quaere.runtime.app import App
     settings = settle().model_copy(update=_given(docs, provider, model))
     if find_spec("mcp") is None:
         raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')
     with importing():
-        from quaere.faces.cli.environment import warn_of_faults
+        from quaere.faces.cli.running import warn_of_faults
         from quaere.faces.mcp.server import serve_stdio
 
     async def run() -> None:

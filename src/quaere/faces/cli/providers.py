@@ -8,7 +8,7 @@ import typer
 
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.view.layout import columns
@@ -29,8 +29,8 @@ def providers(*, form: options.Form = ShortFormat.TEXT) -> None:
     their values are not shown, except for the host of a base URL.
     """
     with importing():
-        from quaere.faces.cli.environment import settle
         from quaere.faces.cli.output import json
+        from quaere.faces.cli.running import settle
         from quaere.runtime.provider_list import listed_providers
         from quaere.runtime.resources import Resources
 

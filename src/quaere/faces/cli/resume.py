@@ -10,7 +10,7 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ending
 from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import Output, grouped
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import at_terminal, emit
 from quaere.view.layout import columns, counted, headline
 
@@ -45,7 +45,6 @@ def resume(
     """
     with importing():
         from quaere.domain.trace import Owner
-        from quaere.faces.cli.environment import settle
         from quaere.faces.cli.output import deliver
         from quaere.faces.cli.running import (
             AtTerminal,
@@ -53,6 +52,7 @@ def resume(
             hand_in,
             handing_over,
             run_to_report,
+            settle,
         )
         from quaere.runtime.stored_run import stopped_run
 

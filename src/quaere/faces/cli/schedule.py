@@ -16,7 +16,7 @@ from quaere.faces.cli.groups import (
     question_of,
     request_fields,
 )
-from quaere.faces.cli.help_text import PlainCommand, subcommands
+from quaere.faces.cli.options import PlainCommand, subcommands
 from quaere.faces.cli.terminal import emit, say
 from quaere.view.layout import columns
 
@@ -68,7 +68,7 @@ def add(
     from quaere.domain.request import RunRequest
     from quaere.domain.schedule import Timing
     from quaere.domain.trace import Owner
-    from quaere.faces.cli.environment import in_app, settle
+    from quaere.faces.cli.running import in_app, settle
     from quaere.runtime.schedules import add_schedule
 
     times = Timing.of(timing, zone)
@@ -116,7 +116,7 @@ def _row(each: Schedule) -> tuple[str, ...]:
 
 def _with_schedules(work: Callable[[Schedules], Awaitable[T]]) -> T:
     """Return what ``work`` returns, which has the schedules in the database of the settings."""
-    from quaere.faces.cli.environment import in_app, settle
+    from quaere.faces.cli.running import in_app, settle
     from quaere.store.schedules import Schedules
 
     async def worked(app: App) -> T:

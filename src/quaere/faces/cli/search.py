@@ -9,7 +9,7 @@ import typer
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing, watching
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import complain, emit
 from quaere.synthesize.inert import visible
@@ -47,8 +47,8 @@ def search(
     with watching(f"searching {query}", quiet=quiet) as watcher:
         with importing():
             from quaere.errors import named
-            from quaere.faces.cli.environment import in_app, settle
             from quaere.faces.cli.output import json
+            from quaere.faces.cli.running import in_app, settle
 
         result = in_app(
             settle(),

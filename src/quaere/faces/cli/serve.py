@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.errors import SettingsError, StoreError
-from quaere.faces.cli.help_text import PlainCommand, docs_option
+from quaere.faces.cli.options import PlainCommand, docs_option
 from quaere.faces.cli.terminal import complain, say
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def serve(
     start until one exists. Runs are kept in the database (QUAERE_DATABASE_URL) before they are
     made, so that they go on after a restart, here or in another server or worker.
     """
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere.index.scan import resolve_roots
 
     settings = settle()
@@ -134,7 +134,7 @@ def _some_issuer(settings: Settings) -> None:
 
 async def _look_at_services(settings: Settings) -> None:
     """Say which of them cannot be used as they are set."""
-    from quaere.faces.cli.environment import warn_of_faults
+    from quaere.faces.cli.running import warn_of_faults
     from quaere.runtime.app import App
 
     async with App.open(settings) as app:

@@ -16,7 +16,7 @@ from quaere.faces.cli.groups import (
     question_of,
     request_fields,
 )
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import emit
 
 MAX_WITHIN_S = 366 * 86_400.0
@@ -66,7 +66,7 @@ def submit(
     `quaere cancel RUN` cancels it.
     """
     from quaere.domain.request import Listener, RunRequest, RunSpec
-    from quaere.faces.cli.environment import in_app, settle
+    from quaere.faces.cli.running import in_app, settle
 
     settings = settle()
     fields = request_fields(question_of(question), sources, answer, effort)

@@ -16,7 +16,7 @@ from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand, subcommands
+from quaere.faces.cli.options import PlainCommand, subcommands
 from quaere.faces.cli.output import ShortFormat, check_writable
 from quaere.faces.cli.terminal import complain, emit
 from quaere.text.sanitize import quoted
@@ -163,7 +163,7 @@ def delete(
     trace: Annotated[str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")],
 ) -> None:
     """Delete a trace and everything stored about its run."""
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere.runtime.wiring_store import forget_run
 
     settings = settle()
@@ -180,7 +180,7 @@ def delete(
 
 def prune(*, older_than: Age = None, max_size: Size = None) -> None:
     """Delete old traces; those that are pinned stay."""
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere.runtime.wiring_store import forget_run
 
     if older_than is None and max_size is None:
@@ -208,7 +208,7 @@ async def opened() -> AsyncGenerator[Traces]:
         StoreError: when it is not available.
     """
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.running import settle
         from quaere.runtime.wiring_store import open_traces
 
     async with open_traces(settle()) as (traces, problems):

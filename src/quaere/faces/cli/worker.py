@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.errors import SettingsError, UsageError
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import say
 from quaere.resilience.timing import end
 
@@ -75,7 +75,7 @@ def worker(
     worker that is stopped returns its unfinished runs to the queue.
     """
     from quaere.errors import StoreUnavailable
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere.runtime.app import App
     from quaere.runtime.process import keep_responsive
     from quaere.runtime.schedules import ask_scheduled
