@@ -1,4 +1,4 @@
-"""Outcomes and costs in words, and what sources are called."""
+"""Outcomes and costs in words and columns, and what sources are called."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from quaere.synthesize.wording import (
     MAX_TITLE_CHARS,
     calls_in_words,
     checks_in_words,
+    columns,
+    counted,
     format_usd,
+    headline,
     location,
     locator_of,
     shown_title,
@@ -140,3 +143,34 @@ def test_what_is_shown_is_what_it_is(usd: float) -> None:
 )
 def test_one_sentence_is_not_counted_as_many(checks: Checks, line: str) -> None:
     assert checks_in_words(checks) == f"{line} 0 repaired, 0 marked and 0 dropped."
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(0, "0 queries"), (1, "1 query"), (2, "2 queries"), (2_000, "2,000 queries")],
+)
+def test_a_number_has_its_noun_in_the_plural_where_it_is_not_one(number: int, told: str) -> None:
+    assert counted(number, "query", "queries") == told
+
+
+def test_a_plural_that_is_not_named_ends_in_s() -> None:
+    assert (counted(1, "page"), counted(3, "page")) == ("1 page", "3 pages")
+
+
+def test_columns_are_as_wide_as_their_widest_cell_and_lines_end_without_spaces() -> None:
+    assert columns([("", "-", "+"), ("tokens", "12", "3,400")]) == (
+        "        -   +\ntokens  12  3,400\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Who built\n the mill?", "Who built the mill?"),
+        ("m" * 60, "m" * 60),
+        ("m" * 61, "m" * 59 + "…"),
+        ("m" * 58 + " and when?", "m" * 58 + "…"),
+    ],
+)
+def test_a_headline_says_that_it_was_cut(text: str, shown: str) -> None:
+    assert headline(text) == shown

@@ -18,7 +18,7 @@ from quaere.faces.cli.follow import importing
 from quaere.faces.cli.groups import Answer, Effort, Sources, grouped, request_fields
 from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import emit, say
-from quaere.view.layout import counted
+from quaere.synthesize.wording import counted
 from quaere_evals.benchmarks.tasks import FORMS, Benchmark, Form
 
 if TYPE_CHECKING:

@@ -26,9 +26,8 @@ from quaere.domain.trace import Source, Trace
 from quaere.domain.url import canonical_url
 from quaere.domain.value import Value
 from quaere.synthesize.inert import plain, visible
-from quaere.synthesize.wording import calls_in_words, format_usd, verdict_in_words
+from quaere.synthesize.wording import calls_in_words, columns, counted, format_usd, verdict_in_words
 from quaere.view.describe import ITEM_MARKS, describe
-from quaere.view.layout import columns, counted
 from quaere.view.reduce import Progress
 
 EXCERPT_CHARS = 160

@@ -12,7 +12,7 @@ from tests.faces.cli.conftest import Run
 
 from quaere.domain.report import RunWarning
 from quaere.faces.cli.follow import Nobody
-from quaere.faces.cli.index import Broken, Summary, refresh, told
+from quaere.faces.cli.search import Broken, Summary, index_told, refresh
 
 
 def test_a_folder_is_indexed_and_its_broken_files_are_named(
@@ -85,6 +85,6 @@ async def test_a_folder_of_which_nothing_is_told_has_nothing_in_it() -> None:
 def test_names_of_files_cannot_command_the_terminal() -> None:
     broken = Broken(path="/a\x1b[2J\n.pdf", reason="b\x07")
     summary = Summary(files=1, passages=0, broken=(broken,), notes=("\x9b31mc",), seconds=0)
-    assert told(summary) == (
+    assert index_told(summary) == (
         "1 file, 0 passages, 1 broken, 0.0 s\n  broken: /a .pdf: b\n  note: c\n"
     )

@@ -13,7 +13,7 @@ from tests.look_alikes.server import Fault, LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf, Work
 from tests.services.redis import redis_server
 
-from quaere.faces.cli.search import told
+from quaere.faces.cli.search import hits_told
 from quaere.runtime.lookup import SNIPPET_CHARS, FoundHit, SearchResult, Seen
 
 KEY = "sk-nobody-may-see-this"
@@ -106,8 +106,8 @@ def test_engines_that_did_not_respond_are_named(quaere: Run, services: Mapping[s
         env = {**services, "SEARXNG_BASE_URL": server.base_url}
         done = quaere("search", MOTH, "-p", "searxng", "-q", env=env)
     assert (done.returncode, done.stdout[:16]) == (0, " 1  Lantern moth")
-    told = "quaere: searxng: some engines did not respond: google (Suspended: CAPTCHA)\n"
-    assert done.stderr == told
+    hits_told = "quaere: searxng: some engines did not respond: google (Suspended: CAPTCHA)\n"
+    assert done.stderr == hits_told
 
 
 @pytest.mark.parametrize("fault", [Reply(b"{}", status=403), Reply(b"", status=400)])
@@ -178,7 +178,7 @@ def test_hits_cannot_command_the_terminal() -> None:
         published="",
     )
     result = SearchResult(query="q", hits=(hit,), failures=(), warnings=(), asked=1)
-    assert told(result) == " 1  (no title)\n    https://a.test/\n    p 4 · web\n    ab c\n"
+    assert hits_told(result) == " 1  (no title)\n    https://a.test/\n    p 4 · web\n    ab c\n"
 
 
 def test_long_snippets_are_shortened(quaere: Run, services: Mapping[str, str]) -> None:

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from quaere.domain.access import USER_RIGHTS, KeyLimits
 from quaere.domain.trace import Owner
 from quaere.errors import SettingsError, UsageError
-from quaere.faces.cli import serve, worker
+from quaere.faces.cli import queue, serve
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import build_database
 from quaere.store.keys import Keys
@@ -126,7 +126,7 @@ def test_a_database_that_says_nothing_is_not_waited_for(
 def test_a_port_out_of_its_range_is_refused_in_plain_words(port: str, said: str) -> None:
     app = typer.Typer()
     serve.register(app)
-    refused = CliRunner().invoke(app, ["--port", port])
+    refused = CliRunner().invoke(app, ["serve", "--port", port])
     assert refused.exit_code == 2
     assert f"Invalid value for '--port': {said}" in refused.output
 
@@ -140,7 +140,7 @@ def free_port() -> int:
 @pytest.mark.parametrize("address", ["9000", ":9000", "127.0.0.1:", "127.0.0.1:http", ""])
 def test_metrics_are_read_at_a_host_and_a_port(address: str) -> None:
     with pytest.raises(UsageError, match="--metrics takes HOST:PORT"):
-        worker._counted(address)
+        queue._counted(address)
 
 
 def test_a_port_that_is_taken_or_none_is_named() -> None:
@@ -150,11 +150,11 @@ def test_a_port_that_is_taken_or_none_is_named() -> None:
         port = taken.getsockname()[1]
         for address in (f"127.0.0.1:{port}", "127.0.0.1:99999"):
             with pytest.raises(UsageError, match=f"Cannot listen on {address}"):
-                worker._counted(address)
+                queue._counted(address)
 
 
 def test_what_a_worker_does_can_be_read_there() -> None:
     address = f"127.0.0.1:{free_port()}"
-    worker._counted(address)
+    queue._counted(address)
     with urllib.request.urlopen(f"http://{address}/metrics", timeout=20) as answer:
         assert b"runs_started_total" in answer.read()

@@ -19,7 +19,7 @@ from quaere.errors import QuaereError
 from quaere.faces.server import stream as stream_module
 from quaere.faces.server.guard import Guard, Hosts
 from quaere.faces.server.stream import ChatReaders, EventStream, Feed, Feeds, headers
-from quaere.faces.wire.frames import PING
+from quaere.faces.wire.parts import PING
 
 pytestmark = pytest.mark.anyio
 

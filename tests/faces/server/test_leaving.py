@@ -31,7 +31,7 @@ from quaere.faces.mcp.forms import ResearchOutput, RunStatus, StatusOutput
 from quaere.faces.server.context import context_of
 from quaere.faces.server.service import make_service
 from quaere.faces.server.stream import RUN_ID, EventStream, translated
-from quaere.faces.wire.frames import Frame
+from quaere.faces.wire.parts import Frame
 from quaere.runtime.settings import Access
 
 PATIENCE_S = 60.0

@@ -14,7 +14,6 @@ from quaere.domain.report import Report
 from quaere.faces.wire.ag_ui import AgUiStream
 from quaere.faces.wire.ai_sdk import UiMessageStream
 from quaere.faces.wire.chat import ChatStream
-from quaere.faces.wire.frames import Form, Frame, event_frame, sse
 from quaere.faces.wire.openai import (
     ChatCompletionStream,
     ChatOptions,
@@ -22,6 +21,7 @@ from quaere.faces.wire.openai import (
     ResponseStream,
     Sources,
 )
+from quaere.faces.wire.parts import Form, Frame, event_frame, sse
 
 LOGS = Path(__file__).parent / "logs"
 NAMES = sorted(path.stem for path in LOGS.glob("*.jsonl"))

@@ -32,8 +32,7 @@ from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.faces.cli.terminal import emit, say
 from quaere.synthesize.inert import one_line, visible
-from quaere.synthesize.wording import calls_in_words, verdict_name
-from quaere.view.layout import counted
+from quaere.synthesize.wording import calls_in_words, counted, verdict_name
 
 MAX_BYTES = 1_000_000
 """The largest text: about 150,000 words, a book of 500 pages."""

@@ -19,8 +19,8 @@ from quaere.domain.events import Event, IndexProgress, SearchFinished
 from quaere.domain.question import Checklist
 from quaere.faces.cli.render import ITEM_STYLES, answer_line
 from quaere.synthesize.inert import visible
+from quaere.synthesize.wording import counted
 from quaere.view.describe import ITEM_MARKS
-from quaere.view.layout import counted
 from quaere.view.reduce import STAGES, Progress
 
 QUERIES_SHOWN = 6

@@ -31,6 +31,7 @@ from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import (
     calls_in_words,
     checks_in_words,
+    counted,
     degradations_in_words,
     place_in,
     sources_in_words,
@@ -44,7 +45,6 @@ from quaere.text.languages.language import Frame, frame_of
 from quaere.text.languages.phrases import Account, tell
 from quaere.text.tables import cells, is_rule
 from quaere.view.describe import ITEM_MARKS, describe_warning
-from quaere.view.layout import counted
 
 FORM_STYLES: Final[Mapping[Form, str]] = MappingProxyType(
     {Form.PLAIN: "", Form.CODE: "cyan", Form.STRONG: "bold"}

@@ -44,7 +44,7 @@ from quaere.faces.server.routes import (
 from quaere.faces.server.routes.mcp import McpEndpoint
 from quaere.faces.server.stream import ChatReaders, Feeds, Framed
 from quaere.faces.server.telemetry import Observed, ServerMetrics
-from quaere.faces.wire.frames import event_frame, sse
+from quaere.faces.wire.parts import event_frame, sse
 from quaere.resilience.timing import end
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders

@@ -22,7 +22,7 @@ from quaere.errors import QuaereError, RunCancelled
 from quaere.faces.server.context import Context
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.guard import Chair, chair_of, leave
-from quaere.faces.wire.frames import PING, Form, Frame, ended, failed, queued, sse
+from quaere.faces.wire.parts import PING, Form, Frame, ended, failed, queued, sse
 from quaere.resilience.thread import computed
 from quaere.runtime.run import Run
 from quaere.store.jobs import Jobs

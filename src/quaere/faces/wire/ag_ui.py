@@ -25,11 +25,11 @@ from quaere.domain.events import (
 )
 from quaere.domain.model import ModelCall
 from quaere.domain.report import Report
-from quaere.faces.wire.frames import Frame
 from quaere.faces.wire.openai import CANCELLED
 from quaere.faces.wire.parts import (
     Answer,
     Body,
+    Frame,
     activity_body,
     checklist_body,
     cited_body,

@@ -19,10 +19,11 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.report import Citation, Report
-from quaere.faces.wire.frames import DONE, Frame
 from quaere.faces.wire.openai import CANCELLED, usage_body
 from quaere.faces.wire.parts import (
+    DONE,
     Answer,
+    Frame,
     activity_body,
     checklist_body,
     cited_body,

@@ -18,10 +18,11 @@ from quaere.domain.events import (
 )
 from quaere.domain.model import Usage
 from quaere.domain.report import Citation, Report
-from quaere.faces.wire.frames import DONE, Frame
 from quaere.faces.wire.parts import (
+    DONE,
     Answer,
     Body,
+    Frame,
     closing_list,
     outcome_body,
     progress_line,

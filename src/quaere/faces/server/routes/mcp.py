@@ -31,7 +31,7 @@ _FOLDER = "folder:"
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A `quaere.faces.mcp.visitor.Visitor` who came over HTTP."""
+    """A `quaere.faces.mcp.runs.Visitor` who came over HTTP."""
 
     context: Context
     caller: Caller

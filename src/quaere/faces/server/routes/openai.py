@@ -48,7 +48,6 @@ from quaere.faces.server.stream import (
     told,
     translated,
 )
-from quaere.faces.wire.frames import Frame
 from quaere.faces.wire.openai import (
     ChatCompletionStream,
     ChatOptions,
@@ -58,7 +57,7 @@ from quaere.faces.wire.openai import (
     plain_completion,
     response_id,
 )
-from quaere.faces.wire.parts import Body
+from quaere.faces.wire.parts import Body, Frame
 from quaere.resilience.thread import computed
 from quaere.runtime.run import Run
 from quaere.text.sanitize import quoted
