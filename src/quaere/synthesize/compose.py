@@ -502,7 +502,7 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     says already is left out. Where no gap is told in words of its own it is INCOMPLETE, or that
     the answer is doubtful where all of them say so.
     """
-    told = [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
+    told = _told_in_words(gaps)
     if not told:
         return (frame().doubtful if _are_doubts(gaps) else frame().incomplete,)
     fresh = _unsaid(told, sentences)[:MAX_GAPS]
@@ -511,6 +511,10 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     if named:
         ended.append(f"{frame().unanswered}: {'; '.join(named)}")
     return tuple(f"{each}." for each in ended)
+
+
+def _told_in_words(gaps: Iterable[str]) -> list[str]:
+    return [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
 
 
 def _are_doubts(gaps: Sequence[str]) -> bool:

@@ -82,13 +82,7 @@ def outline(
         max_words: The most words, markers not counted.
         max_citations: The most pieces of evidence cited.
     """
-    places = {item.id: place for place, item in enumerate(checklist.items)}
-    place = -1
-    placed: list[tuple[int, Sentence]] = []
-    for sentence in sentences:
-        place = places.get(sentence.item or "", place)
-        placed.append((place, sentence))
-    placed.sort(key=itemgetter(0))
+    placed = sorted(_placed(sentences, checklist), key=itemgetter(0))
     turns: Counter[int] = Counter()
     queue: list[tuple[bool, int, int]] = []
     for index, (place, sentence) in enumerate(placed):
@@ -98,6 +92,15 @@ def outline(
     room = Room(max_words=max_words, max_citations=max_citations)
     chosen = [index for _, _, index in sorted(queue) if room.takes(placed[index][1])]
     return tuple(placed[index][1] for index in sorted(chosen))
+
+
+def _placed(sentences: Iterable[Sentence], checklist: Checklist) -> Iterator[tuple[int, Sentence]]:
+    """Yield each sentence after the place of its item; one of no item is with the one before."""
+    places = {item.id: place for place, item in enumerate(checklist.items)}
+    place = -1
+    for sentence in sentences:
+        place = places.get(sentence.item or "", place)
+        yield place, sentence
 
 
 def _repeats(said: frozenset[str], earlier: frozenset[str]) -> bool:

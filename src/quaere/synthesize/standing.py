@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from quaere.domain.evidence import Conflict, Difference, Evidence
@@ -108,20 +109,26 @@ def disagreements(
     """
     held = {each.id: passages[each.passage] for each in evidence if each.passage in passages}
     told = [frozenset(held[n].id for n in each.evidence if n in held) for each in said]
-    cited = frozenset[str]().union(*told)
     opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
-    found: list[Sentence] = []
     bearing = (each for each in conflicts if _bears(each, said))
-    for conflict, sides in _untold(bearing, told, held):
+    untold = _untold(bearing, told, held)
+    found = _fitting(untold, held, frozenset[str]().union(*told), citations)
+    return tuple(each.model_copy(update={"opens": opens}) for each in islice(found, MOST))
+
+
+def _fitting(
+    untold: Iterable[tuple[Conflict, frozenset[str]]],
+    held: Mapping[int, Passage],
+    cited: frozenset[str],
+    room: int,
+) -> Iterator[Sentence]:
+    """Yield a sentence for each conflict that has ``room`` for what it cites beside ``cited``."""
+    for conflict, sides in untold:
         fresh = sides - cited
-        sentence = _told(conflict, held) if len(fresh) <= citations else None
-        if sentence:
-            found.append(sentence.model_copy(update={"opens": opens}))
-            citations -= len(fresh)
+        if len(fresh) <= room and (sentence := _told(conflict, held)):
+            yield sentence
+            room -= len(fresh)
             cited |= sides
-        if len(found) == MOST:
-            break
-    return tuple(found)
 
 
 def _bears(conflict: Conflict, said: Sequence[Sentence]) -> bool:

@@ -6,7 +6,7 @@ import re
 import signal
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -97,8 +97,15 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "obj": tuple(arguments)},
     )
     app.callback(epilog=EPILOG)(_quaere)
-    wanted = _command(arguments)
-    known = commands()
+    wanted, known = _command(arguments), commands()
+    _add_own(app, wanted, known)
+    if wanted not in known:  # the scan for installed packages takes some 20 ms
+        _add_installed(app, wanted, known)
+    return app
+
+
+def _add_own(app: typer.Typer, wanted: str, known: Mapping[str, Command]) -> None:
+    """Add the commands of this package, in alphabetical order."""
     meant = known[wanted].module if wanted in known else ""
     if meant:
         import_module(f"{cli.__name__}.{meant}").register(app)
@@ -106,15 +113,17 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         if command.module != meant:
             app.command(name, help=command.summary)(_not_loaded)
     app.registered_commands.sort(key=lambda each: each.name or "")
-    if wanted not in known:  # the scan for installed packages takes some 20 ms
-        for name, summary in summaries(PLUGINS).items():
-            if name in known:  # none takes the place of what is there
-                continue
-            if name == wanted:
-                _register(app, name)
-            else:
-                app.command(name, help=summary)(_not_loaded)
-    return app
+
+
+def _add_installed(app: typer.Typer, wanted: str, known: Mapping[str, Command]) -> None:
+    """Add the commands that packages bring along; none takes the place of what is there."""
+    for name, summary in summaries(PLUGINS).items():
+        if name in known:
+            continue
+        if name == wanted:
+            _register(app, name)
+        else:
+            app.command(name, help=summary)(_not_loaded)
 
 
 def _register(app: typer.Typer, name: str) -> None:

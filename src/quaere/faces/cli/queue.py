@@ -37,6 +37,7 @@ from quaere.synthesize.wording import columns
 if TYPE_CHECKING:
     from quaere.runtime.app import App
     from quaere.runtime.metrics import RunMetrics
+    from quaere.store.db.database import Database
     from quaere.store.fleet import Fleet, FleetStatus
     from quaere.store.schedules import Schedule, Schedules
 
@@ -222,13 +223,9 @@ def _row(each: Schedule) -> tuple[str, ...]:
 
 def _with_schedules(work: Callable[[Schedules], Awaitable[T]]) -> T:
     """Return what ``work`` returns, which has the schedules in the database of the settings."""
-    from quaere.faces.cli.running import in_app, settle
     from quaere.store.schedules import Schedules
 
-    async def worked(app: App) -> T:
-        return await work(Schedules(await app.database()))
-
-    return in_app(settle(), worked)
+    return _in_database(lambda database, _: work(Schedules(database)))
 
 
 MAX_LEASE_S = 86_400.0
@@ -415,11 +412,17 @@ def redeliver(
 
 def _with_fleet(work: Callable[[Fleet, App], Awaitable[T]]) -> T:
     """Return what ``work`` returns, which has the fleet of the settings, and an App of them."""
-    from quaere.faces.cli.running import in_app, settle
     from quaere.store.fleet import Fleet
 
+    return _in_database(lambda database, app: work(Fleet(database), app))
+
+
+def _in_database(work: Callable[[Database, App], Awaitable[T]]) -> T:
+    """Return what ``work`` returns, which has the database of the settings, and an App of them."""
+    from quaere.faces.cli.running import in_app, settle
+
     async def worked(app: App) -> T:
-        return await work(Fleet(await app.database()), app)
+        return await work(await app.database(), app)
 
     return in_app(settle(), worked)
 

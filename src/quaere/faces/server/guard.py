@@ -130,24 +130,36 @@ class Guard:
             await rest(receive, answer)
 
     def _refused(self, scope: Scope, headers: Headers) -> Refused | None:
-        host, origin = headers.get("host", ""), headers.get("origin")
+        return (
+            self._unknown_host(scope, headers)
+            or self._foreign(scope, headers)
+            or _oversized(scope, headers)
+        )
+
+    def _unknown_host(self, scope: Scope, headers: Headers) -> Refused | None:
         # Probes ask an address, whatever the service is called, and nobody learns anything by them.
-        if not self._hosts.knows(host) and not scope.get("path", "").startswith(PROBES):
-            message = (
-                "This service has another name; its operator can add this one to "
-                "QUAERE_SERVER_NAMES."
-            )
-            return Refused(HTTPStatus.MISDIRECTED_REQUEST, "unknown_host", message)
-        if origin is not None and _asks(scope) and not self._hosts.trusts(origin, host):
-            return Refused(
-                HTTPStatus.FORBIDDEN, "foreign_origin", "Pages of other sites may not do that."
-            )
-        if sum(len(name) + len(value) for name, value in headers.raw) > MAX_HEAD_BYTES:
-            status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
-            message = f"The headers may have at most {MAX_HEAD_BYTES:,} bytes."
-            return Refused(status, "too_large", message)
-        fits = _fits(headers.get("content-length", "0"), _most(scope))
-        return None if fits else too_large(_most(scope))
+        if self._hosts.knows(headers.get("host", "")) or scope.get("path", "").startswith(PROBES):
+            return None
+        message = (
+            "This service has another name; its operator can add this one to QUAERE_SERVER_NAMES."
+        )
+        return Refused(HTTPStatus.MISDIRECTED_REQUEST, "unknown_host", message)
+
+    def _foreign(self, scope: Scope, headers: Headers) -> Refused | None:
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if origin is None or not _asks(scope) or self._hosts.trusts(origin, host):
+            return None
+        message = "Pages of other sites may not do that."
+        return Refused(HTTPStatus.FORBIDDEN, "foreign_origin", message)
+
+
+def _oversized(scope: Scope, headers: Headers) -> Refused | None:
+    if sum(len(name) + len(value) for name, value in headers.raw) > MAX_HEAD_BYTES:
+        status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+        message = f"The headers may have at most {MAX_HEAD_BYTES:,} bytes."
+        return Refused(status, "too_large", message)
+    fits = _fits(headers.get("content-length", "0"), _most(scope))
+    return None if fits else too_large(_most(scope))
 
 
 def leave(scope: Scope, rest: Rest) -> bool:

@@ -69,13 +69,16 @@ def markdown(report: Report) -> str:
         (named.warnings, [_listed(_warnings(report))]),
         (account.cost, [_took(report, said), calls_in_words(report.calls, said)]),
     )
-    blocks: list[str] = []
+    return "\n\n".join(_filled(sections)) + "\n"
+
+
+def _filled(sections: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Yield the titles and the parts of those ``sections`` that hold anything."""
     for title, parts in sections:
-        filled = [part for part in parts if part]
+        filled = list(filter(None, parts))
         if filled and title:
-            blocks.append(f"## {title}")
-        blocks.extend(filled)
-    return "\n\n".join(blocks) + "\n"
+            yield f"## {title}"
+        yield from filled
 
 
 _MARK = re.compile(r"- ")
@@ -192,16 +195,18 @@ def _block(block: Block) -> str:
         case Paragraph():
             return _line(block.line)
         case Bullets():
-            return "\n".join(
-                f"{f'{number}.' if block.numbered else '-'} {_line(item)}"
-                for number, item in enumerate(block.items, block.first)
-            )
+            return "\n".join(_bullets(block))
         case Code():
             return f"```\n{block.text}\n```\n{_line(block.signs)}"
         case Table():
             return _table(block)
         case Source():
             return _source(block)
+
+
+def _bullets(block: Bullets) -> Iterator[str]:
+    for number, item in enumerate(block.items, block.first):
+        yield f"{f'{number}.' if block.numbered else '-'} {_line(item)}"
 
 
 def _line(line: Line) -> str:
