@@ -122,7 +122,7 @@ def _fitting(
     cited: frozenset[str],
     room: int,
 ) -> Iterator[Sentence]:
-    """Yield a sentence for each conflict that has ``room`` for what it cites beside ``cited``."""
+    """Yield a sentence for each conflict that has ``room`` for what it cites besides ``cited``."""
     for conflict, sides in untold:
         fresh = sides - cited
         if len(fresh) <= room and (sentence := _told(conflict, held)):
