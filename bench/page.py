@@ -44,7 +44,7 @@ from quaere.store.db.database import Database
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
-from quaere.view.summary import Summary
+from quaere.view.reduce import Summary
 from service import Figure, client, server
 
 HERE = Path(__file__).parent

@@ -16,7 +16,7 @@ from quaere.domain.events import Event, Phase, SentenceWritten
 from quaere.domain.request import RunRequest
 from quaere.runtime.app import App
 from quaere.runtime.settings import Settings
-from quaere.synthesize.markdown import markdown
+from quaere.view.export.markdown import markdown
 
 SERVICES = ("tavily", "searxng")
 FIRST_WORDS = "first_words.jsonl"

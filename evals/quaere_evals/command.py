@@ -15,7 +15,7 @@ import typer
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import emit, say
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def multihop(
     Without it, --check-floors says so and passes.
     """
     from quaere.domain.team import Strategy as StrategyName
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere_evals.datasets import find_data, load_multihop
 
     settings = settle()
@@ -198,7 +198,7 @@ def answers(
     chosen on the first half of the questions and shown on the second. Without the data,
     --check-floors says so and passes, unless sets of our own are asked for.
     """
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere_evals.answer_sets import load_answer_sets, own_sets
 
     settings = settle()
@@ -247,7 +247,7 @@ def pages(
     With --folds, no site of a web page and no producer of a PDF file is in two folds, and for
     every rule of our own the table shows what it gains in each fold over leaving it out.
     """
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere_evals.page_data import find_page_sets
 
     settings = settle()
@@ -292,7 +292,7 @@ def statements(
     cells_right is by label and year, named_right with the statement named as well,
     absent_declined the share of years that a filing does not tell of and nothing is said of.
     """
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere_evals.page_data import find_page_sets
 
     settings = settle()
@@ -330,7 +330,7 @@ def attribution(
     Where QUAERE_EMBEDDER names an embedder it is asked of what words leave in doubt; the figures of
     words alone begin with words_.
     """
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere.runtime.wiring_models import build_embedder
     from quaere_evals.attribution_data import find_claim_sets
 
@@ -396,7 +396,7 @@ def duplicates(
 
     Where QUAERE_EMBEDDER names an embedder, it makes two more signals.
     """
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere.runtime.wiring_models import build_embedder
     from quaere_evals.duplicates import evaluate_duplicates, find_pairs
 

@@ -23,9 +23,9 @@ from quaere.models.guard import ResilientModel
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.runtime.engine import Engine
-from quaere.synthesize.markdown import markdown
 from quaere.synthesize.wording import unused_model
 from quaere.testing import ScriptedModel
+from quaere.view.export.markdown import markdown
 
 pytestmark = pytest.mark.anyio
 

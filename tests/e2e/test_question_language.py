@@ -16,10 +16,9 @@ from tests.view.export.reports import valley
 
 from quaere.domain.report import CheckedBy, Report, Sentence, Support
 from quaere.faces.cli.render import rendered, rendered_turn
-from quaere.synthesize.markdown import markdown
 from quaere.text.languages.language import ENGLISH_FRAME, Frame, languages
 from quaere.view.export.html import html
-from quaere.view.export.markdown import long_markdown
+from quaere.view.export.markdown import long_markdown, markdown
 from quaere.view.export.sections import document
 
 QUESTIONS = {

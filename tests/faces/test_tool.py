@@ -36,8 +36,7 @@ from quaere.domain.tool import (
     ToolStatus,
 )
 from quaere.domain.verdict import StopReason
-from quaere.faces.tool import MAX_SECONDS, deep_research, request_of, result_of, run_tool
-from quaere.faces.tool_progress import CallState
+from quaere.faces.tool import MAX_SECONDS, CallState, deep_research, request_of, result_of, run_tool
 from quaere.ports.model import ChatModel
 from quaere.runtime.app import LOCAL, App
 from quaere.runtime.settings import Settings

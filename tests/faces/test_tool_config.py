@@ -20,8 +20,8 @@ from quaere.domain.events import SearchFinished
 from quaere.domain.question import SourceKind
 from quaere.domain.tool import DESCRIPTION, ToolDefinition, ToolInput, ToolProgress, ToolStatus
 from quaere.domain.trace import Owner
+from quaere.faces.tool import CallState
 from quaere.faces.tool_config import ExecutedResult, Executor, tool_config
-from quaere.faces.tool_progress import CallState
 from quaere.runtime.app import App
 
 pytestmark = pytest.mark.anyio

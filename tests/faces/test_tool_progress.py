@@ -20,7 +20,7 @@ from quaere.domain.events import (
 )
 from quaere.domain.question import Checklist, Item, ItemStatus, SourceKind
 from quaere.domain.source import ReadStatus
-from quaere.faces.tool_progress import CallState
+from quaere.faces.tool import CallState
 
 LOOPING = [Phase.INDEXING, Phase.SEARCHING, Phase.READING, Phase.PLANNING, Phase.EVALUATING]
 CHECKLIST = Checklist(

@@ -27,7 +27,7 @@ from quaere.store.recording.run_file import RunFile
 from quaere.store.schedules import Schedules
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
-from quaere.view.summary import Summary
+from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
 

@@ -35,7 +35,7 @@ from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
 from quaere.store.webhooks import WAITS_S, Webhooks
-from quaere.view.summary import Summary
+from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
 

@@ -21,7 +21,7 @@ from quaere.runtime.webhooks import Courier, changed, checked
 from quaere.store.db.database import Database
 from quaere.store.traces.traces import Traces
 from quaere.store.webhooks import Webhooks
-from quaere.view.diff import Comparison, Sides
+from quaere.view.story import Comparison, Sides
 
 pytestmark = pytest.mark.anyio
 

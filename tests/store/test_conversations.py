@@ -23,7 +23,7 @@ from quaere.store.traces import rows
 from quaere.store.traces.privacy import WITHHELD, Kept, Privacy
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
-from quaere.view.summary import Summary
+from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
 

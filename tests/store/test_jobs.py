@@ -27,7 +27,7 @@ from quaere.store.recording.job_journal import JobJournal
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
-from quaere.view.summary import Summary
+from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
 

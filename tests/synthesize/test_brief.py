@@ -22,7 +22,7 @@ from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.brief import MAX_WORDS, brief
 from quaere.synthesize.compose import LIMITED, NO_EVIDENCE, TRUNCATED
-from quaere.synthesize.outline import word_count
+from quaere.synthesize.layout import word_count
 
 LONG = supported(
     "The ferry sank, " + "as everybody told everybody for years, " * 14 + "in 1888.",

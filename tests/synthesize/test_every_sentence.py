@@ -16,8 +16,8 @@ from quaere.domain.verdict import StopReason
 from quaere.synthesize.brief import brief
 from quaere.synthesize.compose import LIMITED, NO_EVIDENCE, marked, missing
 from quaere.synthesize.inert import escaped
-from quaere.synthesize.markdown import markdown
 from quaere.synthesize.wording import VERDICTS
+from quaere.view.export.markdown import markdown
 
 Drafted = tuple[list[Sentence], tuple[Evidence, ...], tuple[Passage, ...]]
 CASES = (drafts(), st.sampled_from(StopReason), st.booleans())

@@ -1,14 +1,87 @@
-"""What a run took and how its sentences were checked, in a line."""
+"""Outcomes and costs in words and columns, and what sources are called."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.verify.samples import BRIDGE, entry, passage, quote
 
 from quaere.domain.model import ModelCall, Usage
 from quaere.domain.report import Checks
-from quaere.synthesize.wording import calls_in_words, checks_in_words, format_usd
+from quaere.synthesize.wording import (
+    MAX_TITLE_CHARS,
+    calls_in_words,
+    checks_in_words,
+    columns,
+    counted,
+    format_usd,
+    headline,
+    location,
+    locator_of,
+    shown_title,
+)
+
+HERE = passage(BRIDGE, title="Bridge")
+WORDS = quote(HERE, "It spans 312 metres")
+
+
+def called(title: str, of_entry: str = "", url: str = "", locator: str = "") -> str:
+    here = HERE.model_copy(update={"title": title})
+    kept = entry(1, HERE).model_copy(update={"title": of_entry})
+    return shown_title(kept, here, url, locator)
+
+
+@pytest.mark.parametrize(
+    ("title", "of_entry", "url", "shown"),
+    [
+        ("Bridge", "Other", "https://a.example/x", "Bridge"),
+        ("", "Other", "https://a.example/x", "Other"),
+        ("", "", "https://a.example/x", "https://a.example/x"),
+        ("", "", "file:///notes/a%20b.md", "/notes/a b.md"),
+        ("", "", "", "Untitled"),
+    ],
+)
+def test_a_source_is_called_by_its_title_else_by_where_it_is(
+    title: str, of_entry: str, url: str, shown: str
+) -> None:
+    assert called(title, of_entry, url) == shown
+
+
+def test_a_title_is_as_long_as_it_may_be_and_no_longer() -> None:
+    assert called("T" * MAX_TITLE_CHARS) == "T" * MAX_TITLE_CHARS
+    assert called("T" * (MAX_TITLE_CHARS + 1)) == "T" * (MAX_TITLE_CHARS - 1) + "…"
+    spaced = "T" * (MAX_TITLE_CHARS - 2) + " TTT"
+    assert called(spaced).endswith("T…")
+
+
+@pytest.mark.parametrize(
+    ("url", "locator", "shown"),
+    [
+        ("https://a.example/x#part", "page 3", "https://a.example/x#part, page 3"),
+        ("https://a.example/x", "", "https://a.example/x"),
+        ("file:///notes/a.csv#row%3D12", "", "/notes/a.csv#row=12"),
+        ("file:///notes/a.csv#row%3D12", "row 12", "/notes/a.csv, row 12"),
+        ("", "page 3", "no address, page 3"),
+        ("", "", "no address"),
+    ],
+)
+def test_a_place_is_a_path_or_an_address_with_the_place_in_it(
+    url: str, locator: str, shown: str
+) -> None:
+    assert location(url, locator) == shown
+
+
+@pytest.mark.parametrize(
+    ("of_passage", "of_entry", "shown"),
+    [("page 2", "page 9", "page 2"), ("", "page 9", "page 9"), ("", "", "")],
+)
+def test_the_place_in_a_source_is_that_of_its_passage_first(
+    of_passage: str, of_entry: str, shown: str
+) -> None:
+    here = HERE.model_copy(update={"locator": of_passage})
+    kept = entry(1, HERE).model_copy(update={"locator": of_entry})
+    assert locator_of(kept, here, WORDS) == shown
 
 
 def call(cost_usd: float | None, *, estimated: bool = False) -> ModelCall:
@@ -70,3 +143,34 @@ def test_what_is_shown_is_what_it_is(usd: float) -> None:
 )
 def test_one_sentence_is_not_counted_as_many(checks: Checks, line: str) -> None:
     assert checks_in_words(checks) == f"{line} 0 repaired, 0 marked and 0 dropped."
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(0, "0 queries"), (1, "1 query"), (2, "2 queries"), (2_000, "2,000 queries")],
+)
+def test_a_number_has_its_noun_in_the_plural_where_it_is_not_one(number: int, told: str) -> None:
+    assert counted(number, "query", "queries") == told
+
+
+def test_a_plural_that_is_not_named_ends_in_s() -> None:
+    assert (counted(1, "page"), counted(3, "page")) == ("1 page", "3 pages")
+
+
+def test_columns_are_as_wide_as_their_widest_cell_and_lines_end_without_spaces() -> None:
+    assert columns([("", "-", "+"), ("tokens", "12", "3,400")]) == (
+        "        -   +\ntokens  12  3,400\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Who built\n the mill?", "Who built the mill?"),
+        ("m" * 60, "m" * 60),
+        ("m" * 61, "m" * 59 + "…"),
+        ("m" * 58 + " and when?", "m" * 58 + "…"),
+    ],
+)
+def test_a_headline_says_that_it_was_cut(text: str, shown: str) -> None:
+    assert headline(text) == shown

@@ -16,9 +16,9 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.groups import Answer, Effort, Sources, grouped, request_fields
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import emit, say
-from quaere.view.layout import counted
+from quaere.synthesize.wording import counted
 from quaere_evals.benchmarks.tasks import FORMS, Benchmark, Form
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def bench(
     if not (effort.profile or effort.mode):
         fields["profile"] = FORMS[benchmark].profile
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.running import settle
         from quaere_evals.benchmarks.carrying_out import Order, carry_out
     named = name or f"{effort.model or 'default'}-{fields['profile'] or fields['mode']}"
     order = Order(

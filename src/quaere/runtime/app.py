@@ -469,7 +469,7 @@ class App:
         from quaere.runtime.wiring_store import database_name, spool_folder
         from quaere.store.traces.spool import import_spool
         from quaere.store.traces.traces import Traces
-        from quaere.view.summary import Summary
+        from quaere.view.reduce import Summary
 
         traces = Traces(await self.database())
         folder, name = spool_folder(self.settings), database_name(self.settings)

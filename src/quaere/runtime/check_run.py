@@ -43,8 +43,7 @@ from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.read.batch import Reading
-from quaere.synthesize.wording import VERDICTS
-from quaere.view.layout import counted
+from quaere.synthesize.wording import VERDICTS, counted
 
 PROFILE = ProfileName.SIMPLE
 """Under which a check is budgeted; its own limits are in the request."""

@@ -36,9 +36,9 @@ from quaere.runtime.wiring_models import access_of, build_embedder, build_entail
 from quaere.runtime.wiring_store import build_database, data_folder
 from quaere.search.fanout import Failure, fan_out
 from quaere.store.db.schema import REVISION
+from quaere.synthesize.wording import counted
 from quaere.verify.second_opinion import weights_for
 from quaere.version import __version__
-from quaere.view.layout import counted
 
 ASKED_S = 30.0
 """What a model or a search service may take to answer."""

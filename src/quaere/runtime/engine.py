@@ -9,7 +9,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import cache
 
-from quaere.domain.budget import Budget
+from quaere.domain.budget import (Budget)
+from quaere.domain.profile import (PROFILES, ProfileName)
 from quaere.domain.events import (
     Event,
     Phase,
@@ -19,7 +20,6 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.model import Prices
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
 from quaere.domain.request import RunRequest, RunSpec
@@ -31,24 +31,25 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Driver, run_flow
 from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
 from quaere.models.meter import Meter
-from quaere.plan.delegation import choose_strategy, known_cosine
-from quaere.ports.clock import Clock
+from quaere.plan.delegation import choose_strategy
+from quaere.plan.delegation import known_cosine
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel
-from quaere.ports.read import Chunker, PageStore, Reader
+from quaere.ports.read import (Chunker, PageStore, Reader)
+from quaere.store.pages import (MemoryPageStore)
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.read.batch import PrefetchingReader
 from quaere.reason.extractive.questions.topics import topics_of
 from quaere.resilience.once import SharedReader, SharedSearch
 from quaere.resilience.thread import computed
-from quaere.resilience.timing import SystemClock
+from quaere.resilience.timing import (SystemClock)
+from quaere.ports.clock import (Clock)
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
-from quaere.store.pages import MemoryPageStore
 from quaere.text.queries import left_unsaid
 from quaere.view.reduce import Progress, with_figures
-from quaere.view.summary import closing_line
+from quaere.view.reduce import closing_line
 
 PREPARING_SHARE = 2 / 3
 """Share of a run's time that bringing an index up to date may take; the rest is for the answer."""

@@ -38,7 +38,7 @@ from quaere.runtime.settings import Settings
 from quaere.store.db.database import Database
 from quaere.store.traces.traces import Traces
 from quaere.store.webhooks import Webhook, Webhooks
-from quaere.view.diff import Comparison, compare, side
+from quaere.view.story import Comparison, compare, side
 
 KEY_MARK = "whsec_"
 """How a secret begins."""

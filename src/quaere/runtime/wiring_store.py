@@ -112,7 +112,7 @@ async def open_traces(settings: Settings) -> AsyncGenerator[tuple[Traces, list[s
     """
     from quaere.store.traces.spool import import_spool
     from quaere.store.traces.traces import Traces
-    from quaere.view.summary import Summary
+    from quaere.view.reduce import Summary
 
     async with build_database(settings) as database:
         traces = Traces(database)

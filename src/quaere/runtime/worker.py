@@ -51,8 +51,7 @@ from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
 from quaere.version import __version__
-from quaere.view.reduce import Progress
-from quaere.view.summary import Summary
+from quaere.view.reduce import Progress, Summary
 
 BEATS = 3
 """Signs of life in the time of a lease: one that is missed does not cost the run."""

@@ -16,7 +16,7 @@ from quaere.synthesize.compose import (
     missing,
     shown_text,
 )
-from quaere.synthesize.outline import first_words, word_count
+from quaere.synthesize.layout import first_words, word_count
 from quaere.synthesize.standing import is_open
 from quaere.text.languages.language import frame, language_of, speaking
 

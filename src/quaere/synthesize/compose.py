@@ -32,14 +32,19 @@ from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
 from quaere.domain.works import part_of, pmid_of, source_type
 from quaere.synthesize.inert import address, block, inline, plain, standing, stands_in, visible
-from quaere.synthesize.layout import PARAGRAPH, Layout, apart
-from quaere.synthesize.outline import SAID
-from quaere.synthesize.places import MAX_TITLE_CHARS, location, locator_of, shown_title
-from quaere.synthesize.wording import mark_of, unjudged
+from quaere.synthesize.layout import PARAGRAPH, SAID, Layout, apart
+from quaere.synthesize.wording import (
+    MAX_TITLE_CHARS,
+    location,
+    locator_of,
+    mark_of,
+    shown_title,
+    unjudged,
+)
+from quaere.text.no_claim import is_about_passages, subject
+from quaere.text.markdown import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import outside_code
-from quaere.text.no_claim import is_about_passages, subject
 from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
 from quaere.text.similarity import containment
@@ -497,7 +502,7 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     says already is left out. Where no gap is told in words of its own it is INCOMPLETE, or that
     the answer is doubtful where all of them say so.
     """
-    told = [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
+    told = _told_in_words(gaps)
     if not told:
         return (frame().doubtful if _are_doubts(gaps) else frame().incomplete,)
     fresh = _unsaid(told, sentences)[:MAX_GAPS]
@@ -506,6 +511,10 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     if named:
         ended.append(f"{frame().unanswered}: {'; '.join(named)}")
     return tuple(f"{each}." for each in ended)
+
+
+def _told_in_words(gaps: Iterable[str]) -> list[str]:
+    return [gap for gap in map(statement, gaps) if gap and not _OUTCOME.match(gap)]
 
 
 def _are_doubts(gaps: Sequence[str]) -> bool:

@@ -1,13 +1,18 @@
-"""What is answered once the sentences are checked: an item falls with the only sentence on it."""
+"""What stands once sentences are checked: which items are answered, and where sources disagree."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final
 
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import Conflict, Difference, Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
-from quaere.domain.report import Report, Sentence, Support, claims_in
+from quaere.domain.report import CheckedBy, Opens, Quote, Report, Sentence, Support, claims_in
+from quaere.domain.source import Passage
 from quaere.synthesize.compose import is_incomplete, settled
+from quaere.text.languages.language import frame
 
 
 def refuted(
@@ -67,3 +72,123 @@ def is_open(report: Report) -> bool:
     checklist, gaps = report.checklist, report.gaps
     fallen = (item.description in gaps for item in checklist.with_status(ItemStatus.PARTIAL))
     return is_incomplete(report.stop_reason, checklist, gaps, report.sentences) or any(fallen)
+
+
+MOST: Final = 2
+"""Contradictions that an answer tells; the long form lists all of them."""
+MAX_CHARS: Final = 240
+"""Length of a quote in an answer, on one line; a longer one is in the long form only."""
+QUOTED: Final = "both of its sources have it word for word"
+_FIGURES: Final = frozenset({Difference.NUMBER, Difference.DATE})
+_MARK: Final = re.compile(r"^(?:[-+*•·#>]+\s+)+")
+"""What a list puts before its items."""
+_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def disagreements(
+    conflicts: Iterable[Conflict],
+    said: Sequence[Sentence],
+    evidence: Iterable[Evidence],
+    passages: Mapping[str, Passage],
+    *,
+    citations: int,
+) -> tuple[Sentence, ...]:
+    """Return a sentence for each contradiction that ``said`` does not tell.
+
+    It is one that a reasoner has read, or a figure or date of what ``said`` has from one side. One
+    of its sentences that cites both sides tells it. Each side is quoted, and the words of what
+    they differ in are left out where they hold a figure that neither quote has: nobody has checked
+    it.
+
+    Args:
+        conflicts: Those of the selection, in the order in which to tell them.
+        said: The sentences of the answer.
+        evidence: What the ids of the conflicts stand for.
+        passages: Its text, by id.
+        citations: Passages that may be cited besides those that ``said`` cites.
+    """
+    held = {each.id: passages[each.passage] for each in evidence if each.passage in passages}
+    told = [frozenset(held[n].id for n in each.evidence if n in held) for each in said]
+    opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
+    bearing = (each for each in conflicts if _bears(each, said))
+    untold = _untold(bearing, told, held)
+    found = _fitting(untold, held, frozenset[str]().union(*told), citations)
+    return tuple(each.model_copy(update={"opens": opens}) for each in islice(found, MOST))
+
+
+def _fitting(
+    untold: Iterable[tuple[Conflict, frozenset[str]]],
+    held: Mapping[int, Passage],
+    cited: frozenset[str],
+    room: int,
+) -> Iterator[Sentence]:
+    """Yield a sentence for each conflict that has ``room`` for what it cites besides ``cited``."""
+    for conflict, sides in untold:
+        fresh = sides - cited
+        if len(fresh) <= room and (sentence := _told(conflict, held)):
+            yield sentence
+            room -= len(fresh)
+            cited |= sides
+
+
+def _bears(conflict: Conflict, said: Sequence[Sentence]) -> bool:
+    """Return whether ``conflict`` was read, or is of a figure or date in what ``said`` quotes."""
+    if conflict.what is Difference.JUDGED:
+        return True
+    sides = (conflict.left_says, conflict.right_says)
+    quotes = (quote.text for each in said for quote in each.quotes)
+    return conflict.what in _FIGURES and any(side in quote for quote in quotes for side in sides)
+
+
+def _untold(
+    conflicts: Iterable[Conflict],
+    told: Sequence[frozenset[str]],
+    held: Mapping[int, Passage],
+) -> Iterator[tuple[Conflict, frozenset[str]]]:
+    """Yield each conflict that no sentence tells, with the ids of the passages of its sides."""
+    for conflict in conflicts:
+        sides = frozenset(held[n].id for n in (conflict.left, conflict.right) if n in held)
+        if len(sides) == 2 and not any(sides <= each for each in told):
+            yield conflict, sides
+
+
+def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Sentence | None:
+    """Return the sentence on ``conflict``; None where it cannot be quoted from both sides."""
+    left, right = held[conflict.left], held[conflict.right]
+    sides = (_quote(left, conflict.left_says), _quote(right, conflict.right_says))
+    quotes = tuple(filter(None, sides))
+    if len(quotes) < len(sides):
+        return None
+    one, other = (_on_one_line(quote.text).rstrip(" .") for quote in quotes)
+    note = conflict.note if conflict.what is Difference.JUDGED else ""  # else it repeats the quotes
+    about = note.strip(" .") if _is_quoted(note, (one, other)) else ""
+    said = frame().says_both if left.url == right.url else frame().disagree
+    on = frame().about.format(about=about) if about else ""
+    return Sentence(
+        text=said.format(about=on, one=one, other=other),
+        evidence=(conflict.left, conflict.right),
+        quotes=quotes,
+        item=conflict.item or None,
+        support=Support.QUOTED,
+        by=CheckedBy.WORDS,
+        reason=QUOTED,
+        probability=1.0,
+    )
+
+
+def _is_quoted(note: str, quotes: Iterable[str]) -> bool:
+    """Return whether every figure of ``note`` is in one of ``quotes``."""
+    held = {figure for quote in quotes for figure in _FIGURE.findall(quote)}
+    return held.issuperset(_FIGURE.findall(note))
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(_MARK.sub("", text).split())
+
+
+def _quote(passage: Passage, words: str) -> Quote | None:
+    start = passage.text.find(words) if 0 < len(_on_one_line(words)) <= MAX_CHARS else -1
+    if start < 0:
+        return None
+    begun = passage.start + start
+    return Quote(passage=passage.id, text=words, start=begun, end=begun + len(words))

@@ -1,4 +1,4 @@
-"""Outcomes and costs of a run in words."""
+"""What is shown of a run in words and columns: outcomes, costs, and what its sources are called."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from types import MappingProxyType
+from typing import Final
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
 
+from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import (
@@ -16,14 +20,53 @@ from quaere.domain.report import (
     CheckedBy,
     Checks,
     Degradation,
+    Quote,
     Report,
     Sentence,
     Support,
 )
+from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.domain.works import ABSTRACT, FULL_TEXT
+from quaere.synthesize.inert import plain, visible
 from quaere.text.languages.language import ENGLISH_FRAME, Frame, Headings, frame
 from quaere.text.languages.phrases import ENGLISH_REASONS, Account, Reasons, tell
+
+MAX_TITLE_CHARS: Final = 200
+"""Longer titles are cut: a page chooses its own, and some put an article there."""
+
+
+def locator_of(entry: Evidence, passage: Passage, quote: Quote) -> str:
+    """Return where in its source ``quote`` of ``passage`` is: "page 3", "rows 2-5"."""
+    rows = passage.rows_at(quote.start, quote.end)
+    return visible(rows or passage.locator or entry.locator)
+
+
+def shown_title(entry: Evidence, passage: Passage, url: str, locator: str) -> str:
+    """Return what a source is called where it is shown: its title, else where it is."""
+    place = _place(url, located=bool(locator))
+    title = plain(passage.title or entry.title) or plain(place) or "Untitled"
+    if len(title) > MAX_TITLE_CHARS:
+        return f"{title[: MAX_TITLE_CHARS - 1].rstrip()}…"
+    return title
+
+
+def location(url: str, locator: str) -> str:
+    """Return where a source is, for people: its path or URL, and the place in it."""
+    place = _place(url, located=bool(locator))
+    return ", ".join(filter(None, (place or "no address", visible(locator))))
+
+
+def _place(url: str, *, located: bool) -> str:
+    """Return the path of a file, or the URL of anything else.
+
+    The fragment names a record of the file; it goes when the record is ``located`` in words.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "file":
+        return url
+    path = visible(url2pathname(parts.path))
+    return path if located or not parts.fragment else f"{path}#{visible(unquote(parts.fragment))}"
 
 
 def stop_reasons_in(said: Account) -> Mapping[StopReason, str]:
@@ -298,3 +341,25 @@ def _cost(calls: Sequence[ModelCall], said: Account) -> str:
         return said.unpriced
     unknown, cost = len(calls) - len(known), format_usd(sum(known), said)
     return tell(said, said.priced_in_part, cost=cost, unknown=unknown) if unknown else cost
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return ``number`` with its noun: "1 query", "2,000 queries"."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def headline(text: str, most: int = 60) -> str:
+    """Return ``text`` on one line of at most ``most`` characters, the last of them … where cut."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[: most - 1].rstrip()}…"
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """Return ``rows``, all of one length, as lines whose cells are aligned in columns."""
+    shown = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in shown
+    )
+    return "".join(f"{line.rstrip()}\n" for line in lines)

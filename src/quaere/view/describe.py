@@ -35,8 +35,7 @@ from quaere.domain.events import (
 from quaere.domain.question import ItemStatus
 from quaere.domain.report import RunWarning
 from quaere.domain.source import ReadStatus
-from quaere.synthesize.wording import STOP_REASONS, format_usd, verdict_in_words
-from quaere.view.layout import counted
+from quaere.synthesize.wording import STOP_REASONS, counted, format_usd, verdict_in_words
 
 ITEM_MARKS: Mapping[ItemStatus, str] = MappingProxyType(
     {ItemStatus.SATISFIED: "✓", ItemStatus.PARTIAL: "◐", ItemStatus.UNSATISFIED: "✗"}

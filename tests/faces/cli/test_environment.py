@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from quaere.errors import SettingsError
-from quaere.faces.cli.environment import settle
+from quaere.faces.cli.running import settle
 from quaere.faces.cli.terminal import DEBUG, LOG_FORMAT
 from quaere.runtime.settings import LogFormat
 

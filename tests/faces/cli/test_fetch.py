@@ -13,7 +13,7 @@ from tests.faces.cli.conftest import Run
 from tests.faces.cli.loopback import in_background
 from tests.misbehaving.server import Site, answer, page, raw, redirect, serving
 
-from quaere.faces.cli.fetch import Fetched, told
+from quaere.faces.cli.search import Fetched, page_told
 
 ARTICLE = b"""<!doctype html><html lang="en"><head><title>The tide mill</title>
 <meta name="author" content="Ines Quarrie">
@@ -183,7 +183,7 @@ def test_what_is_not_known_is_left_out() -> None:
         passages=(),
         text="a\x1b[2J\r\n  \x07b\u202e\n\tc",
     )
-    assert told(fetched) == (
+    assert page_told(fetched) == (
         "URL        https://a.test/\nStatus     ok\nType       text/plain\n"
         "Text       14 characters, 0 passages\n\na\n  b\nc\n"
     )

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import typer
 from tests.faces.cli.conftest import Run
 from typer.core import TyperGroup
 from typer.main import get_command
@@ -31,9 +32,9 @@ HEAVY = ("langgraph", "pydantic", "rich", "structlog", "tantivy", "trafilatura",
 def test_help_lists_the_commands_and_the_exit_codes(quaere: Run) -> None:
     done = quaere("--help")
     assert done.returncode == 0
-    for name, summary in commands().items():
+    for name, command in commands().items():
         assert name in done.stdout
-        assert summary in done.stdout
+        assert command.summary in done.stdout
     for code in ExitCode:
         assert f"  {code.value} " in done.stdout
     assert done.stderr == ""
@@ -94,17 +95,29 @@ def test_what_no_command_is_meant_by_is_exit_code_2(quaere: Run, arguments: list
 
 
 def test_the_line_in_the_list_is_what_the_command_says_of_itself() -> None:
-    for name, summary in commands().items():
+    for name, command in commands().items():
         group = get_command(application([name]))
         assert isinstance(group, TyperGroup)
-        assert (group.commands[name].help or "").partition("\n")[0] == summary
+        assert (group.commands[name].help or "").partition("\n")[0] == command.summary
 
 
-def test_every_module_that_registers_a_command_is_listed() -> None:
-    """A first line that is not of the form would hide its command without a word."""
+def test_a_module_lists_the_commands_that_it_registers() -> None:
+    """A line that is not of the form would hide its command without a word."""
     folder = Path(cli.__file__).parent
-    registering = {path.stem for path in folder.glob("*.py") if "def register(" in path.read_text()}
-    assert set(commands()) == registering
+    registered: set[tuple[str, str]] = set()
+    for path in folder.glob("*.py"):
+        if "def register(" in path.read_text("utf-8"):
+            app = typer.Typer()
+            import_module(f"{cli.__name__}.{path.stem}").register(app)
+            for each in (*app.registered_commands, *app.registered_groups):
+                registered.add((path.stem, str(each.name)))
+    assert {(command.module, name) for name, command in commands().items()} == registered
+
+
+def test_a_command_does_not_change_its_place_in_the_list_when_it_is_meant() -> None:
+    listed = CliRunner().invoke(application(["resume"]), ["--help"]).stdout
+    names = re.findall(r"^  ([a-z]+)  ", listed.partition("Commands:")[2], re.MULTILINE)
+    assert [name for name in names if name in commands()] == sorted(commands())
 
 
 def test_a_command_is_added_with_one_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +141,7 @@ def test_a_command_is_added_with_one_edit(tmp_path: Path, monkeypatch: pytest.Mo
 def test_only_the_command_that_is_meant_is_imported() -> None:
     loaded = application(["--debug", "index", "ask"])
     callbacks = {command.name: command.callback for command in loaded.registered_commands}
-    module = import_module("quaere.faces.cli.index")
+    module = import_module("quaere.faces.cli.search")
     assert module.index in callbacks.values()
     assert import_module("quaere.faces.cli.ask").ask not in callbacks.values()
 
@@ -248,7 +261,7 @@ def test_packages_bring_commands_but_replace_none(quaere: Run, packaged: dict[st
     listed = quaere("--help", env=packaged).stdout
     assert re.search(r"^  hail +Say hail\.$", listed, re.MULTILINE)
     assert re.search(r"^  torn +Break\.$", listed, re.MULTILINE)
-    assert commands()["ask"] in listed
+    assert commands()["ask"].summary in listed
     hail = quaere("hail", env=packaged)
     assert (hail.returncode, hail.stdout) == (0, "Hail.\n")
     assert "question" in quaere("ask", "--help", env=packaged).stdout

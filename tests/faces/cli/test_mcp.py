@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.faces.cli.conftest import Run
 
 from quaere.errors import UsageError
-from quaere.faces.mcp.clients import Assistant, Launch, enter, with_server
+from quaere.faces.cli.mcp import Assistant, Launch, enter, with_server
 
 PLACES = {
     Assistant.CLAUDE_DESKTOP: "config/Claude/claude_desktop_config.json",

@@ -1,7 +1,9 @@
-"""``quaere submit``, ``quaere worker`` and ``quaere cancel``."""
+"""Questions in the queue: submitted, cancelled, scheduled, and the workers of them."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import socket
 import sqlite3
 from collections.abc import Callable
@@ -10,13 +12,21 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from sqlalchemy import update
 from typer.testing import CliRunner, Result
 
-from quaere.domain.request import RunSpec
+from quaere.domain.request import Listener, RunSpec
 from quaere.domain.team import Strategy
+from quaere.domain.trace import Owner
 from quaere.faces.cli.main import application
-from quaere.store.db.schema import REVISION
+from quaere.store.carriers.assignment import MAX_ATTEMPTS
+from quaere.store.carriers.database import DatabaseCarrier
+from quaere.store.db.database import Database
+from quaere.store.db.schema import REVISION, jobs
+from quaere.store.fleet import Fleet, WorkerReport
+from quaere.store.jobs import Jobs
 from quaere.store.traces.privacy import WITHHELD
+from quaere.store.webhooks import Webhooks
 
 Command = Callable[..., Result]
 
@@ -163,3 +173,98 @@ def test_a_worker_tells_prometheus_what_it_does_r2_5(command: Command, docs: Pat
     assert taken.exit_code == 2
     assert f"Cannot listen on {address}" in taken.stderr
     assert command("worker", "--drain", "--metrics", "9000").exit_code == 2
+
+
+REPORT = WorkerReport(name="host-1-ab", version="9", places=4, busy=1, ended=7, takeovers=2)
+
+
+async def given_up(path: Path) -> None:
+    """Have a run given up, and a worker report."""
+    async with Database.file(path / "quaere.db") as database:
+        spec = RunSpec.of("What is a?", run_id="run-a")
+        await Jobs(database).submit(Owner(), spec, params={})
+        async with database.write() as connection:
+            await connection.execute(update(jobs).values(attempts=MAX_ATTEMPTS))
+        assert await DatabaseCarrier(database).take("w", lease_s=60.0) is None
+        await Fleet(database).report(REPORT)
+
+
+def test_operators_see_the_fleet_and_have_runs_tried_again(
+    command: Command, tmp_path: Path
+) -> None:
+    asyncio.run(given_up(tmp_path))
+    first, _, worker = command("fleet", "status").stdout.splitlines()
+    assert first == "0 unfinished runs; 1 given up."
+    assert worker.split()[:5] == ["host-1-ab", "9", "1/4", "7", "2"]
+    assert "run-a local" in " ".join(command("fleet", "failed").stdout.split())
+    assert command("fleet", "requeue", "run-a").exit_code == 0
+    assert command("fleet", "requeue", "run-a").exit_code == 2
+    assert command("fleet", "failed").stdout == "No run was given up.\n"
+    now = json.loads(command("fleet", "status", "--format", "json").stdout)
+    assert (now["unfinished"], now["given_up"]) == (1, 0)
+    assert now["oldest_waiting_s"] > 0
+
+
+def test_a_fleet_is_paused_and_a_worker_drained(command: Command, tmp_path: Path) -> None:
+    asyncio.run(given_up(tmp_path))
+    assert command("fleet", "pause").exit_code == 0
+    assert "Paused." in command("fleet", "status").stdout
+    assert command("fleet", "resume").exit_code == 0
+    assert "Paused." not in command("fleet", "status").stdout
+    assert command("fleet", "drain", "host-1-ab").exit_code == 0
+    assert command("fleet", "status").stdout.splitlines()[-1].endswith("drains")
+    assert command("fleet", "drain", "nobody").exit_code == 2
+
+
+async def untold(path: Path) -> str:
+    """Have a run cancelled whose end nobody could be told of; return the id of the webhook."""
+    async with Database.file(path / "quaere.db") as database:
+        listener = Listener(url="https://hooks.example/?token=t0ken")
+        spec = RunSpec.of("What is a?", run_id="run-a").model_copy(update={"listener": listener})
+        await Jobs(database).submit(Owner(), spec, params={})
+        await Jobs(database).cancel(Owner(), "run-a")
+        (webhook,) = await Webhooks(database).take()
+        await Webhooks(database).failed(webhook, "hooks.example is gone.", final=True)
+        return webhook.id
+
+
+def test_webhooks_that_were_not_delivered_are_seen_and_delivered_again(
+    command: Command, tmp_path: Path
+) -> None:
+    assert command("fleet", "webhooks").stdout == "All webhooks were delivered.\n"
+    name = asyncio.run(untold(tmp_path))
+    listed = command("fleet", "webhooks").stdout
+    assert " ".join(listed.split()) == (
+        f"{name} run-a hooks.example given up hooks.example is gone."
+    ), "a token in the address is not shown"
+    assert command("fleet", "redeliver", name).exit_code == 0
+    assert "given up" not in command("fleet", "webhooks").stdout
+    assert command("fleet", "redeliver", "nothing").exit_code == 2
+
+
+def test_questions_are_scheduled_listed_and_removed(command: Command) -> None:
+    assert command("schedule", "list").stdout == "No question is scheduled.\n"
+    added = command(
+        "schedule",
+        *("add", "every monday 8:00", "When", "was", "the", "weir", "rebuilt?"),
+        *("--zone", "Europe/Berlin"),
+    )
+    assert added.exit_code == 0
+    name = added.stdout.strip()
+    listed = command("schedule", "list").stdout.splitlines()[1].split()
+    assert listed[:5] == [name, "every", "monday", "8:00", "Europe/Berlin"]
+    assert " ".join(listed).endswith("When was the weir rebuilt?")
+    assert command("schedule", "remove", name).exit_code == 0
+    assert command("schedule", "remove", name).exit_code == 2
+    assert command("schedule", "list").stdout == "No question is scheduled.\n"
+
+
+def test_what_cannot_be_scheduled_is_refused_at_once(command: Command) -> None:
+    for wrong in (
+        ("add", "sometimes", "When was it?"),
+        ("add", "every hour", "When was it?", "--zone", "Mars/Olympus"),
+        ("add", "every hour", "When was it?", "--webhook", "https://hooks.example/"),
+        ("add", "every hour", " "),
+    ):
+        assert command("schedule", *wrong).exit_code == 2
+    assert command("schedule", "list").stdout == "No question is scheduled.\n"

@@ -1,8 +1,10 @@
-"""``quaere search``, as a process, against look-alikes of services and a folder."""
+"""``quaere search``, ``quaere providers`` and ``quaere index``: what is found, and never a key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,12 @@ from tests.look_alikes.server import Fault, LookAlikeServer, Reply
 from tests.look_alikes.shelf import Shelf, Work
 from tests.services.redis import redis_server
 
-from quaere.faces.cli.search import told
+from quaere.domain.report import RunWarning
+from quaere.faces.cli.follow import Nobody
+from quaere.faces.cli.search import Broken, Summary, hits_told, index_told, refresh
 from quaere.runtime.lookup import SNIPPET_CHARS, FoundHit, SearchResult, Seen
+from quaere.runtime.provider_list import Listed, Listing
+from quaere.search.registry import DEFAULT_PROVIDERS, SERVICES
 
 KEY = "sk-nobody-may-see-this"
 MOTH = "lantern moth"
@@ -106,8 +112,8 @@ def test_engines_that_did_not_respond_are_named(quaere: Run, services: Mapping[s
         env = {**services, "SEARXNG_BASE_URL": server.base_url}
         done = quaere("search", MOTH, "-p", "searxng", "-q", env=env)
     assert (done.returncode, done.stdout[:16]) == (0, " 1  Lantern moth")
-    told = "quaere: searxng: some engines did not respond: google (Suspended: CAPTCHA)\n"
-    assert done.stderr == told
+    hits_told = "quaere: searxng: some engines did not respond: google (Suspended: CAPTCHA)\n"
+    assert done.stderr == hits_told
 
 
 @pytest.mark.parametrize("fault", [Reply(b"{}", status=403), Reply(b"", status=400)])
@@ -178,7 +184,7 @@ def test_hits_cannot_command_the_terminal() -> None:
         published="",
     )
     result = SearchResult(query="q", hits=(hit,), failures=(), warnings=(), asked=1)
-    assert told(result) == " 1  (no title)\n    https://a.test/\n    p 4 · web\n    ab c\n"
+    assert hits_told(result) == " 1  (no title)\n    https://a.test/\n    p 4 · web\n    ab c\n"
 
 
 def test_long_snippets_are_shortened(quaere: Run, services: Mapping[str, str]) -> None:
@@ -190,3 +196,136 @@ def test_long_snippets_are_shortened(quaere: Run, services: Mapping[str, str]) -
     assert len(hit.snippet) <= SNIPPET_CHARS
     assert hit.snippet.startswith("The flume carried logs. The flume")
     assert hit.snippet.endswith("…")
+
+
+def listed(quaere: Run, env: Mapping[str, str] | None = None) -> dict[str, Listed]:
+    done = quaere("providers", "--format", "json", env=env)
+    assert (done.returncode, done.stderr) == (0, "")
+    listing = Listing.model_validate_json(done.stdout)
+    names = [each.name for each in listing.providers]
+    assert names == sorted(names)
+    return {each.name: each for each in listing.providers}
+
+
+def test_every_service_is_listed_with_what_it_needs(quaere: Run) -> None:
+    rows = listed(quaere)
+    assert set(rows) == {service.provider.name for service in SERVICES} | {"folder"}
+    assert {name for name, row in rows.items() if row.default} == set(DEFAULT_PROVIDERS)
+    assert all(rows[name].ready for name in DEFAULT_PROVIDERS)
+    brave = rows["brave"]
+    assert (brave.ready, brave.missing) == (False, ("BRAVE_API_KEY",))
+    assert (brave.host, brave.options) == ("api.search.brave.com", ("BRAVE_BASE_URL",))
+    assert "news" in brave.kinds
+    assert (rows["folder"].missing, rows["folder"].ready) == (("QUAERE_DOCS",), False)
+    assert rows["pubmed"].options == ("NCBI_API_KEY", "NCBI_EMAIL", "PUBMED_BASE_URL")
+
+
+def test_the_environment_makes_them_ready(quaere: Run) -> None:
+    env = {
+        "BRAVE_API_KEY": KEY,
+        "SEARXNG_BASE_URL": f"http://me:{KEY}@127.0.0.1:8080/{KEY}",
+        "QUAERE_DOCS": "somewhere",
+        "QUAERE_PROVIDERS": "brave, pubmed",
+    }
+    rows = listed(quaere, env)
+    assert [rows[name].ready for name in ("brave", "searxng", "folder", "tavily")] == [
+        *(True, True, True),
+        False,
+    ]
+    assert rows["searxng"].host == "127.0.0.1"
+    assert {name for name, row in rows.items() if row.default} == {"brave", "pubmed", "folder"}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_no_key_is_shown(quaere: Run, form: str) -> None:
+    names = {setting.name for service in SERVICES for setting in service.settings}
+    assert "NCBI_API_KEY" in names
+    bases = {service.base_url_setting for service in SERVICES}
+    done = quaere("providers", "-f", form, env=dict.fromkeys([*names, *bases], KEY))
+    assert done.returncode == 0
+    assert KEY not in done.stdout + done.stderr
+
+
+def test_the_text_is_a_table_for_a_person(quaere: Run) -> None:
+    lines = {line.split()[0]: line for line in quaere("providers").stdout.splitlines()}
+    assert "wikipedia *" in lines["wikipedia"]
+    assert "ready" in lines["wikipedia"]
+    assert "en.wikipedia.org" in lines["wikipedia"]
+    assert "needs SERPER_API_KEY" in lines["serper"]
+    starts = {line.index("needs") for line in lines.values() if "needs" in line}
+    assert len(starts) == 1
+
+
+def test_a_folder_is_indexed_and_its_broken_files_are_named(
+    quaere: Run, docs: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(docs, tmp_path / "docs")
+    done = quaere("index", folder)
+    assert done.returncode == 0
+    assert done.stdout.startswith("3 files, 3 passages, 1 broken, ")
+    assert f"  broken: {folder}/torn.pdf: " in done.stdout
+    assert done.stderr.startswith(f"[  0.0 s] indexing {folder}\n")
+    assert "3 of 3 files, 3 passages" in done.stderr
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_the_summary_as_json_is_the_only_thing_on_standard_output(quaere: Run, docs: Path) -> None:
+    done = quaere("index", docs, "--format", "json", "--quiet")
+    summary = Summary.model_validate_json(done.stdout)
+    assert (summary.files, summary.passages, done.stderr) == (3, 3, "")
+    assert [broken.path for broken in summary.broken] == [f"{docs}/torn.pdf"]
+    assert set(json.loads(done.stdout)) == set(Summary.model_fields)
+
+
+def test_nothing_to_index_is_exit_code_1(quaere: Run, tmp_path: Path) -> None:
+    (tmp_path / "torn.pdf").write_bytes(b"%PDF-1.7")
+    done = quaere("index", tmp_path, "-q")
+    assert done.returncode == 1
+    assert "1 file, 0 passages, 1 broken" in done.stdout
+
+
+def test_a_folder_that_is_not_there_is_exit_code_2(quaere: Run) -> None:
+    done = quaere("index", "/no/such/folder", "-q")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "quaere: There is no file or folder '/no/such/folder'.\n"
+
+
+class Ready:
+    """Gets ready in three steps, with two things to complain of."""
+
+    async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
+        for done in range(4):
+            progress(done, 3, done * 10)
+        return [
+            RunWarning(kind="index", message="no text", subject="/a.pdf"),
+            RunWarning(kind="index", message="2 pictures were left out"),
+        ]
+
+
+@pytest.mark.anyio
+async def test_a_refresh_is_summed_up_from_what_its_provider_tells() -> None:
+    summary = await refresh(Ready(), Nobody())
+    assert (summary.files, summary.passages) == (3, 30)
+    assert summary.broken == (Broken(path="/a.pdf", reason="no text"),)
+    assert summary.notes == ("2 pictures were left out",)
+
+
+@pytest.mark.anyio
+async def test_a_folder_of_which_nothing_is_told_has_nothing_in_it() -> None:
+    class Silent:
+        async def prepare(self, progress: Callable[[int, int, int], None]) -> Sequence[RunWarning]:
+            del progress
+            return []
+
+    summary = await refresh(Silent(), Nobody())
+    assert summary.model_copy(update={"seconds": 0}) == Summary(
+        files=0, passages=0, broken=(), notes=(), seconds=0
+    )
+
+
+def test_names_of_files_cannot_command_the_terminal() -> None:
+    broken = Broken(path="/a\x1b[2J\n.pdf", reason="b\x07")
+    summary = Summary(files=1, passages=0, broken=(broken,), notes=("\x9b31mc",), seconds=0)
+    assert index_told(summary) == (
+        "1 file, 0 passages, 1 broken, 0.0 s\n  broken: /a .pdf: b\n  note: c\n"
+    )

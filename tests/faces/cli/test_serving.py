@@ -1,26 +1,29 @@
-"""Whom a service lets in before it listens, and where a worker tells what it does."""
+"""Whom a service lets in before it listens, its keys, and where a worker tells what it does."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import typer
 from pydantic import SecretStr
 from tests.services.postgres import Server
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from quaere.domain.access import USER_RIGHTS, KeyLimits
 from quaere.domain.trace import Owner
 from quaere.errors import SettingsError, UsageError
-from quaere.faces.cli import serve, worker
+from quaere.faces.cli import queue, serve
+from quaere.faces.cli.main import application
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import build_database
-from quaere.store.keys import Keys
+from quaere.store.keys import Keys, new_secret
 
 
 def settings_in(folder: Path) -> Settings:
@@ -126,7 +129,7 @@ def test_a_database_that_says_nothing_is_not_waited_for(
 def test_a_port_out_of_its_range_is_refused_in_plain_words(port: str, said: str) -> None:
     app = typer.Typer()
     serve.register(app)
-    refused = CliRunner().invoke(app, ["--port", port])
+    refused = CliRunner().invoke(app, ["serve", "--port", port])
     assert refused.exit_code == 2
     assert f"Invalid value for '--port': {said}" in refused.output
 
@@ -140,7 +143,7 @@ def free_port() -> int:
 @pytest.mark.parametrize("address", ["9000", ":9000", "127.0.0.1:", "127.0.0.1:http", ""])
 def test_metrics_are_read_at_a_host_and_a_port(address: str) -> None:
     with pytest.raises(UsageError, match="--metrics takes HOST:PORT"):
-        worker._counted(address)
+        queue._counted(address)
 
 
 def test_a_port_that_is_taken_or_none_is_named() -> None:
@@ -150,11 +153,81 @@ def test_a_port_that_is_taken_or_none_is_named() -> None:
         port = taken.getsockname()[1]
         for address in (f"127.0.0.1:{port}", "127.0.0.1:99999"):
             with pytest.raises(UsageError, match=f"Cannot listen on {address}"):
-                worker._counted(address)
+                queue._counted(address)
 
 
 def test_what_a_worker_does_can_be_read_there() -> None:
     address = f"127.0.0.1:{free_port()}"
-    worker._counted(address)
+    queue._counted(address)
     with urllib.request.urlopen(f"http://{address}/metrics", timeout=20) as answer:
         assert b"runs_started_total" in answer.read()
+
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Command:
+    """Run ``quaere keys`` within this process, over a data folder of the test's own."""
+
+    def run(*arguments: str) -> Result:
+        words = ["keys", *arguments]
+        return CliRunner(env={"QUAERE_DATA_DIR": str(tmp_path)}).invoke(
+            application(words), words, prog_name="quaere"
+        )
+
+    return run
+
+
+def test_a_key_is_issued_listed_and_revoked(command: Command) -> None:
+    made = command("create", "my laptop", "--user", "ann", "--scope", "read", "--scope", "run")
+    assert "shown only once" in made.stderr
+    secret = made.stdout.strip()
+    listed = command("list").stdout
+    head, line = (" ".join(row.split()) for row in listed.splitlines())
+    assert head == "key state user scopes last used (UTC) expires (UTC) name"
+    assert line == f"{secret[:11]} valid ann run,read never never my laptop"
+    assert secret not in listed
+    assert command("revoke", secret[:11]).stdout == f"Revoked {secret[:11]}.\n"
+    assert " revoked " in command("list").stdout
+    assert command("list", "--user", "ben").stdout == "There are no keys.\n"
+    assert command("revoke", "nonsense").exit_code == 2
+
+
+def test_the_limits_of_a_key_are_kept(command: Command) -> None:
+    options = "--runs-per-day 5 --usd-per-day 0.5 --highest-profile simple --requests-per-minute 9"
+    made = command("create", "x", *options.split(), "--expires", "2100-01-02", "--format", "json")
+    issued = json.loads(made.stdout)
+    assert command("list").stdout.split()[-4:] == ["never", "2100-01-02", "00:00", "x"]
+    (key,) = json.loads(command("list", "--format", "json").stdout)["keys"]
+    assert key == issued["key"]
+    assert key["limits"] == {
+        "requests_per_minute": 9,
+        "runs_at_a_time": None,
+        "runs_per_day": 5,
+        "usd_per_day": 0.5,
+        "highest_profile": "simple",
+    }
+    assert key["expires_at"] == "2100-01-02T00:00:00Z"
+    assert key["scopes"] == ["run", "read", "check", "folders"]
+
+
+def test_the_secret_of_a_container_becomes_a_key_once(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_text(f"{new_secret()}\n")
+    first = command("create", "first", "--scope", "admin", "--secret-file", str(file))
+    assert (first.exit_code, first.stdout) == (0, "")
+    assert file.read_text().strip() not in first.stderr
+    again = command("create", "first", "--scope", "admin", "--secret-file", str(file))
+    assert (again.exit_code, again.stderr) == (0, "A key with this secret exists.\n")
+    assert len(command("list").stdout.splitlines()) == 2
+    file.write_text("hunter2")
+    weak = command("create", "weak", "--secret-file", str(file))
+    assert weak.exit_code == 2
+    assert "hunter2" not in weak.stderr
+    assert command("create", "x", "--secret-file", str(tmp_path / "none")).exit_code == 2
+
+
+def test_an_owner_that_no_run_could_have_is_refused(command: Command) -> None:
+    assert command("create", "x", "--user", "").exit_code == 2
+    assert command("create", "x", "--user", "a" * 256).exit_code == 2

@@ -33,10 +33,9 @@ from quaere.faces.mcp.forms import (
     StartOutput,
     StatusOutput,
 )
-from quaere.faces.mcp.runs import Pace
+from quaere.faces.mcp.runs import LocalUser, Pace
 from quaere.faces.mcp.server import Context
 from quaere.faces.mcp.tools import TOOLS
-from quaere.faces.mcp.visitor import LocalUser
 from quaere.runtime.app import App
 from quaere.runtime.worker import WorkerPolicy
 from quaere.store.db.schema import tool_traces

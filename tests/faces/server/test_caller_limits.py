@@ -15,7 +15,7 @@ from tests.faces.server.served import QUESTION, served
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
-from quaere.faces.server.caller_limits import MOST_STREAMS, RateHeaders
+from quaere.faces.server.guard import MOST_STREAMS, RateHeaders
 from quaere.runtime.settings import Access
 from quaere.store.quotas import WINDOW_S
 

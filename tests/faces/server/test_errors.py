@@ -1,4 +1,4 @@
-"""With which status the service reports what went wrong, and when a client may try again."""
+"""Errors and refusals, each in one body."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from quaere.errors import (
     TraceNotFound,
     UsageError,
 )
-from quaere.faces.server.errors import RETRY_S, place_of, refusal_of
+from quaere.faces.server.errors import RETRY_S, Refused, invalid, place_of, refusal_of, unknown
 
 
 @pytest.mark.parametrize(
@@ -122,3 +122,29 @@ def test_a_client_is_told_when_to_try_again_where_that_may_help(
 )
 def test_a_fault_is_placed_by_the_name_of_its_field(path: list[str | int], place: str) -> None:
     assert place_of(path) == place
+
+
+def test_a_refusal_may_be_tried_again_only_where_it_says_so() -> None:
+    gone = Refused(HTTPStatus.NOT_FOUND, "gone", "It is gone.")
+    assert (gone.status_code, gone.kind, gone.message, gone.detail) == (
+        404, "gone", "It is gone.", "It is gone."
+    )  # fmt: skip
+    assert not gone.retryable
+    busy = Refused(
+        HTTPStatus.SERVICE_UNAVAILABLE, "busy", "", retryable=True, headers={"Retry-After": "2"}
+    )
+    assert busy.retryable
+    assert busy.headers == {"Retry-After": "2"}
+
+
+def test_callers_who_are_not_known_are_told_how_to_be() -> None:
+    for refused, challenge in (
+        (unknown(), 'Bearer realm="quaere"'),
+        (invalid("expired"), 'Bearer realm="quaere", error="invalid_token"'),
+    ):
+        assert (refused.status_code, refused.kind, refused.retryable) == (
+            401, "unauthorized", False
+        )  # fmt: skip
+        assert refused.headers == {"WWW-Authenticate": challenge}
+    assert "Authorization: Bearer qk_" in unknown().message
+    assert invalid("expired").message == "expired"

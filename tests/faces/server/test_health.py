@@ -14,7 +14,7 @@ import pytest
 from pydantic import SecretStr
 from tests.faces.server.conftest import settings_in
 
-from quaere.faces.server.routes import health
+from quaere.faces.server.routes import about
 from quaere.faces.server.service import make_service
 from quaere.runtime.settings import Access
 from quaere.store.db import database
@@ -58,7 +58,7 @@ async def test_a_probe_waits_a_moment_for_a_database_that_takes_connections_and_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, status: int
 ) -> None:
     """As one whose process is stopped, or a port that is forwarded to nowhere."""
-    monkeypatch.setattr(health, "PROBE_S", 0.2)
+    monkeypatch.setattr(about, "PROBE_S", 0.2)
     with socket.create_server(("127.0.0.1", 0), backlog=100) as silent:
         url = f"postgresql://ann:hush@127.0.0.1:{silent.getsockname()[1]}/runs?connect_timeout=30"
         async with serving(tmp_path, url) as client:

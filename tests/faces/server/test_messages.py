@@ -1,16 +1,19 @@
-"""What a chat asks for, out of what its sides have said; its client is answered by rule."""
+"""From the messages of a chat to a question, and to the run that it continues."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import httpx
 import pytest
 from pydantic import JsonValue
+from tests.faces.server.served import QUESTION
 
 from quaere.domain.question import Turn
 from quaere.domain.trace import Trace
-from quaere.faces.server.messages import (
+from quaere.faces.server.asking import (
     TITLE_CHARS,
     Chat,
     Message,
@@ -118,3 +121,47 @@ def test_a_task_of_another_kind_is_answered_with_nothing() -> None:
 )
 def test_a_question_of_the_user_is_none(messages: list[Message]) -> None:
     assert chore_answer(messages) is None
+
+
+SECOND = "And when did it stop working?"
+THIRD = "And who worked there?"
+
+
+def continued_run(client: httpx.Client, *said: str) -> tuple[str, str, str | None]:
+    """Ask what is said last; return the run, its answer, and the run that it draws on."""
+    roles = ("user", "assistant")
+    messages = [{"role": roles[n % 2], "content": text} for n, text in enumerate(said)]
+    body = {
+        "model": "quaere",
+        "messages": messages,
+        "quaere": {"sources": "annotations"},
+    }
+    made = client.post("/v1/chat/completions", json=body).raise_for_status().json()
+    run = made["id"].removeprefix("chatcmpl-")
+    request = client.get(f"/v1/runs/{run}").json()["request"]
+    return run, made["choices"][0]["message"]["content"], request.get("draws_on")
+
+
+@pytest.fixture(scope="module")
+def talked(client: httpx.Client) -> tuple[Sequence[str], Sequence[str]]:
+    """Two questions with their answers, and the runs that gave them."""
+    first, answer, _ = continued_run(client, QUESTION)
+    second, further, _ = continued_run(client, QUESTION, answer, SECOND)
+    return (QUESTION, answer, SECOND, further), (first, second)
+
+
+def test_a_chat_goes_on_from_the_run_of_its_last_answer(
+    client: httpx.Client, talked: tuple[Sequence[str], Sequence[str]]
+) -> None:
+    said, (first, second) = talked
+    assert continued_run(client, *said, THIRD)[2] == second
+    assert continued_run(client, *said[:2], THIRD)[2] == first
+
+
+def test_what_nobody_here_has_answered_is_gone_on_from_without_a_run(
+    client: httpx.Client, talked: tuple[Sequence[str], Sequence[str]]
+) -> None:
+    (question, answer, *_), _ = talked
+    assert continued_run(client, question, "It was somebody else.", THIRD)[2] is None
+    assert continued_run(client, "Who swept the mill?", answer, THIRD)[2] is None
+    assert continued_run(client, THIRD)[2] is None

@@ -6,7 +6,7 @@ import pytest
 from pydantic import JsonValue, ValidationError
 
 from quaere.domain.profile import ProfileName
-from quaere.faces.server.messages import Chat, Message
+from quaere.faces.server.asking import Chat, Message
 from quaere.faces.server.openai_forms import (
     MAX_METADATA,
     MODELS,

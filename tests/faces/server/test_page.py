@@ -8,13 +8,13 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from quaere.faces.server.routes import page
+from quaere.faces.server import service as module
 
 
 def shown(folder: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
-    monkeypatch.setattr(page, "STATIC", folder)
+    monkeypatch.setattr(module, "STATIC", folder)
     service = FastAPI()
-    page.install(service)
+    module.serve_page(service)
     return TestClient(service)
 
 

@@ -14,9 +14,14 @@ from quaere.domain.report import Report
 from quaere.faces.wire.ag_ui import AgUiStream
 from quaere.faces.wire.ai_sdk import UiMessageStream
 from quaere.faces.wire.chat import ChatStream
-from quaere.faces.wire.frames import Form, Frame, event_frame, sse
-from quaere.faces.wire.openai_chat import ChatCompletionStream, ChatOptions, Sources
-from quaere.faces.wire.openai_responses import ResponseOptions, ResponseStream
+from quaere.faces.wire.openai import (
+    ChatCompletionStream,
+    ChatOptions,
+    ResponseOptions,
+    ResponseStream,
+    Sources,
+)
+from quaere.faces.wire.parts import Form, Frame, event_frame, sse
 
 LOGS = Path(__file__).parent / "logs"
 NAMES = sorted(path.stem for path in LOGS.glob("*.jsonl"))

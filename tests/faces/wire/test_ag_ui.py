@@ -21,8 +21,13 @@ from quaere.domain.events import (
 )
 from quaere.domain.model import ModelCall, Usage
 from quaere.faces.wire.ag_ui import ACTIVITY, PROTOCOL_VERSION, AgUiStream
-from quaere.faces.wire.bodies import activity_body, checklist_body, cited_body, outcome_body
-from quaere.faces.wire.cited import source_links
+from quaere.faces.wire.parts import (
+    activity_body,
+    checklist_body,
+    cited_body,
+    outcome_body,
+    source_links,
+)
 
 each_log = pytest.mark.parametrize("name", NAMES)
 each_report = pytest.mark.parametrize("name", [name for name in NAMES if report_of(log(name))])

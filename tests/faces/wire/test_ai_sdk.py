@@ -19,16 +19,16 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.faces.wire.ai_sdk import UiMessageStream
-from quaere.faces.wire.bodies import (
+from quaere.faces.wire.openai import usage_body
+from quaere.faces.wire.parts import (
     activity_body,
     checklist_body,
     cited_body,
     outcome_body,
     progress_line,
+    source_links,
     total_usage,
 )
-from quaere.faces.wire.cited import source_links
-from quaere.faces.wire.openai_chat import usage_body
 
 each_log = pytest.mark.parametrize("name", NAMES)
 each_report = pytest.mark.parametrize("name", [name for name in NAMES if report_of(log(name))])

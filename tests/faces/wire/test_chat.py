@@ -8,9 +8,8 @@ import pytest
 from tests.faces.wire.streams import NAMES, Object, bodies, log, read, report_of
 
 from quaere.domain.events import Phase, PhaseStarted, RunEvent, RunFailed, RunStarted, WarningRaised
-from quaere.faces.wire.bodies import progress_line, total_usage
 from quaere.faces.wire.chat import ChatStream
-from quaere.faces.wire.cited import source_links, verdict_on
+from quaere.faces.wire.parts import progress_line, source_links, total_usage, verdict_on
 
 each_log = pytest.mark.parametrize("name", NAMES)
 each_report = pytest.mark.parametrize("name", [name for name in NAMES if report_of(log(name))])

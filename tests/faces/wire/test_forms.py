@@ -40,7 +40,7 @@ from quaere.domain.question import AnswerForm
 from quaere.domain.report import AnswerStatus, Opens
 from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason
-from quaere.faces.wire.frames import PING, Frame, ended, failed, queued, sse
+from quaere.faces.wire.parts import PING, Frame, ended, failed, queued, sse
 
 MARKER = re.compile(r"\[(\d+)\]")
 

@@ -21,9 +21,7 @@ from tests.faces.wire.streams import (
 from quaere.domain.events import RunFailed, RunFinished, RunStarted
 from quaere.domain.model import Usage
 from quaere.domain.report import Report
-from quaere.faces.wire.bodies import progress_line, total_usage
-from quaere.faces.wire.cited import closing_list, source_links
-from quaere.faces.wire.openai_chat import (
+from quaere.faces.wire.openai import (
     ChatCompletionStream,
     ChatOptions,
     Sources,
@@ -31,6 +29,7 @@ from quaere.faces.wire.openai_chat import (
     plain_completion,
     usage_body,
 )
+from quaere.faces.wire.parts import closing_list, progress_line, source_links, total_usage
 
 each_log = pytest.mark.parametrize("name", NAMES)
 each_report = pytest.mark.parametrize("name", [name for name in NAMES if report_of(log(name))])

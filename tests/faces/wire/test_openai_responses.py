@@ -19,10 +19,8 @@ from quaere.domain.events import (
 )
 from quaere.domain.model import Usage
 from quaere.domain.source import ReadStatus
-from quaere.faces.wire.bodies import Body, progress_line, total_usage
-from quaere.faces.wire.cited import closing_list, source_links
-from quaere.faces.wire.openai_chat import Sources
-from quaere.faces.wire.openai_responses import ResponseOptions, ResponseStream, response_id
+from quaere.faces.wire.openai import ResponseOptions, ResponseStream, Sources, response_id
+from quaere.faces.wire.parts import Body, closing_list, progress_line, source_links, total_usage
 
 each_log = pytest.mark.parametrize("name", NAMES)
 each_report = pytest.mark.parametrize("name", [name for name in NAMES if report_of(log(name))])

@@ -34,12 +34,16 @@ from quaere.domain.events import (
 )
 from quaere.domain.report import Citation, Quote, Sentence, Support
 from quaere.domain.source import ReadStatus
-from quaere.faces.wire.answer import Answer
-from quaere.faces.wire.bodies import progress_line
 from quaere.faces.wire.chat import ChatStream, StreamEvent
-from quaere.faces.wire.cited import closing_list, source_links, source_list, without_closing_list
-from quaere.faces.wire.openai_chat import ChatCompletionStream, ChatOptions
-from quaere.faces.wire.openai_responses import ResponseStream
+from quaere.faces.wire.openai import ChatCompletionStream, ChatOptions, ResponseStream
+from quaere.faces.wire.parts import (
+    Answer,
+    closing_list,
+    progress_line,
+    source_links,
+    source_list,
+    without_closing_list,
+)
 
 each_log = pytest.mark.parametrize("name", NAMES)
 CHAT: TypeAdapter[object] = TypeAdapter(StreamEvent)

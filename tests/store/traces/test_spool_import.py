@@ -14,7 +14,7 @@ from quaere.errors import StoreUnavailable
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.spool import LOCK, REFUSED, SUFFIX, Head, Spool, import_spool
 from quaere.store.traces.traces import Traces
-from quaere.view.summary import Summary
+from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
 

@@ -30,7 +30,7 @@ from quaere.store.traces.spool import (
     waiting,
 )
 from quaere.store.traces.traces import Traces
-from quaere.view.summary import Summary
+from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
 

@@ -1,4 +1,4 @@
-"""A link finds the words of a quote on its page, whatever else the page says."""
+"""The list of sources, the markers that lead to it, and BibTeX and RIS."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from urllib.parse import unquote
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.faces.cli import samples
 
 from quaere.domain.report import Citation, Quote, Sentence, Support
 from quaere.view.export.citations import (
@@ -14,7 +15,10 @@ from quaere.view.export.citations import (
     EXACT_CHARS,
     MARKER_CHARS,
     Citations,
+    bibtex,
     fragment_link,
+    keys,
+    ris,
     text_directive,
 )
 from quaere.view.export.document import Marker, Source, Tone, Words
@@ -242,3 +246,49 @@ def test_the_words_beside_a_marker_end_without_a_space_before_the_dots() -> None
     (marker,) = Citations([cited(1, "x" * (MARKER_CHARS - 2) + " yz")]).markers([1])
     assert isinstance(marker, Marker)
     assert marker.quote == "x" * (MARKER_CHARS - 2) + "…"
+
+
+(CITATION,) = samples.report().citations
+PAPER = CITATION.model_copy(
+    update={
+        "title": "Mühlen am Orrin",
+        "url": "https://example.org/mills",
+        "author": "Tamsin Wray; Ida Holm and Per Lund",
+        "published": "2024-05-17T09:00:00Z",
+        "retrieved_at": "2026-01-02T03:04:05Z",
+        "type": "web",
+        "locator": "",
+    }
+)
+
+
+def test_a_key_is_number_site_and_title_or_the_number_alone() -> None:
+    nameless = CITATION.model_copy(update={"title": "…", "url": "", "type": "…"})
+    assert keys([PAPER, nameless]) == ["src1-example-org-muhlen-am-orrin", "src1"]
+
+
+def test_ris_has_a_line_for_all_that_is_known_in_its_order() -> None:
+    report = samples.report().model_copy(update={"citations": (PAPER,)})
+    told = [tuple(line.split("  - ")) for line in ris(report).split("\r\n") if line]
+    assert told[:-2] == [
+        ("TY", "ELEC"),
+        ("ID", "src1-example-org-muhlen-am-orrin"),
+        ("TI", "Mühlen am Orrin"),
+        ("AU", "Tamsin Wray"),
+        ("AU", "Ida Holm"),
+        ("AU", "Per Lund"),
+        ("PY", "2024"),
+        ("DA", "2024/05/17"),
+        ("UR", "https://example.org/mills"),
+        ("Y2", "2026/01/02"),
+    ]
+    assert told[-2][0] == "N2"
+    assert told[-1] == ("ER", "")
+
+
+def test_a_source_without_a_url_is_where_its_passage_is() -> None:
+    told = ris(samples.report()).split("\r\n")
+    assert told[0] == "TY  - GEN"
+    assert "N1  - mill.pdf, page 3" in told
+    assert not any(line.startswith(("UR", "PY", "AU", "DO")) for line in told)
+    assert "note = {mill.pdf, page 3}" in bibtex(samples.report())

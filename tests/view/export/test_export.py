@@ -18,8 +18,8 @@ from tests.view.export.reports import JAPANESE, PERSIAN, long, valley
 
 from quaere.domain.report import Report
 from quaere.view.export import export as module
+from quaere.view.export.citations import keys
 from quaere.view.export.export import Form, export
-from quaere.view.export.references import keys
 
 REPORT = valley()
 NUMBERS = {citation.id for citation in REPORT.citations}

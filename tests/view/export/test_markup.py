@@ -18,11 +18,10 @@ from quaere.reason.llm.sentences import SentenceReader, with_ids
 from quaere.synthesize.brief import brief
 from quaere.synthesize.compose import Draft
 from quaere.synthesize.layout import Layout
-from quaere.synthesize.markdown import markdown
 from quaere.verify.repair import pool_of, verify_sentence
 from quaere.view.export.docx import docx
 from quaere.view.export.html import html
-from quaere.view.export.markdown import long_markdown
+from quaere.view.export.markdown import long_markdown, markdown
 from quaere.view.export.sections import document
 
 MANUAL = passage(

@@ -14,9 +14,8 @@ from tests.synthesize.drafts import reported
 from tests.verify.samples import entry, passage, quote
 
 from quaere.domain.report import Report, Sentence, Support
-from quaere.synthesize.markdown import markdown
 from quaere.view.export.export import Form, export
-from quaere.view.export.markdown import long_markdown
+from quaere.view.export.markdown import long_markdown, markdown
 from quaere.view.export.sections import document
 
 TEXTS = [

@@ -17,12 +17,11 @@ from quaere.faces.cli.render import rendered
 from quaere.reason.llm.sentences import SentenceReader
 from quaere.synthesize.compose import Draft
 from quaere.synthesize.layout import Layout, stretches
-from quaere.synthesize.markdown import markdown
 from quaere.verify.repair import pool_of, verify_sentence
 from quaere.view.export.document import Section
 from quaere.view.export.docx import docx
 from quaere.view.export.html import html
-from quaere.view.export.markdown import long_markdown
+from quaere.view.export.markdown import long_markdown, markdown
 from quaere.view.export.sections import document
 
 WRITTEN = """\

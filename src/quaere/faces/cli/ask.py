@@ -1,4 +1,7 @@
-"""``quaere ask``: Answer a question from documents or the web, with citations."""
+"""``quaere ask``: Answer a question from documents or the web, with citations.
+
+``quaere resume``: Continue a run that was stopped.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,11 +28,10 @@ from quaere.faces.cli.groups import (
     question_of,
     request_fields,
 )
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import Format
 from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
-from quaere.synthesize.wording import format_usd
-from quaere.view.layout import columns, counted
+from quaere.synthesize.wording import columns, counted, format_usd, headline
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
@@ -44,13 +46,15 @@ if TYPE_CHECKING:
     from quaere.store.recording.cassette import Recorder
     from quaere.store.recording.replay import Replay
 
+
 SUGGESTED_FILE = "model-suggested"
 """In the cache folder: which model was suggested. With the folder it may go."""
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command to ``app``."""
+    """Add the commands to ``app``."""
     app.command("ask", cls=PlainCommand, no_args_is_help=True)(grouped(ask))
+    app.command("resume", cls=PlainCommand)(grouped(resume))
 
 
 def ask(
@@ -102,9 +106,15 @@ def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes:
     ):
         with importing():  # for most of a second, with something to look at already
             from quaere.domain.request import RunRequest
-            from quaere.faces.cli.environment import Redactor, settle
             from quaere.faces.cli.output import deliver
-            from quaere.faces.cli.running import AtTerminal, hand_in, handing_over, run_to_report
+            from quaere.faces.cli.running import (
+                AtTerminal,
+                Redactor,
+                hand_in,
+                handing_over,
+                run_to_report,
+                settle,
+            )
 
         settings = settle()
         request = RunRequest.of(**fields)
@@ -187,8 +197,8 @@ class Beginning:
 def _foretell(fields: Mapping[str, object], form: Format) -> None:
     """Write what the run may take, as JSON or else as text."""
     from quaere.domain.request import RunRequest
-    from quaere.faces.cli.environment import in_app, settle
     from quaere.faces.cli.output import json
+    from quaere.faces.cli.running import in_app, settle
 
     made = in_app(settle(), lambda app: app.estimate(RunRequest.of(**fields)))
     emit(json(made) if form is Format.JSON else foretold(made))
@@ -320,3 +330,71 @@ def _suggest_model(settings: Settings, report: Report, *, quiet: bool) -> None:
         say(f"{name} is ready on this machine: add --model {name}, or --model auto.")
         with suppress(OSError):  # it is said again then
             told.write_text(f"{name}\n", "utf-8")
+
+
+RunId = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="RUN",
+        help="Id of the run, or its beginning; without one, the stopped runs are listed.",
+    ),
+]
+
+
+def resume(
+    run: RunId = None,
+    *,
+    output: Output,
+    strict: options.Strict = False,
+) -> None:
+    """Continue a run that was stopped.
+
+    It continues where it was stopped: searches, pages and model calls that were already made are
+    not repeated.
+    """
+    with importing():
+        from quaere.domain.trace import Owner
+        from quaere.faces.cli.output import deliver
+        from quaere.faces.cli.running import (
+            AtTerminal,
+            NobodyThere,
+            hand_in,
+            handing_over,
+            run_to_report,
+            settle,
+        )
+        from quaere.runtime.stored_run import stopped_run
+
+    settings = settle()
+    if run is None:
+        _list_stopped(settings)
+        return
+    form = output.checked_format()
+    stopped = stopped_run(settings, Owner(), run)
+    stopped.close()
+    resumed, title = stopped.spec.run_id, stopped.spec.request.question
+    with journal(output.events) as note, watching(title, quiet=output.quiet) as watcher:
+        human = AtTerminal(watcher.aside) if at_terminal() else NobodyThere()
+        made, report = run_to_report(
+            settings, lambda app: app.resume(resumed, human=human), watcher, note
+        )
+    with handing_over(made):
+        deliver(report, form, output.output)
+    hand_in(settings, wanted=made.spec.request.traced)
+    raise typer.Exit(ending(report, strict=strict))
+
+
+def _list_stopped(settings: Settings) -> None:
+    from quaere.domain.trace import Owner
+    from quaere.runtime.stored_run import stopped_runs
+
+    rows = [
+        (
+            stopped.spec.run_id,
+            stopped.stopped.strftime("%Y-%m-%d %H:%M"),
+            counted(stopped.answers, "answer"),
+            headline(stopped.spec.request.question),
+        )
+        for stopped in stopped_runs(settings, Owner())
+    ]
+    emit(columns(rows) if rows else "There are no stopped runs.\n")

@@ -24,7 +24,7 @@ from quaere.faces.cli.groups import (
     question_of,
     request_fields,
 )
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import complain, emit, say
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def chat(
     """
     fields = request_fields("", sources, answer, effort)
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.running import settle
 
         settings = settle()
     talk = Conversation(settings, fields, quiet=quiet)

@@ -27,13 +27,12 @@ from quaere.errors import QuaereError, ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand, docs_option
+from quaere.faces.cli.options import PlainCommand, docs_option
 from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.faces.cli.terminal import emit, say
 from quaere.synthesize.inert import one_line, visible
-from quaere.synthesize.wording import calls_in_words, verdict_name
-from quaere.view.layout import counted
+from quaere.synthesize.wording import calls_in_words, counted, verdict_name
 
 MAX_BYTES = 1_000_000
 """The largest text: about 150,000 words, a book of 500 pages."""
@@ -147,7 +146,7 @@ def check(
     with importing():
         from quaere.audit.cited_text import cited_text
         from quaere.audit.sources import AuditLimits
-        from quaere.faces.cli.environment import in_app, settle
+        from quaere.faces.cli.running import in_app, settle
         from quaere.runtime.check import CheckOptions
 
     settings = settle()

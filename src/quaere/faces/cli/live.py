@@ -17,11 +17,10 @@ from rich.text import Text
 from quaere.domain.budget import Budget
 from quaere.domain.events import Event, IndexProgress, SearchFinished
 from quaere.domain.question import Checklist
-from quaere.faces.cli.answer_blocks import answer_line
-from quaere.faces.cli.render import ITEM_STYLES
+from quaere.faces.cli.render import ITEM_STYLES, answer_line
 from quaere.synthesize.inert import visible
+from quaere.synthesize.wording import counted
 from quaere.view.describe import ITEM_MARKS
-from quaere.view.layout import counted
 from quaere.view.reduce import STAGES, Progress
 
 QUERIES_SHOWN = 6

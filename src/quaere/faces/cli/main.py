@@ -6,11 +6,11 @@ import re
 import signal
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import FrameType, ModuleType
-from typing import Annotated, NoReturn
+from typing import Annotated, NamedTuple, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -24,8 +24,8 @@ from quaere.ports.plugins import in_words, plugin, summaries
 from quaere.runtime.logs import LogFormat
 from quaere.version import __version__
 
-_COMMAND = re.compile(r'"""``quaere (\w+)``: (.+\.)"""')
-"""First line of a module that is a command: its name and its summary."""
+_COMMAND = re.compile(r"^``quaere (\w+)``: (.+\.)$", re.MULTILINE)
+"""Line of the docstring of a module that has a command: its name and its summary."""
 
 PLUGINS = "quaere.commands"
 """Entry-point group of further commands; each names a module with ``register(app)``."""
@@ -65,19 +65,26 @@ def main() -> None:
         sys.exit(ExitCode.INTERRUPTED)
 
 
-def commands() -> dict[str, str]:
-    """Return the summary of every command by its name, in alphabetical order.
+class Command(NamedTuple):
+    """What is known of a command before its module is imported."""
 
-    A command is a module of this package whose first line begins like ``quaere ask``'s, and whose
-    ``register(app)`` adds it to the application. It is found without being imported.
+    module: str
+    summary: str
+
+
+def commands() -> dict[str, Command]:
+    """Return every command by its name, in alphabetical order.
+
+    A command is in a module of this package whose docstring has a line for it like ``quaere ask``'s
+    first one, and whose ``register(app)`` adds it to the application. It is found without being
+    imported.
     """
-    modules = sorted(path for folder in cli.__path__ for path in Path(folder).glob("*.py"))
-    found: dict[str, str] = {}
-    for module in modules:
-        with module.open(encoding="utf-8") as file:
-            if match := _COMMAND.match(file.readline()):
-                found[match[1]] = match[2]
-    return found
+    found: dict[str, Command] = {}
+    for module in (path for folder in cli.__path__ for path in Path(folder).glob("*.py")):
+        docstring = module.read_text("utf-8").partition('"""')[2].partition('"""')[0]
+        for name, summary in _COMMAND.findall(docstring):
+            found[name] = Command(module.stem, summary)
+    return dict(sorted(found.items()))
 
 
 def application(arguments: Sequence[str] = ()) -> typer.Typer:
@@ -90,22 +97,33 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "obj": tuple(arguments)},
     )
     app.callback(epilog=EPILOG)(_quaere)
-    wanted = _command(arguments)
-    known = commands()
-    for name, summary in known.items():
+    wanted, known = _command(arguments), commands()
+    _add_own(app, wanted, known)
+    if wanted not in known:  # the scan for installed packages takes some 20 ms
+        _add_installed(app, wanted, known)
+    return app
+
+
+def _add_own(app: typer.Typer, wanted: str, known: Mapping[str, Command]) -> None:
+    """Add the commands of this package, in alphabetical order."""
+    meant = known[wanted].module if wanted in known else ""
+    if meant:
+        import_module(f"{cli.__name__}.{meant}").register(app)
+    for name, command in known.items():
+        if command.module != meant:
+            app.command(name, help=command.summary)(_not_loaded)
+    app.registered_commands.sort(key=lambda each: each.name or "")
+
+
+def _add_installed(app: typer.Typer, wanted: str, known: Mapping[str, Command]) -> None:
+    """Add the commands that packages bring along; none takes the place of what is there."""
+    for name, summary in summaries(PLUGINS).items():
+        if name in known:
+            continue
         if name == wanted:
-            import_module(f"{cli.__name__}.{name}").register(app)
+            _register(app, name)
         else:
             app.command(name, help=summary)(_not_loaded)
-    if wanted not in known:  # the scan for installed packages takes some 20 ms
-        for name, summary in summaries(PLUGINS).items():
-            if name in known:  # none takes the place of what is there
-                continue
-            if name == wanted:
-                _register(app, name)
-            else:
-                app.command(name, help=summary)(_not_loaded)
-    return app
 
 
 def _register(app: typer.Typer, name: str) -> None:

@@ -1,24 +1,258 @@
-"""``quaere mcp``: Serve assistants over the Model Context Protocol."""
+"""``quaere mcp``: Serve assistants over the Model Context Protocol.
+
+What is in the configuration file of an assistant stays there: JSON is read and written whole, of
+TOML only the tables of the server are replaced. A file that cannot be read is left alone.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
+import shutil
 import signal
-from collections.abc import Iterable
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
+import platformdirs
 import typer
 
-from quaere.errors import UsageError
+from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand
+from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import emit, say
-from quaere.faces.mcp.clients import Assistant
+
+STARTUP_S = 60
+"""What Codex gives the server to start; by default 10 seconds, which a cold disk may take."""
+
+Table = dict[str, object]
+
+_LINE_END = re.compile(r"(?<=\n)")
+
+
+class Assistant(StrEnum):
+    """An assistant that starts MCP servers."""
+
+    CLAUDE_DESKTOP = "claude-desktop"
+    CLAUDE_CODE = "claude-code"
+    CURSOR = "cursor"
+    VSCODE = "vscode"
+    CODEX = "codex"
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How an assistant starts the server."""
+
+    command: str
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str]
+
+    @property
+    def entry(self) -> Table:
+        """The entry of the server as most assistants have it."""
+        entry: Table = {"command": self.command, "args": list(self.arguments)}
+        return {**entry, "env": dict(self.environment)} if self.environment else entry
+
+
+def launch(arguments: Sequence[str], environment: Mapping[str, str]) -> Launch:
+    """Return how to start ``quaere mcp`` with ``arguments``, from wherever an assistant does."""
+    script = Path(sys.executable).with_name("quaere")
+    found = script.is_file()
+    command = str(script if found else Path(sys.executable))
+    own = ("mcp",) if found else ("-m", "quaere", "mcp")
+    return Launch(command, (*own, *arguments), environment)
+
+
+def config_file(assistant: Assistant) -> Path:
+    """Return where ``assistant`` reads its servers from.
+
+    Claude Code reads those of a project from the folder that it is started in.
+    """
+    match assistant:
+        case Assistant.CLAUDE_DESKTOP:
+            return _settings_folder("Claude") / "claude_desktop_config.json"
+        case Assistant.CLAUDE_CODE:
+            return Path.cwd() / ".mcp.json"
+        case Assistant.CURSOR:
+            return Path.home() / ".cursor" / "mcp.json"
+        case Assistant.VSCODE:
+            return _settings_folder("Code") / "User" / "mcp.json"
+        case Assistant.CODEX:
+            return Path.home() / ".codex" / "config.toml"
+
+
+def _settings_folder(app: str) -> Path:
+    return platformdirs.user_config_path(app, appauthor=False, roaming=True)
+
+
+def with_server(assistant: Assistant, text: str, name: str, started: Launch) -> str:
+    """Return the configuration ``text`` of ``assistant`` with the server called ``name``.
+
+    Raises:
+        UsageError: when ``text`` is not such a configuration.
+    """
+    if assistant is Assistant.CODEX:
+        return _toml_with_server(text, name, started)
+    key = "servers" if assistant is Assistant.VSCODE else "mcpServers"
+    typed: Table = {"type": "stdio"} if assistant is Assistant.VSCODE else {}
+    config = _json_object(text)
+    servers = config.setdefault(key, {})
+    if not isinstance(servers, dict):
+        raise UsageError(f'"{key}" is not an object')
+    cast("Table", servers)[name] = {**typed, **started.entry}
+    return f"{json.dumps(config, indent=2, ensure_ascii=False)}\n"
+
+
+def enter(assistant: Assistant, path: Path, name: str, started: Launch) -> Path | None:
+    """Enter the server into the file at ``path``; return the copy of what it held before, if any.
+
+    Nothing is written, and None returned, when the file has that very entry.
+
+    Raises:
+        UsageError: when the file is not a configuration that can be changed.
+        QuaereError: when it cannot be read or written.
+    """
+    path = path.resolve()  # a link to a file elsewhere stays one
+    try:
+        return _rewrite(path, lambda before: with_server(assistant, before, name, started))
+    except UsageError as error:
+        raise UsageError(
+            f"Cannot change {str(path)!r}: {error.message}. It was left as it is; --print shows "
+            "what to add by hand."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"Cannot change {str(path)!r}: it is not UTF-8.") from error
+    except OSError as error:
+        raise QuaereError(f"Cannot change {str(path)!r}: {error.strerror or error}.") from error
+
+
+def _rewrite(path: Path, change: Callable[[str], str]) -> Path | None:
+    """Change the text at ``path``, if that changes anything; return the copy of what it was."""
+    before = path.read_text("utf-8-sig") if path.exists() else ""
+    after = change(before)
+    if after == before:
+        return None
+    backup = path.with_name(f"{path.name}.bak") if before else None
+    if backup:
+        shutil.copy2(path, backup)
+    _replace(path, after)
+    return backup
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write ``text`` to ``path``, all of it or nothing, for the eyes that it had before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        if path.exists():
+            shutil.copymode(path, made)
+        Path(made).replace(path)
+    finally:  # where it has not taken its place
+        Path(made).unlink(missing_ok=True)
+
+
+def _json_object(text: str) -> Table:
+    try:
+        config: object = json.loads(text) if text.strip() else {}
+    except ValueError as error:
+        raise UsageError(f"it is not plain JSON ({error})") from error
+    if not isinstance(config, dict):
+        raise UsageError("it is not a JSON object")
+    return cast("Table", config)
+
+
+def _toml_with_server(text: str, name: str, started: Launch) -> str:
+    before = _toml(text)
+    servers = before.get("mcp_servers", {})
+    if not isinstance(servers, dict):
+        raise UsageError('"mcp_servers" is not a table')
+    rest = _without_tables(text, ("mcp_servers", name)).rstrip()
+    after = "\n\n".join(filter(None, (rest, _toml_table(name, started)))) + "\n"
+    if _others(after, name) != _others(text, name):
+        raise UsageError(f"it has the server {name} in a form that cannot be replaced")
+    return after
+
+
+def _others(text: str, name: str) -> Table | None:
+    """Return what the configuration holds besides the server; None when it is not valid."""
+    try:
+        config = _toml(text)
+    except UsageError:
+        return None
+    servers = cast("Table", config.pop("mcp_servers", {}))
+    return {**config, "mcp_servers": {key: each for key, each in servers.items() if key != name}}
+
+
+def _toml(text: str) -> Table:
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        raise UsageError(f"it is not TOML ({error})") from error
+
+
+def _without_tables(text: str, place: tuple[str, ...]) -> str:
+    """Return ``text`` without the table at ``place`` and those below it."""
+    kept: list[str] = []
+    inside = False
+    for line in _LINE_END.split(text):
+        if line.lstrip().startswith("[") and (header := _header(line)):
+            inside = header[: len(place)] == place
+        if not inside:
+            kept.append(line)
+    return "".join(kept)
+
+
+def _header(line: str) -> tuple[str, ...]:
+    """Return the keys that lead to the table that ``line`` begins; none where it begins none."""
+    try:
+        left: Table = tomllib.loads(line)
+    except ValueError:
+        return ()
+    keys: list[str] = []
+    while left:
+        key, inner = next(iter(left.items()))
+        keys.append(key)
+        left = cast("Table", inner[0] if isinstance(inner, list) else inner)
+    return tuple(keys)
+
+
+def _toml_table(name: str, started: Launch) -> str:
+    lines = [
+        f"[mcp_servers.{_key(name)}]",
+        f"command = {_string(started.command)}",
+        f"args = [{', '.join(map(_string, started.arguments))}]",
+        f"startup_timeout_sec = {STARTUP_S}",
+    ]
+    if started.environment:
+        pairs = (f"{_key(key)} = {_string(value)}" for key, value in started.environment.items())
+        lines.append(f"env = {{ {', '.join(pairs)} }}")
+    return "\n".join(lines)
+
+
+def _key(name: str) -> str:
+    bare = name.replace("-", "").replace("_", "")
+    return name if bare.isascii() and bare.isalnum() else _string(name)
+
+
+def _string(text: str) -> str:
+    """Return ``text`` as a basic string of TOML, whose escapes JSON's are among.
+
+    But for DEL, which JSON leaves as it is.
+    """
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def register(app: typer.Typer) -> None:
@@ -46,13 +280,13 @@ def serve(
     if context.invoked_subcommand is not None:
         return
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.running import settle
         from quaere.runtime.app import App
     settings = settle().model_copy(update=_given(docs, provider, model))
     if find_spec("mcp") is None:
         raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')
     with importing():
-        from quaere.faces.cli.environment import warn_of_faults
+        from quaere.faces.cli.running import warn_of_faults
         from quaere.faces.mcp.server import serve_stdio
 
     async def run() -> None:
@@ -105,9 +339,6 @@ def install(
     assistant has to be restarted. It does not pass on the variables of this shell: name those that
     the server needs with --env.
     """
-    with importing():
-        from quaere.faces.mcp.clients import config_file, enter, launch, with_server
-
     started = launch(_arguments(docs, provider, model), _variables(env or ()))
     if show:
         emit(with_server(assistant, "", name, started))

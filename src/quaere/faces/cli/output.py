@@ -21,10 +21,10 @@ from quaere.faces.cli.exits import NotSaved
 from quaere.faces.cli.render import rendered
 from quaere.faces.cli.terminal import emit
 from quaere.synthesize.brief import brief
-from quaere.synthesize.markdown import markdown
 from quaere.text.sanitize import quoted
 from quaere.view.export.export import Form as Format
 from quaere.view.export.export import export, plugin_forms
+from quaere.view.export.markdown import markdown
 
 
 class ShortFormat(StrEnum):

@@ -1,4 +1,7 @@
-"""``quaere trace``: List, show, compare, export and delete the traces of runs."""
+"""``quaere trace``: List, show, compare, export and delete the traces of runs.
+
+``quaere export``: Export the report of an earlier run in another format.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from quaere.domain.events import RunFinished
+from quaere.domain.report import Report
 from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.help_text import PlainCommand, subcommands
-from quaere.faces.cli.output import ShortFormat, check_writable
+from quaere.faces.cli.options import PlainCommand, subcommands
+from quaere.faces.cli.output import ShortFormat, check_writable, choose_format
 from quaere.faces.cli.terminal import complain, emit
+from quaere.synthesize.wording import columns, counted, headline
 from quaere.text.sanitize import quoted
-from quaere.view.layout import columns, counted, headline
 
 if TYPE_CHECKING:
     from quaere.store.traces.traces import Traces
+
 
 ME = Owner()
 """The owner of the runs of the command line."""
@@ -62,10 +68,11 @@ def register(app: typer.Typer) -> None:
     group = subcommands(app, "trace", "List, show, compare, export and delete the traces of runs.")
     group.command("list", cls=PlainCommand)(list_)
     group.command("show", cls=PlainCommand)(show)
-    group.command("export", cls=PlainCommand)(export)
+    group.command("export", cls=PlainCommand)(export_trace)
     group.command("diff", cls=PlainCommand, no_args_is_help=True)(diff)
     group.command("delete", cls=PlainCommand, no_args_is_help=True)(delete)
     group.command("prune", cls=PlainCommand, no_args_is_help=True)(prune)
+    app.command("export", cls=PlainCommand)(export)
 
 
 def list_(
@@ -113,7 +120,7 @@ def show(trace: TraceId = None) -> None:
     asyncio.run(shown())
 
 
-def export(trace: TraceId = None, *, output: Output = None) -> None:
+def export_trace(trace: TraceId = None, *, output: Output = None) -> None:
     """Export all that is stored about a run, as JSON.
 
     Its trace, events, sources and report.
@@ -145,7 +152,7 @@ def diff(
 ) -> None:
     """Compare two runs: queries, sources, answers and costs."""
     from quaere.faces.cli.output import json
-    from quaere.view.diff import Side, compare, side, told
+    from quaere.view.story import Side, compare, side, told
 
     async def compared() -> None:
         async with opened() as traces:
@@ -163,7 +170,7 @@ def delete(
     trace: Annotated[str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")],
 ) -> None:
     """Delete a trace and everything stored about its run."""
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere.runtime.wiring_store import forget_run
 
     settings = settle()
@@ -180,7 +187,7 @@ def delete(
 
 def prune(*, older_than: Age = None, max_size: Size = None) -> None:
     """Delete old traces; those that are pinned stay."""
-    from quaere.faces.cli.environment import settle
+    from quaere.faces.cli.running import settle
     from quaere.runtime.wiring_store import forget_run
 
     if older_than is None and max_size is None:
@@ -208,7 +215,7 @@ async def opened() -> AsyncGenerator[Traces]:
         StoreError: when it is not available.
     """
     with importing():
-        from quaere.faces.cli.environment import settle
+        from quaere.faces.cli.running import settle
         from quaere.runtime.wiring_store import open_traces
 
     async with open_traces(settle()) as (traces, problems):
@@ -258,3 +265,32 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, "utf-8")
     except OSError as error:
         raise QuaereError(f"Cannot write to {str(path)!r}: {error.strerror}.") from error
+
+
+def export(
+    trace: TraceId = None,
+    *,
+    form: options.ReportFormat = None,
+    output: options.Output = None,
+) -> None:
+    """Export the report of an earlier run in another format."""
+    from quaere.faces.cli.output import deliver
+
+    if output:
+        check_writable(output)
+    form = choose_format(form, output)
+    report = asyncio.run(_report(trace))
+    deliver(report, form, output)
+
+
+async def _report(wanted: str | None) -> Report:
+    async with opened() as traces:
+        trace = await found(traces, wanted)
+        events = await traces.events(ME, trace.id)
+    for event in reversed(events):
+        if isinstance(event, RunFinished):
+            return event.report
+    raise TraceNotFound(
+        f"The run {trace.id} has no report; its status is {trace.status}. "
+        f"To continue it, try: quaere resume {trace.id}"
+    )

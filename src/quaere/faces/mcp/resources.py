@@ -23,14 +23,13 @@ from quaere.domain.events import Event, RunFinished
 from quaere.domain.report import Citation, Report
 from quaere.domain.trace import TOOL, Owner, TraceStatus
 from quaere.errors import QuaereError, TraceNotFound, UsageError
-from quaere.faces.mcp.results import report_uri
-from quaere.faces.mcp.runs import Runs
-from quaere.faces.mcp.visitor import Visitor
+from quaere.faces.mcp.forms import report_uri
+from quaere.faces.mcp.runs import Runs, Visitor
 from quaere.runtime.run import Run
 from quaere.synthesize.inert import escaped, link, one_line, plain
-from quaere.synthesize.markdown import markdown
 from quaere.synthesize.wording import verdict_in_words
 from quaere.text.sanitize import quoted
+from quaere.view.export.markdown import markdown
 from quaere.view.trace_graph import trace_graph
 
 MAX_LISTED = 20

@@ -1,14 +1,16 @@
-"""Starting, finding and following the runs of the research tools."""
+"""Runs of the research tools: on whose behalf they are started, found and followed."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
 
-from quaere.domain.access import UNLIMITED, KeyLimits
+from quaere.domain.access import UNLIMITED, KeyLimits, Right
 from quaere.domain.events import (
     Event,
     InquiryAnswered,
@@ -22,12 +24,69 @@ from quaere.domain.tool import ToolProgress
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import QuaereError, TraceConflict, TraceNotFound, UsageError
 from quaere.faces.mcp.forms import RunStatus, StatusOutput
-from quaere.faces.tool_progress import CallState
-from quaere.runtime.app import App
+from quaere.faces.tool import CallState
+from quaere.runtime.app import LOCAL, App
 from quaere.runtime.check import Payer
 from quaere.runtime.run import Inbox, LiveRun, Run
 from quaere.runtime.stored_run import StoredRun
 from quaere.synthesize.inert import visible
+
+
+class Visitor(Protocol):
+    """The user on whose behalf a tool is called."""
+
+    @property
+    def owner(self) -> Owner:
+        """Whose runs they see."""
+        ...
+
+    @property
+    def limits(self) -> KeyLimits:
+        """What their key allows them."""
+        ...
+
+    @property
+    def roots(self) -> Sequence[Path]:
+        """Folders and files that a text of theirs may cite."""
+        ...
+
+    def need(self, right: Right) -> None:
+        """Raise NotAllowed where they lack ``right``."""
+        ...
+
+    def masked(self, text: str) -> str:
+        """Return ``text``, plain or JSON, as they may see it."""
+        ...
+
+    async def located(self, address: str) -> tuple[str, Sequence[Path]]:
+        """Return the URL that ``address`` stands for, and the folders that it may lie in.
+
+        Raises:
+            QuaereError: when it names a folder that they may not use.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LocalUser:
+    """The user of this machine, who may do everything and sees paths as they are."""
+
+    roots: Sequence[Path]
+    owner: Owner = LOCAL
+    limits: KeyLimits = UNLIMITED
+
+    def need(self, right: Right) -> None:
+        """Allow everything."""
+        del right
+
+    def masked(self, text: str) -> str:
+        """Return ``text`` unchanged."""
+        return text
+
+    async def located(self, address: str) -> tuple[str, Sequence[Path]]:
+        """Return ``address`` itself."""
+        return address, self.roots
+
 
 Send = Callable[[float, str], Awaitable[None]]
 """Takes progress from 0 to 1 and a line of text."""

@@ -47,9 +47,8 @@ from quaere.errors import QuaereError, UsageError
 from quaere.faces.mcp.asking import InputNeeded, asker
 from quaere.faces.mcp.prompts import get_prompt, list_prompts
 from quaere.faces.mcp.resources import list_resources, list_templates, read_resource
-from quaere.faces.mcp.runs import Pace, Runs, Teller
+from quaere.faces.mcp.runs import LocalUser, Pace, Runs, Teller, Visitor
 from quaere.faces.mcp.tools import BY_NAME, TOOLS, Answer, Call, ResearchTool
-from quaere.faces.mcp.visitor import LocalUser, Visitor
 from quaere.runtime.app import App
 from quaere.runtime.run import Run
 from quaere.text.sanitize import quoted

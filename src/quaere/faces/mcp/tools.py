@@ -43,8 +43,6 @@ from quaere.faces.mcp.forms import (
     StatusInput,
     StatusOutput,
     checked,
-)
-from quaere.faces.mcp.results import (
     report_uri,
     research_output,
     research_text,
@@ -52,8 +50,7 @@ from quaere.faces.mcp.results import (
     status_text,
     working,
 )
-from quaere.faces.mcp.runs import Runs, Teller, status_of
-from quaere.faces.mcp.visitor import Visitor
+from quaere.faces.mcp.runs import Runs, Teller, Visitor, status_of
 from quaere.faces.tool import MAX_SECONDS, request_of
 from quaere.runtime.check import CheckOptions
 from quaere.runtime.lookup import SearchResult

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, cast
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from quaere.faces.server.caller_limits import Crowd
-from quaere.faces.server.feed import ChatReaders, Feeds
 from quaere.runtime.app import App
 from quaere.runtime.redact import Places
 from quaere.runtime.settings import Access
 from quaere.store.request_keys import RequestKeys
 
 if TYPE_CHECKING:
+    from quaere.faces.server.access import Signer
+    from quaere.faces.server.guard import Crowd
     from quaere.faces.server.oidc import Issuer
-    from quaere.faces.server.signing import Signer
+    from quaere.faces.server.stream import ChatReaders, Feeds
     from quaere.faces.server.telemetry import ServerMetrics
     from quaere.runtime.folders import Folders
 
@@ -35,7 +35,7 @@ class Context:
     workers: int
     """Runs that this process makes at a time; none where others make them."""
     chats: ChatReaders
-    crowd: Crowd = field(default_factory=Crowd)
+    crowd: Crowd
     issuer: Issuer | None = None
     """Who signs users in, where one does."""
 

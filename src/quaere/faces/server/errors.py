@@ -1,4 +1,4 @@
-"""Every error of the service in one body: ``error`` for R0.10's clients, the rest by RFC 9457."""
+"""Refusals and errors in one body: ``error`` for R0.10's clients, the rest by RFC 9457."""
 
 from __future__ import annotations
 
@@ -35,7 +35,44 @@ from quaere.errors import (
     UsageError,
 )
 from quaere.faces.server.context import places_of, request_id_of
-from quaere.faces.server.refused import Refused
+
+
+class Refused(HTTPException):
+    """A request that is not served, with the answer that says so."""
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        kind: str,
+        message: str,
+        *,
+        retryable: bool = False,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(status, message, dict(headers or {}))
+        self.status, self.kind, self.message = status, kind, message
+        self.retryable = retryable
+
+
+def unknown() -> Refused:
+    """Return the refusal of an unknown caller."""
+    return Refused(
+        HTTPStatus.UNAUTHORIZED,
+        "unauthorized",
+        "A valid API key is needed: Authorization: Bearer qk_...",
+        headers={"WWW-Authenticate": 'Bearer realm="quaere"'},
+    )
+
+
+def invalid(message: str) -> Refused:
+    """Return the refusal of a user whom the issuer does not vouch for."""
+    return Refused(
+        HTTPStatus.UNAUTHORIZED,
+        "unauthorized",
+        message,
+        headers={"WWW-Authenticate": 'Bearer realm="quaere", error="invalid_token"'},
+    )
+
 
 logger = logging.getLogger(__name__)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Literal
 
+from fastapi import Header
 from pydantic import (
     AliasChoices,
     BaseModel,
@@ -49,6 +50,13 @@ WebhookUrl = Annotated[
     str,
     StringConstraints(min_length=1, max_length=2_000),
     Field(examples=["https://hooks.example/quaere"]),
+]
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        description="A request that is sent again with the same key begins no second run.",
+    ),
 ]
 
 

@@ -24,13 +24,11 @@ from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
 from quaere.errors import QuaereError
 from quaere.faces.server.access import Caller
-from quaere.faces.server.asking import accepted
+from quaere.faces.server.asking import Chat, Message, accepted, chat_of, continued
 from quaere.faces.server.context import Context, places_of
-from quaere.faces.server.errors import refusal_of
+from quaere.faces.server.errors import Refused, refusal_of
 from quaere.faces.server.forms import FolderIds, Form, LimitForm, Names, RunForm
-from quaere.faces.server.messages import Chat, Message, chat_of, continued
-from quaere.faces.server.refused import Refused
-from quaere.faces.wire.openai_chat import Sources
+from quaere.faces.wire.openai import Sources
 from quaere.runtime.run import Run
 
 AUTO = "quaere"

@@ -1,4 +1,4 @@
-"""The HTTP application: an App, its routes and what documents them, and the workers of its runs."""
+"""The HTTP application: an App, its routes and what documents them, its page, and its workers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from fastapi import FastAPI
@@ -15,40 +16,35 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from prometheus_client import CollectorRegistry
 from pydantic import JsonValue, TypeAdapter
-from starlette.responses import JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quaere.domain.events import Event, RunEvent
 from quaere.errors import QuaereError
 from quaere.faces.server import errors
-from quaere.faces.server.caller_limits import RateHeaders
+from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
-from quaere.faces.server.feed import ChatReaders, Feeds, Framed
-from quaere.faces.server.guard import LOOPBACK, Guard, Hosts
+from quaere.faces.server.guard import LOOPBACK, Crowd, Guard, Hosts, RateHeaders
 from quaere.faces.server.routes import (
     about,
     agents,
+    answers,
     chat,
     checks,
-    data,
     folders,
-    health,
-    legacy,
-    openai_chat,
-    openai_responses,
+    openai,
     operating,
-    page,
     runs,
     schedules,
     session,
     sockets,
-    tools,
     webhooks,
 )
 from quaere.faces.server.routes.mcp import McpEndpoint
-from quaere.faces.server.signing import signer
+from quaere.faces.server.stream import ChatReaders, Feeds, Framed
 from quaere.faces.server.telemetry import Observed, ServerMetrics
-from quaere.faces.wire.frames import event_frame, sse
+from quaere.faces.wire.parts import event_frame, sse
 from quaere.resilience.timing import end
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
@@ -65,6 +61,51 @@ from quaere.version import __version__
 if TYPE_CHECKING:
     from quaere.faces.server.oidc import Issuer
 
+
+STATIC = Path(__file__).with_name("static")
+ASSETS = "/assets/"
+"""Files below it have a hash of what they hold in their names."""
+FOR_EVER = b"public, max-age=31536000, immutable"
+NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Quaere</title>
+<h1>Quaere answers</h1>
+<p>This is a checkout of the source, and its page was not built: run <code>make web</code>.</p>
+<p>The service is complete without it: see <a href="/openapi.json">openapi.json</a>.</p></html>"""
+
+
+class Lasting:
+    """Lets browsers keep what never changes under its name, and ask anew for the rest."""
+
+    def __init__(self, inner: ASGIApp) -> None:
+        """Say how long the answers of ``inner`` last."""
+        self._inner = inner
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 200:
+                names = {name for name, _ in message["headers"]}
+                lasts = FOR_EVER if scope["path"].startswith(ASSETS) else b"no-cache"
+                if b"cache-control" not in names:
+                    message["headers"] = [*message["headers"], (b"cache-control", lasts)]
+            await send(message)
+
+        await self._inner(scope, receive, told if scope["type"] == "http" else send)
+
+
+def serve_page(service: FastAPI) -> None:
+    """Let ``service`` show the page at every path that is nothing else."""
+    if (STATIC / "index.html").exists():
+        service.add_middleware(Lasting)
+        service.frontend("/", directory=STATIC)
+        return
+
+    async def not_built() -> HTMLResponse:
+        return HTMLResponse(NOT_BUILT)
+
+    service.add_api_route("/", not_built, include_in_schema=False)
+
+
 ALLOWED_HEADERS = (
     *("Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"),
     *("Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"),
@@ -75,10 +116,10 @@ EXPOSED_HEADERS = (
     *("RateLimit", "RateLimit-Policy"),
 )
 ROUTERS = (
-    *(legacy.router, runs.router, runs.shared_router, sockets.router, chat.router, folders.router),
-    *(checks.router, session.router, about.router, tools.router, schedules.router),
-    *(webhooks.router, operating.router, data.router, health.router, openai_chat.router),
-    *(openai_responses.router, agents.router),
+    *(answers.router, runs.router, runs.shared_router, sockets.router, chat.router, folders.router),
+    *(checks.router, session.router, about.router, answers.tools_router, schedules.router),
+    *(webhooks.router, operating.router, session.data_router, about.health_router, openai.router),
+    *(openai.responses_router, agents.router),
 )
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
@@ -130,6 +171,7 @@ class _Process:
                 exits.push_async_callback(issuer.aclose)
             self.feeds = Feeds(framed_by(places))
             context = service.state.context = Context(
+                crowd=Crowd(),
                 app=app,
                 feeds=self.feeds,
                 places=places,
@@ -225,7 +267,7 @@ def make_service(
     service.add_middleware(
         Guard, hosts=Hosts.of(host, settings.server_names, settings.server_origins)
     )
-    page.install(service)
+    serve_page(service)
     return service
 
 

@@ -25,18 +25,18 @@ from quaere.domain.events import (
 )
 from quaere.domain.model import ModelCall
 from quaere.domain.report import Report
-from quaere.faces.wire.answer import Answer
-from quaere.faces.wire.bodies import (
+from quaere.faces.wire.openai import CANCELLED
+from quaere.faces.wire.parts import (
+    Answer,
     Body,
+    Frame,
     activity_body,
     checklist_body,
     cited_body,
     outcome_body,
+    source_links,
     total_usage,
 )
-from quaere.faces.wire.cited import source_links
-from quaere.faces.wire.frames import Frame
-from quaere.faces.wire.openai_responses import CANCELLED
 
 PROTOCOL_VERSION = "1.0"
 ACTIVITY = "quaere.research"

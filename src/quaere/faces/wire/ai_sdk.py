@@ -19,19 +19,19 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.report import Citation, Report
-from quaere.faces.wire.answer import Answer
-from quaere.faces.wire.bodies import (
+from quaere.faces.wire.openai import CANCELLED, usage_body
+from quaere.faces.wire.parts import (
+    DONE,
+    Answer,
+    Frame,
     activity_body,
     checklist_body,
     cited_body,
     outcome_body,
     progress_line,
+    source_links,
     total_usage,
 )
-from quaere.faces.wire.cited import source_links
-from quaere.faces.wire.frames import DONE, Frame
-from quaere.faces.wire.openai_chat import usage_body
-from quaere.faces.wire.openai_responses import CANCELLED
 
 HEADERS = MappingProxyType({"x-vercel-ai-ui-message-stream": "v1"})
 """Of every answer in this form: clients look for them."""

@@ -20,10 +20,14 @@ from quaere.domain.events import (
 from quaere.domain.report import AnswerStatus, Nearby, Report, RunWarning, Support
 from quaere.domain.team import InquiryKind
 from quaere.domain.verdict import Confidence, StopReason
-from quaere.faces.wire.answer import Answer
-from quaere.faces.wire.bodies import progress_line, total_usage
-from quaere.faces.wire.cited import source_links, verdict_on
-from quaere.faces.wire.frames import Frame
+from quaere.faces.wire.parts import (
+    Answer,
+    Frame,
+    progress_line,
+    source_links,
+    total_usage,
+    verdict_on,
+)
 
 ChatPhase = Literal[
     "planning", "searching", "reading", "evaluating", "iterating", "synthesizing", "finalizing"

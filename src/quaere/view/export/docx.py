@@ -63,9 +63,7 @@ def _block(word: Word, block: Block) -> None:
         case Paragraph():
             _line(word.add_paragraph(), block.line)
         case Bullets():
-            for item in block.items:
-                style = "List Number" if block.numbered else "List Bullet"
-                _line(word.add_paragraph(style=style), item)
+            _bullets(word, block)
         case Code():
             word.add_paragraph().add_run(block.text).font.name = MONOSPACED
             _line(word.add_paragraph(), block.signs)
@@ -73,6 +71,12 @@ def _block(word: Word, block: Block) -> None:
             _table(word, block)
         case Source():
             _source(word, block)
+
+
+def _bullets(word: Word, block: Bullets) -> None:
+    style = "List Number" if block.numbered else "List Bullet"
+    for item in block.items:
+        _line(word.add_paragraph(style=style), item)
 
 
 def _table(word: Word, table: Table) -> None:

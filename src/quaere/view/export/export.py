@@ -64,13 +64,13 @@ def _docx(report: Report) -> bytes:
 
 
 def _bibtex(report: Report) -> bytes:
-    from quaere.view.export.references import bibtex
+    from quaere.view.export.citations import bibtex
 
     return bibtex(report).encode()
 
 
 def _ris(report: Report) -> bytes:
-    from quaere.view.export.references import ris
+    from quaere.view.export.citations import ris
 
     return ris(report).encode()
 

@@ -94,11 +94,7 @@ class _Page:
             case Paragraph():
                 yield f'<p dir="auto"{self._lang(_text(block.line))}>{self._line(block.line)}</p>\n'
             case Bullets():
-                tag = "ol" if block.numbered else "ul"
-                start = f' start="{block.first}"' if block.first > 1 else ""
-                yield f"<{tag}{start}>\n"
-                yield from (f'<li dir="auto">{self._line(item)}</li>\n' for item in block.items)
-                yield f"</{tag}>\n"
+                yield from self._bullets(block)
             case Code():
                 yield f"<pre><code>{escape(block.text)}</code></pre>\n"
                 yield f'<p class="signs">{self._line(block.signs)}</p>\n'
@@ -106,6 +102,13 @@ class _Page:
                 yield from self._table(block, heading)
             case Source():
                 yield self._source(block)
+
+    def _bullets(self, block: Bullets) -> Iterator[str]:
+        tag = "ol" if block.numbered else "ul"
+        start = f' start="{block.first}"' if block.first > 1 else ""
+        yield f"<{tag}{start}>\n"
+        yield from (f'<li dir="auto">{self._line(item)}</li>\n' for item in block.items)
+        yield f"</{tag}>\n"
 
     def _table(self, table: Table, heading: str) -> Iterator[str]:
         name = (

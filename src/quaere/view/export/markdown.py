@@ -1,10 +1,30 @@
-"""The long form of a report as Markdown."""
+"""A report as Markdown: what a terminal or an assistant is given, and the long form."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
-from quaere.synthesize.inert import escaped, escaped_cell
+from quaere.domain.question import Item
+from quaere.domain.report import Citation, Opens, Report
+from quaere.synthesize.compose import FENCE
+from quaere.synthesize.inert import escaped, escaped_cell, link, one_line, plain
+from quaere.synthesize.nearest import told
+from quaere.synthesize.wording import (
+    calls_in_words,
+    checks_in_words,
+    degradations_in_words,
+    loops_and_queries,
+    part_in,
+    place_in,
+    sources_in_words,
+    statuses_in,
+    stopped,
+    sureness,
+    unused_model,
+)
+from quaere.text.languages.language import Frame, frame_of
+from quaere.text.languages.phrases import Account, tell
 from quaere.view.export.document import (
     Block,
     Bullets,
@@ -19,6 +39,136 @@ from quaere.view.export.document import (
     Tone,
     Words,
 )
+
+
+def markdown(report: Report) -> str:
+    """Return ``report`` as CommonMark with tables, ended by a line break.
+
+    What came from a source renders as text: the only links are those to the ``http`` and
+    ``https`` addresses of citations.
+    """
+    numbers = {citation.quote.passage: citation.id for citation in report.citations}
+    said = frame_of(report.question)
+    named, account = said.headings, said.account
+    cited = (_citation(citation, account) for citation in report.citations)
+    sections = (
+        (
+            "",
+            [
+                _text(unused_model(report.degradations, said)),
+                f"# {_text(report.question) or named.report}",
+                _answer(report),
+            ],
+        ),
+        (named.citations, ["\n\n".join(cited)]),
+        (account.coverage, [_coverage(report.checklist.items, numbers, said)]),
+        (account.missing, [_listed(report.gaps)]),
+        (named.look, _nearest(report, said)),
+        (named.ended, [_listed(_course(report, said))]),
+        (account.checking, [checks_in_words(report.checks, said)]),
+        (named.warnings, [_listed(_warnings(report))]),
+        (account.cost, [_took(report, said), calls_in_words(report.calls, said)]),
+    )
+    return "\n\n".join(_filled(sections)) + "\n"
+
+
+def _filled(sections: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Yield the titles and the parts of those ``sections`` that hold anything."""
+    for title, parts in sections:
+        filled = list(filter(None, parts))
+        if filled and title:
+            yield f"## {title}"
+        yield from filled
+
+
+_MARK = re.compile(r"- ")
+_NUMBERED = re.compile(r"- |\d+\. ")
+_RULED = re.compile(r"\|(?: --- \|)+")
+_BAR = re.compile(r"(?<!\\)\|")
+
+
+def _answer(report: Report) -> str:
+    """Return the answer with its paragraphs, lists, tables and code; the rest renders as text."""
+    is_numbered = any(sentence.opens is Opens.NUMBERED for sentence in report.sentences)
+    lines: list[str] = []
+    in_code = False
+    for line in report.answer.split("\n"):
+        is_fence = line == FENCE
+        lines.append(line if in_code or is_fence else _answer_line(line, numbered=is_numbered))
+        in_code ^= is_fence
+    return "\n".join(lines)
+
+
+def _answer_line(line: str, *, numbered: bool) -> str:
+    if line.startswith("| ") and line.endswith(" |"):
+        if _RULED.fullmatch(line):
+            return line
+        cells = (each.strip().replace("\\|", "|") for each in _BAR.split(line)[1:-1])
+        return f"| {' | '.join(escaped_cell(cell, markers=True) for cell in cells)} |"
+    mark = (_NUMBERED if numbered else _MARK).match(line)
+    begun = mark[0] if mark else ""
+    return begun + escaped(line.removeprefix(begun), markers=True)
+
+
+def _text(text: str) -> str:
+    return escaped(plain(text))
+
+
+def _listed(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {_text(line)}" for line in lines)
+
+
+def _nearest(report: Report, said: Frame) -> list[str]:
+    """Return where to look for what nothing answers, after a line that says that this is none."""
+    if not report.nearest:
+        return []
+    return [said.near, _listed(map(told, report.nearest))]
+
+
+def _citation(citation: Citation, said: Account) -> str:
+    title = _text(citation.title)
+    href = link(citation.url)
+    head = f"[{title}](<{href}>)" if href else title
+    place = place_in(citation.locator if href else citation.location, said)
+    where = ", ".join(filter(None, (head, escaped(place))))
+    time = _text(citation.retrieved_at)
+    read = said.read.format(time=time) if time else ""
+    about = ", ".join(filter(None, (part_in(citation.part, said), read)))
+    seen = f" ({about})" if about else ""
+    # Two blanks more than the number has digits: the quote belongs to the list item.
+    indent = " " * (len(str(citation.id)) + 2)
+    return f"{citation.id}. {where}{seen}\n\n{indent}> {escaped(one_line(citation.quote.text))}"
+
+
+def _coverage(items: Sequence[Item], numbers: dict[str, int], said: Frame) -> str:
+    if not items:
+        return ""
+    named, statuses = said.headings, statuses_in(said.headings)
+    head = f"| {named.part} | {said.account.status} | {named.citations} |"
+    rows = [head, "| --- | --- | --- |"]
+    for item in items:
+        cited = sorted({numbers[passage] for passage in item.evidence if passage in numbers})
+        markers = "".join(f"[{number}]" for number in cited)
+        rows.append(f"| {_text(item.description)} | {statuses[item.status]} | {markers} |")
+    return "\n".join(rows)
+
+
+def _course(report: Report, said: Frame) -> Iterator[str]:
+    yield stopped(report.stop_reason, said.account)
+    yield sureness(report, said.account)
+    yield from loops_and_queries(report, said.account)
+    yield from degradations_in_words(report.degradations, said)
+
+
+def _took(report: Report, said: Frame) -> str:
+    sources = sources_in_words(report, said)
+    return tell(said.account, said.account.read_in, seconds=report.seconds, sources=sources)
+
+
+def _warnings(report: Report) -> Iterator[str]:
+    for warning in report.warnings:
+        subject = f"{warning.subject}: " if warning.subject else ""
+        yield f"{warning.kind}: {subject}{warning.message}"
 
 
 def long_markdown(document: Document) -> str:
@@ -45,16 +195,18 @@ def _block(block: Block) -> str:
         case Paragraph():
             return _line(block.line)
         case Bullets():
-            return "\n".join(
-                f"{f'{number}.' if block.numbered else '-'} {_line(item)}"
-                for number, item in enumerate(block.items, block.first)
-            )
+            return "\n".join(_bullets(block))
         case Code():
             return f"```\n{block.text}\n```\n{_line(block.signs)}"
         case Table():
             return _table(block)
         case Source():
             return _source(block)
+
+
+def _bullets(block: Bullets) -> Iterator[str]:
+    for number, item in enumerate(block.items, block.first):
+        yield f"{f'{number}.' if block.numbered else '-'} {_line(item)}"
 
 
 def _line(line: Line) -> str:

@@ -45,16 +45,21 @@ def placed(sentences: Sequence[Sentence], checklist: Checklist) -> Mapping[str, 
 
 
 def _places(sentences: Sequence[Sentence], known: Iterable[str]) -> list[str]:
-    own = list(_own_places(sentences, frozenset(known)))
-    place = ""
-    for index, told in enumerate(own):
-        stays = told is None or (index > 0 and _leans(sentences[index]))
-        place = own[index] = place if stays else told
-    following = list(pairwise(range(len(own))))
+    places = list(_carried_on(sentences, _own_places(sentences, frozenset(known))))
+    following = list(pairwise(range(len(places))))
     for before, after in reversed(following):
         if _leads(sentences[before]):
-            own[before] = own[after]
-    return [each or "" for each in own]
+            places[before] = places[after]
+    return places
+
+
+def _carried_on(sentences: Sequence[Sentence], own: Iterable[str | None]) -> Iterator[str]:
+    """Yield the place of each sentence, that of the one before it where it has no ``own``."""
+    place = ""
+    for index, told in enumerate(own):
+        if told is not None and not (index and _leans(sentences[index])):
+            place = told
+        yield place
 
 
 def _own_places(sentences: Sequence[Sentence], known: frozenset[str]) -> Iterator[str | None]:
@@ -138,9 +143,12 @@ def _blocks(written: Sequence[Sentence]) -> Iterator[list[Sentence]]:
     label: list[Sentence] = []
     for kind, group in groupby(stretches(written), key=lambda each: each.kind):
         members = [written[place] for stretch in group for place in stretch.places]
-        if kind in LISTED and (block := [*label, *claims_in(members)]):
+        if kind not in LISTED:
+            label = list(filter(is_label, members[-1:]))
+            continue
+        if block := [*label, *claims_in(members)]:
             yield block
-        label = [] if kind in LISTED else [each for each in members[-1:] if is_label(each)]
+        label = []
 
 
 def _begun(kept: Iterable[Sentence], written: Sequence[Sentence]) -> Iterator[Sentence]:

@@ -16,9 +16,8 @@ from quaere.synthesize.compose import (
     shown_text,
 )
 from quaere.synthesize.inert import plain
-from quaere.synthesize.layout import following_number, stretches
+from quaere.synthesize.layout import following_number, outline, stretches
 from quaere.synthesize.nearest import shown_line
-from quaere.synthesize.outline import outline
 from quaere.synthesize.standing import is_open
 from quaere.synthesize.wording import (
     answer_statuses_in,
@@ -194,17 +193,25 @@ def _laid_out(sentences: Sequence[Sentence], cited: Citations) -> Iterator[Block
     number = 1
     for kind, group in groupby(stretches(sentences), key=lambda each: each.kind):
         parts = [[sentences[place] for place in each.places] for each in group]
-        match kind:
-            case Opens.PARAGRAPH:
-                yield from (Paragraph(_joined(part, cited)) for part in parts)
-            case Opens.CODE:
-                yield from (cited.code(part[0]) for part in parts)
-            case Opens.ROW:
-                yield from cited.rows([part[0] for part in parts])
-            case Opens.ITEM | Opens.NUMBERED:
-                lines = tuple(_joined(part, cited) for part in parts)
-                yield Bullets(lines, numbered=kind is Opens.NUMBERED, first=number)
+        yield from _as_written(kind, parts, number, cited)
         number = following_number(kind, number, len(parts))
+
+
+def _as_written(
+    kind: Opens, parts: Sequence[Sequence[Sentence]], number: int, cited: Citations
+) -> Iterator[Block]:
+    """Yield the blocks of ``parts``, all of one ``kind``; a list begins with ``number``."""
+    heads = [part[0] for part in parts]
+    lines = (_joined(part, cited) for part in parts)
+    match kind:
+        case Opens.PARAGRAPH:
+            yield from map(Paragraph, lines)
+        case Opens.CODE:
+            yield from map(cited.code, heads)
+        case Opens.ROW:
+            yield from cited.rows(heads)
+        case Opens.ITEM | Opens.NUMBERED:
+            yield Bullets(tuple(lines), numbered=kind is Opens.NUMBERED, first=number)
 
 
 def _parts(report: Report, cited: Citations) -> Iterator[Section]:

@@ -1,23 +1,29 @@
-"""What the service has and can do, and what a question would take."""
+"""What the service has and can do, what a question would take, and whether it can serve now."""
 
 from __future__ import annotations
 
+import asyncio
+from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
+from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from quaere.domain.budget import Budget
 from quaere.domain.precedence import resolve_budget
 from quaere.domain.profile import ProfileName
 from quaere.domain.report import EarlierRun
+from quaere.errors import StoreError, StoreUnavailable
 from quaere.faces.server.access import Administering, Reading, Running
 from quaere.faces.server.asking import request_of
-from quaere.faces.server.context import Shared
+from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.errors import Refused
 from quaere.faces.server.forms import RunForm
 from quaere.runtime.doctor import Diagnosis
 from quaere.runtime.estimate import Estimate
 from quaere.runtime.provider_list import Listing, listed_providers
+from quaere.store.jobs import Jobs
 
 MAX_IN_ADDRESS = 5_000
 """Characters, of which each may take twelve; an address has 64 kB at most."""
@@ -72,3 +78,65 @@ async def doctor(context: Shared, caller: Administering, *, offline: bool = Fals
     del caller
     found = await context.app.doctor(offline=offline)
     return Diagnosis.model_validate_json(context.places.masked(found.model_dump_json()))
+
+
+PROBE_S = 3.0
+"""Seconds that the database may take to answer a probe, which is itself waited for for seconds."""
+
+health_router = APIRouter(tags=["service"])
+
+
+class Alive(BaseModel):
+    """That the process answers."""
+
+    status: str = "ok"
+
+
+@health_router.get("/health/live")
+async def live() -> Alive:
+    """Answer, as long as the process can."""
+    return Alive()
+
+
+@health_router.get("/health/ready")
+async def ready(context: Shared) -> Alive:
+    """Answer with 200 once requests can be served: the database is there, with its tables."""
+    if context.feeds.closing.is_set():
+        message = "The server is stopping."
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "stopping", message, retryable=True)
+    try:
+        await _waiting(context)
+    except StoreError:
+        message = "The database cannot be used now."
+        headers = {"Retry-After": "2"}
+        raise Refused(
+            HTTPStatus.SERVICE_UNAVAILABLE, "not_ready", message, retryable=True, headers=headers
+        ) from None
+    return Alive()
+
+
+@health_router.get("/metrics", response_class=Response)
+async def metrics(context: Shared, caller: Administering) -> Response:
+    """Return what the process has counted, for Prometheus."""
+    del caller
+    try:
+        waiting = await _waiting(context)
+    except StoreError:  # what was counted can be read all the same
+        waiting = None
+    return Response(context.metrics.text(context.feeds, waiting), media_type=CONTENT_TYPE_LATEST)
+
+
+async def _waiting(context: Context) -> int:
+    """Return how many runs wait. A probe asks again soon, and gives up before retries would end.
+
+    Raises:
+        StoreError: when the database cannot be used now.
+    """
+    database = await context.app.database()
+    asked = asyncio.create_task(Jobs(database.without_waiting()).waiting())
+    asked.add_done_callback(lambda task: task.cancelled() or task.exception())
+    await asyncio.wait({asked}, timeout=PROBE_S)
+    if asked.done():
+        return asked.result()
+    asked.cancel()  # not waited for: the driver has a server that hangs told of it, for ten seconds
+    raise StoreUnavailable(f"{database.name} does not answer within {PROBE_S:g} s.")

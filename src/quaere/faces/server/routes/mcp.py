@@ -23,7 +23,7 @@ from quaere.errors import NotAllowed
 from quaere.faces.mcp.runs import Pace, Runs
 from quaere.faces.server.access import Caller, caller_of
 from quaere.faces.server.context import Context
-from quaere.faces.server.refused import Refused
+from quaere.faces.server.errors import Refused
 
 _CALLER = "quaere.caller"
 _FOLDER = "folder:"
@@ -31,7 +31,7 @@ _FOLDER = "folder:"
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A `quaere.faces.mcp.visitor.Visitor` who came over HTTP."""
+    """A `quaere.faces.mcp.runs.Visitor` who came over HTTP."""
 
     context: Context
     caller: Caller

@@ -1,4 +1,4 @@
-"""Who the caller is, and how a browser signs in: by an API key, or at an issuer."""
+"""Who the caller is, how a browser signs in, and all data that is held of the caller."""
 
 from __future__ import annotations
 
@@ -13,19 +13,31 @@ from urllib.parse import urlencode, urlsplit
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
+from starlette.responses import StreamingResponse
 
 from quaere.domain.access import Right
-from quaere.faces.server.access import COOKIE, WAY_COOKIE, caller_of
+from quaere.faces.server.access import (
+    COOKIE,
+    SESSION_S,
+    SIGNED_IN_S,
+    WAY_COOKIE,
+    WAY_S,
+    Reading,
+    Running,
+    Way,
+    caller_of,
+)
 from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.errors import Refused, invalid, unknown
 from quaere.faces.server.forms import Form
-from quaere.faces.server.refused import Refused, invalid, unknown
-from quaere.faces.server.signing import SESSION_S, SIGNED_IN_S, WAY_S, Way
+from quaere.runtime.own_data import erase_data, export_data
 from quaere.runtime.settings import Access
 from quaere.store.keys import Keys
 from quaere.version import __version__
 
 if TYPE_CHECKING:
     from quaere.faces.server.oidc import Issuer
+
 
 logger = logging.getLogger(__name__)
 router = APIRouter(prefix="/v1", tags=["service"])
@@ -186,3 +198,36 @@ def _issuer(context: Context) -> Issuer:
 def _callback(request: Request) -> str:
     """Return where the issuer sends a browser back to: on the site that it came from."""
     return str(request.url_for("logged_in"))
+
+
+data_router = APIRouter(prefix="/v1/me", tags=["data"])
+
+ARCHIVE: dict[int | str, dict[str, object]] = {
+    200: {
+        "description": "A ZIP archive of JSON files, and of the files of folders.",
+        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+class Erased(BaseModel):
+    """What was deleted."""
+
+    runs: int
+
+
+@data_router.get("/data", response_class=StreamingResponse, responses=ARCHIVE)
+async def export(context: Shared, caller: Reading) -> StreamingResponse:
+    """Return everything that is held of the caller: runs, conversations, folders, keys."""
+    pieces = export_data(context.app, caller.owner, context.places.masked)
+    told = {"Content-Disposition": 'attachment; filename="quaere-data.zip"'}
+    return StreamingResponse(pieces, media_type="application/zip", headers=told)
+
+
+@data_router.delete("/data")
+async def erase(context: Shared, caller: Running) -> Erased:
+    """Delete everything that is held of the caller, the key of this request included."""
+    gone = await erase_data(context.app, caller.owner)
+    for run_id in gone:
+        context.feeds.forget(run_id)
+    return Erased(runs=len(gone))

@@ -16,9 +16,9 @@ from quaere.domain.access import Right
 from quaere.domain.team import Reply
 from quaere.errors import QuaereError
 from quaere.faces.server.access import caller_of
-from quaere.faces.server.caller_limits import Chair
 from quaere.faces.server.context import Context, context_of
-from quaere.faces.server.refused import Refused
+from quaere.faces.server.errors import Refused
+from quaere.faces.server.guard import Chair
 from quaere.faces.server.stream import SEND_S, check_place, frames
 from quaere.runtime.run import Run
 

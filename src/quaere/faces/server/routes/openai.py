@@ -1,12 +1,13 @@
-"""Responses as OpenAI's clients ask for them: in the background, looked at, resumed, cancelled."""
+"""Chat completions and Responses as OpenAI's clients ask for them, and the models they see."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
-from pydantic import TypeAdapter
+from pydantic import BaseModel, JsonValue, TypeAdapter
 from starlette.responses import JSONResponse
 
 from quaere.domain.events import Event, RunFailed, RunFinished
@@ -14,35 +15,151 @@ from quaere.domain.question import Turn
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.faces.server.access import Reading, Running
-from quaere.faces.server.asking import accepted
+from quaere.faces.server.asking import Chat, Message, accepted, chat_of, chore_answer, has_evidence
 from quaere.faces.server.context import Context, Shared
-from quaere.faces.server.feed import RUN_ID, headers
+from quaere.faces.server.errors import Refused
 from quaere.faces.server.forms import MAX_TURNS
-from quaere.faces.server.messages import Chat, Message, chat_of, has_evidence
 from quaere.faces.server.openai_forms import (
     AUTO,
     BACKGROUND,
     ERRORS,
+    MODELS,
     PASSED_OVER,
     PREVIOUS,
     SOURCES,
     BadParameter,
+    ChatForm,
     OpenAiRoute,
     ResponseForm,
+    begun,
+    check_chat,
+    check_model,
     check_response,
     passed_over,
     run_form_of,
     texts_of,
 )
-from quaere.faces.server.stream import EventStream, ended_without, masked, told, translated
-from quaere.faces.wire.bodies import Body
-from quaere.faces.wire.frames import Frame
-from quaere.faces.wire.openai_chat import Sources
-from quaere.faces.wire.openai_responses import ResponseOptions, ResponseStream, response_id
+from quaere.faces.server.stream import (
+    RUN_ID,
+    EventStream,
+    ended_without,
+    headers,
+    masked,
+    told,
+    translated,
+)
+from quaere.faces.wire.openai import (
+    ChatCompletionStream,
+    ChatOptions,
+    ResponseOptions,
+    ResponseStream,
+    Sources,
+    plain_completion,
+    response_id,
+)
+from quaere.faces.wire.parts import Body, Frame
 from quaere.resilience.thread import computed
+from quaere.runtime.run import Run
 from quaere.text.sanitize import quoted
 
-router = APIRouter(
+router = APIRouter(prefix="/v1", tags=["openai"], route_class=OpenAiRoute, responses=ERRORS)
+
+COMPLETION: dict[int | str, dict[str, object]] = {
+    200: {
+        "description": "The completion; with `stream`, its chunks as they come.",
+        "content": {
+            "application/json": {"schema": {"type": "object"}},
+            "text/event-stream": {"schema": {"type": "string"}},
+        },
+    }
+}
+
+
+class Model(BaseModel):
+    """A way of researching, which clients choose as a model."""
+
+    id: str
+    object: str = "model"
+    created: int = 0
+    owned_by: str = "quaere"
+
+
+class ModelList(BaseModel):
+    """All of them."""
+
+    object: str = "list"
+    data: tuple[Model, ...]
+
+
+@router.get("/models")
+async def models(caller: Reading) -> ModelList:
+    """Return the profiles under which a question can be asked, as models."""
+    del caller
+    return ModelList(data=tuple(Model(id=name) for name in MODELS))
+
+
+@router.get("/models/{model}")
+async def model(model: str, caller: Reading) -> Model:
+    """Return one of the models."""
+    del caller
+    check_model(model)
+    return Model(id=model)
+
+
+@router.post("/chat/completions", response_model=None, responses=COMPLETION)
+async def chat_completions(form: ChatForm, context: Shared, caller: Running) -> Response:
+    """Research the last question of a chat and answer it, with annotations for its citations.
+
+    Earlier messages are the conversation; the answer draws on what was read for the last one. With
+    `stream`, progress comes as `reasoning_content`. Closing the connection does not end the run.
+    """
+    check_chat(form)
+    messages = texts_of(form.messages, "messages")
+    if not form.stream and (said := chore_answer(messages)) is not None:
+        return JSONResponse(plain_completion(form.model, said))
+    if form.stream:
+        caller.chair.check()
+    run = await begun(context, caller, form, messages)
+    wanted = form.stream_options
+    options = ChatOptions(
+        model=form.model,
+        sources=form.quaere.sources,
+        include_usage=wanted is not None and wanted.include_usage,
+        passed_over=passed_over(form.messages),
+    )
+    stream = ChatCompletionStream(options)
+    if form.stream:
+        return EventStream(translated(context, run, stream), headers(run.id))
+    completion = await _completed(context, run, stream)
+    return JSONResponse(completion, headers={RUN_ID: run.id})
+
+
+async def _completed(
+    context: Context, run: Run, stream: ChatCompletionStream
+) -> dict[str, JsonValue]:
+    """Wait for the end of ``run`` and return its completion.
+
+    Raises:
+        Refused: when it came to no report.
+    """
+    async for event in told(context, run):
+        for _ in stream.frames(event):
+            continue
+        if isinstance(event, RunFinished):
+            return stream.completion(event.report)
+        if isinstance(event, RunFailed):
+            raise failure(event)
+    raise AssertionError("a run has an end")
+
+
+def failure(event: RunFailed) -> Refused:
+    """Return the answer to a request whose run came to no report."""
+    cancelled = event.error_type == "run_cancelled"
+    status = HTTPStatus.CONFLICT if cancelled else HTTPStatus.BAD_GATEWAY
+    return Refused(status, event.error_type, event.message, retryable=event.retryable)
+
+
+responses_router = APIRouter(
     prefix="/v1/responses", tags=["openai"], route_class=OpenAiRoute, responses=ERRORS
 )
 
@@ -66,7 +183,7 @@ _METADATA: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
 Name = Annotated[str, Path(max_length=100, description="`resp_` and the id of the run.")]
 
 
-@router.post("", response_model=None, responses=RESPONSE)
+@responses_router.post("", response_model=None, responses=RESPONSE)
 async def create(form: ResponseForm, context: Shared, caller: Running) -> Response:
     """Research a question and answer it; with `background`, return at once with its name."""
     check_response(form)
@@ -97,7 +214,7 @@ def _kept(form: ResponseForm) -> dict[str, str]:
     return kept
 
 
-@router.get("/{name}", response_model=None, responses=RESPONSE)
+@responses_router.get("/{name}", response_model=None, responses=RESPONSE)
 async def retrieve(
     name: Name,
     context: Shared,
@@ -113,7 +230,7 @@ async def retrieve(
     return await _answered(context, caller.owner, trace)
 
 
-@router.post("/{name}/cancel", response_model=None, responses=RESPONSE)
+@responses_router.post("/{name}/cancel", response_model=None, responses=RESPONSE)
 async def cancel(name: Name, context: Shared, caller: Running) -> Response:
     """End a response that is in progress; one that is over stays as it is."""
     trace = await _trace(context, caller.owner, name)
@@ -121,7 +238,7 @@ async def cancel(name: Name, context: Shared, caller: Running) -> Response:
     return await _answered(context, caller.owner, await _trace(context, caller.owner, name))
 
 
-@router.delete("/{name}", response_model=None, responses=DELETED)
+@responses_router.delete("/{name}", response_model=None, responses=DELETED)
 async def delete(name: Name, context: Shared, caller: Running) -> JSONResponse:
     """Delete a response with all that is kept of its run; one in progress is cancelled first."""
     trace = await _trace(context, caller.owner, name)

@@ -1,13 +1,14 @@
-"""The endpoints of R0.5 and R0.10, whose older clients go on working."""
+"""Whole answers to one request: for older clients (R0.5, R0.10), and as a tool (R4.1)."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated
 
-from fastapi import APIRouter, Header, Response
+from fastapi import APIRouter, Response
 from starlette.responses import JSONResponse
 
+from quaere.domain.tool import ToolDefinition, ToolInput, ToolOutput
+from quaere.domain.trace import TOOL
 from quaere.faces.server.access import Caller, Reading, Running
 from quaere.faces.server.asking import (
     accepted,
@@ -19,20 +20,20 @@ from quaere.faces.server.asking import (
     state_of,
 )
 from quaere.faces.server.context import Context, Shared
-from quaere.faces.server.feed import RUN_ID
-from quaere.faces.server.forms import AgentResponse, JobAccepted, RunState, SearchForm, TaskForm
-from quaere.faces.server.stream import stream
+from quaere.faces.server.forms import (
+    AgentResponse,
+    JobAccepted,
+    Key,
+    RunState,
+    SearchForm,
+    TaskForm,
+)
+from quaere.faces.server.stream import RUN_ID, stream
+from quaere.faces.tool import request_of, result_of
 from quaere.runtime.lookup import SearchResult
 
 router = APIRouter(tags=["answers"])
 
-Key = Annotated[
-    str | None,
-    Header(
-        alias="Idempotency-Key",
-        description="A request that is sent again with the same key begins no second run.",
-    ),
-]
 STREAMED: dict[int | str, dict[str, object]] = {
     200: {
         "description": "The answer; with `stream`, the events of the run as they come.",
@@ -96,3 +97,25 @@ async def _answered(
         return JSONResponse(job.model_dump(mode="json"), HTTPStatus.ACCEPTED, headers=told)
     response.headers[RUN_ID] = trace.id
     return response_of(await masked_report(context, made))
+
+
+tools_router = APIRouter(prefix="/v1/tools", tags=["tools"])
+
+
+@tools_router.get("")
+async def tools(caller: Reading) -> list[ToolDefinition]:
+    """Return the tools that can be called."""
+    del caller
+    return [ToolDefinition()]
+
+
+@tools_router.post(f"/{TOOL}")
+async def deep_research(
+    form: ToolInput, context: Shared, caller: Running, response: Response
+) -> ToolOutput:
+    """Research, and return the result of the tool when it is over: one to three minutes."""
+    request = request_of(form, caller.limits)
+    trace = await context.app.submit(request, caller.owner, limits=caller.limits)
+    response.headers[RUN_ID] = trace.id
+    run = await context.app.run_of(trace, caller.owner)
+    return result_of(await masked_report(context, run)).payload

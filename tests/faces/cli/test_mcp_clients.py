@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quaere.errors import UsageError
-from quaere.faces.mcp.clients import (
+from quaere.faces.cli.mcp import (
     STARTUP_S,
     Assistant,
     Launch,
