@@ -9,7 +9,7 @@ import pytest
 
 from quaere.audit.second_opinion import MOST
 from quaere.audit.sources import AuditLimits
-from quaere.domain.profile import PROFILES
+from quaere.domain.budget import PROFILES
 from quaere.evidence.compact import LARGE_TOKENS
 from quaere.faces.cli.check import MAX_SENTENCES
 from quaere.faces.mcp.forms import MAX_PAGE_CHARS, MAX_STATUS_WAIT_S

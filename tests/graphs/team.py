@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from tests.graphs.world import HOP, PLAIN, Desk, Shelf
 
-from quaere.domain.profile import PROFILES
+from quaere.domain.budget import PROFILES
 from quaere.domain.question import Question
 from quaere.domain.team import Brief, Delegation, Strategy
 from quaere.domain.verdict import Opening

@@ -8,7 +8,7 @@ import pytest
 from tests.graphs.minds import thinking
 from tests.graphs.world import told
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.domain.report import AnswerStatus
 from quaere.domain.team import Strategy
 from quaere.testing import ScriptedModel

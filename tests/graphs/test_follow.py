@@ -10,9 +10,8 @@ import pytest
 from tests.graphs.minds import BORN, FOUNDER, Mind, holding, leading, led_by, prompts, thinking
 from tests.graphs.world import DOCUMENTS, HOP, PLAIN, Shelf, Slowed, Still, Told, engine, told
 
-from quaere.domain.budget import Limits
+from quaere.domain.budget import Limits, ProfileName
 from quaere.domain.events import EvidenceCollected, PlanMade, SearchFinished
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, Query
 from quaere.domain.report import AnswerStatus
 from quaere.domain.source import Hit

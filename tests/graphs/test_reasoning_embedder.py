@@ -11,8 +11,8 @@ from tests.graphs.minds import Mind, thinking
 from tests.graphs.team import FLAX, TWO, Led, answers, states, team
 from tests.graphs.world import HOP, PLAIN, engine, told
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.model import ModelRequest
-from quaere.domain.profile import ProfileName
 from quaere.domain.report import Support
 from quaere.domain.team import Delegation
 from quaere.errors import ModelRejected, ModelTimeout

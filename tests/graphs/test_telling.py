@@ -18,6 +18,7 @@ from tests.graphs.team import FLAX, TWO
 from tests.graphs.world import DOCUMENTS, HOP, NOTHING, PLAIN, Desk, Shelf, Told, engine, told
 from tests.resilience.fake_time import FakeTime
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import (
     Evaluated,
     EvidenceCollected,
@@ -29,7 +30,6 @@ from quaere.domain.events import (
     SourceRead,
 )
 from quaere.domain.model import Completion, ModelRequest
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import Support
 from quaere.domain.request import RunSpec

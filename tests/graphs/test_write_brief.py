@@ -14,9 +14,9 @@ from tests.graphs.team import FLAX, TWO
 from tests.graphs.test_consult import Asker
 from tests.graphs.world import HOP, PLAIN, Shelf, Unled, told
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import Evaluated, SentenceWritten
 from quaere.domain.model import Completion, ModelRequest, Usage
-from quaere.domain.profile import ProfileName
 from quaere.domain.team import Reply
 from quaere.domain.verdict import StopReason
 from quaere.graphs.configuration import Configuration

@@ -13,9 +13,8 @@ from time import monotonic
 from types import MappingProxyType
 from typing import TypeVar, Unpack
 
-from quaere.domain.budget import Limits
+from quaere.domain.budget import Limits, ProfileName
 from quaere.domain.events import RUN_EVENT, Event, RunFailed, RunFinished, RunStarted
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import Report
 from quaere.domain.request import RunSpec

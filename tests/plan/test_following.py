@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.budget import Budget, Spend, remaining
+from quaere.domain.budget import PROFILES, Budget, ProfileName, Spend, remaining
 from quaere.domain.evidence import Evidence, Lead, Score
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.plan.following import MOST_FOLLOWED, OPEN_LEAD, leads_to_follow, queries_to_follow
 from quaere.plan.queries import LEAST_PLANNED
 

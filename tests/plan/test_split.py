@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.budget import Remaining
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, ProfileName, Remaining
 from quaere.plan.delegation import REPORT_SHARE, split
 
 DEEP = PROFILES[ProfileName.DEEP]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.domain.team import Strategy
 from quaere.plan.delegation import choose_strategy, is_team_work
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.plan.delegation import choose_tier
 
 

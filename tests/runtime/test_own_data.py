@@ -13,7 +13,6 @@ from tests.store.runs import PASSAGES, whole_run
 
 from quaere.domain.conversation import ChatRole, NewMessage
 from quaere.domain.request import RunRequest, RunSpec
-from quaere.domain.schedule import Timing
 from quaere.domain.trace import Owner
 from quaere.runtime import own_data
 from quaere.runtime.app import App
@@ -24,7 +23,7 @@ from quaere.runtime.stored_run import run_path
 from quaere.store.conversations import Conversations
 from quaere.store.keys import Keys
 from quaere.store.recording.run_file import RunFile
-from quaere.store.schedules import Schedules
+from quaere.store.schedules import Schedules, Timing
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
 from quaere.view.summary import Summary

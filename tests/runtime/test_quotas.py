@@ -14,8 +14,7 @@ from tests.look_alikes.models.server import ModelServer
 
 from quaere.audit.cited_text import cited_text
 from quaere.domain.access import KeyLimits
-from quaere.domain.precedence import Mode
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, Mode, ProfileName
 from quaere.domain.request import RunRequest, RunSpec, Settled
 from quaere.domain.trace import Owner
 from quaere.errors import NotAllowed, QuotaExceeded

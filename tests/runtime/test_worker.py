@@ -19,8 +19,8 @@ from sqlalchemy import func, insert, select, update
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Desk, Shelf
 
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.events import Event, RunFailed, RunFinished, RunStarted
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page

@@ -15,9 +15,7 @@ from uuid import uuid4
 from pydantic import JsonValue, ValidationError
 
 from quaere.domain.access import UNLIMITED, KeyLimits
-from quaere.domain.budget import Limits
-from quaere.domain.faults import told
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Limits, ProfileName
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Citation, Nearby, Report
 from quaere.domain.request import RunRequest, RunSpec
@@ -33,6 +31,7 @@ from quaere.domain.tool import (
     ToolStatus,
 )
 from quaere.domain.trace import Owner
+from quaere.domain.value import told
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuaereError, QuestionError
 from quaere.faces.tool_progress import REFINING, CallState

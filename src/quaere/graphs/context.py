@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from quaere.domain.budget import Budget, Remaining, remaining
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, Budget, ProfileName, Remaining, remaining
 from quaere.domain.question import SourceKind
 from quaere.domain.report import Sentence
 from quaere.evidence.features import DocumentShare

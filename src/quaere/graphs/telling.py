@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from quaere.domain.budget import ANSWERING_EARLY
 from quaere.domain.events import Phase, SentenceDrafted, SentenceWritten
-from quaere.domain.profile import ANSWERING_EARLY
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage

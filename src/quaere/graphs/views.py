@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic_core import to_json
 
-from quaere.domain.budget import Remaining
+from quaere.domain.budget import ANSWERING_EARLY, Remaining
 from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import ANSWERING_EARLY
 from quaere.domain.question import AnswerForm, Plan
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Stop, StopReason

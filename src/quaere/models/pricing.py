@@ -9,9 +9,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from quaere.domain.faults import told
 from quaere.domain.model import Prices
-from quaere.domain.value import Value
+from quaere.domain.value import Value, told
 from quaere.errors import SettingsError
 
 MOST_FAULTS = 3

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quaere.domain.budget import Budget, Remaining
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Budget, ProfileName, Remaining
 from quaere.domain.team import Strategy
 from quaere.plan.topics import Similarity, duplicate_of, topic_similarity
 

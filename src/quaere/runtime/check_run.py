@@ -11,7 +11,7 @@ from quaere.audit.cited_text import CitedText, cited_text
 from quaere.audit.second_opinion import Entailment, Judge, JudgeLimits
 from quaere.audit.sources import AuditLimits, LocalFiles
 from quaere.domain.audit import Audit
-from quaere.domain.budget import Budget, Spend, remaining
+from quaere.domain.budget import Budget, ProfileName, Spend, remaining
 from quaere.domain.events import (
     Event,
     ModelCalled,
@@ -25,7 +25,6 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.model import Prices
-from quaere.domain.profile import ProfileName
 from quaere.domain.report import (
     AnswerStatus,
     CheckedBy,

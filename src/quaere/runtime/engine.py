@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import cache
 
-from quaere.domain.budget import Budget
+from quaere.domain.budget import PROFILES, Budget, ProfileName
 from quaere.domain.events import (
     Event,
     Phase,
@@ -19,7 +19,6 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.model import Prices
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, MAX_QUESTION_CHARS, Question
 from quaere.domain.report import Report
 from quaere.domain.request import RunRequest, RunSpec

@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from quaere.domain.access import KeyLimits
-from quaere.domain.budget import Budget
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Budget, ProfileName
 from quaere.domain.request import RunRequest, RunSpec, Settled
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value

@@ -9,8 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import cast
 
 from quaere.domain.access import UNLIMITED, KeyLimits, profile_rank
-from quaere.domain.budget import Budget, Limits
-from quaere.domain.precedence import OperatorLimits, resolve_budget
+from quaere.domain.budget import Budget, Limits, OperatorLimits, resolve_budget
 from quaere.domain.request import Settled
 from quaere.domain.trace import Owner
 from quaere.errors import NotAllowed

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 from pydantic import ValidationError
 
-from quaere.domain.faults import told
+from quaere.domain.value import told
 from quaere.errors import SettingsError, UsageError
 from quaere.index.provider import FolderProvider
 from quaere.models.plugins import OwnModels

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.request import Listener, RunRequest, RunSpec
-from quaere.domain.schedule import Timing
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import NotAllowed, QuaereError, StoreError, TraceNotFound
 from quaere.store.keys import Keys
-from quaere.store.schedules import Schedule, Schedules
+from quaere.store.schedules import Schedule, Schedules, Timing
 from quaere.store.traces.traces import Traces
 
 if TYPE_CHECKING:

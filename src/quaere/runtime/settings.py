@@ -20,12 +20,10 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from quaere.domain.budget import Limits
-from quaere.domain.faults import plain
-from quaere.domain.precedence import OperatorLimits
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, Limits, OperatorLimits, ProfileName
 from quaere.domain.request import Listener
 from quaere.domain.team import Strategy
+from quaere.domain.value import plain
 from quaere.errors import SettingsError
 from quaere.runtime.logs import LogFormat
 

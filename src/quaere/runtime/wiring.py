@@ -10,16 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
-from quaere.domain.budget import Limits
-from quaere.domain.model import NO_PRICES
-from quaere.domain.precedence import (
+from quaere.domain.budget import (
     MODE_PROFILES,
+    Limits,
     Mode,
     OperatorLimits,
+    ProfileName,
     resolve_budgets,
     resolve_limits,
 )
-from quaere.domain.profile import ProfileName
+from quaere.domain.model import NO_PRICES
 from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
 from quaere.errors import SettingsError, UsageError
 from quaere.graphs.configuration import Configuration

@@ -11,9 +11,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.report import Nearby, Quote
-from quaere.domain.source import Passage
+from quaere.domain.source import Passage, headings_over, plain_headings
 from quaere.synthesize.inert import address, plain, standing
 from quaere.synthesize.places import location, locator_of, shown_title
 from quaere.text.sentences import sentences

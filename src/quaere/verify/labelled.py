@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
-from quaere.domain.headings import ITEM, above_the_list, lead_in_over
+from quaere.domain.source import ITEM, above_the_list, lead_in_over
 from quaere.text.inline import unmarked
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.similarity import containment

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from tests.faces.cli.conftest import Run
 
-from quaere.domain.budget import Limits
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, Limits, ProfileName
 from quaere.domain.request import RunRequest
 from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli.ask import foretold

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from quaere.domain.precedence import Mode
+from quaere.domain.budget import Mode
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ending

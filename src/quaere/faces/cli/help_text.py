@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
 from typer.models import OptionInfo
 
-from quaere.domain.faults import plain
+from quaere.domain.value import plain
 
 OTHERS = "Options"
 """The section of options that belong to no group."""

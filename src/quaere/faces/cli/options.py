@@ -11,9 +11,7 @@ import typer
 from pydantic import TypeAdapter, ValidationError
 from typer.models import OptionInfo
 
-from quaere.domain.budget import limit_of
-from quaere.domain.precedence import Mode
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Mode, ProfileName, limit_of
 from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Host, Language, web_host
 from quaere.domain.team import Strategy as StrategyName

@@ -66,10 +66,10 @@ def add(
     Workers and servers submit it when its times come. `quaere trace diff` compares two of its runs.
     """
     from quaere.domain.request import RunRequest
-    from quaere.domain.schedule import Timing
     from quaere.domain.trace import Owner
     from quaere.faces.cli.environment import in_app, settle
     from quaere.runtime.schedules import add_schedule
+    from quaere.store.schedules import Timing
 
     times = Timing.of(timing, zone)
     fields = request_fields(question_of(question), sources, answer, effort)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from quaere.domain.budget import ANSWERING_EARLY, ProfileName
 from quaere.domain.events import Phase, PlanMade
-from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.question import Plan
 from quaere.domain.verdict import Opening, Reflection
 from quaere.graphs.context import RunContext

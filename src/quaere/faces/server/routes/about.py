@@ -7,9 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from quaere.domain.budget import Budget
-from quaere.domain.precedence import resolve_budget
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Budget, ProfileName, resolve_budget
 from quaere.domain.report import EarlierRun
 from quaere.faces.server.access import Administering, Reading, Running
 from quaere.faces.server.asking import request_of

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import ValidationError
 
 from quaere.audit.report import audit_markdown
-from quaere.domain.faults import told
 from quaere.domain.report import Report
 from quaere.domain.team import Reply
 from quaere.domain.trace import CHECK_TOOL, Owner, Source, Trace, TraceStatus
+from quaere.domain.value import told
 from quaere.errors import RunCancelled, TraceConflict, TraceNotFound
 from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.asking import (
