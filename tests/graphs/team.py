@@ -21,12 +21,11 @@ from quaere.graphs.configuration import Configuration
 from quaere.graphs.langgraph_driver import MessagesState, langgraph_of
 from quaere.graphs.state import supervisor_state
 from quaere.graphs.supervisor import SUPERVISOR
-from quaere.ports.clock import Clock
 from quaere.ports.reason import FirstLook, Overview, Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.timing import SystemClock
+from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.engine import Engine
 
 TWO = f"{HOP} {PLAIN}"

@@ -20,14 +20,13 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import QuaereError, ReadError
-from quaere.ports.clock import Clock
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.read import Reader
 from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.timing import SystemClock
+from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.engine import Engine
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms

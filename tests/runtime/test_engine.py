@@ -22,8 +22,7 @@ from quaere.domain.report import AnswerStatus, RunWarning
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, QuaereError, QuestionError, SettingsError
-from quaere.ports.clock import Clock
-from quaere.resilience.timing import SystemClock
+from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.engine import PREPARING_SHARE, checked_question
 
 pytestmark = pytest.mark.anyio

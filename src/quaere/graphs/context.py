@@ -14,14 +14,13 @@ from quaere.domain.report import Sentence
 from quaere.evidence.features import DocumentShare
 from quaere.graphs.state import LoopState
 from quaere.models.meter import Meter
-from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, PageStore
 from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.batch import PrefetchingReader
-from quaere.resilience.timing import unless
+from quaere.resilience.timing import Clock, unless
 from quaere.synthesize.compose import Written
 from quaere.verify.repair import Outcome
 

@@ -37,11 +37,11 @@ from quaere.domain.report import (
 from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason
 from quaere.models.meter import Meter, spend_of
-from quaere.ports.clock import Clock
 from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.read.batch import Reading
+from quaere.resilience.timing import Clock
 from quaere.synthesize.wording import VERDICTS
 from quaere.view.layout import counted
 

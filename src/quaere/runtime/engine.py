@@ -32,7 +32,6 @@ from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
 from quaere.models.meter import Meter
 from quaere.plan.delegation import choose_strategy
 from quaere.plan.topics import known_cosine
-from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, PageStore, Reader
@@ -42,7 +41,7 @@ from quaere.read.batch import PrefetchingReader
 from quaere.reason.extractive.questions.topics import topics_of
 from quaere.resilience.once import SharedReader, SharedSearch
 from quaere.resilience.thread import computed
-from quaere.resilience.timing import SystemClock
+from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
 from quaere.store.pages import MemoryPageStore

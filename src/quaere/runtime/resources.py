@@ -251,7 +251,7 @@ class Web:
             UsageError: when nobody is called so.
             SettingsError: when a provider lacks a setting that it needs.
         """
-        from quaere.resilience.fallback import FallbackProvider
+        from quaere.resilience.provider import FallbackProvider
 
         wanted = self.wanted(names)
         made = [self._on_guard(name) for name in wanted]

@@ -23,13 +23,13 @@ from quaere.domain.model import NO_PRICES
 from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
 from quaere.errors import SettingsError, UsageError
 from quaere.graphs.configuration import Configuration
-from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import ChatModel, Embedder, EntailmentModel
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.resilience.timing import Clock
 from quaere.runtime.engine import Engine, statistics_of
 from quaere.runtime.redact import DiscreetHuman, privacy_of
 from quaere.runtime.resources import FOLDER, NO_FOLDER, Resources

@@ -15,9 +15,9 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import SearchError
-from quaere.ports.clock import Clock
 from quaere.ports.read import Chunker
 from quaere.resilience.thread import in_slices
+from quaere.resilience.timing import Clock
 from quaere.search.api import Api, garbled
 
 T = TypeVar("T")

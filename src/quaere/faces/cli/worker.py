@@ -76,8 +76,8 @@ def worker(
     """
     from quaere.errors import StoreUnavailable
     from quaere.faces.cli.environment import settle
+    from quaere.resilience.thread import keep_responsive
     from quaere.runtime.app import App
-    from quaere.runtime.process import keep_responsive
     from quaere.runtime.schedules import ask_scheduled
     from quaere.runtime.worker import WorkerPolicy
     from quaere.store.jobs import Jobs
