@@ -29,7 +29,7 @@ from sqlalchemy import func, select
 from kill_worker import CALL_S, QUESTION, add_line
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.runtime.intake import Intake
+from quaere.runtime.admission import Intake
 from quaere.runtime.news import QUEUE, Bell, News
 from quaere.store.carriers.carrier import Carrier
 from quaere.store.carriers.database import DatabaseCarrier

@@ -40,8 +40,8 @@ from quaere.domain.trace import Trace
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.runtime.admission import Intake
 from quaere.runtime.engine import Engine
-from quaere.runtime.intake import Intake
 from quaere.runtime.news import News
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy

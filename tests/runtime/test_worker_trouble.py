@@ -32,7 +32,7 @@ from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
 from quaere.runtime.news import News
-from quaere.runtime.stored_run import StoredRun
+from quaere.runtime.stored_runs import StoredRun
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import LEAST_S, Worker, WorkerPolicy, may_take_s
 from quaere.store.carriers.carrier import Carrier, Delivery

@@ -31,13 +31,19 @@ from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import SystemClock
-from quaere.runtime.earlier import reused_from, similar_run
 from quaere.runtime.news import News, Watch
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
 from quaere.runtime.run import DO_WITHOUT, Inbox, Kept, LiveRun, Run, spec_of
 from quaere.runtime.settings import Settings, load_settings
-from quaere.runtime.stored_run import Stopped, run_path, stopped_run, stopped_runs
+from quaere.runtime.stored_runs import (
+    Stopped,
+    reused_from,
+    run_path,
+    similar_run,
+    stopped_run,
+    stopped_runs,
+)
 from quaere.store.recording.run_file import RunFile
 
 if TYPE_CHECKING:
@@ -46,12 +52,11 @@ if TYPE_CHECKING:
     from quaere.domain.report import EarlierRun
     from quaere.domain.source import Page, Passage
     from quaere.graphs.flow import Driver
+    from quaere.runtime.admission import Estimate, Intake
     from quaere.runtime.check import CheckOptions
     from quaere.runtime.doctor import Diagnosis
     from quaere.runtime.engine import Engine
-    from quaere.runtime.estimate import Estimate
-    from quaere.runtime.intake import Intake
-    from quaere.runtime.lookup import SearchResult, Told
+    from quaere.runtime.search import SearchResult, Told
     from quaere.runtime.wiring import Tap
     from quaere.runtime.worker import Worker, WorkerPolicy
     from quaere.store.carriers.carrier import Carrier
@@ -228,7 +233,7 @@ class App:
         live = self._runs.get(trace.id)
         if live is not None and live.owner == owner:
             return live
-        from quaere.runtime.stored_run import StoredRun
+        from quaere.runtime.stored_runs import StoredRun
 
         return StoredRun(trace.id, owner, await self.traces(), self.news, await self.carrier())
 
@@ -257,8 +262,8 @@ class App:
             QuotaExceeded: when ``limits`` do not allow it now.
             StoreError: when it cannot be kept.
         """
+        from quaere.runtime.admission import allowed
         from quaere.runtime.engine import checked_question
-        from quaere.runtime.quotas import allowed
         from quaere.runtime.redact import privacy_of
         from quaere.runtime.wiring import settle, settled_of
         from quaere.store.entry import Entry
@@ -291,7 +296,7 @@ class App:
         await (await self._intake()).requeue(run_id)
 
     async def _intake(self) -> Intake:
-        from quaere.runtime.intake import Intake
+        from quaere.runtime.admission import Intake
 
         database, carrier = await self.database(), await self.carrier()
         if self._taking_in is None:
@@ -355,7 +360,7 @@ class App:
 
         Raises what `submit` does before it keeps the run.
         """
-        from quaere.runtime.estimate import estimate
+        from quaere.runtime.admission import estimate
 
         return await estimate(self.resources, request, owner, limits, self.database)
 
@@ -393,7 +398,7 @@ class App:
             QuestionError: when the query is empty or too long.
             UsageError: when a folder does not exist, or a provider is unknown.
         """
-        from quaere.runtime.lookup import look_up
+        from quaere.runtime.search import look_up
 
         request = RunRequest.of(question=query, docs=tuple(docs), providers=tuple(providers))
         return await look_up(self.resources, request, limit, told)
@@ -404,7 +409,7 @@ class App:
         Raises:
             ReadError: with the status that tells why there is nothing to read.
         """
-        from quaere.runtime.lookup import fetch
+        from quaere.runtime.search import fetch
 
         return await fetch(self.resources, url, roots)
 

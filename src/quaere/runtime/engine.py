@@ -137,7 +137,7 @@ class Engine:
     def _doing(self, spec: RunSpec) -> AsyncGenerator[Event]:
         if spec.checked_text is None:
             return self._researching(self._research(spec), spec.run_id)
-        from quaere.runtime.check_run import checking
+        from quaere.runtime.check import checking
 
         return checking(self, spec)
 

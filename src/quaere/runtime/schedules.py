@@ -55,8 +55,8 @@ async def add_schedule(
         NotAllowed: when the owner has too many already, or the key never allows such a run.
         StoreError: when it cannot be kept.
     """
+    from quaere.runtime.admission import allowed
     from quaere.runtime.engine import checked_question
-    from quaere.runtime.quotas import allowed
     from quaere.runtime.webhooks import checked
     from quaere.runtime.wiring import settle, settled_of
 

@@ -33,12 +33,12 @@ from quaere.errors import (
     TraceConflict,
 )
 from quaere.resilience.timing import SystemClock
-from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine, log_end
 from quaere.runtime.news import ENDED, QUEUE, Bell, News, Watch, wishes
 from quaere.runtime.recorder import EventWriter
 from quaere.runtime.redact import DiscreetHuman
 from quaere.runtime.run import Inbox
+from quaere.runtime.stored_runs import stored_run
 from quaere.runtime.wiring import Tap, settled_of
 from quaere.store.carriers.carrier import Carrier, Delivery
 from quaere.store.fleet import Fleet, Orders, WorkerReport

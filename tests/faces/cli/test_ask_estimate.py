@@ -15,8 +15,8 @@ from quaere.domain.request import RunRequest
 from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli.ask import foretold
 from quaere.plan.forecast import Counts
+from quaere.runtime.admission import Estimate
 from quaere.runtime.app import App
-from quaere.runtime.estimate import Estimate
 from quaere.runtime.settings import Settings
 from quaere.search.services import DEFAULT_PROVIDERS
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from tests.faces.cli.conftest import Run
 
-from quaere.runtime.provider_list import Listed, Listing
+from quaere.runtime.search import Listed, Listing
 from quaere.search.services import DEFAULT_PROVIDERS, SERVICES
 
 KEY = "sk-nobody-may-see-this"

@@ -14,7 +14,7 @@ from tests.look_alikes.shelf import Shelf, Work
 from tests.services.redis import redis_server
 
 from quaere.faces.cli.search import told
-from quaere.runtime.lookup import SNIPPET_CHARS, FoundHit, SearchResult, Seen
+from quaere.runtime.search import SNIPPET_CHARS, FoundHit, SearchResult, Seen
 
 KEY = "sk-nobody-may-see-this"
 MOTH = "lantern moth"

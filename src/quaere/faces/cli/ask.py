@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from quaere.domain.team import Strategy
     from quaere.plan.forecast import Counts, Dollars, StepForecast
     from quaere.ports.human import Human
+    from quaere.runtime.admission import Estimate
     from quaere.runtime.app import App
-    from quaere.runtime.estimate import Estimate
     from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
     from quaere.store.recording.cassette import Recorder

@@ -14,7 +14,7 @@ from quaere.faces.cli.terminal import emit
 from quaere.view.layout import columns
 
 if TYPE_CHECKING:
-    from quaere.runtime.provider_list import Listing
+    from quaere.runtime.search import Listing
 
 
 def register(app: typer.Typer) -> None:
@@ -31,8 +31,8 @@ def providers(*, form: options.Form = ShortFormat.TEXT) -> None:
     with importing():
         from quaere.faces.cli.environment import settle
         from quaere.faces.cli.output import json
-        from quaere.runtime.provider_list import listed_providers
         from quaere.runtime.resources import Resources
+        from quaere.runtime.search import listed_providers
 
     settings = settle()
     listing = listed_providers(Resources(settings))

@@ -54,7 +54,7 @@ def resume(
             handing_over,
             run_to_report,
         )
-        from quaere.runtime.stored_run import stopped_run
+        from quaere.runtime.stored_runs import stopped_run
 
     settings = settle()
     if run is None:
@@ -77,7 +77,7 @@ def resume(
 
 def _list(settings: Settings) -> None:
     from quaere.domain.trace import Owner
-    from quaere.runtime.stored_run import stopped_runs
+    from quaere.runtime.stored_runs import stopped_runs
 
     rows = [
         (

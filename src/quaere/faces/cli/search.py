@@ -15,7 +15,7 @@ from quaere.faces.cli.terminal import complain, emit
 from quaere.synthesize.inert import visible
 
 if TYPE_CHECKING:
-    from quaere.runtime.lookup import FoundHit, SearchResult
+    from quaere.runtime.search import FoundHit, SearchResult
 
 
 def register(app: typer.Typer) -> None:

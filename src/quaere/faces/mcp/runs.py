@@ -26,7 +26,7 @@ from quaere.faces.tool_progress import CallState
 from quaere.runtime.app import App
 from quaere.runtime.check import Payer
 from quaere.runtime.run import Inbox, LiveRun, Run
-from quaere.runtime.stored_run import StoredRun
+from quaere.runtime.stored_runs import StoredRun
 from quaere.synthesize.inert import visible
 
 Send = Callable[[float, str], Awaitable[None]]

@@ -56,8 +56,8 @@ from quaere.faces.mcp.runs import Runs, Teller, status_of
 from quaere.faces.mcp.visitor import Visitor
 from quaere.faces.tool import MAX_SECONDS, request_of
 from quaere.runtime.check import CheckOptions
-from quaere.runtime.lookup import SearchResult
 from quaere.runtime.run import Run
+from quaere.runtime.search import SearchResult
 from quaere.synthesize.inert import plain
 
 In = TypeVar("In", bound=Value)

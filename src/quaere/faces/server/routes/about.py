@@ -13,9 +13,9 @@ from quaere.faces.server.access import Administering, Reading, Running
 from quaere.faces.server.asking import request_of
 from quaere.faces.server.context import Shared
 from quaere.faces.server.forms import RunForm
+from quaere.runtime.admission import Estimate
 from quaere.runtime.doctor import Diagnosis
-from quaere.runtime.estimate import Estimate
-from quaere.runtime.provider_list import Listing, listed_providers
+from quaere.runtime.search import Listing, listed_providers
 
 MAX_IN_ADDRESS = 5_000
 """Characters, of which each may take twelve; an address has 64 kB at most."""

@@ -22,7 +22,7 @@ from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import AgentResponse, JobAccepted, RunState, SearchForm, TaskForm
 from quaere.faces.server.stream import stream
-from quaere.runtime.lookup import SearchResult
+from quaere.runtime.search import SearchResult
 
 router = APIRouter(tags=["answers"])
 

@@ -26,7 +26,7 @@ from quaere.domain.report import AnswerStatus, Report, Support
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.domain.verdict import StopReason
-from quaere.runtime.check_run import PROFILE, checking
+from quaere.runtime.check import PROFILE, checking
 from quaere.runtime.engine import Engine
 from quaere.testing import ScriptedModel
 
