@@ -48,8 +48,8 @@ from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import pages, run_answers, run_events, tool_traces
-from quaere.store.entry import Entry
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
 

@@ -38,8 +38,8 @@ from quaere.runtime.settings import Settings
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, tool_traces
-from quaere.store.entry import Entry
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.usage import UsageSums
 
 pytestmark = pytest.mark.anyio

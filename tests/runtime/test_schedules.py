@@ -21,7 +21,7 @@ from quaere.runtime.app import App
 from quaere.runtime.schedules import submit_due
 from quaere.runtime.settings import Settings
 from quaere.store import schedules as kept
-from quaere.store.carriers.assignment import take
+from quaere.store.carriers.database import take
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, schedules, tool_traces
 from quaere.store.jobs import Job, Jobs

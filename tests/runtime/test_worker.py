@@ -32,7 +32,7 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.metrics import RunMetrics
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
-from quaere.store.carriers.carrier import Delivery
+from quaere.store.carriers import Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database, insert_new
 from quaere.store.db.schema import run_answers, tool_traces

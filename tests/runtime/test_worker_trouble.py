@@ -35,7 +35,7 @@ from quaere.runtime.news import News
 from quaere.runtime.stored_runs import StoredRun
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import LEAST_S, Worker, WorkerPolicy, may_take_s
-from quaere.store.carriers.carrier import Carrier, Delivery
+from quaere.store.carriers import Carrier, Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, tool_traces

@@ -15,8 +15,8 @@ from quaere.store.db.schema import metadata
 from quaere.store.jobs import Jobs
 from quaere.store.keys import Keys
 from quaere.store.own_data import erase
-from quaere.store.request_keys import RequestKeys
 from quaere.store.schedules import Schedules, Timing
+from quaere.store.submission import RequestKeys
 from quaere.store.traces.traces import Entries, Traces
 
 pytestmark = pytest.mark.anyio

@@ -27,12 +27,12 @@ from quaere.plan.forecast import Forecast, forecast
 from quaere.runtime.news import QUEUE, News
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring import provider_names, settle, settled_of
-from quaere.store.carriers.carrier import Carrier
+from quaere.store.carriers import Carrier
 from quaere.store.db.database import Database
-from quaere.store.entry import Entry
 from quaere.store.fleet import Fleet
 from quaere.store.jobs import Jobs
-from quaere.store.quotas import spent_today
+from quaere.store.submission import Entry
+from quaere.store.usage import spent_today
 
 logger = logging.getLogger(__name__)
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from quaere.runtime.search import SearchResult, Told
     from quaere.runtime.wiring import Tap
     from quaere.runtime.worker import Worker, WorkerPolicy
-    from quaere.store.carriers.carrier import Carrier
+    from quaere.store.carriers import Carrier
     from quaere.store.db.database import Database
     from quaere.store.recording.replay import Replay
     from quaere.store.service_turns import ServiceTurns
@@ -266,7 +266,7 @@ class App:
         from quaere.runtime.engine import checked_question
         from quaere.runtime.redact import privacy_of
         from quaere.runtime.wiring import settle, settled_of
-        from quaere.store.entry import Entry
+        from quaere.store.submission import Entry
 
         spec = spec_of(request, owner)
         checked_question(spec.request)

@@ -57,8 +57,7 @@ from quaere.resilience.timing import Clock
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring_models import build_reasoner, named_models
 from quaere.store.db.database import Database
-from quaere.store.quotas import dollars_left
-from quaere.store.usage import UsageSums
+from quaere.store.usage import UsageSums, dollars_left
 from quaere.synthesize.wording import VERDICTS
 from quaere.view.layout import counted
 

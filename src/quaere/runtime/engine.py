@@ -34,7 +34,7 @@ from quaere.plan.delegation import choose_strategy
 from quaere.plan.topics import known_cosine
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel
-from quaere.ports.read import Chunker, PageStore, Reader
+from quaere.ports.read import Chunker, MemoryPageStore, PageStore, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.read.batch import PrefetchingReader
@@ -44,7 +44,6 @@ from quaere.resilience.thread import computed
 from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
-from quaere.store.pages import MemoryPageStore
 from quaere.text.followup import left_unsaid
 from quaere.view.reduce import Progress, with_figures
 from quaere.view.summary import closing_line

@@ -31,7 +31,7 @@ from quaere.runtime.wiring_store import (
     runs_folder,
     spool_folder,
 )
-from quaere.store.carriers.carrier import Carrier
+from quaere.store.carriers import Carrier
 from quaere.store.recording.run_file import RunFile
 from quaere.store.run_id import resolve_run_id
 from quaere.store.traces.spool import read, waiting

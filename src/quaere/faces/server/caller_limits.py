@@ -25,7 +25,7 @@ from quaere.errors import QuaereError, QuotaExceeded
 from quaere.faces.server.refused import Refused
 from quaere.store.db.database import Database
 from quaere.store.keys import Keys
-from quaere.store.quotas import WINDOW_S, count_request
+from quaere.store.usage import WINDOW_S, count_request
 
 MOST_STREAMS = 200
 """Of one user. A page has one or two, a program one a run; a process holds some thousands."""
