@@ -18,7 +18,7 @@ from quaere.domain.evidence import (
 )
 from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
-from quaere.domain.works import is_annals, needs_annals
+from quaere.domain.url import is_annals, needs_annals
 from quaere.evidence.agreement import Comparison, Requirement, compare, completeness, requirements
 from quaere.evidence.features import features_of
 from quaere.evidence.origins import origins, works

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from quaere.domain.source import Hit
-from quaere.domain.works import without_site
+from quaere.domain.url import without_site
 from quaere.evidence.features import phrase, title_forms
 from quaere.text.tokens import is_stop_word, words
 

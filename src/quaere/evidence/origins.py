@@ -12,7 +12,7 @@ from itertools import chain
 
 from quaere.domain.evidence import SiteKind
 from quaere.domain.source import Passage
-from quaere.domain.works import Copy, page_key, same_works
+from quaere.domain.url import Copy, page_key, same_works
 from quaere.evidence.quality import site_kind
 from quaere.text.similarity import shingles
 

@@ -17,7 +17,7 @@ from typing import Final
 from quaere.domain.evidence import SiteKind
 from quaere.domain.question import SourceKind
 from quaere.domain.source import Passage
-from quaere.domain.works import host_of, identifiers, pmid_of
+from quaere.domain.url import host_of, identifiers, pmid_of
 from quaere.evidence.weights import RETRACTED, SITE_WORTH, SPAM_COST, SPAM_FLOOR
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import is_stop_word

@@ -19,7 +19,7 @@ from quaere.domain.budget import (
     resolve_budgets,
     resolve_limits,
 )
-from quaere.domain.model import NO_PRICES
+from quaere.domain.model import NO_PRICES, Prices
 from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
 from quaere.errors import SettingsError, UsageError
 from quaere.graphs.configuration import Configuration
@@ -206,24 +206,29 @@ def assemble(
     providers, opens_pages, reader = _sources(resources, spec, settled)
     names = _models_of(resources.settings, spec, settled)
     made = build_reasoner(resources.settings, resources.models, names)
-    reasoner, prices = (made.reasoner, made.prices) if made else (None, NO_PRICES)
     embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
-    if (entailment := resources.entailment) and not made:  # it may be one that costs
-        from quaere.models.pricing import known_prices
-
-        prices = known_prices(resources.settings.prices)
+    entailment = resources.entailment
     warmed = (resources.extractor if opens_pages else None, embedder, entailment, made)
     engine = replace(
-        _engine(providers, reader, reasoner, settled),
+        _engine(providers, reader, made.reasoner if made else None, settled),
         embedder=embedder,
         entailment=entailment,
-        prices=prices,
+        prices=made.prices if made else _prices_without_model(resources),
         warming=[each.warm for each in warmed if each],
         marks=spec.marks,
         human=DiscreetHuman(human, privacy_of(resources.settings)) if human else None,
     )
     engine = _reusing(_narrowed(_kept(engine, resources, spec), spec), spec)
     return tapped(engine, spec, tap) if tap else engine
+
+
+def _prices_without_model(resources: Resources) -> Prices:
+    """Return the prices in a run without a model, whose entailment model may be one that costs."""
+    if resources.entailment is None:
+        return NO_PRICES
+    from quaere.models.pricing import known_prices
+
+    return known_prices(resources.settings.prices)
 
 
 def _models_of(settings: Settings, spec: RunSpec, settled: Settled) -> dict[str, str]:

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Passage
-from quaere.domain.works import Copy, page_key, same_works
+from quaere.domain.url import Copy, page_key, same_works
 from quaere.search.fanout import Answer
 
 
 def same_sources(hits: Sequence[Hit]) -> list[list[int]]:
     """Return the places in ``hits`` in groups, one for each source.
 
-    A source is a work, wherever it is kept (`quaere.domain.works`). In a folder the unit is not the
+    A source is a work, wherever it is kept (`quaere.domain.url`). In a folder the unit is not the
     file but the passage, and nothing else counts; a hit without an address is told by its words.
     """
     return same_works([_copy(hit) for hit in hits])

@@ -28,9 +28,9 @@ from quaere.domain.report import (
     claims_in,
 )
 from quaere.domain.source import Passage
+from quaere.domain.url import part_of, pmid_of, source_type
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
-from quaere.domain.works import part_of, pmid_of, source_type
 from quaere.synthesize.inert import address, block, inline, plain, standing, stands_in, visible
 from quaere.synthesize.layout import PARAGRAPH, Layout, apart
 from quaere.synthesize.outline import SAID

@@ -20,8 +20,8 @@ from quaere.domain.report import (
     Sentence,
     Support,
 )
+from quaere.domain.url import ABSTRACT, FULL_TEXT
 from quaere.domain.verdict import StopReason
-from quaere.domain.works import ABSTRACT, FULL_TEXT
 from quaere.text.languages.language import ENGLISH_FRAME, Frame, Headings, frame
 from quaere.text.languages.phrases import ENGLISH_REASONS, Account, Reasons, tell
 

@@ -12,7 +12,7 @@ from quaere.domain.events import Event, RunFailed, SearchFinished
 from quaere.domain.model import ModelCall
 from quaere.domain.question import Checklist, ItemStatus, Query
 from quaere.domain.report import QueryOutcome, Report
-from quaere.domain.works import pmid_of, source_type
+from quaere.domain.url import pmid_of, source_type
 from quaere.view.reduce import Loop, Progress, figures
 
 

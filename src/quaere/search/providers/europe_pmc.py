@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
-from quaere.domain.works import pmc_url
+from quaere.domain.url import pmc_url
 from quaere.search.api import (
     MEDLINE_LANGUAGES,
     Fields,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
-from quaere.domain.works import pmc_url, pubmed_url
+from quaere.domain.url import pmc_url, pubmed_url
 from quaere.search.api import (
     Fields,
     described,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Scope
-from quaere.domain.works import pmid_of, pubmed_url
+from quaere.domain.url import pmid_of, pubmed_url
 from quaere.search.api import (
     Fields,
     described,

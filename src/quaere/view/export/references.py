@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from quaere.domain.question import SourceKind
 from quaere.domain.report import Citation, Report
-from quaere.domain.works import doi_of
+from quaere.domain.url import doi_of
 from quaere.synthesize.inert import link, one_line, plain
 
 # BibTeX is read by TeX: these have a meaning of their own there.
