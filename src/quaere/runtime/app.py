@@ -31,19 +31,12 @@ from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import SystemClock
+from quaere.runtime import stored_runs
 from quaere.runtime.news import News, Watch
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
 from quaere.runtime.run import DO_WITHOUT, Inbox, Kept, LiveRun, Run, spec_of
 from quaere.runtime.settings import Settings, load_settings
-from quaere.runtime.stored_runs import (
-    Stopped,
-    reused_from,
-    run_path,
-    similar_run,
-    stopped_run,
-    stopped_runs,
-)
 from quaere.store.recording.run_file import RunFile
 
 if TYPE_CHECKING:
@@ -200,7 +193,7 @@ class App:
         inbox = Inbox()
 
         def opened() -> tuple[RunSpec, Engine, Kept]:
-            file = stopped_run(self.settings, owner, run_id)
+            file = stored_runs.stopped_run(self.settings, owner, run_id)
             with ExitStack() as failing:
                 failing.callback(file.close)
                 journal = Journal(file, SystemClock(), file.past())
@@ -233,9 +226,9 @@ class App:
         live = self._runs.get(trace.id)
         if live is not None and live.owner == owner:
             return live
-        from quaere.runtime.stored_runs import StoredRun
-
-        return StoredRun(trace.id, owner, await self.traces(), self.news, await self.carrier())
+        return stored_runs.StoredRun(
+            trace.id, owner, await self.traces(), self.news, await self.carrier()
+        )
 
     async def submit(
         self,
@@ -336,9 +329,9 @@ class App:
         async with Courier.open(self.settings, await self.database(), self.news) as courier:
             await courier.run()
 
-    def stopped(self, owner: Owner = LOCAL) -> list[Stopped]:
+    def stopped(self, owner: Owner = LOCAL) -> list[stored_runs.Stopped]:
         """Return the runs of ``owner`` on this machine that can be resumed, the last one first."""
-        return stopped_runs(self.settings, owner)
+        return stored_runs.stopped_runs(self.settings, owner)
 
     async def similar(self, question: str, owner: Owner = LOCAL) -> EarlierRun | None:
         """Return the last run that asked nearly the same and is fresh enough (R4.5).
@@ -347,11 +340,11 @@ class App:
             StoreError: when the database cannot be used.
         """
         if not self.settings.database_url:
-            return await similar_run(self.settings, owner, question)
+            return await stored_runs.similar_run(self.settings, owner, question)
         from quaere.store.traces.traces import Traces
 
         traces = Traces(await self.database())
-        return await similar_run(self.settings, owner, question, traces)
+        return await stored_runs.similar_run(self.settings, owner, question, traces)
 
     async def estimate(
         self, request: RunRequest, owner: Owner = LOCAL, limits: KeyLimits = UNLIMITED
@@ -526,7 +519,7 @@ class App:
             request.continues is None and request.reuse is not Reuse.USE
         ):
             return spec
-        reused = await reused_from(await self.traces(), owner, request)
+        reused = await stored_runs.reused_from(await self.traces(), owner, request)
         return spec.model_copy(update={"reused": reused})
 
     def _prepared(
@@ -567,7 +560,7 @@ class App:
             notices.append(f"{UNRESUMABLE}, because QUAERE_STORE_{withheld}=false.")
             return None
         try:
-            return RunFile.create(run_path(self.settings, spec.run_id), spec)
+            return RunFile.create(stored_runs.run_path(self.settings, spec.run_id), spec)
         except StoreUnavailable as error:
             notices.append(f"{UNRESUMABLE}: {error.message} {DO_WITHOUT}")
             return None
