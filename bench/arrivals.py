@@ -29,15 +29,15 @@ from sqlalchemy import func, select
 from kill_worker import CALL_S, QUESTION, add_line
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.runtime.intake import Intake
+from quaere.runtime.admission import Intake
 from quaere.runtime.news import QUEUE, Bell, News
-from quaere.store.carriers.carrier import Carrier
+from quaere.store.carriers import Carrier
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.carriers.nats import NatsCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import tool_traces
-from quaere.store.entry import Entry
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 
 ROOT = Path(__file__).parents[1]
 OWNER = Owner(user="bench")

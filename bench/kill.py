@@ -62,7 +62,7 @@ from quaere.domain.events import RunFinished, RunStarted
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError
-from quaere.store.carriers.carrier import Carrier
+from quaere.store.carriers import Carrier
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.carriers.nats import NatsCarrier
 from quaere.store.db.database import Database

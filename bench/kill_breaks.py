@@ -19,7 +19,7 @@ from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.recording import job_journal
 from quaere.store.traces import traces
-from quaere.store.traces.continuation import Continuation
+from quaere.store.traces.spool import Continuation
 
 _FOREVER_S = 86_400.0
 _following = traces.following

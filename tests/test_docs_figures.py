@@ -9,7 +9,7 @@ import pytest
 
 from quaere.audit.second_opinion import MOST
 from quaere.audit.sources import AuditLimits
-from quaere.domain.profile import PROFILES
+from quaere.domain.budget import PROFILES
 from quaere.evidence.pool import LARGE_TOKENS
 from quaere.faces.cli.check import MAX_SENTENCES
 from quaere.faces.mcp.forms import MAX_PAGE_CHARS, MAX_STATUS_WAIT_S
@@ -27,7 +27,7 @@ from quaere.resilience.limits import AWAY_S
 from quaere.runtime.settings import Settings
 from quaere.runtime.webhooks import TIMEOUT_S
 from quaere.runtime.worker import REPORT_S, WorkerPolicy
-from quaere.store.carriers.assignment import MAX_ATTEMPTS
+from quaere.store.carriers.database import MAX_ATTEMPTS
 from quaere.store.db.database import BUSY_S, CONNECT_S
 from quaere.store.db.postgres import LOST_S
 from quaere.store.fleet import SILENT_S

@@ -10,10 +10,9 @@ from time import perf_counter
 
 from pydantic import BaseModel, ConfigDict
 
-from quaere.domain.budget import Limits
+from quaere.domain.budget import Limits, ProfileName
 from quaere.domain.events import EvidenceCollected, ModelCalled, RunFinished
 from quaere.domain.evidence import Evidence
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.request import Cached, RunSpec
 from quaere.domain.source import Hit

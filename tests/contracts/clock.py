@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from quaere.ports.clock import Clock
+from quaere.resilience.timing import Clock
 
 
 class ClockContract:

@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry
 from pydantic import BaseModel, Field
 from tests.store.job import first_job
 
-from quaere.domain.budget import Spend, remaining
+from quaere.domain.budget import PROFILES, ProfileName, Spend, remaining
 from quaere.domain.events import (
     Event,
     ModelCalled,
@@ -28,7 +28,6 @@ from quaere.domain.events import (
     SourceRead,
 )
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import AnswerStatus, Report, StopReason
 from quaere.domain.request import RunSpec
 from quaere.domain.source import ReadStatus

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from quaere.domain.access import USER_RIGHTS, ApiKey, Right, profile_rank, sorted_rights
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.trace import Owner
 
 NOW = datetime(2031, 5, 4, 12, 0, tzinfo=UTC)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from quaere.domain.audit import Audit, summarized
-from quaere.domain.budget import Spend, remaining
+from quaere.domain.budget import PROFILES, ProfileName, Spend, remaining
 from quaere.domain.events import (
     RUN_EVENT,
     Evaluated,
@@ -39,7 +39,6 @@ from quaere.domain.events import (
 )
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist, Item, Query, SourceKind
 from quaere.domain.report import (
     AnswerStatus,

@@ -17,8 +17,8 @@ from markdown_it import MarkdownIt
 from pydantic import JsonValue
 from tests.graphs.world import Desk, Shelf, Told, engine, told
 
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.events import SourceRead
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import Report
 from quaere.faces.cli.output import Format, formatted
 from quaere.reason.extractive.reasoner import ExtractiveReasoner

@@ -21,8 +21,7 @@ from quaere.errors import SettingsError
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
-from quaere.store.carriers.assignment import MAX_ATTEMPTS
-from quaere.store.carriers.database import DatabaseCarrier
+from quaere.store.carriers.database import MAX_ATTEMPTS, DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import metadata
 from quaere.store.jobs import Jobs

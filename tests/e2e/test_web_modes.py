@@ -12,8 +12,8 @@ import pytest
 from tests.graphs.world import Told, told, url_of
 from tests.look_alikes.server import Asked, LookAlikeServer, Reply, as_json
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import Phase, PhaseStarted, SourceRead
-from quaere.domain.profile import ProfileName
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Strategy
 from quaere.runtime.resources import Resources

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quaere import research, run_research
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.report import AnswerStatus
 from quaere.domain.team import Strategy
 from quaere.domain.verdict import StopReason

@@ -21,10 +21,15 @@ from tests.graphs.world import HOP, NOTHING, Shelf
 from tests.synthesize.drafts import unanswered
 
 from quaere.domain.access import KeyLimits
-from quaere.domain.budget import MAX_LOOPS, Budget, Limits
+from quaere.domain.budget import (
+    MAX_LOOPS,
+    Budget,
+    Limits,
+    OperatorLimits,
+    ProfileName,
+    resolve_budget,
+)
 from quaere.domain.events import Phase, PhaseStarted, RunFinished
-from quaere.domain.precedence import OperatorLimits, resolve_budget
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.domain.tool import (

@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from tests.graphs.world import HOP, PLAIN, Desk, Shelf
 
-from quaere.domain.profile import PROFILES
+from quaere.domain.budget import PROFILES
 from quaere.domain.question import Question
 from quaere.domain.team import Brief, Delegation, Strategy
 from quaere.domain.verdict import Opening
@@ -21,12 +21,11 @@ from quaere.graphs.configuration import Configuration
 from quaere.graphs.langgraph_driver import MessagesState, langgraph_of
 from quaere.graphs.state import supervisor_state
 from quaere.graphs.supervisor import SUPERVISOR
-from quaere.ports.clock import Clock
 from quaere.ports.reason import FirstLook, Overview, Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.timing import SystemClock
+from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.engine import Engine
 
 TWO = f"{HOP} {PLAIN}"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from langchain_core.runnables import RunnableConfig
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.errors import SettingsError
 from quaere.graphs.configuration import Configuration
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.graphs.world import HOP
 
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.evidence import Contradiction
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import AnswerForm, Checklist, Item, Plan, Query, Question
 from quaere.domain.verdict import Continue, NextAction, Reflection, Stop, StopReason
 from quaere.errors import ReasonError

@@ -12,9 +12,9 @@ from pydantic import JsonValue
 from tests.graphs.minds import BORN, FOUNDER, Mind, holding, thinking
 from tests.graphs.world import HOP, Told, told
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import Evaluated, ModelCalled, SentenceDrafted, SentenceWritten
 from quaere.domain.model import Completion, ModelRequest, Traits
-from quaere.domain.profile import ProfileName
 from quaere.domain.report import AnswerStatus, CheckedBy
 from quaere.domain.request import RunSpec
 from quaere.domain.verdict import StopReason

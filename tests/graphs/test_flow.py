@@ -10,9 +10,8 @@ import pytest
 from tests.graphs.team import TWO, Led, team
 from tests.graphs.world import HOP, PLAIN, engine
 
-from quaere.domain.budget import Spend
+from quaere.domain.budget import PROFILES, Spend
 from quaere.domain.events import Event, Phase, PhaseStarted
-from quaere.domain.profile import PROFILES
 from quaere.domain.question import Question
 from quaere.domain.report import RunWarning
 from quaere.domain.team import Delegation

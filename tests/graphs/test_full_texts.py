@@ -10,7 +10,7 @@ from tests.graphs.world import Told, engine, passage_of, told
 from quaere.domain.events import SourceRead
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Page, ReadStatus
-from quaere.domain.works import ABSTRACT, FULL_TEXT, pmc_url, pubmed_url
+from quaere.domain.url import ABSTRACT, FULL_TEXT, pmc_url, pubmed_url
 from quaere.errors import ReadError
 
 pytestmark = pytest.mark.anyio

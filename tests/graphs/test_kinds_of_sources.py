@@ -14,7 +14,7 @@ from quaere.domain.events import SearchFinished
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.source import Hit
 from quaere.errors import SearchError
-from quaere.resilience.fallback import FallbackProvider
+from quaere.resilience.provider import FallbackProvider
 from quaere.testing import ScriptedModel
 
 pytestmark = pytest.mark.anyio

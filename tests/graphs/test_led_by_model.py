@@ -17,9 +17,9 @@ from tests.graphs.team import (
 )
 from tests.graphs.world import HOP, PLAIN, Shelf, told
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import SentenceDrafted, SentenceWritten
 from quaere.domain.model import Completion, ModelRequest, Price, Prices, Usage
-from quaere.domain.profile import ProfileName
 from quaere.domain.verdict import StopReason
 from quaere.graphs.configuration import Configuration
 from quaere.testing import ScriptedModel

@@ -10,7 +10,15 @@ import pytest
 from tests.graphs.reasoners import Insatiable, Witness, something_new, the_same_again
 from tests.graphs.world import DOCUMENTS, HOP, NOTHING, PLAIN, Shelf, Still, Told, engine, told
 
-from quaere.domain.budget import Limits, merge_limits
+from quaere.domain.budget import (
+    MODE_PROFILES,
+    PROFILES,
+    Limits,
+    Mode,
+    ProfileName,
+    merge_limits,
+    resolve_limits,
+)
 from quaere.domain.events import (
     Evaluated,
     EvidenceCollected,
@@ -23,8 +31,6 @@ from quaere.domain.events import (
     SentenceWritten,
     Verified,
 )
-from quaere.domain.precedence import MODE_PROFILES, Mode, resolve_limits
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
 from quaere.domain.verdict import Opening, StopReason

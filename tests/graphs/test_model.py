@@ -10,10 +10,10 @@ from pydantic import JsonValue
 from tests.graphs.minds import BORN, FOUNDER, Mind, holding, shown, thinking
 from tests.graphs.world import DOCUMENTS, HOP, Desk, Narrow, Shelf, passage_of, told
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import Evaluated, SentenceDrafted, SentenceWritten
 from quaere.domain.evidence import Difference, Evidence, Score
 from quaere.domain.model import Completion, Finish, ModelRequest, Price, Prices
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, ItemStatus, Query, Question
 from quaere.domain.report import AnswerStatus, Support
 from quaere.domain.source import Hit

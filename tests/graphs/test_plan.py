@@ -26,7 +26,7 @@ from tests.graphs.world import (
     told,
 )
 
-from quaere.domain.budget import Limits
+from quaere.domain.budget import Limits, ProfileName
 from quaere.domain.events import (
     Evaluated,
     EvidenceCollected,
@@ -35,7 +35,6 @@ from quaere.domain.events import (
     SentenceWritten,
 )
 from quaere.domain.model import Completion, ModelRequest, Usage
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, Query
 from quaere.domain.report import AnswerStatus
 from quaere.domain.source import Hit

@@ -23,9 +23,9 @@ from tests.graphs.misbehaving import (
 from tests.graphs.team import FLAX, TWO, Led, answers, states, team
 from tests.graphs.world import HOP, PLAIN, Still, engine, told
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import RunFailed
 from quaere.domain.model import ModelCall, ModelRequest, Usage
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist
 from quaere.domain.report import AnswerStatus, Sentence, Support
 from quaere.domain.team import Delegation

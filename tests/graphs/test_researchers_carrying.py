@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from tests.graphs.world import HOP, PLAIN
 
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.evidence import Evidence, Score
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import AnswerForm, Checklist, Question
 from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import NextAction, Reflection

@@ -16,10 +16,9 @@ from tests.graphs.reasoners import Insatiable, something_new
 from tests.graphs.samples import kinds_of, samples
 from tests.graphs.world import DOCUMENTS, HOP, Desk, Shelf, Still, engine
 
-from quaere.domain.budget import Spend
+from quaere.domain.budget import PROFILES, ProfileName, Spend
 from quaere.domain.evidence import Agreement, Conflict, Evidence
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query, Question
 from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import Reflection, StopReason

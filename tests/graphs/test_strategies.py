@@ -9,9 +9,9 @@ from typing import TypeVar
 import pytest
 from tests.graphs.world import HOP, engine
 
+from quaere.domain.budget import PROFILES
 from quaere.domain.events import Phase, WarningRaised
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import PROFILES
 from quaere.domain.question import Checklist, Item, Question
 from quaere.domain.report import Degradation, Direct, DirectKind, RunWarning, Sentence
 from quaere.domain.verdict import Continue, Stop, StopReason

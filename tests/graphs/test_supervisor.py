@@ -33,10 +33,8 @@ from tests.graphs.team import (
 )
 from tests.graphs.world import HOP, NOTHING, PLAIN, Shelf, told
 
-from quaere.domain.budget import Remaining
+from quaere.domain.budget import OperatorLimits, ProfileName, Remaining, resolve_limits
 from quaere.domain.events import PhaseStarted, PlanMade, SearchFinished
-from quaere.domain.precedence import OperatorLimits, resolve_limits
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Query, Question
 from quaere.domain.report import AnswerStatus
 from quaere.domain.request import RunSpec

@@ -31,6 +31,7 @@ from tests.graphs.world import (
 )
 from tests.resilience.fake_time import FakeTime
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import (
     Evaluated,
     EvidenceCollected,
@@ -43,7 +44,6 @@ from quaere.domain.events import (
 )
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import Completion, ModelRequest
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import Quote, Sentence, Support
 from quaere.domain.request import RunSpec

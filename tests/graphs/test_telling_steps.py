@@ -8,10 +8,9 @@ from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, engine
 from tests.verify.samples import BRIDGE, FERRY, entry, passage, sentence
 
-from quaere.domain.budget import Limits
+from quaere.domain.budget import Limits, ProfileName
 from quaere.domain.events import Event, PhaseStarted, SentenceDrafted, SentenceWritten
 from quaere.domain.model import ModelRequest
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm, Checklist, Plan, Query, Question
 from quaere.domain.report import Degradation, Opens, QueryOutcome, Sentence, Support
 from quaere.domain.verdict import NextAction, Opening, Reflection, Stop, StopReason

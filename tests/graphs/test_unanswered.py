@@ -9,7 +9,7 @@ import pytest
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Narrow, told
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.domain.question import Query
 from quaere.domain.report import AnswerStatus
 from quaere.domain.source import Hit

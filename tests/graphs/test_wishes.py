@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.graphs.world import HOP, engine, told
 
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.question import AnswerForm, Question, Turn
 from quaere.domain.report import Sentence
 from quaere.graphs.context import SHORT_WORDS, answer_words, words_wanted

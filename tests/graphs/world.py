@@ -13,22 +13,20 @@ from time import monotonic
 from types import MappingProxyType
 from typing import TypeVar, Unpack
 
-from quaere.domain.budget import Limits
+from quaere.domain.budget import Limits, ProfileName
 from quaere.domain.events import RUN_EVENT, Event, RunFailed, RunFinished, RunStarted
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import QuaereError, ReadError
-from quaere.ports.clock import Clock
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.read import Reader
 from quaere.ports.reason import Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.resilience.timing import SystemClock
+from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.engine import Engine
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.budget import Remaining
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, ProfileName, Remaining
 from quaere.domain.team import Strategy
 from quaere.plan.delegation import (
     DUPLICATE,

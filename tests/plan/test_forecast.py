@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.budget import Budget
+from quaere.domain.budget import ANSWERING_EARLY, PROFILES, Budget, ProfileName
 from quaere.domain.model import NO_PRICES, Price, Prices
-from quaere.domain.profile import ANSWERING_EARLY, PROFILES, ProfileName
 from quaere.plan.forecast import Counts, Dollars, Forecast, forecast
 
 MODELS: dict[str, str] = dict.fromkeys(("plan", "evaluate", "synthesize", "check"), "tower:keeper")

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.budget import Budget, Spend, remaining
+from quaere.domain.budget import PROFILES, Budget, ProfileName, Spend, remaining
 from quaere.domain.evidence import Evidence, Lead, Score
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Plan, Query, SourceKind
 from quaere.plan.queries import (
     LEAST_PLANNED,

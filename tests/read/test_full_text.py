@@ -10,7 +10,7 @@ from tests.look_alikes.server import Fault, LookAlikeServer, Reply
 from tests.look_alikes.shelf import WORKS
 
 from quaere.domain.source import Hit, Page
-from quaere.domain.works import FULL_TEXT, part_of, pmc_url
+from quaere.domain.url import FULL_TEXT, part_of, pmc_url
 from quaere.read.api_client import ApiClient
 from quaere.read.extractor import SafeExtractor
 from quaere.read.full_text import ArchiveReader

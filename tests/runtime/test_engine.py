@@ -15,15 +15,14 @@ from tests.graphs.misbehaving import Deaf, deafness
 from tests.graphs.reasoners import Witness
 from tests.graphs.world import DOCUMENTS, HOP, PLAIN, Shelf, Still, engine, told
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import IndexProgress, Phase, RunFailed, RunStarted, WarningRaised
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import MAX_QUESTION_CHARS, Query
 from quaere.domain.report import AnswerStatus, RunWarning
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, QuaereError, QuestionError, SettingsError
-from quaere.ports.clock import Clock
-from quaere.resilience.timing import SystemClock
+from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.engine import PREPARING_SHARE, checked_question
 
 pytestmark = pytest.mark.anyio

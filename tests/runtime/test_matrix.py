@@ -21,9 +21,8 @@ from tests.look_alikes import web_engines
 from tests.look_alikes.server import LookAlikeServer
 from tests.look_alikes.shelf import Shelf, Work
 
-from quaere.domain.budget import Limits
+from quaere.domain.budget import PROFILES, Limits, ProfileName
 from quaere.domain.events import RUN_EVENT, Event, PlanMade, RunFinished, RunStarted, SearchFinished
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import Report
 from quaere.domain.request import RunRequest
 from quaere.domain.tool import ToolResult, ToolStatus

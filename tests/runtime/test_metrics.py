@@ -7,6 +7,7 @@ from prometheus_client import CollectorRegistry
 from tests.faces.cli.samples import report
 from tests.store.job import first_job
 
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.events import (
     Event,
     ModelCalled,
@@ -18,7 +19,6 @@ from quaere.domain.events import (
     SourceRead,
 )
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import Figures, Sentence, Step, Support
 from quaere.domain.request import RunSpec
 from quaere.domain.source import ReadStatus

@@ -23,7 +23,7 @@ from quaere.domain.trace import Owner, TraceStatus
 from quaere.runtime.app import App
 from quaere.runtime.news import QUEUE, RARELY_S, News
 from quaere.runtime.settings import Settings
-from quaere.runtime.stored_run import StoredRun
+from quaere.runtime.stored_runs import StoredRun
 from quaere.runtime.worker import WorkerPolicy
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import zipfile
 from collections.abc import AsyncGenerator, AsyncIterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,18 +15,17 @@ from tests.store.runs import PASSAGES, whole_run
 
 from quaere.domain.conversation import ChatRole, NewMessage
 from quaere.domain.request import RunRequest, RunSpec
-from quaere.domain.schedule import Timing
 from quaere.domain.trace import Owner
 from quaere.runtime import own_data
 from quaere.runtime.app import App
 from quaere.runtime.folders import Folders
-from quaere.runtime.own_data import erase_data, export_data
+from quaere.runtime.own_data import erase_data, export_data, keep_within
 from quaere.runtime.settings import Settings
-from quaere.runtime.stored_run import run_path
+from quaere.runtime.stored_runs import run_path
 from quaere.store.conversations import Conversations
 from quaere.store.keys import Keys
 from quaere.store.recording.run_file import RunFile
-from quaere.store.schedules import Schedules
+from quaere.store.schedules import Schedules, Timing
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
 from quaere.view.reduce import Summary
@@ -160,3 +161,26 @@ async def test_all_of_a_user_goes_with_files_to_resume_from_and_nothing_of_other
     assert left == ["bens", "bens-stopped"]
     assert len((await archive_of(app, BEN)).namelist()) == 4
     assert await erase_data(app, ANN) == ()
+
+
+async def kept_by(settings: Settings) -> set[str]:
+    async with App.open(settings) as app:
+        traces = await app.traces()
+        for name, owner, days in (("old", ANN, 40), ("pinned", ANN, 40), ("new", BEN, 1)):
+            begun = datetime.now(UTC) - timedelta(days=days)
+            await traces.create_trace(owner, {}, trace_id=name, created_at=begun)
+        await traces.label(ANN, "pinned", pinned=True)
+        keeping = asyncio.create_task(keep_within(app, every_s=0.05))
+        await asyncio.sleep(0.5)
+        keeping.cancel()
+        await asyncio.wait([keeping])
+        listed = [*(await traces.list_traces(ANN)).traces, *(await traces.list_traces(BEN)).traces]
+    return {trace.id for trace in listed}
+
+
+async def test_everybodys_old_runs_go_but_not_those_that_are_pinned(tmp_path: Path) -> None:
+    assert await kept_by(Settings(data_dir=tmp_path, keep_days=30)) == {"pinned", "new"}
+
+
+async def test_everything_is_kept_unless_the_settings_say_otherwise(tmp_path: Path) -> None:
+    assert await kept_by(Settings(data_dir=tmp_path)) == {"old", "pinned", "new"}

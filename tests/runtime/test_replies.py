@@ -19,7 +19,7 @@ from quaere.domain.trace import Owner
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.runtime.engine import Engine
-from quaere.runtime.stored_run import StoredRun
+from quaere.runtime.stored_runs import StoredRun
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import WorkerPolicy
 from quaere.store.db.database import Database

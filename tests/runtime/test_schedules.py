@@ -15,18 +15,17 @@ from pydantic import SecretStr
 from sqlalchemy import select, update
 
 from quaere.domain.request import RunRequest
-from quaere.domain.schedule import Timing
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import NotAllowed, NotFound, StoreUnavailable
 from quaere.runtime.app import App
 from quaere.runtime.schedules import submit_due
 from quaere.runtime.settings import Settings
 from quaere.store import schedules as kept
-from quaere.store.carriers.assignment import take
+from quaere.store.carriers.database import take
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, schedules, tool_traces
 from quaere.store.jobs import Job, Jobs
-from quaere.store.schedules import Schedule, Schedules
+from quaere.store.schedules import Schedule, Schedules, Timing
 
 pytestmark = pytest.mark.anyio
 

@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from quaere.domain.budget import Budget
-from quaere.domain.precedence import resolve_budget
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, Budget, ProfileName, resolve_budget
 from quaere.errors import SettingsError
 from quaere.runtime.settings import Settings, load_settings
 

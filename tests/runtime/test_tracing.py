@@ -16,7 +16,7 @@ from opentelemetry.trace import StatusCode
 from tests.faces.cli.conftest import MILL
 from tests.store.job import first_job
 
-from quaere.domain.budget import Budget, Spend, remaining
+from quaere.domain.budget import PROFILES, Budget, ProfileName, Spend, remaining
 from quaere.domain.events import (
     Event,
     ModelCalled,
@@ -28,7 +28,6 @@ from quaere.domain.events import (
     SourceRead,
 )
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import ReadStatus
 from quaere.domain.trace import Owner

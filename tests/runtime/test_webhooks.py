@@ -27,7 +27,7 @@ from quaere.runtime.news import News
 from quaere.runtime.settings import Settings
 from quaere.runtime.webhooks import Courier
 from quaere.runtime.worker import WorkerPolicy
-from quaere.store.carriers.assignment import take
+from quaere.store.carriers.database import take
 from quaere.store.db.database import Database
 from quaere.store.db.schema import webhooks
 from quaere.store.jobs import Job, Jobs

@@ -8,7 +8,7 @@ import pytest
 from tests.look_alikes.server import LookAlikeServer, Reply
 
 from quaere.audit.cited_text import cited_text
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.report import AnswerStatus, Report
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.errors import SettingsError, UsageError

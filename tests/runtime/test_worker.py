@@ -19,8 +19,8 @@ from sqlalchemy import func, insert, select, update
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Desk, Shelf
 
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.events import Event, RunFailed, RunFinished, RunStarted
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Query
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page
@@ -32,7 +32,7 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.metrics import RunMetrics
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
-from quaere.store.carriers.carrier import Delivery
+from quaere.store.carriers import Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database, insert_new
 from quaere.store.db.schema import run_answers, tool_traces

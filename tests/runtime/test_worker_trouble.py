@@ -32,10 +32,10 @@ from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.runtime import worker as worker_module
 from quaere.runtime.engine import Engine
 from quaere.runtime.news import News
-from quaere.runtime.stored_run import StoredRun
+from quaere.runtime.stored_runs import StoredRun
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import LEAST_S, Worker, WorkerPolicy, may_take_s
-from quaere.store.carriers.carrier import Carrier, Delivery
+from quaere.store.carriers import Carrier, Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, tool_traces

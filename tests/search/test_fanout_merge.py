@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.source import Hit, Passage
-from quaere.domain.works import identifiers, title_key
+from quaere.domain.url import identifiers, title_key
 from quaere.search.fanout import Answer, Sighting, merge, same_sources
 
 QUERIES = (Query(text="lichen"), Query(text="moss"), Query(text="fern"))

@@ -13,7 +13,7 @@ from tests.services.postgres import Missing, Server, server
 
 from quaere.domain.request import Listener, RunSpec
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.store.carriers.carrier import Delivery
+from quaere.store.carriers import Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import jobs

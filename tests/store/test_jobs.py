@@ -17,8 +17,7 @@ from quaere.domain.model import Completion
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import StoreError, TraceConflict, TraceNotFound, UsageError
-from quaere.store.carriers.assignment import MAX_ATTEMPTS
-from quaere.store.carriers.database import DatabaseCarrier, DatabaseDelivery
+from quaere.store.carriers.database import MAX_ATTEMPTS, DatabaseCarrier, DatabaseDelivery
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs
 from quaere.store.jobs import Job, Jobs, Wish, forget

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import bindparam, select, text, update
 
 from quaere.domain.access import USER_RIGHTS, KeyLimits, Right
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.domain.trace import Owner
 from quaere.errors import KeyNotFound, TraceConflict, UsageError
 from quaere.store.db.database import Database

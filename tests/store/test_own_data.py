@@ -8,7 +8,6 @@ from tests.store.runs import EVIDENCE, TEXT, whole_run
 
 from quaere.domain.conversation import ChatRole, NewMessage
 from quaere.domain.request import RunRequest, RunSpec
-from quaere.domain.schedule import Timing
 from quaere.domain.trace import Owner, Source
 from quaere.store.conversations import Conversations
 from quaere.store.db.database import Database
@@ -16,8 +15,8 @@ from quaere.store.db.schema import metadata
 from quaere.store.jobs import Jobs
 from quaere.store.keys import Keys
 from quaere.store.own_data import erase
-from quaere.store.request_keys import RequestKeys
-from quaere.store.schedules import Schedules
+from quaere.store.schedules import Schedules, Timing
+from quaere.store.submission import RequestKeys
 from quaere.store.traces.traces import Entries, Traces
 
 pytestmark = pytest.mark.anyio

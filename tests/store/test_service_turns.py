@@ -17,8 +17,8 @@ from quaere.resilience.limits import Turn
 from quaere.store.db.database import Database
 from quaere.store.db.schema import key_requests, service_limits
 from quaere.store.keys import Keys
-from quaere.store.quotas import count_request
 from quaere.store.service_turns import ServiceTurns
+from quaere.store.usage import count_request
 
 pytestmark = pytest.mark.anyio
 

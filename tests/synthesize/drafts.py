@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from hypothesis import strategies as st
 from tests.verify.samples import ANYTHING, BRIDGE, FERRY, SPOOFS, TOWN, entry, passage, quote
 
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.evidence import Evidence
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist
 from quaere.domain.report import Checks, Degradation, Nearby, Quote, Report, Sentence, Support
 from quaere.domain.source import Passage

@@ -15,7 +15,7 @@ from quaere.errors import QuaereError, UsageError
 from quaere.runtime.app import App
 from quaere.runtime.check import CheckOptions
 from quaere.runtime.run import LiveRun
-from quaere.runtime.stored_run import run_path
+from quaere.runtime.stored_runs import run_path
 from quaere.store.recording.run_file import RunFile
 from quaere_evals.answer_scores import lead_of
 from quaere_evals.benchmarks.corpus import Corpus

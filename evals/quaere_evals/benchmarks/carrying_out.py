@@ -13,8 +13,8 @@ from quaere.domain.request import RunRequest
 from quaere.errors import UsageError
 from quaere.models.meter import known_prices
 from quaere.plan.forecast import Counts, Dollars
+from quaere.runtime.admission import Estimate
 from quaere.runtime.app import App
-from quaere.runtime.estimate import Estimate
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_models import NO_MODEL
 from quaere.version import __version__

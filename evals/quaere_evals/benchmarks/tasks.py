@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.errors import DataError
 from quaere_evals.datasets import Row, read_rows
 

@@ -9,8 +9,7 @@ from typing import Annotated
 
 from pydantic import Field, field_serializer
 
-from quaere.domain.budget import Amount
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Amount, ProfileName
 from quaere.domain.trace import Owner
 from quaere.domain.value import Outside, Value
 

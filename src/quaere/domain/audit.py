@@ -106,15 +106,15 @@ def summarized(sentences: Sequence[CheckedSentence], sources: Sequence[CheckedSo
     given = [sentence.verdict for sentence in sentences]
     counts = {verdict: given.count(verdict) for verdict in Support}
     claims = len(given) - counts[Support.NOT_A_CLAIM]
-    citing = [each.verdict for each in sentences if each.cites]
-    cited = len(citing) - citing.count(Support.NOT_A_CLAIM)
-    supported = sum(verdict.holds for verdict in citing)
+    citing = [sentence for sentence in sentences if sentence.cites]
+    cited = sum(sentence.verdict is not Support.NOT_A_CLAIM for sentence in citing)
+    supported = sum(sentence.verdict.holds for sentence in citing)
     return Summary(
         sentences=len(given),
         claims=claims,
         cited=cited,
         verdicts=counts,
-        unread=sum(bool(sentence.cites) and not sentence.read for sentence in sentences),
+        unread=sum(not sentence.read for sentence in citing),
         sources=len(sources),
         sources_unread=sum(not source.url for source in sources),
         citation_precision=_share(supported, cited),

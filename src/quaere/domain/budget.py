@@ -1,14 +1,21 @@
-"""What a run may spend and what it has spent: arithmetic only."""
+"""What a run may spend and what it has spent: limits, the named budgets, and whose limits go first.
+
+A budget is that of a profile (R0.6, R3.1). Over it go the limits of a mode, of the operator and of
+the request, in this order (R0.11).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, cast
 
 from pydantic import Field, ValidationError
 from typing_extensions import TypedDict  # pydantic reads it on Python 3.11
 
-from quaere.domain.faults import told
-from quaere.domain.value import Count, Value
+from quaere.domain.value import Count, Value, told
 from quaere.errors import SettingsError
 
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -137,3 +144,167 @@ def remaining(budget: Budget, spend: Spend, elapsed_s: float) -> Remaining:
         seconds=max(0.0, budget.max_execution_time_s - elapsed_s),
         usd=None if most is None else max(0.0, most - spend.cost_usd),
     )
+
+
+class ProfileName(StrEnum):
+    """Names under which a budget can be asked for."""
+
+    SIMPLE = "simple"
+    STANDARD = "standard"
+    DEEP = "deep"
+    CHAT = "chat"
+
+
+PROFILES: Mapping[ProfileName, Budget] = MappingProxyType(
+    {
+        ProfileName.SIMPLE: Budget(
+            max_iters=2,
+            max_queries=3,
+            max_sources=5,
+            max_reads=8,
+            max_execution_time_s=60,
+            max_citations=5,
+            answer_words=60,
+        ),
+        ProfileName.STANDARD: Budget(max_iters=5, max_queries=10, max_sources=15),
+        ProfileName.DEEP: Budget(
+            max_iters=10,
+            max_queries=18,
+            max_sources=20,
+            max_reads=32,
+            max_execution_time_s=120,
+            token_budget=400_000,
+            max_citations=12,
+            answer_words=600,
+        ),
+        ProfileName.CHAT: Budget(
+            max_iters=2,
+            max_queries=4,
+            max_sources=8,
+            max_reads=4,
+            max_execution_time_s=20,
+            max_citations=8,
+            answer_words=60,
+        ),
+    }
+)
+"""Limits by profile: R0.6 for simple, standard and deep, R3.1 for chat and the citation caps."""
+
+ANSWERING_EARLY = frozenset({ProfileName.SIMPLE, ProfileName.STANDARD, ProfileName.CHAT})
+"""Profiles in which the call that finds the evidence sufficient may carry the answer: it has just
+read all of it. A long answer is worth a call of its own."""
+
+
+class Mode(StrEnum):
+    """What a run is for. Each is a profile, some with limits of their own."""
+
+    CHAT = "chat"
+    """Of the chat API, as the next."""
+    DEEP_RESEARCH = "deep_research"
+    BRIEF = "brief"
+    """A short answer as JSON (R2.1); for runs that no profile was asked for."""
+
+
+MODE_PROFILES: Mapping[Mode, ProfileName] = MappingProxyType(
+    {
+        Mode.CHAT: ProfileName.CHAT,
+        Mode.DEEP_RESEARCH: ProfileName.DEEP,
+        Mode.BRIEF: ProfileName.STANDARD,
+    }
+)
+"""The profile that each mode runs under."""
+
+MODE_LIMITS: Mapping[Mode, Limits] = MappingProxyType(
+    {
+        Mode.CHAT: Limits(),
+        Mode.DEEP_RESEARCH: Limits(
+            max_iters=6, max_reads=16, max_queries=18, max_execution_time_s=150
+        ),
+        Mode.BRIEF: Limits(max_iters=2, max_queries=5),
+    }
+)
+"""What a mode changes in its profile: R3.1's and R2.2's defaults, where the tiers keep R0.6's."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorLimits:
+    """What the operator of an installation sets for every run."""
+
+    every_profile: Limits = field(default_factory=Limits)
+    """``RESEARCH_*``: whatever the profile."""
+    by_profile: Mapping[ProfileName, Limits] = field(default_factory=dict[ProfileName, Limits])
+    """``CHAT_RESEARCH_*`` and ``DEEP_RESEARCH_*``: for runs under one profile."""
+    single_pass: frozenset[ProfileName] = frozenset()
+    """Profiles whose loop is switched off (``AGENTIC_RESEARCH_*_ENABLED=false``): they search,
+    read and answer once, whatever else is set."""
+
+
+def resolve_limits(
+    profile: ProfileName,
+    *,
+    mode: Mode | None = None,
+    defaults: Limits | None = None,
+    request: Limits | None = None,
+    operator: OperatorLimits | None = None,
+) -> Limits:
+    """Return the limits that replace those of ``profile``.
+
+    The request goes before the operator, the operator before defaults and mode; what the operator
+    sets for one profile goes before what is set for all; a loop that is switched off stays off.
+    """
+    operator = operator or OperatorLimits()
+    limits = MODE_LIMITS[mode] if mode else Limits()
+    for above in (
+        defaults or Limits(),
+        operator.every_profile,
+        operator.by_profile.get(profile, Limits()),
+        request or Limits(),
+    ):
+        limits = merge_limits(limits, above)
+    if profile in operator.single_pass:
+        limits = merge_limits(limits, Limits(max_iters=1))
+    return limits
+
+
+def resolve_budget(
+    profile: ProfileName,
+    *,
+    mode: Mode | None = None,
+    defaults: Limits | None = None,
+    request: Limits | None = None,
+    operator: OperatorLimits | None = None,
+) -> Budget:
+    """Return the budget of a run under ``profile``; see `resolve_limits` for what goes first.
+
+    Args:
+        profile: The named budget.
+        mode: The mode that the run is in, if any.
+        defaults: Limits of the way in by which it was asked for.
+        request: Limits that the request sets.
+        operator: Limits and switches that the operator sets.
+
+    Raises:
+        SettingsError: when a limit is out of its range, naming it.
+    """
+    limits = resolve_limits(
+        profile, mode=mode, defaults=defaults, request=request, operator=operator
+    )
+    return PROFILES[profile].override(limits)
+
+
+def resolve_budgets(
+    mode: Mode | None,
+    request: Limits,
+    operator: OperatorLimits | None = None,
+    *,
+    defaults: Limits | None = None,
+) -> dict[ProfileName, Budget]:
+    """Return the budget of a run under each profile; see `resolve_budget`.
+
+    Raises:
+        SettingsError: when a limit is out of its range, naming it.
+    """
+    return {
+        name: resolve_budget(name, mode=mode, defaults=defaults, request=request, operator=operator)
+        for name in ProfileName
+    }

@@ -17,10 +17,9 @@ from typing import Annotated, ClassVar, Literal, Self, cast
 from pydantic import Field, JsonValue, TypeAdapter, model_validator
 
 from quaere.domain.audit import Audit
-from quaere.domain.budget import Budget, Remaining
+from quaere.domain.budget import Budget, ProfileName, Remaining
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, Query, SourceKind
 from quaere.domain.report import Checks, EarlierRun, Report, RunWarning, Sentence
 from quaere.domain.source import ReadStatus

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 from pydantic.json_schema import SkipJsonSchema
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.domain.scope import Language, Scope
 from quaere.domain.value import Outside, QuestionText, Sensitivity, Value
 

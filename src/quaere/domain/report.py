@@ -10,10 +10,9 @@ from typing import Annotated, cast
 
 from pydantic import Field, model_validator
 
-from quaere.domain.budget import Budget, Spend
+from quaere.domain.budget import Budget, ProfileName, Spend
 from quaere.domain.evidence import Agreement, Conflict, Evidence
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, Query
 from quaere.domain.source import ReadStatus
 from quaere.domain.value import MessageText, Outside, PageText, QuestionText, Sensitivity, Value

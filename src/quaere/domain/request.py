@@ -19,16 +19,13 @@ from pydantic import (
 )
 from pydantic_core import PydanticSerializationError
 
-from quaere.domain.budget import Budget, Limits
-from quaere.domain.faults import told
-from quaere.domain.precedence import Mode, resolve_budgets
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Budget, Limits, Mode, ProfileName, resolve_budgets
 from quaere.domain.question import AnswerForm, Conversation
 from quaere.domain.scope import Language, Scope
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
 from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
-from quaere.domain.value import QuestionText, Sensitivity, Value
+from quaere.domain.value import QuestionText, Sensitivity, Value, told
 from quaere.errors import QuestionError, UsageError
 
 MAX_LISTED = 200

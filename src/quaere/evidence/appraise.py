@@ -24,7 +24,7 @@ from quaere.domain.evidence import (
 )
 from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
-from quaere.domain.works import Copy, is_annals, needs_annals, page_key, same_works
+from quaere.domain.url import Copy, is_annals, needs_annals, page_key, same_works
 from quaere.evidence.agreement import Comparison, Requirement, compare, completeness, requirements
 from quaere.evidence.features import features_of
 from quaere.evidence.quality import (

@@ -18,7 +18,7 @@ from typing import Final
 from quaere.domain.evidence import NEUTRAL, SiteKind
 from quaere.domain.question import SourceKind
 from quaere.domain.source import Passage
-from quaere.domain.works import host_of, identifiers, pmid_of
+from quaere.domain.url import host_of, identifiers, pmid_of
 from quaere.evidence.weights import (
     CURRENT_DAYS,
     FRESH_DAYS,

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Unpack, cast
 
-from quaere.domain.budget import Limits
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Limits, ProfileName
 from quaere.domain.question import AnswerForm, Turn
 from quaere.domain.report import Report
 from quaere.domain.request import Cached, Reuse, RunRequest

@@ -20,7 +20,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import ArgsSchema, BaseTool, ToolException
 from pydantic import Field, JsonValue
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.domain.report import Report
 from quaere.domain.request import Reuse, RunRequest
 from quaere.domain.tool import DESCRIPTION, NAME, ToolInput, ToolResult, ToolStatus

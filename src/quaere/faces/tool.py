@@ -12,7 +12,7 @@ from uuid import uuid4
 from pydantic import JsonValue, ValidationError
 
 from quaere.domain.access import UNLIMITED, KeyLimits
-from quaere.domain.budget import Limits
+from quaere.domain.budget import Limits, ProfileName
 from quaere.domain.events import (
     Evaluated,
     Event,
@@ -24,8 +24,6 @@ from quaere.domain.events import (
     SearchFinished,
     SourceRead,
 )
-from quaere.domain.faults import told
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Checklist, ItemStatus, SourceKind
 from quaere.domain.report import Citation, Nearby, Report
 from quaere.domain.request import RunRequest, RunSpec
@@ -41,14 +39,15 @@ from quaere.domain.tool import (
     ToolStatus,
 )
 from quaere.domain.trace import Owner
+from quaere.domain.value import told
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuaereError, QuestionError
 from quaere.runtime.app import LOCAL, App
 from quaere.synthesize.inert import plain
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import counted
-from quaere.text.markdown import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME
+from quaere.text.markdown import outside_code
 
 SEARCHING_SHARE = 0.85
 """Share of the progress that the loops make up; the rest is writing and checking."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.fields import FieldInfo
 
-from quaere.domain.faults import told
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
+from quaere.domain.value import told
 from quaere.errors import SettingsError
 from quaere.plan.delegation import DUPLICATE
 

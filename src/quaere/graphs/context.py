@@ -13,10 +13,16 @@ from typing import TypeVar
 
 from pydantic_core import to_json
 
-from quaere.domain.budget import Budget, Remaining, remaining
+from quaere.domain.budget import (
+    ANSWERING_EARLY,
+    PROFILES,
+    Budget,
+    ProfileName,
+    Remaining,
+    remaining,
+)
 from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import ANSWERING_EARLY, PROFILES, ProfileName
 from quaere.domain.question import AnswerForm, Plan, SourceKind
 from quaere.domain.report import Sentence
 from quaere.domain.source import Passage
@@ -28,14 +34,13 @@ from quaere.graphs.configuration import Configuration
 from quaere.graphs.state import LoopState, SupervisorState
 from quaere.models.meter import Meter
 from quaere.plan.decide import left_to_search
-from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel, thinking_tokens
 from quaere.ports.read import Chunker, PageStore
 from quaere.ports.reason import Checker, Overview, Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.batch import PrefetchingReader
-from quaere.resilience.timing import unless
+from quaere.resilience.timing import Clock, unless
 from quaere.synthesize.compose import Written
 from quaere.text.tokens import estimate_tokens
 from quaere.verify.repair import Outcome

@@ -18,9 +18,8 @@ from quaere.graphs.state import LoopState
 from quaere.models.failures import is_unusable
 from quaere.models.meter import Listener, spend_of
 from quaere.models.similarity import cosines_of
-from quaere.ports.clock import Clock
 from quaere.ports.reason import Reasoner
-from quaere.resilience.timing import settle
+from quaere.resilience.timing import Clock, settle
 
 T = TypeVar("T")
 

@@ -14,11 +14,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
-from quaere.domain.budget import Budget, Limits, Spend, remaining
+from quaere.domain.budget import Budget, Limits, ProfileName, Spend, remaining
 from quaere.domain.events import Event, EvidenceCollected, PhaseStarted
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, Question
 from quaere.domain.verdict import Stop
 from quaere.errors import QuaereError

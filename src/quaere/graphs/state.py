@@ -11,10 +11,9 @@ import operator
 from collections.abc import Mapping, Sequence
 from typing import Annotated, TypedDict, TypeVar
 
-from quaere.domain.budget import Budget, Limits, Spend, merge_limits
+from quaere.domain.budget import PROFILES, Budget, Limits, ProfileName, Spend, merge_limits
 from quaere.domain.evidence import Agreement, Conflict, Evidence, Lead
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist, Plan, Query, Question
 from quaere.domain.report import (
     AnswerStatus,

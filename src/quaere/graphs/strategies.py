@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, Protocol, TypeVar
 
-from quaere.domain.budget import Budget, Limits
+from quaere.domain.budget import Budget, Limits, ProfileName
 from quaere.domain.events import Event
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import Question
 from quaere.domain.report import Degradation, Report
 from quaere.domain.verdict import StopReason

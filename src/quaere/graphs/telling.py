@@ -20,9 +20,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from quaere.domain.budget import ANSWERING_EARLY
 from quaere.domain.events import Phase, SentenceDrafted, SentenceWritten
 from quaere.domain.evidence import Evidence
-from quaere.domain.profile import ANSWERING_EARLY
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
@@ -37,8 +37,7 @@ from quaere.ports.reason import Checker, Inspection
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
-from quaere.verify.discourse import repair_leaning
-from quaere.verify.discourse import resting_on
+from quaere.verify.discourse import repair_leaning, resting_on
 from quaere.verify.repair import Outcome, Pool, holds, pool_of, verify_sentence
 from quaere.verify.second_opinion import apply_rulings, open_claims
 

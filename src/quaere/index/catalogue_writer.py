@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from quaere.domain.headings import plain_headings
-from quaere.domain.source import Page, Passage
+from quaere.domain.source import Page, Passage, plain_headings
 from quaere.index.analysis import name_words
 from quaere.index.catalogue import (
     BLOCK_CHARS,

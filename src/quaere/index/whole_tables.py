@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from quaere.domain.headings import headings_over
-from quaere.domain.source import Mark, Page, Passage, passage_id, spanned_label
+from quaere.domain.source import Mark, Page, Passage, headings_over, passage_id, spanned_label
 from quaere.text.markdown import ROW
 
 MOST_ROWS, MOST_CHARS = 500, 60_000

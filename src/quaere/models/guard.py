@@ -22,8 +22,7 @@ from quaere.models.failures import ModelUnusable, is_unusable
 from quaere.ports.forwarding import ForwardingModel
 from quaere.ports.model import ChatModel, Piece, begin, released, thinking_tokens, traits_of
 from quaere.resilience.breaker import Breaker, BreakerPolicy
-from quaere.resilience.fallback import fall_back
-from quaere.resilience.retry import RetryPolicy, retry
+from quaere.resilience.retry import RetryPolicy, fall_back, retry
 from quaere.resilience.timing import REAL_TIME, Timing
 
 T = TypeVar("T")

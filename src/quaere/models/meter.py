@@ -20,7 +20,6 @@ from typing import Self
 from pydantic import ValidationError
 
 from quaere.domain.budget import Spend
-from quaere.domain.faults import told
 from quaere.domain.model import (
     NO_PRICES,
     NO_TRAITS,
@@ -32,7 +31,7 @@ from quaere.domain.model import (
     Traits,
     Usage,
 )
-from quaere.domain.value import Value
+from quaere.domain.value import Value, told
 from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError, SettingsError
 from quaere.models.failures import Refusals
 from quaere.models.guard import BETWEEN_NAMES

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from quaere.domain.budget import Budget, Remaining
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Budget, ProfileName, Remaining
 from quaere.domain.team import Strategy
 from quaere.models.similarity import MINILM, known_as
 from quaere.text.facts import stated_facts

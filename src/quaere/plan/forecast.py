@@ -12,9 +12,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from quaere.domain.budget import Amount, Budget
+from quaere.domain.budget import ANSWERING_EARLY, Amount, Budget, ProfileName
 from quaere.domain.model import Prices, Usage
-from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.value import Count, Value
 
 

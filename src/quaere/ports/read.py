@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Protocol
 
 from quaere.domain.source import Hit, Page, Passage
+from quaere.domain.url import canonical_url
 from quaere.domain.value import Value
 
 OUT_OF_TIME = "the run ran out of time before this page was read"
@@ -79,3 +81,32 @@ class PageStore(Protocol):
     def of(self, url: str) -> Sequence[Passage]:
         """Return the passages of the page at ``url``, however it is spelt, as they were added."""
         ...
+
+
+class MemoryPageStore:
+    """A page store for the lifetime of one run."""
+
+    def __init__(self) -> None:
+        self._passages: dict[str, Passage] = {}
+        self._pages: dict[str, list[Passage]] = {}
+
+    def add(self, passages: Iterable[Passage]) -> None:
+        """Add ``passages``; existing ones are not replaced."""
+        for url, together in groupby(passages, key=lambda passage: passage.url):
+            page = self._pages.setdefault(canonical_url(url), [])
+            for passage in together:
+                if passage.id not in self._passages:
+                    self._passages[passage.id] = passage
+                    page.append(passage)
+
+    def passage(self, passage_id: str) -> Passage:
+        """Return the passage with that id.
+
+        Raises:
+            KeyError: when it was never added.
+        """
+        return self._passages[passage_id]
+
+    def of(self, url: str) -> Sequence[Passage]:
+        """Return the passages of the page at ``url`` or an equivalent URL, in the order added."""
+        return tuple(self._pages.get(canonical_url(url), ()))

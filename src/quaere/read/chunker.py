@@ -9,8 +9,7 @@ from itertools import chain, islice
 from math import inf
 from typing import NamedTuple
 
-from quaere.domain.headings import headings_over, lead_in_over
-from quaere.domain.source import Page, Passage, passage_id
+from quaere.domain.source import Page, Passage, headings_over, lead_in_over, passage_id
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.markdown import TableHeads
 from quaere.text.sentences import each_sentence

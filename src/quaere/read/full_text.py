@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from quaere.domain.source import Hit, Page
-from quaere.domain.works import doi_of, host_of, pmc_url, pmcid_of, pmid_of
+from quaere.domain.url import doi_of, host_of, pmc_url, pmcid_of, pmid_of
 from quaere.errors import ReadError, SearchError
 from quaere.ports.read import Body, Reader
 from quaere.read.reader import join_pages

@@ -32,8 +32,7 @@ from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.read.content_encoding import ACCEPT_ENCODING, decoder
 from quaere.read.guard import PUBLIC_WEB, Address, Allowed, ReadPolicy, judge_address, unwrap
-from quaere.resilience.hedge import Begun, hedged
-from quaere.resilience.retry import RetryBudget
+from quaere.resilience.retry import Begun, RetryBudget, hedged
 from quaere.version import __version__
 
 _THREADS = 16

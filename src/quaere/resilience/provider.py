@@ -1,10 +1,11 @@
-"""A search provider that takes care of itself: retry, limits and breaker in one."""
+"""Search providers under policies: with retry, limits and breaker, and with others in reserve."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
@@ -19,8 +20,9 @@ from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.search import SearchProvider
 from quaere.resilience.breaker import Breaker, BreakerPolicy, SharedBreakers
 from quaere.resilience.limits import ConcurrencyLimit, Pace
-from quaere.resilience.retry import RetryBudget, RetryPolicy, retry
+from quaere.resilience.retry import FallbackDetails, RetryBudget, RetryPolicy, fall_back, retry
 from quaere.resilience.timing import REAL_TIME, Timing, others_time
+from quaere.text.queries import as_understood
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +118,40 @@ class ResilientProvider(ForwardingProvider):
             if self._resilience.rate is not None:
                 await self._resilience.rate.wait(self.name)
             yield
+
+
+class FallbackProvider(ForwardingProvider):
+    """A provider, and others that replace it, each asked when those before it failed.
+
+    Under whatever name they answer here, hits carry the name of the provider they came from.
+    """
+
+    def __init__(self, first: SearchProvider, others: Sequence[SearchProvider]) -> None:
+        super().__init__(first)
+        self.providers = (first, *others)
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return the hits of the first provider that answers, be they none.
+
+        Those of another than the first are incomplete, and say which ones failed and why.
+
+        Raises:
+            SearchError: when none answers, with all their reasons.
+        """
+        failed: list[FallbackDetails] = []
+        hits = await fall_back(
+            [
+                (p.name, partial(p.search, as_understood(query, p.kinds), limit=limit))
+                for p in self.providers
+            ],
+            passed_over=failed,
+        )
+        if not failed:
+            return hits
+        return [hit.model_copy(update={"incomplete": _instead(failed)}) for hit in hits]
+
+
+def _instead(failed: Sequence[FallbackDetails]) -> str:
+    """Return who was asked instead of those that have ``failed``, and why."""
+    reasons = "; ".join(details.error.message.rstrip(".") for details in failed)
+    return f"{failed[-1].following} was asked instead: {reasons}."

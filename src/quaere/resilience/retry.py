@@ -1,21 +1,31 @@
-"""Calls again what failed for a passing reason, after a wait that grows.
+"""What is done about a call that fails or is late: it is made again, twice, or elsewhere.
 
-The loop is our own: it is shorter than the set-up of a retry library, which would add 80 ms to the
-start of every command and could be given neither this clock nor the wait that a server asked for.
+One that failed for a passing reason is made again, after a wait that grows. One whose answer is
+late is made a second time in parallel, and the answer that begins first is taken. In place of an
+implementation that has failed, the next one is asked.
+
+The loop that retries is our own: it is shorter than the set-up of a retry library, which would add
+80 ms to the start of every command and could be given neither this clock nor the wait that a server
+asked for.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, TypeVar
 
-from quaere.errors import ModelError, QuaereError, SearchError
-from quaere.resilience.timing import REAL_TIME, Timing
+from quaere.errors import ModelError, QuaereError, SearchError, UsageError, named
+from quaere.resilience.timing import REAL_TIME, Timing, settle
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class RetryBudget:
@@ -53,11 +63,6 @@ class RetryBudget:
             return False
         self._left -= 1.0
         return True
-
-
-logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +162,122 @@ def _retry_after(error: QuaereError) -> float | None:
     """Return the wait in seconds that ``error`` asks for, ``None`` if it asks for none."""
     seconds = error.retry_after if isinstance(error, SearchError | ModelError) else None
     return max(0.0, seconds) if seconds is not None and math.isfinite(seconds) else None
+
+
+Begun = Callable[[], None]
+"""Called by a call as soon as its answer begins to come."""
+
+
+async def hedged(
+    call: Callable[[Begun], Coroutine[object, object, T]],
+    *,
+    after_s: float,
+    budget: RetryBudget,
+) -> T:
+    """Return what ``call`` returns; after ``after_s`` seconds without a sign, call a second time.
+
+    That one request hangs rarely means that the next will: most often it is answered at once.
+    The first goes on, so that one that is only slow is not lost; the one that is answered first is
+    waited for, the other is cancelled. See Dean and Barroso, "The Tail at Scale" (2013), on hedged
+    requests.
+
+    Args:
+        call: Makes a call that may be made twice, and cancelled; tells when its answer begins.
+        after_s: Seconds.
+        budget: Pays for the second call; without it the first is waited for.
+
+    Raises:
+        Exception: what the call that was answered first raises, or the last where none is answered.
+    """
+    attempts = [_Attempt(call)]
+    try:
+        await asyncio.wait([attempts[0].sign], timeout=after_s)
+        if not attempts[0].sign.done() and budget.spend():
+            attempts.append(_Attempt(call))
+        taken = await _first(attempts)
+        await settle([each.task for each in attempts if each is not taken], 0.0)
+        return await taken.task
+    finally:
+        await settle([each.task for each in attempts], 0.0)
+
+
+class _Attempt(Generic[T]):
+    """A call on its way."""
+
+    def __init__(self, call: Callable[[Begun], Coroutine[object, object, T]]) -> None:
+        self.sign: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done once its answer begins, or the call has ended."""
+        self.task = asyncio.create_task(call(self._begun))
+        self.task.add_done_callback(lambda _: self._begun())
+
+    @property
+    def failed(self) -> bool:
+        """Whether it has ended without a result."""
+        ended = self.task.done()
+        return ended and (self.task.cancelled() or self.task.exception() is not None)
+
+    def _begun(self) -> None:
+        if not self.sign.done():
+            self.sign.set_result(None)
+
+
+async def _first(attempts: list[_Attempt[T]]) -> _Attempt[T]:
+    """Return the attempt that is answered first, or the last one to fail."""
+    left = list(attempts)
+    while True:
+        await asyncio.wait([each.sign for each in left], return_when=asyncio.FIRST_COMPLETED)
+        for each in [each for each in left if each.sign.done()]:
+            if not each.failed or len(left) == 1:
+                return each
+            left.remove(each)
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackDetails:
+    """An implementation that failed and the one that is asked in its place."""
+
+    failed: str
+    following: str
+    error: QuaereError
+
+
+def search_failure(message: str, _: Sequence[QuaereError]) -> QuaereError:
+    """Return the error for a search that nobody could do."""
+    return SearchError(message)
+
+
+async def fall_back(
+    calls: Sequence[tuple[str, Callable[[], Awaitable[T]]]],
+    failure: Callable[[str, Sequence[QuaereError]], QuaereError] = search_failure,
+    passed_over: list[FallbackDetails] | None = None,
+) -> T:
+    """Return what the first of the named ``calls`` that does not fail returns.
+
+    Those that fail before it are logged, and added to ``passed_over``.
+
+    Raises:
+        SearchError: or what else ``failure`` makes of a message and the causes, when all failed.
+            The message names every cause, and the errors themselves are the ``ExceptionGroup`` in
+            its ``__cause__``.
+        UsageError: at once; the others would say the same.
+    """
+    causes: list[QuaereError] = []
+    reasons: list[str] = []
+    following = [name for name, _ in calls[1:]]
+    for name, call in calls:
+        try:
+            return await call()
+        except UsageError:
+            raise
+        except QuaereError as error:
+            causes.append(error)
+            reasons.append(named(name, error.message))
+            if following:
+                details = FallbackDetails(name, following.pop(0), error)
+                logger.warning("%s failed, asking %s: %s", name, details.following, error.message)
+                if passed_over is not None:
+                    passed_over.append(details)
+    if not causes:
+        raise failure("no search service is configured", causes)
+    message = f"all failed: {'; '.join(reasons)}"
+    raise failure(message, causes) from ExceptionGroup("causes", causes)

@@ -1,4 +1,4 @@
-"""Sources of time and randomness: the system clock, and what the policies are given."""
+"""Sources of time and randomness: the clock of the engine, and what the policies are given."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import monotonic
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,18 @@ class Timing:
 
 
 REAL_TIME = Timing()
+
+
+class Clock(Protocol):
+    """Time as the engine sees it."""
+
+    def monotonic(self) -> float:
+        """Seconds on a clock that never goes back."""
+        ...
+
+    def now(self) -> datetime:
+        """The time of day, in UTC."""
+        ...
 
 
 class SystemClock:

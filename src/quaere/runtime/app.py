@@ -31,13 +31,12 @@ from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import SystemClock
-from quaere.runtime.earlier import reused_from, similar_run
+from quaere.runtime import stored_runs
 from quaere.runtime.news import News, Watch
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
 from quaere.runtime.run import DO_WITHOUT, Inbox, Kept, LiveRun, Run, spec_of
 from quaere.runtime.settings import Settings, load_settings
-from quaere.runtime.stored_run import Stopped, run_path, stopped_run, stopped_runs
 from quaere.store.recording.run_file import RunFile
 
 if TYPE_CHECKING:
@@ -46,15 +45,14 @@ if TYPE_CHECKING:
     from quaere.domain.report import EarlierRun
     from quaere.domain.source import Page, Passage
     from quaere.graphs.flow import Driver
+    from quaere.runtime.admission import Estimate, Intake
     from quaere.runtime.check import CheckOptions
     from quaere.runtime.doctor import Diagnosis
     from quaere.runtime.engine import Engine
-    from quaere.runtime.estimate import Estimate
-    from quaere.runtime.intake import Intake
-    from quaere.runtime.lookup import SearchResult, Told
+    from quaere.runtime.search import SearchResult, Told
     from quaere.runtime.wiring import Tap
     from quaere.runtime.worker import Worker, WorkerPolicy
-    from quaere.store.carriers.carrier import Carrier
+    from quaere.store.carriers import Carrier
     from quaere.store.db.database import Database
     from quaere.store.recording.replay import Replay
     from quaere.store.service_turns import ServiceTurns
@@ -195,7 +193,7 @@ class App:
         inbox = Inbox()
 
         def opened() -> tuple[RunSpec, Engine, Kept]:
-            file = stopped_run(self.settings, owner, run_id)
+            file = stored_runs.stopped_run(self.settings, owner, run_id)
             with ExitStack() as failing:
                 failing.callback(file.close)
                 journal = Journal(file, SystemClock(), file.past())
@@ -228,9 +226,9 @@ class App:
         live = self._runs.get(trace.id)
         if live is not None and live.owner == owner:
             return live
-        from quaere.runtime.stored_run import StoredRun
-
-        return StoredRun(trace.id, owner, await self.traces(), self.news, await self.carrier())
+        return stored_runs.StoredRun(
+            trace.id, owner, await self.traces(), self.news, await self.carrier()
+        )
 
     async def submit(
         self,
@@ -257,11 +255,11 @@ class App:
             QuotaExceeded: when ``limits`` do not allow it now.
             StoreError: when it cannot be kept.
         """
+        from quaere.runtime.admission import allowed
         from quaere.runtime.engine import checked_question
-        from quaere.runtime.quotas import allowed
         from quaere.runtime.redact import privacy_of
         from quaere.runtime.wiring import settle, settled_of
-        from quaere.store.entry import Entry
+        from quaere.store.submission import Entry
 
         spec = spec_of(request, owner)
         checked_question(spec.request)
@@ -291,7 +289,7 @@ class App:
         await (await self._intake()).requeue(run_id)
 
     async def _intake(self) -> Intake:
-        from quaere.runtime.intake import Intake
+        from quaere.runtime.admission import Intake
 
         database, carrier = await self.database(), await self.carrier()
         if self._taking_in is None:
@@ -331,9 +329,9 @@ class App:
         async with Courier.open(self.settings, await self.database(), self.news) as courier:
             await courier.run()
 
-    def stopped(self, owner: Owner = LOCAL) -> list[Stopped]:
+    def stopped(self, owner: Owner = LOCAL) -> list[stored_runs.Stopped]:
         """Return the runs of ``owner`` on this machine that can be resumed, the last one first."""
-        return stopped_runs(self.settings, owner)
+        return stored_runs.stopped_runs(self.settings, owner)
 
     async def similar(self, question: str, owner: Owner = LOCAL) -> EarlierRun | None:
         """Return the last run that asked nearly the same and is fresh enough (R4.5).
@@ -342,11 +340,11 @@ class App:
             StoreError: when the database cannot be used.
         """
         if not self.settings.database_url:
-            return await similar_run(self.settings, owner, question)
+            return await stored_runs.similar_run(self.settings, owner, question)
         from quaere.store.traces.traces import Traces
 
         traces = Traces(await self.database())
-        return await similar_run(self.settings, owner, question, traces)
+        return await stored_runs.similar_run(self.settings, owner, question, traces)
 
     async def estimate(
         self, request: RunRequest, owner: Owner = LOCAL, limits: KeyLimits = UNLIMITED
@@ -355,7 +353,7 @@ class App:
 
         Raises what `submit` does before it keeps the run.
         """
-        from quaere.runtime.estimate import estimate
+        from quaere.runtime.admission import estimate
 
         return await estimate(self.resources, request, owner, limits, self.database)
 
@@ -393,7 +391,7 @@ class App:
             QuestionError: when the query is empty or too long.
             UsageError: when a folder does not exist, or a provider is unknown.
         """
-        from quaere.runtime.lookup import look_up
+        from quaere.runtime.search import look_up
 
         request = RunRequest.of(question=query, docs=tuple(docs), providers=tuple(providers))
         return await look_up(self.resources, request, limit, told)
@@ -404,7 +402,7 @@ class App:
         Raises:
             ReadError: with the status that tells why there is nothing to read.
         """
-        from quaere.runtime.lookup import fetch
+        from quaere.runtime.search import fetch
 
         return await fetch(self.resources, url, roots)
 
@@ -521,7 +519,7 @@ class App:
             request.continues is None and request.reuse is not Reuse.USE
         ):
             return spec
-        reused = await reused_from(await self.traces(), owner, request)
+        reused = await stored_runs.reused_from(await self.traces(), owner, request)
         return spec.model_copy(update={"reused": reused})
 
     def _prepared(
@@ -562,7 +560,7 @@ class App:
             notices.append(f"{UNRESUMABLE}, because QUAERE_STORE_{withheld}=false.")
             return None
         try:
-            return RunFile.create(run_path(self.settings, spec.run_id), spec)
+            return RunFile.create(stored_runs.run_path(self.settings, spec.run_id), spec)
         except StoreUnavailable as error:
             notices.append(f"{UNRESUMABLE}: {error.message} {DO_WITHOUT}")
             return None

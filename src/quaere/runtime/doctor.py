@@ -28,9 +28,9 @@ from quaere.models.plugins import plugin_vendors
 from quaere.plan.delegation import known_cosine
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.contracts import OpeningAnswer, narrowed
-from quaere.runtime.provider_list import usual_providers
 from quaere.runtime.redact import Blotter
 from quaere.runtime.resources import FOLDER, Resources, cache_folder
+from quaere.runtime.search import usual_providers
 from quaere.runtime.settings import PREFIX, Settings, service_settings, unknown_settings
 from quaere.runtime.wiring_models import access_of, build_embedder, build_entailment, named_models
 from quaere.runtime.wiring_store import build_database, data_folder

@@ -9,8 +9,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import cache
 
-from quaere.domain.budget import (Budget)
-from quaere.domain.profile import (PROFILES, ProfileName)
+from quaere.domain.budget import PROFILES, Budget, ProfileName
 from quaere.domain.events import (
     Event,
     Phase,
@@ -31,25 +30,21 @@ from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Driver, run_flow
 from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
 from quaere.models.meter import Meter
-from quaere.plan.delegation import choose_strategy
-from quaere.plan.delegation import known_cosine
+from quaere.plan.delegation import choose_strategy, known_cosine
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel
-from quaere.ports.read import (Chunker, PageStore, Reader)
-from quaere.store.pages import (MemoryPageStore)
+from quaere.ports.read import Chunker, MemoryPageStore, PageStore, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.read.batch import PrefetchingReader
 from quaere.reason.extractive.questions.topics import topics_of
 from quaere.resilience.once import SharedReader, SharedSearch
 from quaere.resilience.thread import computed
-from quaere.resilience.timing import (SystemClock)
-from quaere.ports.clock import (Clock)
+from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
 from quaere.text.queries import left_unsaid
-from quaere.view.reduce import Progress, with_figures
-from quaere.view.reduce import closing_line
+from quaere.view.reduce import Progress, closing_line, with_figures
 
 PREPARING_SHARE = 2 / 3
 """Share of a run's time that bringing an index up to date may take; the rest is for the answer."""
@@ -139,7 +134,7 @@ class Engine:
     def _doing(self, spec: RunSpec) -> AsyncGenerator[Event]:
         if spec.checked_text is None:
             return self._researching(self._research(spec), spec.run_id)
-        from quaere.runtime.check_run import checking
+        from quaere.runtime.check import checking
 
         return checking(self, spec)
 

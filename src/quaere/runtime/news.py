@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from quaere.domain.events import Event
 from quaere.errors import StoreError
 from quaere.resilience.timing import end
-from quaere.store.carriers.carrier import QUEUE, Carrier
+from quaere.store.carriers import QUEUE, Carrier
 
 if TYPE_CHECKING:
     from quaere.store.jobs import Job

@@ -1,12 +1,13 @@
-"""What a service holds of one user: all of it as one archive, and its deletion."""
+"""What a service holds of users: an archive of all of it, its deletion, and that of old runs."""
 
 from __future__ import annotations
 
 import asyncio
 import io
+import logging
 import zipfile
 from collections.abc import AsyncGenerator, Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,6 +17,7 @@ from quaere.domain.access import ApiKey
 from quaere.domain.conversation import StoredConversation
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value
+from quaere.errors import StoreError
 from quaere.index.scan import scan
 from quaere.runtime.app import App
 from quaere.runtime.folders import Folders
@@ -25,6 +27,9 @@ from quaere.store.keys import Keys
 from quaere.store.own_data import erase, export_run
 from quaere.store.schedules import Schedule, Schedules
 from quaere.store.traces.traces import Traces
+
+logger = logging.getLogger(__name__)
+
 
 CHUNK_BYTES = 1_000_000
 PAGE = 200
@@ -174,3 +179,31 @@ class _Archive:
         """Return the end of the archive."""
         await asyncio.to_thread(self._zip.close)
         return self._pieces.take()
+
+
+EVERY_S = 3600.0
+
+
+async def keep_within(app: App, *, every_s: float = EVERY_S) -> None:
+    """Delete what is older or more than the settings keep, now and every ``every_s`` seconds.
+
+    Returns at once where the settings keep everything. A database that cannot be used is tried
+    again the next time.
+    """
+    days, most_bytes = app.settings.keep_days, app.settings.keep_bytes
+    if days is None and most_bytes is None:
+        return
+    age = None if days is None else timedelta(days=days)
+    while True:
+        await _prune(app, age, most_bytes)
+        await asyncio.sleep(every_s)
+
+
+async def _prune(app: App, age: timedelta | None, most_bytes: int | None) -> None:
+    try:
+        gone = await app.prune(age, None, most_bytes=most_bytes)
+    except StoreError as error:
+        logger.warning("old runs could not be deleted: %s", error.message)
+        return
+    if gone:
+        logger.info("deleted %d old runs", len(gone))

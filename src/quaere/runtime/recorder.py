@@ -19,10 +19,10 @@ from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner
 from quaere.errors import StoreUnavailable
+from quaere.ports.read import MemoryPageStore
 from quaere.runtime.redact import privacy_of
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import database_name, spool_folder
-from quaere.store.pages import MemoryPageStore
 from quaere.store.traces.privacy import TraceRedactor
 from quaere.store.traces.spool import Head, Spool
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 from pydantic import ValidationError
 
-from quaere.domain.faults import told
+from quaere.domain.value import told
 from quaere.errors import SettingsError, UsageError
 from quaere.index.folder_index import FolderProvider
 from quaere.models.plugins import OwnModels
@@ -250,7 +250,7 @@ class Web:
             UsageError: when nobody is called so.
             SettingsError: when a provider lacks a setting that it needs.
         """
-        from quaere.resilience.fallback import FallbackProvider
+        from quaere.resilience.provider import FallbackProvider
 
         wanted = self.wanted(names)
         made = [self._on_guard(name) for name in wanted]

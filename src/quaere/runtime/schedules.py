@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.request import Listener, RunRequest, RunSpec
-from quaere.domain.schedule import Timing
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import NotAllowed, QuaereError, StoreError, TraceNotFound
 from quaere.store.keys import Keys
-from quaere.store.schedules import Schedule, Schedules
+from quaere.store.schedules import Schedule, Schedules, Timing
 from quaere.store.traces.traces import Traces
 
 if TYPE_CHECKING:
@@ -56,8 +55,8 @@ async def add_schedule(
         NotAllowed: when the owner has too many already, or the key never allows such a run.
         StoreError: when it cannot be kept.
     """
+    from quaere.runtime.admission import allowed
     from quaere.runtime.engine import checked_question
-    from quaere.runtime.quotas import allowed
     from quaere.runtime.webhooks import checked
     from quaere.runtime.wiring import settle, settled_of
 

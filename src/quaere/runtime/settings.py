@@ -20,12 +20,10 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from quaere.domain.budget import Limits
-from quaere.domain.faults import plain
-from quaere.domain.precedence import OperatorLimits
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, Limits, OperatorLimits, ProfileName
 from quaere.domain.request import Listener
 from quaere.domain.team import Strategy
+from quaere.domain.value import plain
 from quaere.errors import SettingsError
 from quaere.runtime.logs import LogFormat
 
@@ -408,12 +406,14 @@ def unknown_settings(own: Iterable[str]) -> list[tuple[str, str]]:
     Args:
         own: Settings that are described elsewhere, as `own_settings` takes them.
     """
-    fields = {_variable((field.alias or name,)) for name, field in Settings.model_fields.items()}
-    named = {name.removeprefix(PREFIX) for name in fields if name.startswith(PREFIX)}
-    known = sorted(named | {name.upper() for name in own})
-    given = (name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX))
-    near = {name: get_close_matches(name, known, n=1) for name in given if name not in known}
-    return [
-        (f"{PREFIX}{name}", f"{PREFIX}{found[0]}" if found else "")
-        for name, found in sorted(near.items())
-    ]
+    fields = (_variable((field.alias or name,)) for name, field in Settings.model_fields.items())
+    known = sorted(_ours(fields) | {name.upper() for name in own})
+    unknown = sorted(_ours(os.environ).difference(known))
+    near = (get_close_matches(name, known, n=1) for name in unknown)
+    found = ("".join(f"{PREFIX}{name}" for name in names) for names in near)
+    return list(zip((f"{PREFIX}{name}" for name in unknown), found, strict=True))
+
+
+def _ours(variables: Iterable[str]) -> set[str]:
+    """Return those of ``variables`` that have our prefix, without it."""
+    return {name.removeprefix(PREFIX) for name in variables if name.startswith(PREFIX)}

@@ -10,26 +10,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
-from quaere.domain.budget import Limits
-from quaere.domain.model import NO_PRICES
-from quaere.domain.precedence import (
+from quaere.domain.budget import (
     MODE_PROFILES,
+    Limits,
     Mode,
     OperatorLimits,
+    ProfileName,
     resolve_budgets,
     resolve_limits,
 )
-from quaere.domain.profile import ProfileName
+from quaere.domain.model import NO_PRICES, Prices
 from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
 from quaere.errors import SettingsError, UsageError
 from quaere.graphs.configuration import Configuration
-from quaere.ports.clock import Clock
 from quaere.ports.human import Human
 from quaere.ports.model import ChatModel, Embedder, EntailmentModel
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.resilience.timing import Clock
 from quaere.runtime.engine import Engine, statistics_of
 from quaere.runtime.redact import DiscreetHuman, privacy_of
 from quaere.runtime.resources import FOLDER, NO_FOLDER, Resources
@@ -206,24 +206,29 @@ def assemble(
     providers, opens_pages, reader = _sources(resources, spec, settled)
     names = _models_of(resources.settings, spec, settled)
     made = build_reasoner(resources.settings, resources.models, names)
-    reasoner, prices = (made.reasoner, made.prices) if made else (None, NO_PRICES)
     embedder: Embedder | None = resources.embedder(settled.embedder or resources.settings.embedder)
-    if (entailment := resources.entailment) and not made:  # it may be one that costs
-        from quaere.models.meter import known_prices
-
-        prices = known_prices(resources.settings.prices)
+    entailment = resources.entailment
     warmed = (resources.extractor if opens_pages else None, embedder, entailment, made)
     engine = replace(
-        _engine(providers, reader, reasoner, settled),
+        _engine(providers, reader, made.reasoner if made else None, settled),
         embedder=embedder,
         entailment=entailment,
-        prices=prices,
+        prices=made.prices if made else _prices_without_model(resources),
         warming=[each.warm for each in warmed if each],
         marks=spec.marks,
         human=DiscreetHuman(human, privacy_of(resources.settings)) if human else None,
     )
     engine = _reusing(_narrowed(_kept(engine, resources, spec), spec), spec)
     return tapped(engine, spec, tap) if tap else engine
+
+
+def _prices_without_model(resources: Resources) -> Prices:
+    """Return the prices in a run without a model, whose entailment model may be one that costs."""
+    if resources.entailment is None:
+        return NO_PRICES
+    from quaere.models.meter import known_prices
+
+    return known_prices(resources.settings.prices)
 
 
 def _models_of(settings: Settings, spec: RunSpec, settled: Settled) -> dict[str, str]:

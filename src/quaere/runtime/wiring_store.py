@@ -14,7 +14,7 @@ from quaere.errors import SettingsError
 from quaere.runtime.settings import Settings
 
 if TYPE_CHECKING:
-    from quaere.store.carriers.carrier import Carrier
+    from quaere.store.carriers import Carrier
     from quaere.store.db.database import Database
     from quaere.store.traces.traces import Traces
 

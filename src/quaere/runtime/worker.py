@@ -32,23 +32,23 @@ from quaere.errors import (
     StoreUnavailable,
     TraceConflict,
 )
+from quaere.ports.read import MemoryPageStore
 from quaere.resilience.timing import SystemClock
-from quaere.runtime.earlier import stored_run
 from quaere.runtime.engine import Engine, log_end
 from quaere.runtime.news import ENDED, QUEUE, Bell, News, Watch, wishes
 from quaere.runtime.recorder import EventWriter
 from quaere.runtime.redact import DiscreetHuman
 from quaere.runtime.run import Inbox
+from quaere.runtime.stored_runs import stored_run
 from quaere.runtime.wiring import Tap, settled_of
-from quaere.store.carriers.carrier import Carrier, Delivery
+from quaere.store.carriers import Carrier, Delivery
 from quaere.store.fleet import Fleet, Orders, WorkerReport
 from quaere.store.jobs import Job, Jobs, Wish, forget
-from quaere.store.pages import MemoryPageStore
 from quaere.store.recording.job_journal import JobJournal
 from quaere.store.recording.recording import Journal
-from quaere.store.traces.continuation import Continuation
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
+from quaere.store.traces.spool import Continuation
 from quaere.store.traces.traces import Traces
 from quaere.version import __version__
 from quaere.view.reduce import Progress, Summary

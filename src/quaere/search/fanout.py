@@ -15,8 +15,7 @@ from quaere.domain.events import Event, IndexProgress, Phase, WarningRaised
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import QueryOutcome, RunWarning
 from quaere.domain.source import Hit, Passage
-from quaere.domain.url import canonical_url
-from quaere.domain.works import Copy, page_key, same_works
+from quaere.domain.url import Copy, canonical_url, page_key, same_works
 from quaere.errors import QuaereError, SearchTimeout, named
 from quaere.ports.search import Preparable, SearchProvider
 from quaere.resilience.retry import count_retries

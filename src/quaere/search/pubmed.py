@@ -10,7 +10,7 @@ from datetime import date
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
-from quaere.domain.works import pmc_url, pubmed_url
+from quaere.domain.url import pmc_url, pubmed_url
 from quaere.errors import SearchError
 from quaere.resilience.limits import ConcurrencyLimit, Pace
 from quaere.resilience.thread import computed

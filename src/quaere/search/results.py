@@ -18,9 +18,9 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope, Sites
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import SearchError
-from quaere.ports.clock import Clock
 from quaere.ports.read import Chunker
 from quaere.resilience.thread import in_slices
+from quaere.resilience.timing import Clock
 from quaere.search.api import Api, garbled
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import is_stop_word

@@ -14,7 +14,7 @@ from typing import cast
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
 from quaere.domain.source import Hit
-from quaere.domain.works import pmc_url, pmid_of, pubmed_url
+from quaere.domain.url import pmc_url, pmid_of, pubmed_url
 from quaere.errors import SearchError
 from quaere.resilience.thread import computed
 from quaere.search.api import (

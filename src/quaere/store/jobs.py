@@ -38,10 +38,10 @@ from quaere.domain.value import Value
 from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import jobs, run_answers, run_events, tool_traces
-from quaere.store.entry import Entry
-from quaere.store.quotas import check_quotas
+from quaere.store.submission import Entry
 from quaere.store.traces.rows import begin_together
 from quaere.store.traces.traces import Traces
+from quaere.store.usage import check_quotas
 from quaere.store.webhooks import announce
 from quaere.text.sanitize import quoted
 

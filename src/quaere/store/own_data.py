@@ -19,7 +19,7 @@ from quaere.store.db.schema import (
     schedules,
     tool_traces,
 )
-from quaere.store.request_keys import account_of
+from quaere.store.submission import account_of
 from quaere.store.traces.log import drop_orphans
 from quaere.store.traces.traces import Traces
 

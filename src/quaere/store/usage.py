@@ -1,13 +1,19 @@
-"""What the runs of users took, by day in UTC: for quotas, and for those who pay.
+"""What users take, by day in UTC, and what the limits of an API key leave to them.
 
 Runs that are deleted leave what they took, and nothing else: a quota that deleting frees is none.
 What leaves no trace, such as a check that is answered at once, is added to it.
+
+Quotas are counted over all servers of a database. Runs and dollars are counted in the transaction
+that adds a run. A day is a calendar day in UTC: when a quota is used up, the user can be told when
+it is not. Requests are counted by the second, so that a row stays small however many there are. A
+second counts until its last request is a minute old: never are more than allowed in any minute.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from datetime import UTC, date
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -24,13 +30,24 @@ from sqlalchemy import (
     select,
     type_coerce,
     union_all,
+    update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
+from quaere.domain.access import KeyLimits
+from quaere.domain.trace import CHECK_TOOL, ENDED, TOOL, Owner
 from quaere.domain.value import Value
-from quaere.store.db.database import Database, database_time
-from quaere.store.db.schema import deleted_usage, owner_columns, owner_is, owner_of, tool_traces
+from quaere.errors import QuotaExceeded
+from quaere.store.db.database import Database, database_time, insert_new, take_turn
+from quaere.store.db.schema import (
+    deleted_usage,
+    jobs,
+    key_requests,
+    owner_columns,
+    owner_is,
+    owner_of,
+    tool_traces,
+)
 
 
 class DayUsage(Value):
@@ -134,3 +151,110 @@ def _of_traces(dialect: Dialect, condition: ColumnElement[bool]) -> Select[*tupl
         func.coalesce(cast(metrics["tokens"].as_string(), BigInteger), 0).label("tokens"),
         func.coalesce(cast(metrics["cost_usd"].as_string(), Double), 0.0).label("cost_usd"),
     ).where(tool_traces.c.tool_name.in_([TOOL, CHECK_TOOL]), condition)
+
+
+RETRY_AFTER_S = 5.0
+"""After so long one of the runs of a user may be over."""
+WINDOW_S = 60
+"""How long a request counts."""
+
+
+async def check_quotas(connection: AsyncConnection, owner: Owner, limits: KeyLimits) -> None:
+    """Check that ``limits`` leave room for one more run of ``owner``.
+
+    Until the transaction ends, no other one of the owner's is checked.
+
+    Raises:
+        QuotaExceeded: when they do not; with the seconds after which they may.
+    """
+    await take_turn(connection, "quotas", owner.user, owner.org)
+    if limits.runs_at_a_time is not None:
+        going = await _going(connection, owner)
+        if going >= limits.runs_at_a_time:
+            message = f"You have {going} runs at a time, which is what this key allows."
+            raise QuotaExceeded(message, retry_after=RETRY_AFTER_S)
+    if limits.runs_per_day is not None:
+        runs, _ = await spent_today(connection, owner)
+        if runs >= limits.runs_per_day:
+            message = f"You have begun {runs} runs today, which is what this key allows."
+            raise QuotaExceeded(message, retry_after=await _until_tomorrow(connection))
+    await dollars_left(connection, owner, limits)
+
+
+async def dollars_left(
+    connection: AsyncConnection, owner: Owner, limits: KeyLimits
+) -> float | None:
+    """Return the dollars that ``owner`` may still spend today, ``None`` for any number.
+
+    Raises:
+        QuotaExceeded: when none are left; with the seconds until tomorrow.
+    """
+    if limits.usd_per_day is None:
+        return None
+    _, spent = await spent_today(connection, owner)
+    if spent >= limits.usd_per_day:
+        message = f"You have spent ${spent:.2f} today; this key allows ${limits.usd_per_day:.2f}."
+        raise QuotaExceeded(message, retry_after=await _until_tomorrow(connection))
+    return limits.usd_per_day - spent
+
+
+async def spent_today(connection: AsyncConnection, owner: Owner) -> tuple[int, float]:
+    """Return how many runs ``owner`` has begun today, and the dollars spent so far."""
+    today = (await database_time(connection)).astimezone(UTC).date()
+    days = await usage_by_day(connection, owner, today, today)
+    return sum(day.runs for day in days), sum(day.cost_usd for day in days)
+
+
+async def _going(connection: AsyncConnection, owner: Owner) -> int:
+    ended = tool_traces.c.status.in_([str(status) for status in ENDED])
+    joined = jobs.join(tool_traces, jobs.c.run_id == tool_traces.c.id)
+    counted = select(func.count()).select_from(joined).where(owner_is(tool_traces, owner), ~ended)
+    return (await connection.execute(counted)).scalar_one()
+
+
+async def _until_tomorrow(connection: AsyncConnection) -> float:
+    now = (await database_time(connection)).astimezone(UTC)
+    tomorrow = (now + timedelta(days=1)).date()
+    return (datetime.combine(tomorrow, time(), UTC) - now).total_seconds()
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is left to a key after a request."""
+
+    allowed: bool
+    """Whether the request is one of those that it has; it does not count if it is not."""
+    left: int
+    reset_s: int
+    """Whole seconds until the oldest of its requests no longer counts."""
+
+
+async def count_request(database: Database, key_id: str, most: int) -> Counted:
+    """Count a request by the key of that id, which may make ``most`` in any minute.
+
+    Raises:
+        TraceConflict: when the key was deleted meanwhile.
+        StoreError: when the database cannot be used.
+    """
+    mine = key_requests.c.key_id == key_id
+    wanted = select(key_requests.c.seconds).where(mine).with_for_update()
+    async with database.write(durable=False) as connection:
+        seconds = (await connection.execute(wanted)).scalar_one_or_none()
+        if seconds is None:
+            await insert_new(connection, key_requests, [{"key_id": key_id, "seconds": {}}])
+            seconds = (await connection.execute(wanted)).scalar_one()
+        before: dict[str, int] = seconds
+        now = (await database_time(connection)).timestamp()
+        counts = {
+            int(second): count
+            for second, count in before.items()
+            if int(second) + 1 + WINDOW_S > now
+        }
+        used = sum(counts.values())
+        allowed = used < most
+        if allowed:
+            counts[int(now)] = counts.get(int(now), 0) + 1
+            kept = {str(second): count for second, count in counts.items()}
+            await connection.execute(update(key_requests).where(mine).values(seconds=kept))
+    reset_s = math.ceil(min(counts, default=int(now)) + 1 + WINDOW_S - now)
+    return Counted(allowed, max(0, most - used - allowed), reset_s)

@@ -28,9 +28,9 @@ from quaere.domain.report import (
     claims_in,
 )
 from quaere.domain.source import Passage
+from quaere.domain.url import part_of, pmid_of, source_type
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
-from quaere.domain.works import part_of, pmid_of, source_type
 from quaere.synthesize.inert import address, block, inline, plain, standing, stands_in, visible
 from quaere.synthesize.layout import PARAGRAPH, SAID, Layout, apart
 from quaere.synthesize.wording import (
@@ -41,10 +41,10 @@ from quaere.synthesize.wording import (
     shown_title,
     unjudged,
 )
-from quaere.text.no_claim import is_about_passages, subject
-from quaere.text.markdown import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.markdown import outside_code
+from quaere.text.no_claim import is_about_passages, subject
 from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
 from quaere.text.similarity import containment

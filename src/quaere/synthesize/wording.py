@@ -26,8 +26,8 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.source import Passage
+from quaere.domain.url import ABSTRACT, FULL_TEXT
 from quaere.domain.verdict import StopReason
-from quaere.domain.works import ABSTRACT, FULL_TEXT
 from quaere.synthesize.inert import plain, visible
 from quaere.text.languages.language import ENGLISH_FRAME, Frame, Headings, frame
 from quaere.text.languages.phrases import ENGLISH_REASONS, Account, Reasons, tell

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from quaere.domain.headings import ITEM, above_the_list, lead_in_over
+from quaere.domain.source import ITEM, above_the_list, lead_in_over
 from quaere.text.amounts import worded_amounts
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation

@@ -33,8 +33,8 @@ from quaere.domain.model import ModelCall
 from quaere.domain.question import Checklist, ItemStatus, Query, SourceKind
 from quaere.domain.report import Figures, QueryOutcome, Report
 from quaere.domain.source import ReadStatus
+from quaere.domain.url import pmid_of, source_type
 from quaere.domain.verdict import StepMetadata
-from quaere.domain.works import pmid_of, source_type
 from quaere.view.describe import READABLE
 
 STAGES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quaere.domain.audit import Audit, summarized
-from quaere.domain.budget import Remaining, Spend
+from quaere.domain.budget import PROFILES, ProfileName, Remaining, Spend
 from quaere.domain.events import (
     Evaluated,
     Event,
@@ -29,7 +29,6 @@ from quaere.domain.events import (
 )
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Query
 from quaere.domain.report import (
     AnswerStatus,

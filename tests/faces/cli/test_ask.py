@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.faces.cli.conftest import Run
 
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.events import RUN_EVENT
-from quaere.domain.profile import PROFILES, ProfileName
 from quaere.domain.report import AnswerStatus, Report
 from quaere.faces.cli.groups import STDIN_BYTES
 from quaere.synthesize.brief import MAX_WORDS

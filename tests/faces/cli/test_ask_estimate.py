@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 from tests.faces.cli.conftest import Run
 
-from quaere.domain.budget import Limits
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, Limits, ProfileName
 from quaere.domain.request import RunRequest
 from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli.ask import foretold
 from quaere.plan.forecast import Counts
+from quaere.runtime.admission import Estimate
 from quaere.runtime.app import App
-from quaere.runtime.estimate import Estimate
 from quaere.runtime.settings import Settings
 from quaere.search.registry import DEFAULT_PROVIDERS
 

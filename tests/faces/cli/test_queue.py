@@ -19,8 +19,7 @@ from quaere.domain.request import Listener, RunSpec
 from quaere.domain.team import Strategy
 from quaere.domain.trace import Owner
 from quaere.faces.cli.main import application
-from quaere.store.carriers.assignment import MAX_ATTEMPTS
-from quaere.store.carriers.database import DatabaseCarrier
+from quaere.store.carriers.database import MAX_ATTEMPTS, DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import REVISION, jobs
 from quaere.store.fleet import Fleet, WorkerReport

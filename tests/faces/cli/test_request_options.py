@@ -16,7 +16,7 @@ from tests.look_alikes.server import LookAlikeServer
 from tests.look_alikes.shelf import Shelf
 from tests.misbehaving.server import Site, page, serving
 
-from quaere.domain.precedence import MODE_LIMITS, Mode
+from quaere.domain.budget import MODE_LIMITS, Mode
 from quaere.domain.question import AnswerForm, Turn
 from quaere.domain.report import Report
 from quaere.domain.request import Cached, RunSpec

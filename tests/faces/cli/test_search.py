@@ -18,8 +18,7 @@ from tests.services.redis import redis_server
 from quaere.domain.report import RunWarning
 from quaere.faces.cli.follow import Nobody
 from quaere.faces.cli.search import Broken, Summary, hits_told, index_told, refresh
-from quaere.runtime.lookup import SNIPPET_CHARS, FoundHit, SearchResult, Seen
-from quaere.runtime.provider_list import Listed, Listing
+from quaere.runtime.search import SNIPPET_CHARS, FoundHit, Listed, Listing, SearchResult, Seen
 from quaere.search.registry import DEFAULT_PROVIDERS, SERVICES
 
 KEY = "sk-nobody-may-see-this"

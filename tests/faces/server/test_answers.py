@@ -15,7 +15,7 @@ from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, frames_of, served
 
 from quaere.faces.server.stream import EventStream
-from quaere.store.request_keys import MAX_KEY_CHARS
+from quaere.store.submission import MAX_KEY_CHARS
 
 
 def test_r0_10_run_answers_with_summary_and_verified_sources(client: httpx.Client) -> None:

@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 
 from quaere.faces.server.guard import MOST_STREAMS, RateHeaders
 from quaere.runtime.settings import Access
-from quaere.store.quotas import WINDOW_S
+from quaere.store.usage import WINDOW_S
 
 PATIENCE_S = 60.0
 ASKED = [{"role": "user", "content": QUESTION}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue, ValidationError
 
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.faces.server.asking import Chat, Message
 from quaere.faces.server.openai_forms import (
     MAX_METADATA,

@@ -18,13 +18,12 @@ from tests.faces.server.issuing import client_of, issued
 from tests.faces.server.served import QUESTION, served
 
 from quaere.domain.access import UNLIMITED, KeyLimits, Right
-from quaere.domain.profile import PROFILES, ProfileName
+from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.request import RunRequest
-from quaere.domain.schedule import Timing
 from quaere.domain.trace import Owner
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import build_database
-from quaere.store.schedules import Schedules
+from quaere.store.schedules import Schedules, Timing
 
 
 @dataclass

@@ -22,7 +22,7 @@ from tests.faces.server.issuing import client_of, issued
 from tests.faces.server.served import QUESTION, served
 
 from quaere.domain.access import UNLIMITED, KeyLimits, Right
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.runtime.app import App
 from quaere.runtime.schedules import submit_due
 from quaere.runtime.settings import Access, Settings

@@ -26,8 +26,8 @@ from tests.look_alikes.server import LookAlikeServer
 from tests.look_alikes.shelf import Shelf as WebShelf
 from tests.look_alikes.shelf import Work
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import Event, PlanMade, RunFinished, SearchFinished
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm, Query
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit

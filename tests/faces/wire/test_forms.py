@@ -26,6 +26,7 @@ from tests.faces.wire.streams import (
 from tests.graphs.team import TWO
 from tests.graphs.world import HOP, NOTHING, PLAIN, engine
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.events import (
     Event,
     PlanMade,
@@ -35,7 +36,6 @@ from quaere.domain.events import (
     SearchFinished,
     SentenceWritten,
 )
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import AnswerStatus, Opens
 from quaere.domain.request import RunSpec

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.graphs.world import passage_of
 
-from quaere.domain.headings import LONGEST_LEAD_IN
+from quaere.domain.source import LONGEST_LEAD_IN
 from quaere.reason.llm.sheet import Fence
 
 FENCE = Fence("3f9a")

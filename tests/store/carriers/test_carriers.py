@@ -26,10 +26,8 @@ from quaere.errors import SettingsError, StoreUnavailable, TraceConflict
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import Worker, WorkerPolicy
-from quaere.store.carriers import assignment
-from quaere.store.carriers.assignment import MAX_ATTEMPTS
-from quaere.store.carriers.carrier import QUEUE, Carrier, Delivery
-from quaere.store.carriers.database import DatabaseCarrier
+from quaere.store.carriers import QUEUE, Carrier, Delivery
+from quaere.store.carriers.database import MAX_ATTEMPTS, DatabaseCarrier, Denied, take
 from quaere.store.carriers.nats import LOOKS, Address, NatsCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, tool_traces
@@ -572,8 +570,8 @@ async def test_taking_a_run_while_it_ends_waits_and_blocks_nobody(postgres: Post
         async with database.write() as connection:
             locked = select(tool_traces.c.id).where(tool_traces.c.id == "a").with_for_update()
             await connection.execute(locked)
-            taking = asyncio.create_task(assignment.take(database, "a", "w"))
+            taking = asyncio.create_task(take(database, "a", "w"))
             await asyncio.sleep(0.3)
             assert not taking.done()
             await end_run(connection, "a", TraceStatus.CANCELLED, None)
-        assert await taking is assignment.Denied.OVER
+        assert await taking is Denied.OVER

@@ -30,8 +30,8 @@ from tests.store.carriers.test_carriers import (
 
 from quaere.domain.trace import TraceStatus
 from quaere.errors import StoreUnavailable
+from quaere.store.carriers import QUEUE
 from quaere.store.carriers import nats as module
-from quaere.store.carriers.carrier import QUEUE
 from quaere.store.carriers.nats import LOOKS, NatsCarrier
 from quaere.store.db.database import Database
 

@@ -37,7 +37,6 @@ from quaere.errors import (
 from quaere.index.folder_index import FolderProvider
 from quaere.models.entailment import ServedEntailment
 from quaere.models.meter import Meter
-from quaere.ports.clock import Clock
 from quaere.ports.read import Body, Reader
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.read.chunker import PassageChunker
@@ -45,6 +44,7 @@ from quaere.read.extractor import SafeExtractor
 from quaere.read.files import read_file
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
+from quaere.resilience.timing import Clock
 from quaere.runtime.engine import Engine, SystemClock
 from quaere.store.recording.cassette import (
     Cassette,

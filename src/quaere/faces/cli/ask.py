@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quaere.domain.precedence import Mode
+from quaere.domain.budget import Mode
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ending
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from quaere.domain.team import Strategy
     from quaere.plan.forecast import Counts, Dollars, StepForecast
     from quaere.ports.human import Human
+    from quaere.runtime.admission import Estimate
     from quaere.runtime.app import App
-    from quaere.runtime.estimate import Estimate
     from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
     from quaere.store.recording.cassette import Recorder
@@ -363,7 +363,7 @@ def resume(
             run_to_report,
             settle,
         )
-        from quaere.runtime.stored_run import stopped_run
+        from quaere.runtime.stored_runs import stopped_run
 
     settings = settle()
     if run is None:
@@ -386,7 +386,7 @@ def resume(
 
 def _list_stopped(settings: Settings) -> None:
     from quaere.domain.trace import Owner
-    from quaere.runtime.stored_run import stopped_runs
+    from quaere.runtime.stored_runs import stopped_runs
 
     rows = [
         (

@@ -13,13 +13,11 @@ from pydantic import TypeAdapter, ValidationError
 from typer.core import TyperArgument, TyperCommand, TyperOption
 from typer.models import OptionInfo
 
-from quaere.domain.budget import limit_of
-from quaere.domain.faults import plain
-from quaere.domain.precedence import Mode
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Mode, ProfileName, limit_of
 from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Host, Language, web_host
 from quaere.domain.team import Strategy as StrategyName
+from quaere.domain.value import plain
 from quaere.errors import SettingsError
 from quaere.faces.cli.output import Format, ShortFormat
 

@@ -173,10 +173,10 @@ def add(
     Workers and servers submit it when its times come. `quaere trace diff` compares two of its runs.
     """
     from quaere.domain.request import RunRequest
-    from quaere.domain.schedule import Timing
     from quaere.domain.trace import Owner
     from quaere.faces.cli.running import in_app, settle
     from quaere.runtime.schedules import add_schedule
+    from quaere.store.schedules import Timing
 
     times = Timing.of(timing, zone)
     fields = request_fields(question_of(question), sources, answer, effort)
@@ -281,8 +281,8 @@ def worker(
     """
     from quaere.errors import StoreUnavailable
     from quaere.faces.cli.running import settle
+    from quaere.resilience.thread import keep_responsive
     from quaere.runtime.app import App
-    from quaere.runtime.process import keep_responsive
     from quaere.runtime.schedules import ask_scheduled
     from quaere.runtime.worker import WorkerPolicy
     from quaere.store.jobs import Jobs

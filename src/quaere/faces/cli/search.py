@@ -35,8 +35,7 @@ from quaere.synthesize.wording import columns, counted
 
 if TYPE_CHECKING:
     from quaere.runtime.app import App
-    from quaere.runtime.lookup import FoundHit, SearchResult
-    from quaere.runtime.provider_list import Listing
+    from quaere.runtime.search import FoundHit, Listing, SearchResult
 
 
 def register(app: typer.Typer) -> None:
@@ -244,8 +243,8 @@ def providers(*, form: options.Form = ShortFormat.TEXT) -> None:
     with importing():
         from quaere.faces.cli.output import json
         from quaere.faces.cli.running import settle
-        from quaere.runtime.provider_list import listed_providers
         from quaere.runtime.resources import Resources
+        from quaere.runtime.search import listed_providers
 
     settings = settle()
     listing = listed_providers(Resources(settings))

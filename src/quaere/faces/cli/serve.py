@@ -17,7 +17,7 @@ import typer
 from pydantic import ValidationError
 
 from quaere.domain.access import USER_RIGHTS, ApiKey, KeyLimits, Right, sorted_rights
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import SettingsError, StoreError, UsageError

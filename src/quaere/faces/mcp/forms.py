@@ -8,11 +8,10 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
-from quaere.domain.faults import told
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.report import Report, Sentence, Support
 from quaere.domain.tool import Earlier, Nearest, ToolCoverage, ToolInput, ToolPlace, ToolSource
-from quaere.domain.value import Value
+from quaere.domain.value import Value, told
 from quaere.domain.verdict import Confidence, StopReason
 from quaere.errors import UsageError
 from quaere.faces.tool import result_of, where_to_look

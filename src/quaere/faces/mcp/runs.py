@@ -28,7 +28,7 @@ from quaere.faces.tool import CallState
 from quaere.runtime.app import LOCAL, App
 from quaere.runtime.check import Payer
 from quaere.runtime.run import Inbox, LiveRun, Run
-from quaere.runtime.stored_run import StoredRun
+from quaere.runtime.stored_runs import StoredRun
 from quaere.synthesize.inert import visible
 
 

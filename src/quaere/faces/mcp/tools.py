@@ -53,8 +53,8 @@ from quaere.faces.mcp.forms import (
 from quaere.faces.mcp.runs import Runs, Teller, Visitor, status_of
 from quaere.faces.tool import MAX_SECONDS, request_of
 from quaere.runtime.check import CheckOptions
-from quaere.runtime.lookup import SearchResult
 from quaere.runtime.run import Run
+from quaere.runtime.search import SearchResult
 from quaere.synthesize.inert import plain
 
 In = TypeVar("In", bound=Value)

@@ -40,7 +40,7 @@ from quaere.runtime.run import Run
 from quaere.runtime.wiring_models import NO_MODEL
 from quaere.search.in_memory import GivenPages
 from quaere.store.jobs import Jobs
-from quaere.store.request_keys import unusable
+from quaere.store.submission import unusable
 from quaere.synthesize.wording import degradations_in_words, unused_model
 
 SHOWN = 100

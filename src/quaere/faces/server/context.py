@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from quaere.runtime.app import App
 from quaere.runtime.redact import Places
 from quaere.runtime.settings import Access
-from quaere.store.request_keys import RequestKeys
+from quaere.store.submission import RequestKeys
 
 if TYPE_CHECKING:
     from quaere.faces.server.access import Signer

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from quaere.domain.faults import plain
+from quaere.domain.value import plain
 from quaere.errors import (
     IdempotencyConflict,
     ModelError,

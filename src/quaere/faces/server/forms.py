@@ -18,10 +18,8 @@ from pydantic import (
 )
 
 from quaere.domain import events
-from quaere.domain.budget import Limits, merge_limits
+from quaere.domain.budget import Limits, Mode, ProfileName, merge_limits
 from quaere.domain.model import ModelCall
-from quaere.domain.precedence import Mode
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import AnswerForm, Turn
 from quaere.domain.report import AnswerStatus, Direct, Nearby, RunWarning
 from quaere.domain.request import MAX_METADATA, Cached, ModelChoice, Reuse

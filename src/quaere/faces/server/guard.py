@@ -22,7 +22,7 @@ from quaere.errors import QuaereError, QuotaExceeded
 from quaere.faces.server.errors import Refused, bug, problem
 from quaere.store.db.database import Database
 from quaere.store.keys import Keys
-from quaere.store.quotas import WINDOW_S, count_request
+from quaere.store.usage import WINDOW_S, count_request
 
 MAX_BODY_BYTES = 1_000_000
 MAX_UPLOAD_BYTES = 50_000_000

@@ -17,11 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from quaere.domain.faults import plain
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import ProfileName
 from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
+from quaere.domain.value import plain
 from quaere.errors import QuaereError
 from quaere.faces.server.access import Caller
 from quaere.faces.server.asking import Chat, Message, accepted, chat_of, continued

@@ -49,9 +49,9 @@ from quaere.resilience.timing import end
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
+from quaere.runtime.own_data import keep_within
 from quaere.runtime.redact import Places
 from quaere.runtime.resources import cache_folder
-from quaere.runtime.retention import keep_within
 from quaere.runtime.schedules import ask_scheduled
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import data_folder

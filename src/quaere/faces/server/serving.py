@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from uvicorn.config import HTTPProtocolType
 
 from quaere.errors import QuaereError, UsageError
-from quaere.runtime.process import keep_responsive
+from quaere.resilience.thread import keep_responsive
 
 STOPS_S = 8
 """How long requests are given to end when the server stops."""

@@ -13,9 +13,9 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from typing import Literal, TypeVar
 
+from quaere.domain.budget import ANSWERING_EARLY, ProfileName
 from quaere.domain.events import InquiryAnswered, InquiryRaised, Phase, PlanMade
 from quaere.domain.model import ModelCall
-from quaere.domain.profile import ANSWERING_EARLY, ProfileName
 from quaere.domain.question import MAX_CONTEXT_CHARS, Checklist, Intent, Plan, Query
 from quaere.domain.report import Degradation
 from quaere.domain.team import Brief, Delegation, Inquiry, InquiryKind, Reply

@@ -13,8 +13,7 @@ from quaere.domain.budget import Remaining, Spend
 from quaere.domain.events import Found, Phase, SearchFinished
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
-from quaere.domain.url import canonical_url
-from quaere.domain.works import without_site
+from quaere.domain.url import canonical_url, without_site
 from quaere.errors import CircuitOpen, ServiceAway
 from quaere.evidence.features import phrase, title_forms
 from quaere.graphs.context import RunContext

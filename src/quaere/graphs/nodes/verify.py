@@ -23,12 +23,10 @@ from quaere.models.meter import Listener
 from quaere.ports.reason import Checker, Reasoner
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
-from quaere.synthesize.standing import disagreements
 from quaere.synthesize.layout import Layout
 from quaere.synthesize.nearest import nearest
-from quaere.synthesize.standing import refuted, standing
-from quaere.verify.discourse import repair_lead_ins, repair_leaning
-from quaere.verify.discourse import keep_opening
+from quaere.synthesize.standing import disagreements, refuted, standing
+from quaere.verify.discourse import keep_opening, repair_lead_ins, repair_leaning
 from quaere.verify.repair import (
     Outcome,
     Pool,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, log
 
-from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.report import SURE, DirectKind
-from quaere.domain.works import is_annals, needs_annals
+from quaere.domain.source import headings_over, plain_headings
+from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_day, tells_how
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.comparisons.compare import decide_comparison

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.headings import headings_over, lead_in_over, plain_headings
-from quaere.domain.source import Passage
+from quaere.domain.source import Passage, headings_over, lead_in_over, plain_headings
 from quaere.ports.search import TermStatistics
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.layout import Hanging, hanging, label_over

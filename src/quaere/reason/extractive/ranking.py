@@ -10,7 +10,7 @@ from math import exp
 from types import MappingProxyType
 
 from quaere.domain.question import Item
-from quaere.domain.works import is_annals, needs_annals
+from quaere.domain.url import is_annals, needs_annals
 from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from quaere.domain.works import is_annals, needs_annals
+from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.compare import led_to, order, passages_about
 from quaere.reason.extractive.denials import (

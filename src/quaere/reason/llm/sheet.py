@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.headings import LONGEST_LEAD_IN
 from quaere.domain.question import (
     AnswerForm,
     Checklist,
@@ -19,7 +18,7 @@ from quaere.domain.question import (
     Turn,
 )
 from quaere.domain.report import QueryOutcome, Sentence
-from quaere.domain.source import Passage
+from quaere.domain.source import LONGEST_LEAD_IN, Passage
 from quaere.text.sentences import Span, excerpt, sentences
 from quaere.text.tokens import drawn_word, estimate_tokens, terms
 

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, starmap
 from types import MappingProxyType
 
+from quaere.domain.budget import ProfileName
 from quaere.domain.evidence import Contradiction, Evidence
-from quaere.domain.profile import ProfileName
 from quaere.domain.question import (
     Checklist,
     Item,

@@ -37,8 +37,8 @@ from nats.js.api import (
 from nats.js.errors import APIError, NoStreamResponseError
 
 from quaere.errors import SettingsError, StoreError, StoreUnavailable
-from quaere.store.carriers.assignment import Denied, take
-from quaere.store.carriers.carrier import QUEUE, Delivery
+from quaere.store.carriers import QUEUE, Delivery
+from quaere.store.carriers.database import Denied, take
 from quaere.store.db.database import Database
 from quaere.store.jobs import Job, Jobs
 
@@ -117,7 +117,7 @@ class NatsDelivery:
 
 
 class NatsCarrier:
-    """A `quaere.store.carriers.carrier.Carrier` over JetStream; the database is asked by name."""
+    """A `quaere.store.carriers.Carrier` over JetStream; the database is asked by name."""
 
     def __init__(self, url: str, database: Database) -> None:
         """Connect to nothing yet.

@@ -27,7 +27,6 @@ from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value, text_hash
 from quaere.errors import QuaereError, UsageError
-from quaere.ports.clock import Clock
 from quaere.ports.model import (
     ChatModel,
     Embedder,
@@ -36,6 +35,7 @@ from quaere.ports.model import (
     traits_of,
 )
 from quaere.ports.search import Preparable, Progress, SearchProvider, TermStatistics
+from quaere.resilience.timing import Clock
 from quaere.store.recording.entries import (
     Answer,
     AnyAnswer,

@@ -20,7 +20,6 @@ from quaere.domain.source import Hit, Page
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import QuaereError, ReasonError
 from quaere.models.similarity import cosines_of
-from quaere.ports.clock import Clock
 from quaere.ports.forwarding import (
     ForwardingEmbedder,
     ForwardingModel,
@@ -38,6 +37,7 @@ from quaere.ports.model import (
 )
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
+from quaere.resilience.timing import Clock
 from quaere.store.recording.entries import (
     Answer,
     AnyAnswer,

@@ -110,15 +110,18 @@ class Privacy:
             return self.kept(value)
         if isinstance(value, tuple | list):
             return self._each(cast("list[object] | tuple[object, ...]", value), sensitivity)
-        if isinstance(value, PurePath):
-            told = str(value)
-            kept = self._text(told, sensitivity)
-            return value if kept == told else type(value)(kept)
         if isinstance(value, Mapping):
-            named = cast("Mapping[str, object]", value)
-            inside = {name: self._inside(each, sensitivity) for name, each in named.items()}
-            return inside if inside != named else named
+            return self._named(cast("Mapping[str, object]", value), sensitivity)
+        if isinstance(value, PurePath):
+            kept = self._text(str(value), sensitivity)
+            return value if kept == str(value) else type(value)(kept)
         return value
+
+    def _named(
+        self, values: Mapping[str, object], sensitivity: Sensitivity | None
+    ) -> Mapping[str, object]:
+        kept = {name: self._inside(each, sensitivity) for name, each in values.items()}
+        return kept if kept != values else values
 
     def _each(
         self, values: list[object] | tuple[object, ...], sensitivity: Sensitivity | None

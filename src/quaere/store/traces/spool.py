@@ -14,7 +14,8 @@ import logging
 import os
 import sys
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -22,16 +23,48 @@ from typing import TYPE_CHECKING, BinaryIO, Literal, Self
 
 from pydantic import JsonValue, ValidationError
 
-from quaere.domain.events import RunFailed
+from quaere.domain.events import Event, IndexProgress, RunFailed
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable, TraceConflict, UsageError
-from quaere.store.traces.continuation import Continuation
 from quaere.store.traces.privacy import Kept
 
 if TYPE_CHECKING:
     from quaere.store.traces.recorder import RunSummary
     from quaere.store.traces.traces import Traces
+
+
+logger = logging.getLogger(__name__)
+
+
+class Continuation:
+    """Numbers events after those in the log."""
+
+    def __init__(self, logged: Iterable[Event]) -> None:
+        """Follow the events in ``logged``, which are in order."""
+        events = tuple(logged)
+        self._again = deque(each.seq for each in events if not isinstance(each, IndexProgress))
+        self._before = self._last = events[-1].seq if events else 0
+
+    def placed(self, event: Event) -> tuple[Event, bool]:
+        """Return ``event`` with its number in the log, and whether the log does not have it yet."""
+        if isinstance(event, IndexProgress):
+            if self._again or event.seq <= self._before:
+                return event, False
+        elif self._again:
+            return _numbered(event, self._again.popleft()), False
+        self._last += 1
+        return _numbered(event, self._last), True
+
+    def after_all(self, event: Event) -> Event:
+        """Return ``event`` with the number behind all that the log has: no other comes again."""
+        self._last += 1
+        return _numbered(event, self._last)
+
+
+def _numbered(event: Event, seq: int) -> Event:
+    return event if event.seq == seq else event.model_copy(update={"seq": seq})
+
 
 SUFFIX = ".events"
 TRIES, PAUSE_S = 50, 0.02
@@ -227,8 +260,6 @@ REFUSED = ".refused"
 LOCK = "intake.lock"
 WAIT_S = 30.0
 _PAUSE_S = 0.05
-
-logger = logging.getLogger(__name__)
 
 
 def waiting(folder: Path, database: str = "") -> list[Path]:

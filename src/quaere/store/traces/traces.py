@@ -27,18 +27,22 @@ from quaere.store.traces.log import (
     drop_event,
     sources_of,
 )
-from quaere.store.traces.retention import BATCH, batched, delete_traces, excess, may_go
 from quaere.store.traces.rows import (
+    BATCH,
     EXACT,
     TraceFilter,
     asked,
+    batched,
     begin,
     beginning,
     change,
+    delete_traces,
     exactly,
+    excess,
     following,
     locked,
     matching,
+    may_go,
     page,
     tags_of,
     trace_of,

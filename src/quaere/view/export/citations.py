@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from quaere.domain.question import SourceKind
 from quaere.domain.report import Citation, Report, Sentence
-from quaere.domain.works import doi_of
+from quaere.domain.url import doi_of
 from quaere.synthesize.compose import FENCE, marked
 from quaere.synthesize.inert import file_link, link, one_line, plain, visible
 from quaere.synthesize.wording import mark_of, part_in, place_in

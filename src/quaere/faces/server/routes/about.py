@@ -10,9 +10,7 @@ from fastapi import APIRouter, Query, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from quaere.domain.budget import Budget
-from quaere.domain.precedence import resolve_budget
-from quaere.domain.profile import ProfileName
+from quaere.domain.budget import Budget, ProfileName, resolve_budget
 from quaere.domain.report import EarlierRun
 from quaere.errors import StoreError, StoreUnavailable
 from quaere.faces.server.access import Administering, Reading, Running
@@ -20,9 +18,9 @@ from quaere.faces.server.asking import request_of
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.forms import RunForm
+from quaere.runtime.admission import Estimate
 from quaere.runtime.doctor import Diagnosis
-from quaere.runtime.estimate import Estimate
-from quaere.runtime.provider_list import Listing, listed_providers
+from quaere.runtime.search import Listing, listed_providers
 from quaere.store.jobs import Jobs
 
 MAX_IN_ADDRESS = 5_000

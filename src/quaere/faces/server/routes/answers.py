@@ -30,7 +30,7 @@ from quaere.faces.server.forms import (
 )
 from quaere.faces.server.stream import RUN_ID, stream
 from quaere.faces.tool import request_of, result_of
-from quaere.runtime.lookup import SearchResult
+from quaere.runtime.search import SearchResult
 
 router = APIRouter(tags=["answers"])
 

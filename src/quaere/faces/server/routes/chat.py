@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import Field, StringConstraints
 
+from quaere.domain.budget import Mode
 from quaere.domain.conversation import ChatRole, ConversationList, NewMessage, StoredConversation
-from quaere.domain.precedence import Mode
 from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.asking import accepted
 from quaere.faces.server.context import Context, Shared

@@ -14,9 +14,8 @@ from quaere.domain.trace import Owner, OwnerId
 from quaere.faces.server.access import Administering, Reading, Running
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.forms import Form
-from quaere.store.fleet import BusyWorker, QueuedRun, QueueView
+from quaere.store.fleet import BusyWorker, DayQuality, Quality, QueuedRun, QueueView
 from quaere.store.keys import Keys
-from quaere.store.quality import DayQuality, Quality
 from quaere.store.usage import DayUsage, UsageSums
 
 router = APIRouter(prefix="/v1", tags=["operating"])

@@ -15,10 +15,10 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from quaere.audit.report import audit_markdown
-from quaere.domain.faults import told
 from quaere.domain.report import Report
 from quaere.domain.team import Reply
 from quaere.domain.trace import CHECK_TOOL, Owner, Source, Trace, TraceStatus
+from quaere.domain.value import told
 from quaere.errors import RunCancelled, TraceConflict, TraceNotFound
 from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.asking import (

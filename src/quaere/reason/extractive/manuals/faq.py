@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from quaere.domain.works import is_annals
+from quaere.domain.url import is_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.commands import with_blocks
 from quaere.reason.extractive.pool import Line, Pool, cells

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from quaere.domain.works import is_annals
+from quaere.domain.url import is_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.commands import is_typed
 from quaere.reason.extractive.pool import Line, Pool

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from quaere.domain.works import is_annals
+from quaere.domain.url import is_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.needs import COVERED, shares
 from quaere.reason.extractive.pool import Line, Pool

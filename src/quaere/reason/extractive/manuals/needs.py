@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from quaere.domain.works import is_annals, needs_annals
+from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, quality

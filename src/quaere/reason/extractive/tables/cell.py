@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.report import DirectKind
+from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question

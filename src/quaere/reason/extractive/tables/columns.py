@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.headings import headings_over, plain_headings
-from quaere.domain.source import Passage
+from quaere.domain.source import Passage, headings_over, plain_headings
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.tables.lexicon import (
     LEAGUE,

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from quaere.domain.headings import headings_over, plain_headings
 from quaere.domain.report import DirectKind
+from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, Asked, RowsAnswer

@@ -12,7 +12,7 @@ from quaere.domain.trace import Owner
 from quaere.errors import IdempotencyConflict, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.schema import idempotency_keys
-from quaere.store.request_keys import RequestKeys
+from quaere.store.submission import RequestKeys
 
 pytestmark = pytest.mark.anyio
 

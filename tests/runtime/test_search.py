@@ -1,4 +1,4 @@
-"""One query, without research: what is found, by whom, and who could not answer."""
+"""One query, without research: what can be asked, what is found, and who could not answer."""
 
 from __future__ import annotations
 
@@ -11,9 +11,17 @@ from quaere.domain.events import Event, IndexProgress
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.request import RunRequest
 from quaere.errors import QuestionError, ReadError
-from quaere.runtime.lookup import SNIPPET_CHARS, SearchResult, fetch, look_up
 from quaere.runtime.resources import Resources
+from quaere.runtime.search import (
+    SNIPPET_CHARS,
+    Listed,
+    SearchResult,
+    fetch,
+    listed_providers,
+    look_up,
+)
 from quaere.runtime.settings import Settings
+from quaere.search.registry import DEFAULT_PROVIDERS
 
 pytestmark = pytest.mark.anyio
 
@@ -75,3 +83,58 @@ async def test_a_file_is_read_where_it_may_be(docs: Path) -> None:
         assert "1890" in passages[0].text
         with pytest.raises(ReadError):
             await fetch(resources, url, [docs.parent / "data"])
+
+
+def listed(settings: Settings) -> dict[str, Listed]:
+    found = listed_providers(Resources(settings)).providers
+    assert [each.name for each in found] == sorted(each.name for each in found)
+    return {each.name: each for each in found}
+
+
+def defaults(settings: Settings) -> set[str]:
+    return {name for name, each in listed(settings).items() if each.default}
+
+
+def test_without_settings_what_needs_no_key_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BRAVE_API_KEY", raising=False)
+    found = listed(Settings())
+    assert defaults(Settings()) == set(DEFAULT_PROVIDERS)
+    assert all(found[name].ready for name in DEFAULT_PROVIDERS)
+    brave = found["brave"]
+    assert (brave.ready, brave.missing) == (False, ("BRAVE_API_KEY",))
+    assert brave.host == "api.search.brave.com"
+    folder = found["folder"]
+    assert (folder.ready, folder.missing) == (False, ("QUAERE_DOCS",))
+
+
+def test_a_folder_is_searched_in_place_of_the_web_unless_services_are_named(
+    tmp_path: Path,
+) -> None:
+    docs = Settings(docs=(tmp_path,))
+    assert defaults(docs) == {"folder"}
+    assert listed(docs)["folder"].ready
+    assert listed(docs)["folder"].missing == ()
+    assert defaults(Settings(docs=(tmp_path,), providers=("arxiv",))) == {"folder", "arxiv"}
+    assert defaults(Settings(providers=("arxiv",))) == {"arxiv"}
+
+
+def test_a_service_is_ready_once_its_key_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BRAVE_API_KEY", "secret-key")
+    brave = listed(Settings())["brave"]
+    assert (brave.ready, brave.missing, brave.needs) == (True, (), ("BRAVE_API_KEY",))
+    assert "secret-key" not in brave.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://ann:secret@sx.example:8080/search", "sx.example"),
+        ("https://[sx", ""),
+        ("sx.example", ""),
+    ],
+)
+def test_of_a_base_url_only_its_host_is_shown(
+    url: str, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEARXNG_BASE_URL", url)
+    assert listed(Settings())["searxng"].host == host

@@ -8,7 +8,7 @@ import pytest
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import Still, engine, url_of
 
-from quaere.domain.budget import Spend
+from quaere.domain.budget import PROFILES, Spend
 from quaere.domain.events import (
     Event,
     ModelCalled,
@@ -22,12 +22,11 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.model import Price, Prices
-from quaere.domain.profile import PROFILES
 from quaere.domain.report import AnswerStatus, Report, Support
 from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.domain.verdict import StopReason
-from quaere.runtime.check_run import PROFILE, checking
+from quaere.runtime.check import PROFILE, checking
 from quaere.runtime.engine import Engine
 from quaere.testing import ScriptedModel
 

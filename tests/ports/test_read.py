@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.contracts.page_store import FIRST, PageStoreContract
 
-from quaere.ports.read import PageStore
-from quaere.store.pages import MemoryPageStore
+from quaere.ports.read import MemoryPageStore, PageStore
 
 
 class TestMemoryPageStore(PageStoreContract):
