@@ -120,6 +120,7 @@ def _one_of(parts: Sequence[MultihopQuestion]) -> MultihopQuestion:
             "wants_all": True,
             "gold_docs": frozenset().union(*(part.gold_docs for part in parts)),
             "sub_questions": tuple(steps),
+            "facts": tuple(fact for part in parts for fact in part.facts),
         }
     )
 

@@ -100,6 +100,14 @@ def test_what_is_wanted_first_may_be_much_of_few_sources() -> None:
     assert [evidence.passage for evidence in chosen] == wanted[:5][::-1]
 
 
+def test_what_is_wanted_first_may_go_beyond_the_limit_and_nothing_else_may() -> None:
+    pool = add_passages((), [passage(n) for n in range(4)], iteration=0)
+    order = [evidence.passage for evidence in pool]
+    chosen = select(pool, order, limit=1, first=order[1:], beyond=1)
+    assert [evidence.passage for evidence in chosen] == order[1:3]
+    assert len(select(pool, order, limit=1, beyond=2)) == 1
+
+
 def test_the_selected_passages_of_a_named_source_stay_with_it() -> None:
     pool = add_passages((), [passage(n) for n in (0, 1, 2, 4, 8)], iteration=0)
     numbers = {passage(n).id: n for n in (0, 1, 2, 4, 8)}

@@ -102,16 +102,21 @@ def repeats(order: Iterable[str], passages: Mapping[str, Passage]) -> frozenset[
 
 
 def select(
-    pool: Iterable[Evidence], order: Iterable[str], *, limit: int, first: Iterable[str] = ()
+    pool: Iterable[Evidence],
+    order: Iterable[str],
+    *,
+    limit: int,
+    first: Iterable[str] = (),
+    beyond: int = 0,
 ) -> tuple[Evidence, ...]:
     """Return ``limit`` pieces of evidence in ``order`` (passage ids, best first).
 
     What ``first`` names is chosen before the others, as long as it is from at most ``limit``
-    sources; ``order`` says where it stands, and at the end what it leaves out.
+    sources and ``beyond`` more; ``order`` says where it stands, and at the end what it leaves out.
     """
     by_passage = {evidence.passage: evidence for evidence in pool}
     held = by_passage.__contains__
-    chosen = dict.fromkeys(_of_sources(filter(held, first), by_passage, limit))
+    chosen = dict.fromkeys(_of_sources(filter(held, first), by_passage, limit + beyond))
     ordered = list(filter(held, order))
     ranks = {key: rank for rank, key in enumerate(dict.fromkeys([*ordered, *chosen]))}
     others = (key for key in ordered if key not in chosen)

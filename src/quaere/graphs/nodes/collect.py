@@ -155,16 +155,20 @@ def _selected(
     """Return the best evidence that repeats nothing, what is ``seated`` before the rest.
 
     Whole tables repeat what passages say: they neither compete with these nor take their places.
+    What is ticked takes no place from what is looked for: of a question of many parts the answers
+    to some would leave no room to find those to the others. A run ends with no more than it may.
     """
     tables = [passage.id for passage in held if passage.whole_table]
     passages = {passage.id: passage for passage in held if not passage.whole_table}
     limit = state["budget"].max_sources
-    again = repeats(appraisal.order[: LOOKED_THROUGH * limit], passages) - frozenset(_sure(state))
+    sure = frozenset(_sure(state))
+    again = repeats(appraisal.order[: LOOKED_THROUGH * limit], passages) - sure
     return select(
         appraisal.evidence,
         filterfalse(again.__contains__, appraisal.order),
         limit=limit + len(tables),
         first=(*filterfalse(again.__contains__, seated), *tables),
+        beyond=min(limit, len({each.url for each in passages.values() if each.id in sure})),
     )
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quaere.domain.budget import Remaining, Spend, remaining
-from quaere.domain.events import Evaluated, Phase
+from quaere.domain.events import Evaluated, EvidenceCollected, Phase
+from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.question import Query
 from quaere.domain.report import Degradation, QueryOutcome, Step
 from quaere.domain.verdict import Continue, Reflection, Stop
+from quaere.evidence.pool import in_same_sources, select
 from quaere.graphs.context import RunContext, answer_words, plan_of, searchable, shown
 from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned, signed
@@ -39,6 +42,8 @@ from quaere.plan.queries import (
 )
 from quaere.ports.reason import Outspoken, Reasoner, Review
 from quaere.resilience.thread import computed
+
+_IDS = re.compile(r"\[\d{1,5}(?:\s*[,;]\s*\d{1,5})*\]")
 
 SHORT_LOOPS = 2
 """Loops of a run that has to ask at once what it may need."""
@@ -88,7 +93,12 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     pending = decision.queries if isinstance(decision, Continue) else ()
     limited = is_degraded(outcomes) or (not pending and is_partial(outcomes))
     emitter.emit(_evaluated(reflection, decision))
+    before = state["selection"]
+    selection = before if pending else _kept(state, reflection, review)
+    if selection != before:
+        emitter.emit(EvidenceCollected.between(before, selection, fresh=0, pool=len(state["pool"])))
     return {
+        "selection": selection,
         "checklist": reflection.checklist,
         "reflection": reflection,
         "decision": decision,
@@ -99,6 +109,30 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         "spend": spent,
         "degradations": reflected.degradations + (_search_degraded(state) if limited else ()),
     }
+
+
+def _kept(state: LoopState, reflection: Reflection, review: Review) -> tuple[Evidence, ...]:
+    """Return what a run that ends keeps of its selection: of no more sources than it may have.
+
+    While it went on, what was looked for stood next to what had been ticked. What the answer cites
+    stays first, for it may have been told already, then what the checklist rests on.
+    """
+    selection = state["selection"]
+    tables = [each.id for each in review.passages.values() if each.whole_table]
+    limit = state["budget"].max_sources + len(tables)
+    if len({each.url for each in selection}) <= limit:
+        return selection
+    told = frozenset(_cited(reflection.answer))
+    resting = [each.passage for each in selection if each.id in told]
+    resting += [key for item in reflection.checklist.items for key in item.evidence]
+    first = (*resting, *in_same_sources(selection, resting), *tables)
+    return select(selection, [each.passage for each in selection], limit=limit, first=first)
+
+
+def _cited(answer: str) -> Iterator[int]:
+    """Yield the ids that ``answer`` cites."""
+    for several in _IDS.findall(answer):
+        yield from map(int, re.findall(r"\d+", several))
 
 
 def _of_last_loop(state: LoopState) -> Sequence[QueryOutcome]:
