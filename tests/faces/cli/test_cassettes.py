@@ -112,8 +112,8 @@ def test_a_run_that_fails_leaves_its_cassette(quaere: Run, docs: Path, tmp_path:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"# Notes\n", "is not a cassette"),
-        (b'{"quaere_cassette": 99}\n', "recorded by a newer Quaere"),
+        (b"# Notes\n", "run.cassette' is not a cassette. Make one with --record.\n"),
+        (b'{"quaere_cassette": 99}\n', "run.cassette' was recorded by a newer Quaere"),
         (b'{"quaere_cassette": 2, "recorded": "2031-05-04T00:00:00Z"}\n', "is damaged"),
         (b"\x1f\x8b\x08\x00 torn", "is damaged"),
     ],

@@ -141,7 +141,13 @@ def create(
 
     owner = _owner(user, org)
     given = _secret_in(secret_file) if secret_file else None
+    if not name.strip():
+        raise UsageError("A key needs a name: say what it is for.")
     ends = expires.replace(tzinfo=UTC) if expires else None
+    if ends and ends <= datetime.now(UTC):
+        raise UsageError(
+            f"The key would have expired already: {expires:%Y-%m-%d %H:%M} UTC is over."
+        )
     scopes = USER_RIGHTS if scope is None else frozenset(scope)
 
     async def created() -> Issued | None:

@@ -140,8 +140,8 @@ def _registered(app: typer.Typer, name: str) -> None:
 def with_command(arguments: Sequence[str]) -> list[str]:
     """Return ``arguments`` with "ask" before a question that was typed without a command.
 
-    A question has two words or more, in quotes or not, and does not begin with a command, nor with
-    what may be one mistyped. An option that no other command has asks, too.
+    A question has two words or more, in quotes or not, or a question mark, and does not begin with
+    a command, nor with what may be one mistyped. An option that no other command has asks, too.
     """
     place = _beginning(arguments)
     rest = arguments[place:]
@@ -159,7 +159,7 @@ def _beginning(arguments: Sequence[str]) -> int:
 
 def _is_question(words: Sequence[str]) -> bool:
     """Return whether ``words``, the first of them no option, begin with a question."""
-    if len(words[0].split()) > 1:
+    if len(words[0].split()) > 1 or words[0].endswith(("?", "？", "؟")):
         return True
     if len(words) < 2 or words[1].startswith("-"):
         return False

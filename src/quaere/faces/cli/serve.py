@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NO_KEY = (
     "Nobody could use the service on {host}: it has no API key yet. Make one with "
-    "`quaere keys create NAME`, or listen on 127.0.0.1."
+    "`quaere keys create NAME`, or listen on 127.0.0.1 without QUAERE_AUTH."
 )
 OPEN = (
     "QUAERE_AUTH=off lets everybody who reaches {host} do everything; it is for 127.0.0.1 alone. "

@@ -327,6 +327,8 @@ def read_cassette(path: Path) -> Cassette:
     except OSError as error:
         # gzip has no number for what it finds wrong with a file.
         raise _damaged(path, error) if error.errno is None else _unread(path, error) from error
+    except CassetteError:  # it says itself what is wrong, and what to do
+        raise
     except (EOFError, zlib.error, ValueError, RecursionError) as error:
         raise _damaged(path, error) from error
 
