@@ -303,7 +303,7 @@ def _warnings(
 def _each_outage_once(warnings: Sequence[RunWarning]) -> tuple[RunWarning, ...]:
     """Return ``warnings`` without those that tell an outage of a service for a further query.
 
-    While a service is left alone, what is told of it is why: its last failure, told before.
+    While a service is left alone, its warnings repeat its last failure.
     """
     first: dict[object, RunWarning] = {}
     for place, warning in enumerate(warnings):

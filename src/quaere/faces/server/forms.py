@@ -96,7 +96,7 @@ class Asked(Form):
         Names,
         Field(
             description="See `GET /v1/providers`; `folder` alone asks no search service. None "
-            "given: those of the settings, beside the folders."
+            "given: those of the settings, besides the folders."
         ),
     ] = ()
     model: Annotated[str | None, Field(max_length=200, examples=["none"])] = None
