@@ -35,7 +35,7 @@ MAX_WRONG_LETTERS = 2
 _OWN_OPTIONS = frozenset({"--version", "--debug", "--log-format", "--help", "-h"})
 
 EPILOG = """\
-Without a command, a question of two words or more is asked: quaere why is the sky blue
+Without a command, a question of two words or more, or with a "?", is asked: quaere why is it so
 
 Exit codes:
 
