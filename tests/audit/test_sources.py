@@ -51,6 +51,25 @@ def test_a_file_that_is_named_alone_is_found_by_its_name(local: LocalFiles) -> N
     assert located(cited("one.txt"), alone) == local.folders[2].as_uri()
 
 
+@pytest.mark.parametrize(
+    ("title", "address"),
+    [
+        ("a b.md", "b.md"),
+        ("T. Wray, The mill, in a b.md", "b.md"),
+        ('notes/it\'s "so" (draft).md', ""),
+        (f"{'x' * 5_000} a b.md", "b.md"),
+    ],
+)
+def test_the_name_of_a_listed_file_may_have_spaces(
+    local: LocalFiles, title: str, address: str
+) -> None:
+    (local.folders[0] / 'it\'s "so" (draft).md').write_text("x")
+    (local.folders[1] / "b.md").write_text("another")
+    url = located(CitedSource(1, ("3",), address, title, True), local)
+    assert isinstance(url, str)
+    assert url.endswith(("/a%20b.md", "/it%27s%20%22so%22%20%28draft%29.md"))
+
+
 def test_web_addresses_are_left_to_the_guard(local: LocalFiles) -> None:
     assert located(cited("http://10.0.0.1/x"), local) == "http://10.0.0.1/x"
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import date
 from typing import Literal
 
 import pytest
@@ -8,7 +9,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from quaere.domain.report import RunWarning
+from quaere.domain.scope import Host, Language
 from quaere.domain.source import Page
+from quaere.domain.trace import OwnerId
 from quaere.domain.value import encodable, told
 
 ANYTHING = st.text(st.characters(exclude_categories=()))
@@ -47,6 +50,10 @@ class Order(BaseModel):
     kind: Literal["oak", "larch"] = "oak"
     marks: list[str] = Field(default=["a"], min_length=1, max_length=2)
     urgent: bool = False
+    due: date | None = None
+    yard: Host | None = None
+    language: Language = "en"
+    owner: OwnerId = "ann"
 
     @field_validator("kind")
     @classmethod
@@ -61,6 +68,10 @@ class Order(BaseModel):
     [
         ({}, "name: is missing"),
         ({"name": ""}, "name: must not be empty"),
+        ({"name": "a", "due": "01.02.2020"}, "due: must be a date, such as 2024-01-31"),
+        ({"name": "a", "yard": "x y"}, "yard: must be a host name, such as example.org"),
+        ({"name": "a", "language": "German"}, "language: must be an ISO 639 code, such as en"),
+        ({"name": "a", "owner": "a\nb"}, "owner: has characters that cannot be used here"),
         ({"name": "planks"}, "name: must have at most 5 characters"),
         ({"name": "a", "pieces": 0}, "pieces: must be at least 1"),
         ({"name": "a", "pieces": 10}, "pieces: must be at most 9"),

@@ -184,6 +184,15 @@ async def test_r0_1_an_option_that_does_not_exist_is_misuse(notes: Path, name: s
         await run_research("Who built the mill?", **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("name", "meant"), [("profile", "complexity_tier"), ("max_querys", "max_queries")]
+)
+async def test_an_option_that_is_called_otherwise_is_named(name: str, meant: str) -> None:
+    with pytest.raises(UsageError, match=rf"^Unknown option {name} \(did you mean {meant}\?\)"):
+        await run_research("Who built the mill?", **{name: "1"})  # type: ignore[arg-type]
+
+
 BOATS = 40
 
 

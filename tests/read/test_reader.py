@@ -191,6 +191,11 @@ async def test_what_nobody_reads_is_refused(url: str) -> None:
     assert caught.value.status == "refused"
 
 
+async def test_what_is_no_url_at_all_is_called_so() -> None:
+    with pytest.raises(ReadError, match=r"^mill\.md is not a URL; supported are file\.$"):
+        await SchemeReader({"file": Told("disk")}).read(hit("mill.md"))
+
+
 @asynccontextmanager
 async def reading(routes: Mapping[str, Behaviour]) -> AsyncGenerator[tuple[Site, WebReader]]:
     async with web(routes) as (site, fetcher):

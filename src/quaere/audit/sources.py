@@ -34,6 +34,12 @@ class AuditLimits:
     that are asked after that."""
 
 
+MAX_NAME_WORDS = 12
+"""Words that the name of a file may have in a list of sources."""
+MAX_NAME_BYTES = 255
+"""What file systems take."""
+
+
 @dataclass(frozen=True, slots=True)
 class LocalFiles:
     """Where files that a text cites may lie."""
@@ -121,13 +127,12 @@ def _to_read(
 def located(source: CitedSource, local: LocalFiles) -> str | CheckedSource:
     """Return the URL of ``source``, or ``source`` with the reason why there is none."""
     address = source.address
-    if not address:
-        return _unread(source, ReadStatus.NOT_FOUND, _no_address(source))
     if "://" in address and not address.lower().startswith("file:"):
         return address
-    path = _path(address, local)
+    path = _path(_spaced_names(source.title), local) or _path(_file_names(address), local)
     if path is None:
-        return _unread(source, ReadStatus.NOT_FOUND, f"there is no file {address:.200}")
+        reason = f"there is no file {address:.200}" if address else _no_address(source)
+        return _unread(source, ReadStatus.NOT_FOUND, reason)
     if local.itself is not None and _same(path, local.itself):
         return _unread(source, ReadStatus.REFUSED, "a text cannot be its own source")
     return path.absolute().as_uri()
@@ -139,10 +144,19 @@ def _no_address(source: CitedSource) -> str:
     return f"the text {known} [{label}]"
 
 
-def _path(address: str, local: LocalFiles) -> Path | None:
-    """Return the file that ``address`` names: as it is, or below a folder of ``local``."""
+def _spaced_names(title: str) -> list[str]:
+    """Return the ends of ``title`` that may be the name of a file with spaces, the longest first.
+
+    Where a name begins, nothing says; which of them is one, the folders do.
+    """
+    words = title.split()[-MAX_NAME_WORDS:]
+    names = (" ".join(words[first:]) for first in range(len(words)))
+    return [name for name in names if "." in name and len(name.encode()) <= MAX_NAME_BYTES]
+
+
+def _path(names: Sequence[str], local: LocalFiles) -> Path | None:
+    """Return the first file of ``names``: as it is, or below a folder of ``local``."""
     try:
-        names = _file_names(address)
         folders = filter(Path.is_dir, local.folders)
         below = (folder / name for folder, name in product(folders, names))
         named = (file for file in local.folders if file.name in names)
@@ -153,6 +167,8 @@ def _path(address: str, local: LocalFiles) -> Path | None:
 
 def _file_names(address: str) -> list[str]:
     """Return the paths that ``address`` may mean, each once."""
+    if not address:
+        return []
     if address.lower().startswith("file:"):
         return [url2pathname(urlsplit(address).path)]
     bare = address.partition("#")[0]

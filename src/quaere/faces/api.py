@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Unpack, cast
 
@@ -15,6 +16,9 @@ from quaere.domain.scope import Scope
 from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 from quaere.runtime.app import App
+
+_SAID_ELSEWHERE = {"profile": ["complexity_tier"], "urls": ["scope"], "sites": ["scope"]}
+"""What options are called here that requests have under another name."""
 
 Paths = str | Path | Sequence[str | Path]
 
@@ -101,8 +105,12 @@ def request_of(task: str, options: Options) -> RunRequest:
     """
     fields = dict(options)
     if unknown := sorted(fields.keys() - Options.__annotations__.keys()):
-        known = ", ".join(sorted(Options.__annotations__))
-        raise UsageError(f"Unknown option {', '.join(unknown)}; known are {known}.")
+        names = sorted(Options.__annotations__)
+        near = _SAID_ELSEWHERE.get(unknown[0]) or get_close_matches(unknown[0], names, 1)
+        guess = f" (did you mean {near[0]}?)" if near else ""
+        raise UsageError(
+            f"Unknown option {', '.join(unknown)}{guess}; known are {', '.join(names)}."
+        )
     limits = {name: fields.pop(name) for name in Limits.__annotations__ if name in fields}
     if "docs" in fields:
         fields["docs"] = _listed("docs", fields["docs"], (str, Path))

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+_APPROVALS = frozenset({"y", "yes", "ok", "okay", "approve", "approved", "all"})
+
 
 def chosen(typed: str, topics: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the ``topics`` whose numbers were ``typed``, or the topics that were typed instead."""
+    """Return the ``topics`` whose numbers were ``typed``, or the topics that were typed instead.
+
+    Nothing for what approves them as they are: an empty line, or a word such as "yes".
+    """
+    if typed.strip().rstrip(".!").lower() in _APPROVALS:
+        return ()
     numbers = _parts(typed.replace(",", ";"))
     wanted = _parts(typed)
     if numbers and all(map(str.isdecimal, numbers)):

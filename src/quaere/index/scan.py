@@ -66,7 +66,9 @@ def resolve_roots(roots: Iterable[str | Path]) -> tuple[Path, ...]:
         try:
             resolved.add(Path(root).expanduser().resolve(strict=True))
         except FileNotFoundError:
-            raise UsageError(f"There is no file or folder {str(root)!r}.") from None
+            is_url = re.search(r"\bhttps?:/", str(root))
+            hint = " Web pages are not documents: name them with --url." if is_url else ""
+            raise UsageError(f"There is no file or folder {str(root)!r}.{hint}") from None
         except (OSError, RuntimeError, ValueError) as error:
             raise UsageError(f"Cannot look at {str(root)!r}: {error}.") from error
     if not resolved:

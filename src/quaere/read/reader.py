@@ -122,7 +122,8 @@ class SchemeReader:
             scheme = ""
         if scheme not in self._readers:
             known = ", ".join(sorted(self._readers))
-            message = f"{hit.url:.200} has an unsupported scheme; supported are {known}."
+            wrong = "has an unsupported scheme" if ":" in hit.url else "is not a URL"
+            message = f"{hit.url:.200} {wrong}; supported are {known}."
             raise ReadError(message, status=ReadStatus.REFUSED)
         return await self._readers[scheme].read(hit)
 

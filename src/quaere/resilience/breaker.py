@@ -26,6 +26,9 @@ T = TypeVar("T")
 MOST_DOUBLINGS = 30
 """Enough for any cool-down to come to its longest; more would overflow."""
 
+PAUSED = "is paused after repeated failures: "
+"""What a refusal says of a service, between its name and its last failure."""
+
 LOOK_S = 5.0
 """How often a process that makes calls looks what others tell."""
 WAITS_S = 1.0
@@ -211,8 +214,7 @@ class Breaker:
         """
         admitted = self._circuit.admit(self._monotonic())
         if admitted is None:
-            message = f"{self.name} is paused after repeated failures: {self._last_error}"
-            raise self._refusal(message)
+            raise self._refusal(f"{self.name} {PAUSED}{self._last_error}")
         self._circuit = admitted
         answered: bool | None = None
         try:

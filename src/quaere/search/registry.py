@@ -89,6 +89,8 @@ class Registry:
         if name not in self._infos:
             near = get_close_matches(name.lower(), self._infos, 1)
             guess = f" Did you mean {near[0]}?" if near else ""
+            if "," in name:
+                guess = " Name one at a time: --provider may be repeated."
             known = ", ".join(sorted(self._infos)) or "none"
             raise UsageError(f"Unknown search service {name!r}.{guess} Available: {known}.")
         return self._infos[name]

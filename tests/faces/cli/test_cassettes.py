@@ -103,6 +103,17 @@ def test_another_question_is_told_what_the_cassette_lacks(
     assert "he recording " in done.stdout + done.stderr
 
 
+def test_a_recording_that_cannot_be_written_costs_no_report(
+    quaere: Run, docs: Path, tmp_path: Path
+) -> None:
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")  # the device itself stays whatever the code does
+    done = quaere("ask", QUESTION, "-d", docs, "-q", "-f", "json", "--record", full)
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (1, "answered")
+    assert f"Cannot write to '{full}': No space left on device." in done.stderr
+    assert full.is_char_device(), "a device is not replaced by a file"
+
+
 def test_a_run_that_fails_leaves_its_cassette(quaere: Run, docs: Path, tmp_path: Path) -> None:
     done = quaere("ask", "?", "-d", docs, "-q", "--record", tmp_path / "run.cassette.gz")
     assert done.returncode == 2
@@ -112,8 +123,8 @@ def test_a_run_that_fails_leaves_its_cassette(quaere: Run, docs: Path, tmp_path:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"# Notes\n", "is not a cassette"),
-        (b'{"quaere_cassette": 99}\n', "recorded by a newer Quaere"),
+        (b"# Notes\n", "run.cassette' is not a cassette. Make one with --record.\n"),
+        (b'{"quaere_cassette": 99}\n', "run.cassette' was recorded by a newer Quaere"),
         (b'{"quaere_cassette": 2, "recorded": "2031-05-04T00:00:00Z"}\n', "is damaged"),
         (b"\x1f\x8b\x08\x00 torn", "is damaged"),
     ],

@@ -58,6 +58,8 @@ def test_a_place_to_write_to_is_looked_at_first(tmp_path: Path) -> None:
     check_writable(tmp_path / "report.md")
     for place, reason in (
         (tmp_path, "it is a folder"),
+        (Path(), "it is a folder"),
+        (Path("/"), "it is a folder"),
         (tmp_path / "no" / "report.md", "does not exist"),
         (Path("-"), "is not supported"),
     ):

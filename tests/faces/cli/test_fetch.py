@@ -166,6 +166,7 @@ def test_what_is_neither_a_url_nor_a_file_is_a_usage_error(quaere: Run, name: st
     done = quaere("fetch", name)
     assert (done.returncode, done.stdout) == (2, "")
     assert "quaere: " in done.stderr
+    assert name != "." or "is a folder; name a file in it" in done.stderr
 
 
 def test_what_is_not_known_is_left_out() -> None:

@@ -21,6 +21,7 @@ WHO = "Who built the mill at Orrin?"
         (["--debug", WHO], ["--debug", "ask", WHO]),
         (["--log-format", "json", WHO], ["--log-format", "json", "ask", WHO]),
         (["is", "it", "old"], ["ask", "is", "it", "old"]),
+        (["Orrin?", "--docs", "x"], ["ask", "Orrin?", "--docs", "x"]),
         (["check this out"], ["ask", "check this out"]),
     ],
 )

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from tests.faces.cli.reference import PAGE, reference
+from typer.testing import CliRunner
+
+from quaere.faces.cli.main import application
 
 
 def test_the_page_says_what_help_says() -> None:
@@ -18,3 +22,14 @@ TYPES = re.compile(r"<(?:str|int|float|path|datetime|bool|list)\b|\{[a-z]")
 
 def test_no_help_names_a_type_of_python() -> None:
     assert [line for line in reference().splitlines() if TYPES.search(line)] == []
+
+
+@pytest.mark.parametrize("group", ["", "db", "fleet", "keys", "mcp", "schedule", "trace"])
+def test_what_a_command_does_is_told_whole_in_80_columns(group: str) -> None:
+    words = group.split()
+    told = CliRunner().invoke(
+        application(words), [*words, "--help"], prog_name="quaere", terminal_width=80
+    )
+    _, _, listed = told.stdout.partition("Commands:")
+    assert listed
+    assert "..." not in listed

@@ -24,6 +24,7 @@ from quaere.faces.cli.render import (
     rendered,
     rendered_turn,
 )
+from quaere.resilience.breaker import PAUSED
 from quaere.synthesize.wording import checks_in_words, unused_model
 
 
@@ -96,6 +97,21 @@ def test_warnings_are_cut_short_unless_all_is_asked_for() -> None:
     assert short.count("torn") == WARNINGS_SHOWN
     assert f"and {25 - WARNINGS_SHOWN} more" in short
     assert full.count("torn") == 25
+
+
+def test_an_outage_of_a_service_is_told_once_and_not_for_every_query() -> None:
+    out = "brook could not be reached."
+    told = (out, f"brook {PAUSED}{out}", "pond could not be reached.", f"brook {PAUSED}{out}")
+    failed = tuple(
+        RunWarning(kind="search", message=message, subject=f"q{n}")
+        for n, message in enumerate(told)
+    )
+    report = samples.report().model_copy(update={"warnings": failed})
+    short, full = (rendered(report, _console(), full=full) for full in (False, True))
+    assert [short.count(service) for service in ("brook", "pond")] == [1, 1]
+    assert "q0: brook could" in short
+    assert "and 2 more; --format full" in short
+    assert full.count("q3: brook is paused") == 1
 
 
 def test_sentences_that_were_left_out_are_listed_with_why() -> None:

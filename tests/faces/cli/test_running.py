@@ -86,11 +86,12 @@ async def test_every_event_is_shown_and_noted_and_the_report_is_returned() -> No
 
 async def test_a_model_that_fails_is_warned_of_once(capsys: pytest.CaptureFixture[str]) -> None:
     told = [called("a", "503"), called("a", "504"), called("b", "401"), called("c", None)]
-    told.append(called("d", NOT_WAITED_FOR))
+    told += [called("d", NOT_WAITED_FOR), called("e", "e could not be reached.")]
     await follow(live(Going(told)), Nobody(), lambda _: None, quiet=False)
     assert capsys.readouterr().err.splitlines() == [
         "quaere: warning: a failed: 503",
         "quaere: warning: b failed: 401",
+        "quaere: warning: e could not be reached.",
     ]
 
 

@@ -158,7 +158,9 @@ def test_a_folder_and_a_service_are_one_list(
     [
         (["moth", "-p", "altavista"], "Unknown search service 'altavista'"),
         (["moth", "-p", "tavily"], "The search service tavily needs TAVILY_API_KEY"),
+        (["moth", "-p", "brave,tavily"], "Name one at a time: --provider may be repeated."),
         (["moth", "-d", "no/such"], "There is no file or folder"),
+        (["moth", "-d", "https://mill.example/"], "name them with --url"),
         (["", "-d", "."], "The query is empty"),
         (["m" * 20_001, "-d", "."], "The query has 20,001 characters"),
     ],

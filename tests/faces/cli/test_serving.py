@@ -231,3 +231,20 @@ def test_the_secret_of_a_container_becomes_a_key_once(command: Command, tmp_path
 def test_an_owner_that_no_run_could_have_is_refused(command: Command) -> None:
     assert command("create", "x", "--user", "").exit_code == 2
     assert command("create", "x", "--user", "a" * 256).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        (["", "--user", "ann"], "A key needs a name"),
+        (["x", "--expires", "2020-01-02"], "would have expired already: 2020-01-02 00:00 UTC"),
+        (["x", "--expires", "yesterday"], "it must be a date, such as 2024-01-31"),
+    ],
+)
+def test_a_key_that_nobody_could_tell_or_use_is_not_issued(
+    command: Command, arguments: list[str], wrong: str
+) -> None:
+    made = command("create", *arguments)
+    assert (made.exit_code, made.stdout) == (2, "")
+    assert wrong in made.stderr
+    assert command("list").stdout == "There are no keys.\n"

@@ -121,6 +121,12 @@ def test_an_estimate_keeps_to_the_highest_profile_of_the_key(users: Users) -> No
     assert told["budget"]["max_iters"] == PROFILES[ProfileName.SIMPLE].max_iters
 
 
+def test_a_key_that_would_have_expired_already_is_not_issued(admin: httpx.Client) -> None:
+    made = admin.post("/v1/keys", json={"name": "new", "expires_at": "2020-01-01T00:00:00Z"})
+    assert made.status_code == 422
+    assert "expires_at: must be in the future" in made.json()["error"]["message"]
+
+
 def test_keys_are_issued_listed_and_revoked_by_an_admin(users: Users, admin: httpx.Client) -> None:
     form = {"name": "new", "user": "carl", "scopes": ["read"], "limits": {"runs_per_day": 1}}
     made = admin.post("/v1/keys", json=form)

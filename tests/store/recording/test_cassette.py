@@ -186,7 +186,7 @@ def test_any_text_is_kept(tmp_path_factory: pytest.TempPathFactory, one: str, tw
 )
 def test_a_foreign_file_is_no_cassette(path: Path, data: bytes) -> None:
     pack(path, data)
-    with pytest.raises(CassetteError, match=f"'{path}' is not a cassette"):
+    with pytest.raises(CassetteError, match=f"^'{path}' is not a cassette"):
         read_cassette(path)
 
 

@@ -89,3 +89,12 @@ def test_a_source_says_where_it_is_what_it_says_and_what_is_known_of_it() -> Non
         ("Normal", "web; read"),
     ]
     assert made.paragraphs[3].runs[0].bold
+
+
+def test_a_paragraph_from_right_to_left_begins_on_the_right() -> None:
+    line = (Words("پل در سال ۱۸۹۱ گشوده شد"), Marker(1, "", ""))
+    made = opened(Paragraph(line), Paragraph(words("A bridge")))
+    turned, plain = made.paragraphs[-2:]
+    assert "<w:bidi/>" in turned.paragraph_format.element.xml
+    assert all(run.font.rtl for run in turned.runs)
+    assert "w:bidi" not in plain.paragraph_format.element.xml

@@ -139,3 +139,13 @@ def test_a_page_names_its_sections_and_its_own_style_alone() -> None:
     style = page.partition("<style>")[2].partition("</style>")[0]
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert f"style-src 'sha256-{digest}'" in page
+
+
+def test_text_from_right_to_left_says_so_itself_because_paper_knows_no_auto() -> None:
+    text = "(۱) پل در سال ۱۸۹۱ گشوده شد"
+    line = (Words(text), Marker(1, "", ""))
+    page = _of(
+        Paragraph(line), Bullets((line,)), Table(title="", head=("A",), rows=((line,),)), paper=True
+    )
+    assert page.count(' dir="rtl"') == 3
+    assert ' dir="auto"' not in page.split("</h2>")[1]

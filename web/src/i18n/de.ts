@@ -419,7 +419,7 @@ export const de: Messages = {
   },
   folders: {
     title: "Ordner",
-    lead: "Dokumente, an die sich Fragen richten lassen. Nichts daraus verlässt diesen Dienst.",
+    lead: "Dokumente, an die sich Fragen richten lassen. Sie bleiben in diesem Dienst; nur ein Modell oder Suchdienst, der mit ihnen antwortet, erfährt Wörter daraus.",
     new: "Neuer Ordner",
     name: "Name",
     create: "Anlegen",

@@ -442,7 +442,7 @@ export const en = {
   },
   folders: {
     title: "Folders",
-    lead: "Documents that you can ask questions about. Nothing in them leaves this service.",
+    lead: "Documents that you can ask questions about. They stay in this service; only a model or search service that answers with them is told words of them.",
     new: "New folder",
     name: "Name",
     create: "Create",

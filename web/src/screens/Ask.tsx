@@ -28,13 +28,18 @@ interface Choices {
 
 const NOTHING_CHOSEN: Choices = { profile: null, folders: [], providers: [], planFirst: false, context: "", language: "" };
 
-/** Return what is sent to the service; what was left open is left out. */
+/**
+ * Return what is sent to the service; what was left open is left out.
+ *
+ * Folders that are chosen without a search service are searched alone, whatever the operator has set.
+ */
 export function formOf(question: string, choices: Choices): RunForm {
+  const providers = choices.providers.length === 0 && choices.folders.length > 0 ? ["folder"] : choices.providers;
   return {
     question,
     ...(choices.profile && { profile: choices.profile }),
     ...(choices.folders.length > 0 && { folders: choices.folders }),
-    ...(choices.providers.length > 0 && { providers: choices.providers }),
+    ...(providers.length > 0 && { providers }),
     ...(choices.planFirst && { approve_plan: true, strategy: "supervisor" }),
     ...(choices.context && { context: choices.context }),
     ...(choices.language && { language: choices.language }),

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quaere.domain.budget import Mode
-from quaere.errors import UsageError
+from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
-from quaere.faces.cli.exits import ending
+from quaere.faces.cli.exits import NotSaved, ending
 from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import (
     Answer,
@@ -128,6 +128,10 @@ def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes:
             run, report = run_to_report(settings, beginning, watcher, note, quiet=output.quiet)
     with handing_over(run):
         deliver(report, form, output.output, took_s=passed_s())
+        try:
+            tapes.keep(recorder)
+        except QuaereError as error:  # the report is out, whose reader expects nothing after it
+            raise NotSaved(error.message) from error
     hand_in(settings, wanted=traced)
     _suggest_model(settings, report, quiet=output.quiet or tapes.replay is not None)
     return report
@@ -142,7 +146,7 @@ class Tapes:
 
     @contextmanager
     def recording(self, redact: Callable[[str], str]) -> Generator[Recorder | None]:
-        """Yield a recorder, and write its recording however the run ends; None without a file.
+        """Yield a recorder, and write its recording where the run fails; None without a file.
 
         Raises:
             QuaereError: when the file cannot be written.
@@ -151,13 +155,26 @@ class Tapes:
             yield None
             return
         from quaere.resilience.timing import SystemClock
-        from quaere.store.recording.cassette import Recorder, write_cassette
+        from quaere.store.recording.cassette import Recorder
 
         recorder = Recorder(SystemClock(), redact)
         try:
             yield recorder
-        finally:
-            write_cassette(self.record, recorder.cassette)
+        except BaseException:
+            self.keep(recorder)
+            raise
+
+    def keep(self, recorder: Recorder | None) -> None:
+        """Write what ``recorder`` has; nothing without a file.
+
+        Raises:
+            QuaereError: when the file cannot be written.
+        """
+        if self.record is None or recorder is None:
+            return
+        from quaere.store.recording.cassette import write_cassette
+
+        write_cassette(self.record, recorder.cassette)
 
     def replaying(self) -> Replay | None:
         """Return what was recorded; None without a file.

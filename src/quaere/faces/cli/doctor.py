@@ -85,7 +85,10 @@ class Checked(Value):
 
 
 def check() -> None:
-    """Check that the tables have the required version; exit with 1 if they do not."""
+    """Check that the tables have the required version.
+
+    The exit code is 1 if they do not.
+    """
     checked = asyncio.run(_checked(_database()))
     emit(f"{_version_told(checked)}\n")
     raise typer.Exit(ExitCode.ANSWERED if checked.good else ExitCode.ERROR)

@@ -35,7 +35,7 @@ MAX_WRONG_LETTERS = 2
 _OWN_OPTIONS = frozenset({"--version", "--debug", "--log-format", "--help", "-h"})
 
 EPILOG = """\
-Without a command, a question of two words or more is asked: quaere why is the sky blue
+Without a command, a question of two words or more, or with a "?", is asked: quaere why is it so
 
 Exit codes:
 
@@ -158,8 +158,8 @@ def _registered(app: typer.Typer, name: str) -> None:
 def with_command(arguments: Sequence[str]) -> list[str]:
     """Return ``arguments`` with "ask" before a question that was typed without a command.
 
-    A question has two words or more, in quotes or not, and does not begin with a command, nor with
-    what may be one mistyped. An option that no other command has asks, too.
+    A question has two words or more, in quotes or not, or a question mark, and does not begin with
+    a command, nor with what may be one mistyped. An option that no other command has asks, too.
     """
     place = _beginning(arguments)
     rest = arguments[place:]
@@ -177,7 +177,7 @@ def _beginning(arguments: Sequence[str]) -> int:
 
 def _is_question(words: Sequence[str]) -> bool:
     """Return whether ``words``, the first of them no option, begin with a question."""
-    if len(words[0].split()) > 1:
+    if len(words[0].split()) > 1 or words[0].endswith(("?", "？", "؟")):
         return True
     if len(words) < 2 or words[1].startswith("-"):
         return False

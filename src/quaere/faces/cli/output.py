@@ -72,14 +72,14 @@ def check_writable(path: Path) -> None:
             "Name a file; - is not supported, because the report goes to standard output."
         )
     try:
-        is_folder, has_folder = path.is_dir(), path.parent.is_dir()
+        if path.is_dir():
+            raise UsageError(f"Cannot write to {str(path)!r}: it is a folder.")
+        has_folder = path.parent.is_dir()
         with suppress(FileNotFoundError, NotADirectoryError):
             path.with_name(f"{path.name}.part").lstat()  # its name while it is written
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"Cannot write to {quoted(str(path))}: {reason}.") from error
-    if is_folder:
-        raise UsageError(f"Cannot write to {str(path)!r}: it is a folder.")
     if not has_folder:
         raise UsageError(
             f"Cannot write to {str(path)!r}: the folder {str(path.parent)!r} does not exist."

@@ -345,7 +345,10 @@ def status(*, form: options.Form = ShortFormat.TEXT) -> None:
 
 
 def pause() -> None:
-    """Stop the workers from taking further runs; those in progress continue."""
+    """Stop the workers from taking further runs.
+
+    Runs in progress continue.
+    """
     _with_fleet(lambda fleet, _: fleet.pause())
     say("Paused.\n")
 
@@ -367,7 +370,7 @@ def drain(
 
 
 def failed() -> None:
-    """List the runs that were given up after several attempts, and why."""
+    """List runs that were given up after several attempts, and why."""
     found = _with_fleet(lambda fleet, _: fleet.given_up())
     rows = [(run.run_id, run.user, f"{run.at:%Y-%m-%d %H:%M}", run.reason) for run in found]
     emit(columns(rows) or "No run was given up.\n")

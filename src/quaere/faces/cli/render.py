@@ -25,6 +25,7 @@ from quaere.domain.report import (
     Sentence,
     Support,
 )
+from quaere.resilience.breaker import PAUSED
 from quaere.synthesize.compose import FENCE
 from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.nearest import shown_line
@@ -425,9 +426,22 @@ def _and_more(left: Sequence[object], said: Account) -> Iterator[Text]:
 def _warnings(
     warnings: tuple[RunWarning, ...], limit: int | None, said: Account
 ) -> Iterator[RenderableType]:
-    for warning in warnings[:limit]:
+    shown = warnings if limit is None else _each_outage_once(warnings)[:limit]
+    for warning in shown:
         yield Text(f"- {warning.kind}: {_described(warning)}", style="yellow")
-    yield from _and_more(warnings[limit:] if limit is not None else (), said)
+    yield from _and_more(warnings[len(shown) :], said)
+
+
+def _each_outage_once(warnings: Sequence[RunWarning]) -> tuple[RunWarning, ...]:
+    """Return ``warnings`` without those that tell an outage of a service for a further query.
+
+    While a service is left alone, its warnings repeat its last failure.
+    """
+    first: dict[object, RunWarning] = {}
+    for place, warning in enumerate(warnings):
+        cause = warning.message.rpartition(PAUSED)[2]
+        first.setdefault(cause if warning.kind == "search" else place, warning)
+    return tuple(first.values())
 
 
 def _described(warning: RunWarning) -> str:

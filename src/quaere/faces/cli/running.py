@@ -165,9 +165,11 @@ async def follow(
     async for event in run.events():
         watcher.show(event)
         if isinstance(event, ModelCalled) and event.call.error not in {"", NOT_WAITED_FOR}:
-            if event.call.model not in failed:
-                complain(f"warning: {event.call.model} failed: {event.call.error}")
-            failed.add(event.call.model)
+            model, error = event.call.model, event.call.error
+            if model not in failed:
+                known = error.startswith(f"{model} ")
+                complain(f"warning: {error}" if known else f"warning: {model} failed: {error}")
+            failed.add(model)
         for notice in run.notices[told:]:
             if not (quiet and notice.endswith("=false.")):  # what the operator has chosen
                 complain(f"warning: {notice}")

@@ -173,9 +173,11 @@ def _located(target: str) -> tuple[str, Path | None]:
         return target, None
     path = Path(target)
     try:
-        is_file = path.is_file()
+        is_file, is_folder = path.is_file(), path.is_dir()
     except (OSError, ValueError):  # the name is too long, or the folder is not accessible
-        is_file = False
+        is_file = is_folder = False
+    if is_folder and target:
+        raise UsageError(f"{target[:200]!r} is a folder; name a file in it.")
     if not is_file:
         raise UsageError(
             f"There is no file {target[:200]!r}. The URL of a web page begins with https://."

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 NO_KEY = (
     "Nobody could use the service on {host}: it has no API key yet. Make one with "
-    "`quaere keys create NAME`, or listen on 127.0.0.1."
+    "`quaere keys create NAME`, or listen on 127.0.0.1 without QUAERE_AUTH."
 )
 OPEN = (
     "QUAERE_AUTH=off lets everybody who reaches {host} do everything; it is for 127.0.0.1 alone. "
@@ -298,7 +298,13 @@ def create(
 
     owner = _owner(user, org)
     given = _secret_in(secret_file) if secret_file else None
+    if not name.strip():
+        raise UsageError("A key needs a name: say what it is for.")
     ends = expires.replace(tzinfo=UTC) if expires else None
+    if ends and ends <= datetime.now(UTC):
+        raise UsageError(
+            f"The key would have expired already: {expires:%Y-%m-%d %H:%M} UTC is over."
+        )
     scopes = USER_RIGHTS if scope is None else frozenset(scope)
 
     async def created() -> Issued | None:

@@ -108,7 +108,7 @@ def list_(
 
 
 def show(trace: TraceId = None) -> None:
-    """Show how a run went: plan, queries, pages, findings, decisions and costs."""
+    """Show how a run went: plan, queries, pages, decisions and costs."""
     from quaere.view.story import story
 
     async def shown() -> None:

@@ -98,7 +98,13 @@ class Asked(Form):
     """What the answer is needed for."""
     strategy: Strategy | None = None
     folders: FolderIds = ()
-    providers: Annotated[Names, Field(description="See `GET /v1/providers`.")] = ()
+    providers: Annotated[
+        Names,
+        Field(
+            description="See `GET /v1/providers`; `folder` alone asks no search service. None "
+            "given: those of the settings, besides the folders."
+        ),
+    ] = ()
     model: Annotated[str | None, Field(max_length=200, examples=["none"])] = None
     """Language model of every step, ``vendor:model``; ``none`` for none."""
 

@@ -298,19 +298,22 @@ _LINE: TypeAdapter[Entry | _Text | _End] = TypeAdapter(
 
 
 def write_cassette(path: Path, cassette: Cassette) -> None:
-    """Write ``cassette`` to ``path``, whole or not at all.
+    """Write ``cassette`` to ``path``, whole or not at all; into a device or a pipe as it comes.
 
     Raises:
         QuaereError: when the file cannot be written.
     """
-    part = path.with_name(f"{path.name}.part")
+    is_device = path.exists() and not path.is_file()  # or a pipe: neither may be replaced
+    part = path if is_device else path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file, _packed(file, compress=path.suffix == ".gz") as out:
             for line in _lines(cassette):
                 out.write(line)
-        part.replace(path)
+        if not is_device:
+            part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        if not is_device:
+            part.unlink(missing_ok=True)
         raise QuaereError(f"Cannot write to {str(path)!r}: {error.strerror}.") from error
 
 
@@ -327,6 +330,8 @@ def read_cassette(path: Path) -> Cassette:
     except OSError as error:
         # gzip has no number for what it finds wrong with a file.
         raise _damaged(path, error) if error.errno is None else _unread(path, error) from error
+    except CassetteError:  # it says itself what is wrong, and what to do
+        raise
     except (EOFError, zlib.error, ValueError, RecursionError) as error:
         raise _damaged(path, error) from error
 

@@ -6,6 +6,7 @@ local file. What a form needs escaped it escapes itself.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -136,3 +137,9 @@ class Document:
 def words(text: str, tone: Tone = Tone.PLAIN) -> Line:
     """Return ``text`` as a line of its own."""
     return (Words(text, tone),)
+
+
+def runs_leftwards(text: str) -> bool:
+    """Return whether the first letter of ``text`` is of a script from right to left."""
+    sides = map(unicodedata.bidirectional, text)
+    return next((side for side in sides if side in {"L", "R", "AL"}), "L") != "L"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from quaere.errors import UsageError
 from quaere.view.export.document import (
@@ -18,10 +18,12 @@ from quaere.view.export.document import (
     Source,
     Table,
     Tone,
+    runs_leftwards,
 )
 
 if TYPE_CHECKING:
     from docx.document import Document as Word
+    from docx.oxml.text.paragraph import CT_P
     from docx.text.paragraph import Paragraph as WordParagraph
 
 MONOSPACED = "Courier New"
@@ -41,7 +43,7 @@ def docx(document: Document) -> bytes:
         raise UsageError("Word documents need an extra: pip install 'quaere[docx]'.") from None
     word = api.Document()
     word.core_properties.language = document.language
-    word.add_heading(document.title, level=0)
+    _turn(word.add_heading(document.title, level=0))
     _line(word.add_paragraph(), document.summary)
     for section in document.sections:
         _section(word, section, 1)
@@ -51,7 +53,7 @@ def docx(document: Document) -> bytes:
 
 
 def _section(word: Word, section: Section, level: int) -> None:
-    word.add_heading(section.title, level=min(level, DEEPEST))
+    _turn(word.add_heading(section.title, level=min(level, DEEPEST)))
     for block in section.blocks:
         _block(word, block)
     for part in section.sections:
@@ -93,7 +95,8 @@ def _source(word: Word, source: Source) -> None:
     entry.add_run(f"[{source.number}] {source.title}").bold = True
     place = " ".join(filter(None, (source.href or source.file, source.place)))
     entry.add_run(f" {place}" if place else "")
-    word.add_paragraph(source.quote, style="Intense Quote")
+    _turn(entry)
+    _turn(word.add_paragraph(source.quote, style="Intense Quote"))
     if source.facts:
         word.add_paragraph("; ".join(source.facts))
 
@@ -108,3 +111,17 @@ def _line(paragraph: WordParagraph, line: Line) -> None:
         run.italic = part.tone is Tone.DOUBT
         if part.tone is Tone.CODE:
             run.font.name = MONOSPACED
+    _turn(paragraph)
+
+
+def _turn(paragraph: WordParagraph) -> None:
+    """Have ``paragraph`` begin on the right where its text runs from there."""
+    if not runs_leftwards(paragraph.text):
+        return
+    from docx.oxml import parse_xml  # noqa: PLC0415 - an extra
+    from docx.oxml.ns import nsdecls  # noqa: PLC0415
+
+    properties = cast("CT_P", paragraph.paragraph_format.element).get_or_add_pPr()
+    properties.append(parse_xml(f"<w:bidi {nsdecls('w')}/>"))  # pyright: ignore[reportUnknownMemberType]
+    for run in paragraph.runs:
+        run.font.rtl = True

@@ -30,6 +30,7 @@ from quaere.view.export.document import (
     Table,
     Tone,
     Words,
+    runs_leftwards,
 )
 
 _TAGS = {Tone.STRONG: "strong", Tone.QUIET: "small", Tone.DOUBT: "em", Tone.CODE: "code"}
@@ -61,7 +62,8 @@ class _Page:
         style = _style("base", "paper") if self._paper else _style("base", "screen", "paper")
         title = escape(document.title)
         yield _head(title, style, document.language)
-        yield f'<body>\n<header>\n<h1 dir="auto"{self._lang(document.title)}>{title}</h1>\n'
+        told = f"{_dir(document.title)}{self._lang(document.title)}"
+        yield f"<body>\n<header>\n<h1{told}>{title}</h1>\n"
         yield f'<p class="summary">{self._line(document.summary)}</p>\n</header>\n'
         yield f'<nav aria-label="{escape(document.said.contents)}">\n<ul>\n'
         yield from (
@@ -76,7 +78,8 @@ class _Page:
         heading = f"{section.id}-heading"
         title = escape(section.title)
         yield f'<section id="{section.id}" aria-labelledby="{heading}">\n'
-        yield f'<h{level} id="{heading}" dir="auto"{self._lang(section.title)}>{title}</h{level}>\n'
+        told = f"{_dir(section.title)}{self._lang(section.title)}"
+        yield f'<h{level} id="{heading}"{told}>{title}</h{level}>\n'
         sources = [block for block in section.blocks if isinstance(block, Source)]
         for block in section.blocks:
             if not isinstance(block, Source):
@@ -92,7 +95,8 @@ class _Page:
     def _block(self, block: Block, heading: str) -> Iterator[str]:
         match block:
             case Paragraph():
-                yield f'<p dir="auto"{self._lang(_text(block.line))}>{self._line(block.line)}</p>\n'
+                text = _text(block.line)
+                yield f"<p{_dir(text)}{self._lang(text)}>{self._line(block.line)}</p>\n"
             case Bullets():
                 yield from self._bullets(block)
             case Code():
@@ -107,7 +111,7 @@ class _Page:
         tag = "ol" if block.numbered else "ul"
         start = f' start="{block.first}"' if block.first > 1 else ""
         yield f"<{tag}{start}>\n"
-        yield from (f'<li dir="auto">{self._line(item)}</li>\n' for item in block.items)
+        yield from (f"<li{_dir(_text(i))}>{self._line(i)}</li>\n" for i in block.items)
         yield f"</{tag}>\n"
 
     def _table(self, table: Table, heading: str) -> Iterator[str]:
@@ -121,13 +125,13 @@ class _Page:
         heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in table.head)
         yield f"<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n"
         for row in table.rows:
-            cells = "".join(f'<td dir="auto">{self._line(cell)}</td>' for cell in row)
+            cells = "".join(f"<td{_dir(_text(cell))}>{self._line(cell)}</td>" for cell in row)
             yield f"<tr>{cells}</tr>\n"
         yield "</tbody>\n</table>\n</div>\n"
 
     def _source(self, source: Source) -> str:
         href = source.href or ("" if self._paper else source.file)
-        title = f'<cite dir="auto">{escape(source.title)}</cite>'
+        title = f"<cite{_dir(source.title)}>{escape(source.title)}</cite>"
         if href:
             title = f'<a href="{escape(href)}" rel="noreferrer noopener">{title}</a>'
         place = (
@@ -141,7 +145,7 @@ class _Page:
         number = source.number
         return (
             f'<li id="source-{number}" value="{number}">\n<p>{title}{place}{back}</p>\n'
-            f'<blockquote dir="auto"{self._lang(source.quote)}>{escape(source.quote)}'
+            f"<blockquote{_dir(source.quote)}{self._lang(source.quote)}>{escape(source.quote)}"
             f"</blockquote>\n{facts}</li>\n"
         )
 
@@ -175,6 +179,11 @@ def _toned(part: Words) -> str:
     tag = _TAGS.get(part.tone)
     text = escape(part.text)
     return f"<{tag}>{text}</{tag}>" if tag else text
+
+
+def _dir(text: str) -> str:
+    """Return the attribute that has ``text`` begin at its own side; "auto" is not read on paper."""
+    return ' dir="rtl"' if runs_leftwards(text) else ' dir="auto"'
 
 
 def _text(line: Iterable[Words | Marker]) -> str:

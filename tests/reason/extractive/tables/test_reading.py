@@ -171,6 +171,11 @@ def test_an_answer_shows_what_rows_are_called_and_what_decides() -> None:
     )
 
 
+def test_what_decides_is_told_once_also_where_a_code_is_told_with_it() -> None:
+    docks = read(passage_of("docks.csv", piped("dock,boats,master\nK1,12,Ada\nK2,31,Bo\nK3,7,Cy")))
+    assert told("Which dock has the most boats?", docks) == "K2 (boats: 31)"
+
+
 def test_the_kind_of_what_is_read_is_that_of_its_column() -> None:
     kinds = {
         "When was Ada Finch hired?": DirectKind.DATE,

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field, FutureDatetime, StringConstraints
 
 from quaere.domain.access import USER_RIGHTS, ApiKey, KeyLimits, Right
 from quaere.domain.trace import Owner, OwnerId
@@ -32,7 +32,7 @@ class KeyForm(Form):
     org: OwnerId | None = None
     scopes: frozenset[Right] = USER_RIGHTS
     limits: KeyLimits = KeyLimits()
-    expires_at: datetime | None = None
+    expires_at: FutureDatetime | None = None
 
 
 class NewKey(BaseModel):

@@ -148,7 +148,8 @@ class Reading(Asked):
 
         Where it is asked when something is so, the date or time goes before the names.
         """
-        names = ", ".join(self.names_of(told, rows))
+        known = f" ({by.cells[rows[0]]})"  # what a code is told with may be what decides
+        names = ", ".join(name.removesuffix(known) for name in self.names_of(told, rows))
         if self.kind is Kind.DATE and by.type in TIMES:
             return f"{self.cell(by, rows[0])} ({names})"
         return f"{names} ({self._reason(by, rows[0])})"

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+
+import { formOf } from "./Ask";
+
+const OPEN = { profile: null, folders: [], providers: [], planFirst: false, context: "", language: "" };
+
+test("what is left open is left out", () => {
+  expect(formOf("Who?", OPEN)).toEqual({ question: "Who?" });
+});
+
+test("folders that are chosen alone are searched alone", () => {
+  expect(formOf("Who?", { ...OPEN, folders: ["notes"] })).toMatchObject({ folders: ["notes"], providers: ["folder"] });
+});
+
+test("services are asked beside the folders where both are chosen", () => {
+  const both = { ...OPEN, folders: ["notes"], providers: ["arxiv"] };
+  expect(formOf("Who?", both)).toMatchObject({ folders: ["notes"], providers: ["arxiv"] });
+});
