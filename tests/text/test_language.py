@@ -83,3 +83,8 @@ def test_small_words_have_to_be_of_one_language_and_not_too_few(text: str, langu
 )
 def test_a_tenth_of_kana_makes_a_text_japanese(text: str, language: str) -> None:
     assert detect(text) == language
+
+
+def test_a_letter_next_to_a_figure_is_no_word() -> None:
+    parts = "Drive belt of K200, K300 and K400 in 230V, filter K300, K400, switch K400"
+    assert detect(parts) == "en"
