@@ -110,3 +110,8 @@ def test_words_that_two_languages_share_tell_neither() -> None:
     assert language_of(f"Lago {shared} Hask") is None
     assert language_of(f"Lago {shared} Hask y el") is languages()["es"]
     assert language_of(f"Lago {shared} Hask não em") is languages()["pt"]
+
+
+def test_a_letter_next_to_a_figure_is_no_word() -> None:
+    parts = "Drive belt of K200, K300 and K400 in 230V, filter K300, K400, switch K400"
+    assert detect(parts) == "en"

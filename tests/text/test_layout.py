@@ -163,3 +163,26 @@ def test_each_row_of_options_is_a_sentence_of_its_own() -> None:
 def test_prose_that_begins_with_an_option_is_no_row() -> None:
     text = "Dive\n       deeper with either of the two, which are\n       --deep  or  --ebb.\n"
     assert labels(text) == ["Dive"]
+
+
+TABBED = """OPTIONS
+       -d, --deep
+\t   Look below the keel.
+
+       -e, --ebb
+\t   Wait for the ebb.
+
+       -w, --wait\tHold for the wind
+\t\t\tand the tide.
+"""
+
+
+def test_a_tab_goes_on_to_the_next_eighth_column() -> None:
+    assert labels(TABBED) == ["OPTIONS", "-d, --deep", "-e, --ebb", "-w, --wait"]
+    for said, name in (("Wait for", "-e, --ebb"), ("and the tide", "-w, --wait")):
+        label = label_over(hanging(TABBED), TABBED.index(said))
+        assert label is not None
+        assert TABBED[label.start : label.end] == name
+    assert "Hold for the wind\n\t\t\tand the tide." in [
+        TABBED[each.start : each.end] for each in sentences(TABBED)
+    ]

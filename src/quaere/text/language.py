@@ -121,7 +121,8 @@ _LANGUAGES_OF: Final = {
     word: tuple(language for language, listed in _SMALL_WORDS.items() if word in listed)
     for word in frozenset[str]().union(*_SMALL_WORDS.values())
 }
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
+"""No word is next to a figure: the "K" of "K200" is not the Czech "k"."""
 _UNSURE: Final = "und"
 
 

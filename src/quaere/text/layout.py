@@ -103,7 +103,11 @@ class _Line(NamedTuple):
 
     @property
     def indent(self) -> int:
-        return len(self.text) - len(self.text.lstrip())
+        return indent_of(self.text)
+
+    @property
+    def begin(self) -> int:
+        return self.start + len(self.text) - len(self.text.lstrip())
 
     @property
     def end(self) -> int:
@@ -121,11 +125,13 @@ def described(lines: Sequence[str]) -> list[tuple[int, int]]:
     column = 0
     for at, line in enumerate(lines):
         before = lines[at - 1] if at else ""
-        is_prose = bool(before.strip()) and _indent(before) == _indent(line) and not found[-1][1]
+        is_prose = (
+            bool(before.strip()) and indent_of(before) == indent_of(line) and not found[-1][1]
+        )
         label, begins = (0, 0) if is_prose else _row(line, column)
         if begins and at + 1 < len(lines) and not _may_follow(lines[at + 1], line, begins):
             label, begins = 0, 0
-        column = begins or column
+        column = column_of(line, begins) or column
         found.append((label, begins))
     return found
 
@@ -137,16 +143,21 @@ def _row(line: str, column: int) -> tuple[int, int]:
     """
     if row := _ROW.match(line):
         return row.start("gap"), row.end()
-    is_full = column < len(line) and line[column - 1] == " " != line[column]
-    if _OPTION.match(line) and column > _indent(line) and is_full:
+    is_plain = column < len(line) and "\t" not in line
+    is_full = is_plain and line[column - 1] == " " != line[column]
+    if _OPTION.match(line) and column > indent_of(line) and is_full:
         return column - 1, column
     return 0, 0
 
 
 def _may_follow(following: str, line: str, begins: int) -> bool:
     """Whether ``following`` continues what is said from column ``begins``, or is of another."""
-    deep = _indent(following)
-    return deep <= _indent(line) or deep >= begins or _OPTION.match(following) is not None
+    deep = indent_of(following)
+    return (
+        deep <= indent_of(line)
+        or deep >= column_of(line, begins)
+        or _OPTION.match(following) is not None
+    )
 
 
 def is_label(line: str, following: str, width: int, *, first: bool = False) -> bool:
@@ -170,8 +181,8 @@ def is_label(line: str, following: str, width: int, *, first: bool = False) -> b
 
 
 def _is_deeper(following: str, line: str, *, first: bool) -> bool:
-    indent = 0 if first else _indent(line)
-    return bool(following.strip()) and _indent(following) - indent >= DEEPER
+    indent = 0 if first else indent_of(line)
+    return bool(following.strip()) and indent_of(following) - indent >= DEEPER
 
 
 def _is_of_sentence(line: str, following: str) -> bool:
@@ -182,8 +193,14 @@ def _is_of_sentence(line: str, following: str) -> bool:
     return may_go_on and following.lstrip()[0].islower()
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+def indent_of(line: str) -> int:
+    """Return the column at which ``line`` begins."""
+    return column_of(line, len(line) - len(line.lstrip()))
+
+
+def column_of(line: str, at: int) -> int:
+    """Return the column at which the character ``at`` of ``line`` is shown: tabs fill up to 8."""
+    return len(line[:at].expandtabs())
 
 
 def _is_prose(said: Sequence[str]) -> bool:
@@ -216,7 +233,7 @@ def _of_label(
         return None
     begun, last = _first_of_label(lines, rows, at), lines[-1]
     until = _until(lines[below:], last.start + len(last.text))
-    return Hanging(begun.start + begun.indent, line.end, until)
+    return Hanging(begun.begin, line.end, until)
 
 
 def _of_row(lines: Sequence[_Line], label: int, begins: int) -> Hanging:
@@ -225,9 +242,10 @@ def _of_row(lines: Sequence[_Line], label: int, begins: int) -> Hanging:
     That are the lines below as well which are indented as what is said in the row.
     """
     first, *below = lines
-    deep = takewhile(lambda line: line.indent >= begins and bool(line.text.strip()), below)
+    column = column_of(first.text, begins)
+    deep = takewhile(lambda line: line.indent >= column and bool(line.text.strip()), below)
     until = max((line.end for line in deep), default=first.end)
-    return Hanging(first.start + first.indent, first.start + label, until)
+    return Hanging(first.begin, first.start + label, until)
 
 
 def _below(lines: Sequence[_Line], at: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from quaere.text.layout import described, is_code, is_label
+from quaere.text.layout import column_of, described, indent_of, is_code, is_label
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
 from quaere.text.tokens import terms
 
@@ -196,7 +196,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _parts(line: str, following: str, width: int, row: tuple[int, int], *, first: bool) -> bool:
     """Tell whether a line break is more than wrapping; what a ``row`` says goes on further in."""
     if row[1]:
-        return len(following) - len(following.lstrip()) < row[1]
+        return indent_of(following) < column_of(line, row[1])
     return _breaks(line, following, width) or is_label(line, following, width, first=first)
 
 

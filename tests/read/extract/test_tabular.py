@@ -142,3 +142,10 @@ def test_what_a_csv_writer_writes_comes_back(rows: list[tuple[str, str]]) -> Non
     csv.writer(out).writerows([("first", "second"), *rows])
     pages = read(out.getvalue())
     assert [page.text for page in pages] == [f"first: {a}; second: {b}" for a, b in rows]
+
+
+def test_a_head_over_several_columns_may_be_written_over_each() -> None:
+    rows = "Site,2023,2023,2024,2024\n,Gas,Peat,Gas,Peat\nMill,4,1,5,2\n"
+    (page,) = read(rows)
+    assert "2023 Gas: 4" in page.text
+    assert "2024 Peat: 2" in page.text

@@ -14,7 +14,7 @@ from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.clean import clean_line
 from quaere.read.extract.records import MAX_NAME, Field, RecordPages, line_at, lines_of
-from quaere.read.extract.two_heads import joined_heads
+from quaere.read.extract.two_heads import joined_heads, said_once
 from quaere.read.formats import Format
 
 _DELIMITERS = ",\t;|"
@@ -121,7 +121,7 @@ def _header(rows: Iterator[_Row]) -> tuple[Sequence[str], Iterator[_Row]]:
     if first.error or _NUMBER.fullmatch(first.cells[0].strip()):
         return (), _chained(first, rows)
     names = [clean_line(cell, MAX_NAME) for cell in first.cells]
-    second = next(rows, None) if "" in names else None
+    second = next(rows, None) if "" in said_once(names) else None
     if second is None:
         return names, rows
     joined = joined_heads(names, [clean_line(cell, MAX_NAME) for cell in second.cells])

@@ -14,8 +14,10 @@ def joined_heads(above: Sequence[str], below: Sequence[str]) -> list[str] | None
 
     One of heads has no name for the column by which rows are called, where the first has it, or
     the other way round, and one for each column that the first leaves without; what it holds are
-    words or years. A head that goes over several columns, or rows, is said with each.
+    words or years. A head that goes over several columns, or rows, is said with each; it may be
+    written over each as well.
     """
+    above = said_once(above)
     if len(above) != len(below) or len(above) < 3:
         return None
     if above[0] and below[0] and above[0] != below[0]:
@@ -28,6 +30,11 @@ def joined_heads(above: Sequence[str], below: Sequence[str]) -> list[str] | None
         over = name or over
         found.append(over if over == own else f"{over} {own}".strip())
     return found
+
+
+def said_once(heads: Sequence[str]) -> list[str]:
+    """Return ``heads`` without those that only repeat the one before them."""
+    return ["" if own == before else own for before, own in zip(["", *heads], heads, strict=False)]
 
 
 def _tells_apart(above: Sequence[str], below: Sequence[str]) -> bool:

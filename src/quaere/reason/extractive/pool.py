@@ -384,6 +384,11 @@ class Pool:
         """Return the terms of all that is over ``line``, and of the title of its passage."""
         return line.over | self.title_terms[line.owner]
 
+    def file_terms(self, line: Line) -> frozenset[str]:
+        """Return the terms of the name of the file of ``line``: tern.txt is the manual of tern."""
+        page = self.passages[line.owner].url.partition("#")[0]
+        return frozenset(terms(page.rpartition("/")[2].partition(".")[0]))
+
     def holds(self, term: str) -> bool:
         """Return whether a passage or its title holds ``term``."""
         return term in self._frequency

@@ -41,3 +41,39 @@ def test_the_quote_has_the_heading_with_what_is_below() -> None:
     (said,) = answer("What licence does kelp have?", KELP)
     assert said.text == "License: ISC"
     assert said.quotes[0].text.endswith("License\n\nISC")
+
+
+PAGE: Text = (
+    "TERN(1)",
+    (
+        "NAME\n       tern - counts tides\n\nAUTHORS\n       Written by Odile Varga.\n\n"
+        "SEE ALSO\n       kelp(1)\n"
+    ),
+)
+FIELDS: Text = (
+    "Skua",
+    (
+        "Metadata-Version: 2.1\nName: skua\nAuthor-email: Bo Marsh <bo@tarn.example>\n"
+        "License: ISC\nRequires-Python: >=3.8\n\nSkua reads tides of the river Tarn.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("who wrote tern", "Written by Odile Varga."),
+        ("who made skua", "Author-email: Bo Marsh <bo@tarn.example>"),
+        ("who maintains skua", None),
+        ("who wrote kelp", None),
+        ("which python does skua need", "Requires-Python: >=3.8"),
+        ("what licence does skua have", "License: ISC"),
+        ("what name does skua have", "Name: skua"),
+        ("what river does skua have", None),
+    ],
+)
+def test_sections_of_man_pages_and_fields_tell_facts_as_headings_do(
+    question: str, told: str | None
+) -> None:
+    found = find_headed_fact(question, pool(PAGE, FIELDS))
+    assert (found.text if found else None) == told

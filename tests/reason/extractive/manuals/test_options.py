@@ -138,3 +138,25 @@ def test_options_of_two_manuals_are_not_told_apart() -> None:
     other = ("gully", "OPTIONS\n       -E\n           Paint the hull red.\n")
     half = ("diver", DIVER[1].replace("-E,", "-F,"))
     assert find_two_options("How do -e and -E of diver differ?", pool(half, other)) == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "flag for the ebb in diver, to wait",
+        "option to wait for the ebb in diver",
+        "what's the switch to make diver wait for the ebb",
+        "is there an option to wait for the ebb in diver?",
+    ],
+)
+def test_an_option_is_asked_for_in_haste(question: str) -> None:
+    found = find_option(question, pool(DIVER))
+    assert found is not None
+    assert (found.name, found.is_asked, found.has_rival) == ("-e, --ebb", True, False)
+
+
+def test_the_only_option_that_says_half_of_it_is_told_though_not_surely() -> None:
+    found = find_option("how do i get diver to look under the barnacled keel", pool(DIVER))
+    assert found is not None
+    assert (found.name, found.has_rival) == ("-d, --deep", True)
+    assert find_option("how do i get diver to paint the barnacled keel", pool(DIVER)) is None

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import passage_of, read, told
 
+from quaere.domain.report import SURE
+from quaere.reason.extractive.tables.rows import nearly_answered
+
 
 @pytest.mark.parametrize(
     ("question", "answer"),
@@ -86,3 +89,37 @@ def test_rows_that_lead_by_one_of_two_columns_alone_are_not_told() -> None:
 
 def test_one_row_leads_nothing() -> None:
     assert told("Which product in zone 3 is the heaviest?") is None
+
+
+SERVICES = read(
+    passage_of(
+        "service.csv",
+        "| Thing | Keeper | Last service | Next service | Rent |\n"
+        "| Horn | Ada Finch | 2020-02-01 | 2031-05-01 | 40 |\n"
+        "| Lamp | Bo Marsh | 2021-03-01 | 2030-01-09 | 90 |\n"
+        "| Winch | Una Wick | 2019-08-01 | | 15 |",
+    )
+)
+
+
+def test_what_is_next_is_the_first_in_the_column_that_says_so() -> None:
+    first = "Lamp (Next service: 2030-01-09; 1 of 3 rows have none)"
+    assert told("Which thing has its service next?", SERVICES) == first
+    assert told("Which thing is due next?", SERVICES) == first
+    undated = read(passage_of("log.csv", "| Thing | Date |\n| Horn | 2031 |\n| Lamp | 2030 |"))
+    assert told("Which thing is due next?", undated) is None
+
+
+def test_who_leads_is_told_by_the_column_of_people_though_not_surely() -> None:
+    berths = read(
+        passage_of(
+            "berths.csv",
+            "| Berth | Tenant | Rent | Since |\n| 4 | Fam. Wick | 84 | 2011 |\n"
+            "| 5 | vacant | 72 | |\n| 6 | Cleo Hart | 20 | 1998 |\n| 7 | Una Lamb | 95 | 2020 |",
+        )
+    )
+    assert told("who has rented the longest", berths) is None
+    near = nearly_answered("who has rented the longest", berths)
+    assert near is not None
+    assert near.text == "Cleo Hart (Since: 1998; 1 of 4 rows have none)"
+    assert near.confidence < SURE

@@ -305,3 +305,77 @@ def test_a_word_that_is_in_no_table_leaves_a_cell_unsure() -> None:
     assert (near.text, near.confidence < SURE) == ("£35", True)
     assert nearly_answered("How much for my passport photo of 2019?", OTHERS) is None
     assert nearly_answered("How much for a signed and framed photo on canvas?", OTHERS) is None
+
+
+LOANS = read(
+    passage_of(
+        "loans.csv",
+        "| Thing | Brand | Rack | Passed on to | Taken | Next service |\n"
+        "| Tide gauge | Orrin | B2 | Ada | 2021-03-04 | 2031-05-01 |\n"
+        "| Fog horn | Hask | C1 | Bo Marsh | 2022-06-30 | 2031-02-11 |\n"
+        "| Signal lamp | Brell | A4 | | 2020-01-22 | |",
+    )
+)
+BERTHS = read(
+    passage_of(
+        "berths.csv",
+        "| Berth | Tenant | Rent | Let since | Evening |\n"
+        "| 4 | Fam. Wick | 84 | 2011 | Monday |\n"
+        "| 5 | vacant | 72 | | Tuesday |\n"
+        "| 6 | Cleo Hart | 120 | 1998 | Friday |\n"
+        "| 7 | Una Lamb | 95 | 2020 | Sunday |",
+    )
+)
+HULLS = read(
+    passage_of(
+        "hulls.csv",
+        "| Hull | Punt | Skiff | Cutter |\n| Benches | 2 | 3 | 9 |\n| Tow ring | no | yes | yes |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who has borrowed the tide gauge", "Ada"),
+        ("where is the fog siren horn", "C1"),
+        ("when was the fog horn greased", None),
+        ("who has borrowed the signal lamp", None),
+        ("who has polished and borrowed the brass tide gauge", None),
+    ],
+)
+def test_a_column_is_told_by_what_its_cells_look_like_though_not_surely(
+    question: str, answer: str | None
+) -> None:
+    assert told(question, LOANS) is None
+    near = nearly_answered(question, LOANS)
+    assert (near and near.text) == answer
+    assert near is None or near.confidence < SURE
+
+
+def test_a_number_next_to_the_head_of_the_first_column_names_its_row() -> None:
+    assert told("rent of berth 6", BERTHS) == "120"
+    near = nearly_answered("yearly rent of berth 6", BERTHS)
+    assert near is not None
+    assert near.text == "120"
+
+
+def test_what_day_asks_for_a_day_and_what_time_for_a_time() -> None:
+    swims = read(
+        passage_of(
+            "swims.csv",
+            "| Group | Day | Starts |\n| Otters | Tuesday | 16:15 |\n| Pikes | Friday | 17:45 |",
+        )
+    )
+    assert told("what day do the otters swim", swims) == "Tuesday"
+    assert told("what weekday do the otters start", swims) == "Tuesday"
+    assert told("what time do the otters start", swims) == "16:15"
+    assert told("when do the otters start", swims) == "16:15"
+
+
+def test_yes_or_no_is_told_where_a_row_and_a_column_cross() -> None:
+    found = answer_over_rows("can i tow with the punt", HULLS)
+    assert found is not None
+    assert (found.kind, found.text) == (DirectKind.YES_NO, "No")
+    assert told("can i tow with the skiff", HULLS) == "Yes"
+    assert told("can i row with the skiff", HULLS) is None

@@ -1,4 +1,7 @@
-"""Finds what stands below a heading that names what is asked of a page: "License", "Author"."""
+"""Finds what stands below a heading, or in a field, that names what is asked of a page.
+
+"License", "AUTHORS" with what is indented below it, "Requires-Python: >=3.9".
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,13 @@ _ASKS = (
         r"(?:\s+(?:released|published|distributed|available))?\W*$"
     ),
 )
+_ASKS_WHO = lazy_regex(
+    r"(?i)\W*who\s+(?:(?P<keeps>maintains|keeps up)|wrote|made|created|developed|programmed)\s+"
+    r"(?P<rest>[^?]+?)\W*$"
+)
+_FIELD = lazy_regex(r"(?P<name>[A-Za-z][\w-]*): +\S.*")
+_BESIDES = frozenset(terms("requires email"))
+"""What the name of a field may have besides."""
 
 
 def find_headed_fact(question: str, pool: Pool) -> Line | None:
@@ -49,10 +59,12 @@ def find_headed_fact(question: str, pool: Pool) -> Line | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asked = next((found for ask in _ASKS if (found := ask.match(text))), None)
+    who = _ASKS_WHO.match(text)
+    asked = who or next((found for ask in _ASKS if (found := ask.match(text))), None)
     if asked is None or spoken() is not None:
         return None
-    found = list(_told(_forms(asked["noun"]), asked["rest"], pool))
+    noun = asked["noun"] if who is None else "maintainer" if who["keeps"] else "author"
+    found = list(_told(_forms(noun), asked["rest"], pool))
     return found[0] if len({line.text for line in found}) == 1 else None
 
 
@@ -70,19 +82,25 @@ def _told(noun: frozenset[str], rest: str, pool: Pool) -> Iterator[Line]:
         if is_annals(passage.url):
             continue
         for heading, line in pairwise(lines):
-            if _says(heading, noun) and _is_about(heading, goal, pool) and _tells(line, pool):
+            is_over = heading.heading or (line.label and line.label.start == heading.start)
+            is_wanted = is_over and not heading.columns and _says(heading.text, noun)
+            if is_wanted and _is_about(heading, goal, pool) and _tells(line, pool):
                 yield _named(heading, line)
+        for line in lines:
+            field = _FIELD.fullmatch(line.text)
+            if field and _says(field["name"], noun) and _is_about(line, goal, pool):
+                yield line
 
 
-def _says(heading: Line, noun: frozenset[str]) -> bool:
-    """Whether ``heading`` is one over text, and says ``noun`` and nothing else."""
-    said = frozenset(terms(heading.text))
-    return heading.heading and not heading.columns and bool(said) and said <= noun
+def _says(name: str, noun: frozenset[str]) -> bool:
+    """Whether ``name`` says ``noun`` and nothing else."""
+    said = frozenset(terms(name))
+    return not said.isdisjoint(noun) and said <= noun | _BESIDES
 
 
 def _is_about(heading: Line, goal: Goal | None, pool: Pool) -> bool:
     """Whether what is over ``heading`` has enough of ``goal``, if anything is looked for."""
-    over = heading.under | pool.title_terms[heading.owner]
+    over = heading.under | pool.title_terms[heading.owner] | pool.file_terms(heading)
     return goal is None or goal.share(goal.mask(over)) >= COVERED
 
 

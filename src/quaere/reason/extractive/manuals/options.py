@@ -23,6 +23,8 @@ title of the page must hold between them."""
 SAID, DONE = 0.5, 0.6
 """Share of it that one sentence under the label must hold, where an option is asked for by that
 word, and where one is asked how to do something."""
+NEARLY, NEARLY_SAID = 0.5, 0.33
+"""The same two for a label that is not sure to be it, where no other holds as much."""
 FEWEST = 2
 """Words of the question that one sentence has to have: one may be in it for any reason."""
 BOTH = 2
@@ -33,8 +35,12 @@ _NOUNS = (
     r"|directives?|attributes?|fields?|commands?|subcommands?|hooks?|functions?|methods?|types?)"
 )
 _ASKS = lazy_regex(
-    rf"(?i)\W*(?:with |by |under )?(?:which|what)\s+(?:[\w-]+\s+){{0,3}}?(?P<noun>{_NOUNS})\b"
+    rf"(?i)\W*(?:with |by |under )?(?:(?:which|what)\s+(?:[\w-]+\s+){{0,3}}?(?P<noun>{_NOUNS})\b"
+    r"|(?:what['’]?s |(?:what|which) is |is there |are there )?(?:the |an? |any )?"
+    rf"(?P<bare>{_NOUNS})"
+    r"\s+(?:for|to|that|which)\b)"
 )
+"""It asks by that word, or as one types in haste: "flag for a dry run"."""
 _MEANING = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|stands? for|signif\w+)\b")
 _ASKING = frozenset(
     map(stem, ("make", "let", "tell", "want", "use", "set", "give", "specify", "need", "pass"))
@@ -64,7 +70,7 @@ class Option:
     is_means: bool = False
     """Whether it is by what one does what is asked; a command that does it tells more."""
     has_rival: bool = False
-    """Whether under another label is said nearly as much of it."""
+    """Whether under another label is said nearly as much of it, or under this one too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +134,13 @@ def _doing(text: str, pool: Pool) -> Option | None:
     wanted = _wanted(text, asks)
     if len(wanted) < FEWEST:
         return None
-    found = _closest(Goal(text, pool, wanted), SAID if asks else DONE, pool)
+    goal = Goal(text, pool, wanted)
+    found = _closest(goal, COVERED, SAID if asks else DONE, pool)
     if found is None:
-        return None
+        near = _closest(goal, NEARLY, NEARLY_SAID, pool)
+        if near is None or near[2]:
+            return None
+        return replace(_as_option(*near[:2], pool), is_asked=asks is not None, has_rival=True)
     option = _as_option(*found[:2], pool)
     undone = () if negation(text).denies else _undone_by(*found[:2])
     lines = (*option.lines, *undone)
@@ -158,17 +168,20 @@ def _gives(said: str, keys: Sequence[str]) -> bool:
 
 def _wanted(text: str, asks: re.Match[str] | None) -> list[str]:
     """Return the terms of ``text`` but those that ask, such as "option"."""
-    asking = _ASKING.union(terms(asks["noun"])) if asks else _ASKING
+    asking = _ASKING.union(terms(asks["noun"] or asks["bare"])) if asks else _ASKING
     return [term for term in terms(text) if term not in asking]
 
 
-def _closest(goal: Goal, least: float, pool: Pool) -> tuple[_Entry, Line, bool] | None:
+def _closest(
+    goal: Goal, covered: float, least: float, pool: Pool
+) -> tuple[_Entry, Line, bool] | None:
     """Return what one types that has most of ``goal``, and the line under it that says most.
 
-    And whether another has as much of it; None where no line has ``least`` of it.
+    And whether another has as much of it; None where no line has ``least`` of it, or it and all
+    that is over it less than ``covered``.
     """
     rated = [(_rated(goal, entry, line, pool), entry, line) for entry, line in _typed(goal, pool)]
-    enough = [each for each in rated if each[0][0] >= COVERED and each[0][1] >= least]
+    enough = [each for each in rated if each[0][0] >= covered and each[0][1] >= least]
     best = max(enough, key=lambda each: each[0], default=None)
     if best is None:
         return None
@@ -228,7 +241,7 @@ def _is_key(keys: frozenset[str], name: str) -> bool:
 def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> tuple[float, float]:
     """Return what the entry holds of ``goal`` with all over it, and what ``line`` holds alone."""
     told = frozenset[str]().union(*(each.terms for each in entry.lines))
-    over = pool.over(line) | frozenset(terms(entry.name))
+    over = pool.over(line) | frozenset(terms(entry.name)) | pool.file_terms(line)
     return goal.share(goal.mask(told | over)), goal.share(goal.mask(line.terms))
 
 

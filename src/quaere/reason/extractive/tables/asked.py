@@ -33,6 +33,7 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
     stems_of,
 )
+from quaere.reason.extractive.tables.likely import TIMES, may_be_who, tells_days, tells_when
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
@@ -51,7 +52,6 @@ _COUNTRY = stems_of("country countries nation")
 _PRICED = frozenset({"price", "cost", "costs"})
 _NAMED = stems_of("name names")
 _LASTS = stems_of("days weeks months years")
-TIMES = frozenset({Type.DATE, Type.TIME})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +125,23 @@ class Asked:
     def is_accounted(self) -> bool:
         """Whether nothing is left that the table does not tell of, or no more than may be spared.
 
-        More has to be told than is left, and a name or a figure is never spared.
+        More has to be told than is left, or as much where that is a noun next to what is told: it
+        says of what sort this is. A name or a figure is never spared.
         """
         left = self.untold()
         if not left:
             return True
-        is_most = len(left) <= self.spare and 2 * len(left) < len(self.wording.content)
-        return is_most and not any(self._is_particular(at) for at in left)
+        heads = self.wording.head_places(self.table.columns)
+        left = [at for at in left if not self.spare or at not in heads]
+        told = len(self.wording.content) - len(left)
+        is_most = told > len(left) or (told == len(left) and all(map(self._is_of_sort, left)))
+        is_spared = is_most and len(left) <= self.spare
+        return is_spared and not any(self._is_particular(at) for at in left)
+
+    def _is_of_sort(self, at: int) -> bool:
+        """Whether the word at ``at`` may be a noun, next to one that is accounted for."""
+        is_beside = not self.wording.used.isdisjoint({at - 1, at + 1})
+        return is_beside and not self.wording.words[at].endswith(("ed", "en", "ing"))
 
     def _is_particular(self, at: int) -> bool:
         """Whether the word at ``at`` is a figure or, by its capital, a name."""
@@ -279,7 +289,7 @@ class Asked:
         if self._how == "often" and column.is_measured and INTERVALS.isdisjoint(column.said):
             return False
         if self.kind is Kind.DATE:
-            return column.type in TIMES
+            return tells_when(column, self.wording.words)
         if self.kind is Kind.NUMBER:
             return column.type in {Type.NUMBER, Type.TIME}
         if self.asks_who:
@@ -287,8 +297,13 @@ class Asked:
         return column.type is not Type.FLAG
 
     def by_type(self) -> Column | None:
-        """Return the only column of the type that is asked for, whatever heads it."""
+        """Return the only column of the type that is asked for, whatever heads it.
+
+        Where words may be spared, it is enough that its cells look more like it than others.
+        """
         able = [column for column in self.untaken() if self._is_of_type(column)]
+        if not able and self.asks_who and self.spare:
+            able = foremost(self.untaken(), lambda c: float(may_be_who(c, self.table)), least=1.0)
         if len(able) != 1:
             return None
         wording = self.wording
@@ -321,7 +336,7 @@ class Asked:
         if any(self.wording.stems[at] in _COUNTRY for at in self.wording.free):
             return column.has_countries
         if self.kind is Kind.DATE:
-            return column.type in TIMES
+            return tells_when(column, self.wording.words)
         if self.wording.words[:1] == ["where"]:
             return bool(column.stems & PLACES)
         # "Who is Ada Finch?" asks for nobody else in her row.
@@ -345,7 +360,7 @@ class Asked:
 def _is_answered_by(column: Column, own: str) -> bool:
     """Whether ``column`` tells what the word of the stem ``own`` asks for, whatever heads it."""
     if own in OF_TIME:
-        return column.type in TIMES
+        return column.type in TIMES or tells_days(column)
     return own in _COUNTRY and column.has_countries
 
 

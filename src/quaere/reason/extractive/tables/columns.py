@@ -73,7 +73,7 @@ _RESULTS = stems_of("won wins"), stems_of("lost losses")
 """Stems of what heads a table of a league: it has one of each."""
 _OF_SUMS = stems_of(
     "budget cost costs price prices account accounts spending expense expenses sales revenue"
-    " takings fee fees invoice bill salary wages tariff"
+    " takings fee fees invoice bill salary wages tariff rent"
 )
 _UNIT_WORDS: Mapping[str, str] = {
     "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
@@ -282,6 +282,12 @@ class Column:
     def has_names(self) -> bool:
         """Whether its cells may be names of people, or names alone: "Ada", "Bo and Cleo"."""
         return self.type is Type.TEXT and self._mostly(_NAMES.fullmatch)
+
+    @cached_property
+    def may_name_people(self) -> bool:
+        """Whether half of its cells at least may be names of people: "Fam. Okafor", "vacant"."""
+        told = sum(_NAMES.fullmatch(cell) is not None for cell in self.filled)
+        return self.type is Type.TEXT and 0 < len(self.filled) <= 2 * told
 
     @cached_property
     def has_people(self) -> bool:

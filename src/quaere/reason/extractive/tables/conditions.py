@@ -232,7 +232,8 @@ def _of_numbers_named(wording: Wording) -> Iterator[Condition]:
         if found is not None:
             column, beside = found
             wording.used.update((at, *beside))
-            yield Condition(column, _rows_with(column, Decimal(wording.words[at])))
+            rows = _rows_with(column, Decimal(wording.words[at]))
+            yield Condition(column, rows, is_value=column is wording.table.key and len(rows) == 1)
 
 
 def _names_the_table(wording: Wording, at: int) -> bool:

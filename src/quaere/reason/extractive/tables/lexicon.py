@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from quaere.reason.extractive.questions.kinds import NOUNS, Kind
 from quaere.text.languages.language import LANGUAGES, cached_by_language
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem
@@ -185,7 +186,9 @@ OF_ROTAS = stems_of("rota roster duty call shift shifts turn take chore")
 """Stems of what a table of who is on duty is called, and of what is asked of it."""
 IN_STOCK = stems_of("stock hand quantity qty store held pieces count stored left")
 """Stems in the heads of columns that count what there is."""
-PLACES = stems_of("place location town city country address office depot site room hall station")
+PLACES = stems_of(NOUNS[Kind.PLACE]) | stems_of("""
+    office depot site room hall station building floor shelf rack bin storage
+""")
 """Stems that say a column tells where something is."""
 
 SOLD_OUT = "sparestock"
@@ -241,7 +244,7 @@ OF_MONEY = stems_of(
     " buy bought order ordered"
 )
 OF_TIME = stems_of(
-    "when date day month year time leave depart run runs start starts go goes",
+    "when date day weekday month year time leave depart run runs start starts go goes",
 )
 """Words that a column of money, and one of dates or times, answers whatever heads it."""
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from quaere.reason.extractive.tables.columns import ORDERED, Column, Type, foremost
+from quaere.reason.extractive.tables.columns import (
+    ORDERED,
+    Column,
+    Table,
+    Type,
+    foremost,
+    may_be_money,
+)
 from quaere.reason.extractive.tables.lexicon import (
     INTERVALS,
     LEAST,
@@ -17,6 +24,11 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.wording import HALF, Wording
 
+_NEXT = "next"
+COMING = frozenset({_NEXT, "due"})
+"""Words of a question for what is still to come."""
+_AHEAD = frozenset({"next", "due", "deadline", "until", "expires", "expiry", "renewal"})
+"""Words in the head of a column of dates that are still to come."""
 _OFTEN = frozenset({"often", "frequent"})
 
 
@@ -46,6 +58,8 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
     for at, word in enumerate(wording.words):
         if at in wording.used:
             continue
+        if word == _NEXT:
+            return _by_coming(wording, at)
         most = _is_most(word, is_choice=is_choice)
         if most is not None:
             return _by_most(wording, at, most=most)
@@ -53,6 +67,18 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
         if base:
             return _by_degree(wording, at, base)
     return None
+
+
+def _by_coming(wording: Wording, at: int) -> Order | None:
+    """Return the order by when something is due, in the one column that says so."""
+    wording.used.update({at, *(near for near in wording.free if wording.words[near] in COMING)})
+    named = foremost(to_come(wording.table), wording.share_left)
+    return _order(wording, named, greatest=()) if len(named) == 1 else None
+
+
+def to_come(table: Table) -> list[Column]:
+    """Return the columns of ``table`` that tell when something is due."""
+    return [c for c in table.of_type(Type.DATE) if not _AHEAD.isdisjoint(c.said)]
 
 
 def _is_most(word: str, *, is_choice: bool) -> bool | None:
@@ -107,17 +133,21 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     wording.used.add(at)
     named = _most_named(wording)
     telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
-    columns = telling or _closest(wording, at, named) or _telling(wording, degree) or named
+    columns = telling or _closest(wording, at, named, degree) or _telling(wording, degree) or named
     if not columns:
         return None
     greatest = [column for column in columns if degree.is_upwards(column.stems)]
     return _order(wording, columns, greatest=greatest)
 
 
-def _closest(wording: Wording, at: int, named: Sequence[Column]) -> list[Column]:
-    """Return those of ``named`` that are said directly after ``at``, else those said literally."""
+def _closest(wording: Wording, at: int, named: Sequence[Column], degree: Degree) -> list[Column]:
+    """Return those of ``named`` that are said directly after ``at``, else those said literally.
+
+    No sum of money is long or old, if "rented" says a word of its head.
+    """
     close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
-    exact = [c for c in named if c.stems.intersection(wording.stems) - wording.table.things]
+    able = [c for c in named if degree.money or not may_be_money(c, wording.table)]
+    exact = [c for c in able if c.stems.intersection(wording.stems) - wording.table.things]
     return close or exact
 
 

@@ -18,7 +18,7 @@ from quaere.reason.extractive.tables.asked import (
     Blank,
     RowsAnswer,
 )
-from quaere.reason.extractive.tables.columns import Column, Type, foremost, is_empty
+from quaere.reason.extractive.tables.columns import Column, Type, flag_of, foremost, is_empty
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
     LEAST,
@@ -27,7 +27,7 @@ from quaere.reason.extractive.tables.lexicon import (
     base_of,
     degrees,
 )
-from quaere.reason.extractive.tables.order import Order, order_asked
+from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
 from quaere.reason.extractive.tables.printing import SHOWN, listing, printed
 from quaere.reason.extractive.tables.rotas import in_roles
 from quaere.reason.extractive.tables.wording import Condition, Undecided, sole
@@ -73,14 +73,15 @@ class Reading(Asked):
         return None
 
     def looked_up(self) -> RowsAnswer | None:
-        """Return what a cell of the one row that is named tells, or yes or no of it.
+        """Return what the one row that is named tells, or yes or no of it, or else which leads.
 
         Raises:
             Undecided: when several columns or rows could be meant.
         """
-        if len(self.rows) != 1 or not any(each.is_row for each in self.held):
-            return None
-        found = self._looked_up()
+        if len(self.rows) == 1 and any(each.is_row for each in self.held):
+            found = self._looked_up()
+        else:
+            found = self._extreme()
         return found if found is not None and self.is_accounted() else None
 
     def blank(self) -> Blank | None:
@@ -117,7 +118,7 @@ class Reading(Asked):
 
     def _is_reckoned(self, word: str) -> bool:
         """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
-        if word in _SUMS | _MEANS | MOST | LEAST:
+        if word in _SUMS | _MEANS | MOST | LEAST or (word in COMING and to_come(self.table)):
             return True
         degree = degrees().get(base_of(word, "est") or base_of(word, "er") or word)
         return degree is not None and any(
@@ -135,6 +136,8 @@ class Reading(Asked):
         self.by += order.columns
         told = self.target() or self.table.key
         if self.asks_who and self.wording.words[0] != "whose" and not self.has_people_in(told):
+            told = self.by_type() if self.spare else None
+        if told is None:
             return None
         self.by.append(told)
         text = self._first_told(order.columns[0], told, rows)
@@ -361,9 +364,19 @@ class Reading(Asked):
         rows = self.selected([each for each in self.held if each.is_row])
         asked = [each for each in self.held if not each.is_row]
         holds = _holds(rows, asked)
+        if holds is None and not asked:
+            holds = self._crossed(rows)
         if holds is None:
             return None
         return self.answered(DirectKind.YES_NO, "Yes" if holds else "No", rows)
+
+    def _crossed(self, rows: Sequence[int]) -> bool | None:
+        """Return the yes or no in the one of ``rows``, in the column that the question names."""
+        target = self.target() if len(rows) == 1 else None
+        if target is None or self.wording.share(target, self.wording.content) < 1.0:
+            return None
+        self.by.append(target)
+        return flag_of(target.cells[rows[0]])
 
     # the rows that hold
 

@@ -149,7 +149,7 @@ def nearly_answered(question: str, tables: Sequence[Table]) -> RowsAnswer | None
 
 def _nearly(text: str, table: Table) -> RowsAnswer | None:
     found = opening_answer(text, table, spare=SPARED)
-    return found or Reading(text, table, spare=SPARED).looked_up()
+    return found or _read(text, table, spare=SPARED)
 
 
 def _answered_alike(way: _Way, tables: Sequence[Table]) -> RowsAnswer | None:
@@ -270,12 +270,11 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
     return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)
 
 
-def _read(text: str, table: Table) -> RowsAnswer | None:
+def _read(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | None:
     by_columns = turned(table)
-    if by_columns is None:
-        return Reading(text, table).answer()
-    found = Reading(text, by_columns).answer()
-    return found and as_written(found, table)
+    reading = Reading(text, by_columns or table, spare=spare)
+    found = reading.looked_up() if spare else reading.answer()
+    return as_written(found, table) if found and by_columns else found
 
 
 def _tried(way: _Way, table: Table) -> RowsAnswer | None:
