@@ -64,85 +64,29 @@ perms permission permissions
 postgres postgresql
 """
 """What users and manuals call by different words, one thing or deed a line."""
-EVERYDAY = """
-aged old elderly pensioner pensioners senior seniors retired retirement
-allow allowed permit permitted permission
-apartment flat
-appointment booking reservation
-arrive arrives arrival come
-baggage luggage bag bags suitcase suitcases belongings
-bicycle bicycles bike bikes cycle cycles
-bill bills invoice invoices
-boat boats ferry ship ships vessel vessels sailing sailings crossing
-boss manager head director chair
-box boxes crate crates carton cartons container
-break breaks broken damage damaged fault faults faulty defect defective
-buy bought buying purchase sell sold
-call ring phone telephone dial
-cancel cancelled cancellation terminate termination withdraw withdrawal
-car cars vehicle vehicles
-chairman chairwoman chairperson chair president
-child children kid kids youngster youngsters toddler infant infants
-chicken chickens hen hens poultry
-clean cleaned cleaning wash washed wipe
-clothes clothing garment garments laundry washing
-collect collected collection pick picked fetch fetched
-complain complaint complaints
-deadline latest due
-delay delayed late overdue
-depart departs departure leave leaves left
-deposit bond
-discount discounts reduction reduced concession concessions half
-doctor doctors physician gp
-document documents papers paper form
-dustbin bin bins rubbish trash garbage waste refuse
-employee employees worker workers staff
-enter entry entrance admission access
-extra additional surcharge supplement
-fast quick quickly
-fee fees charge charges charged rate rates fare tariff cost costs price prices
-fix fixed repair repairs repaired
-ban banned forbidden prohibited
-friend friends guest guests visitor visitors
-guarantee guaranteed warranty
-holiday holidays vacation vacations leave
-illness illnesses ill sick sickness disease
-inspect inspection inspected check checked viewing visit
-instructor teacher teachers tutor teach teaches taught lesson lessons course courses
-job jobs post position vacancy
-keep keeps store stored
-landlady landlord lessor
-lease leases tenancy rental let
-lift elevator
-loo toilet toilets lavatory lavatories wc
-meal meals food lunch dinner breakfast
-meeting meetings assembly
-money funds balance cash budget
-move moving mover movers removal removals relocation
-notice warning announcement
-open opens opening opened
-pay payment payments paid payable
-pet pets animal animals
-post mail letter letters
-queue waiting
-raise raised collected brought
-refund refunded reimburse reimbursed reimbursement back
-salary salaries pay wage wages earnings
-seat seats place places
-shop store shops stores
-shut closed close closes closure
-space room
-start starts begin begins beginning commence commences
-steal stolen theft thefts thief thieves robbed burglary
-surgery operation operations
-swap exchange change
-tenant tenants renter renters lessee occupier
-throw thrown discard discarded disposal dispose
-trip journey excursion outing
-vaccination vaccinations vaccine jab jabs injection injections booster boosters immunisation
-yearly annual annually
+EVERYDAY: Final = """
+aged old elderly pensioner senior retired, allow permit permission, apartment flat, appointment
+booking reservation, arrive come, baggage luggage bag suitcase belongings, bicycle bike cycle, bill
+invoice, boat ferry ship vessel sailing crossing, boss manager head director chair, box crate
+carton container, break broken damage fault faulty defect, buy bought purchase sell sold, call ring
+phone telephone dial, cancel terminate withdraw, car vehicle, chairman chairwoman chairperson chair
+president, child children kid youngster toddler infant, chicken hen poultry, clean wash wipe,
+clothes garment laundry washing, collect pick fetch, complain complaint, deadline latest due,
+depart departure leave left, deposit bond, discount reduction reduced concession half, doctor
+physician gp, dustbin bin rubbish trash garbage waste refuse, employee worker staff, enter entry
+entrance admission access, extra additional surcharge supplement, fast quick, fee charge rate fare
+tariff cost price, fix repair, ban forbidden prohibited, friend guest visitor, guarantee warranty,
+holiday vacation leave, illness sick disease, inspect check viewing visit, instructor teacher tutor
+teach taught lesson course, job post position vacancy, landlady landlord lessor, lease tenancy
+rental let, lift elevator, loo toilet lavatory wc, meal food lunch dinner breakfast, meeting
+assembly, money funds balance cash budget, move mover removal relocation, notice warning
+announcement, pay payment paid payable, pet animal, post mail letter, refund reimburse back, salary
+pay wage earnings, seat place, shop store, shut closed closure, start begin commence, steal stolen
+theft thief thieves robbed burglary, surgery operation, swap exchange change, tenant renter lessee
+occupier, throw thrown discard disposal, trip journey excursion outing, vaccination jab injection
+booster immunisation, yearly annual
 """
-"""What notices, letters and contracts call otherwise than users, one thing or deed a line."""
+"""What notices, letters and contracts call otherwise than users, by a form of each word."""
 IRREGULAR: Final = """
 bear bore born borne, become became, begin began begun, bind bound, bite bit bitten, blow blew
 blown, break broke broken, bring brought, build built, buy bought, catch caught, child children,
@@ -180,7 +124,7 @@ def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
 _TURNED = [forms for forms in IRREGULAR.split(",") if forms.split()[0] not in _COMMON.split()]
 _FORMS = "\n".join(" ".join(forms.split()) for forms in _TURNED)
 _RELATED = _read(RELATIONS + OF_COMPUTERS + _FORMS)
-_EVERYDAY = _read(EVERYDAY)
+_EVERYDAY = _read("\n".join(" ".join(each.split()) for each in EVERYDAY.split(",")))
 
 
 def related_words(word: str) -> tuple[str, ...]:

@@ -20,13 +20,11 @@ ROLE, SPOT, MOMENT = 0.5, 0.6, 0.6
 """How well a role, a spot and a moment answer: less than a full name, as much as a day without its
 year."""
 _ROLES = f"""{NOUNS[Kind.PERSON]}
-    agent assistant attendant bailiff builder buyer candidate captain caretaker carer chair
-    chairman chairwoman cleaner clerk client committee contractor cook customer dealer deputy
-    dentist driver electrician employee freeholder gardener guardian headteacher hirer holder
-    insurer janitor keeper landlady landlord leaseholder lender librarian nurse occupier officer
-    organiser parents passenger patient pharmacist plumber porter receptionist resident secretary
-    seller steward student supervisor supplier teacher technician tenant treasurer trustee user vet
-    visitor volunteer warden"""
+    agent assistant builder buyer captain caretaker carer chair chairman chairwoman cleaner clerk
+    client committee contractor cook customer deputy dentist driver electrician employee gardener
+    guardian headteacher holder keeper landlady landlord librarian nurse occupier officer organiser
+    parents passenger patient plumber porter receptionist resident secretary seller steward student
+    supervisor supplier teacher technician tenant treasurer user vet visitor volunteer warden"""
 _ROLE = lazy_regex(
     rf"(?i)\b(?:the|an?|our|your|their|his|her|each|every) (?:[a-z]+ )?"
     rf"(?P<said>{'|'.join(sorted(set(_ROLES.split())))})s?\b"
@@ -66,11 +64,7 @@ _FREE = lazy_regex(
 def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
     """Return how well ``sentence`` answers a question of ``kind`` without a name or a date, 0 to 1.
 
-    Args:
-        kind: What is asked for.
-        sentence: One sentence of a source.
-        known: Lower-case words of the question and of titles: what is made of these alone does
-            not answer.
+    What is made of ``known`` words alone, lower-case ones of the question and titles, does not.
     """
     language = spoken()
     if language is not None:
@@ -80,19 +74,14 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
         return ROLE if _says(_ROLE, sentence, known) else 0.0
     if kind is Kind.PLACE:
         return SPOT if _says(_SPOT, sentence, known) else 0.0
-    if kind is Kind.DATE:
-        told = _says(_MOMENT, sentence, known) or _says(CLOCK, sentence, known)
-        return MOMENT if told else 0.0
-    return 0.0
+    moments = (_MOMENT, CLOCK) if kind is Kind.DATE else ()
+    return MOMENT if any(_says(form, sentence, known) for form in moments) else 0.0
 
 
 def _says(form: re.Pattern[str], sentence: str, known: frozenset[str]) -> bool:
     """Whether ``sentence`` has something of that ``form`` that is not all in the question."""
-    for found in form.finditer(sentence):
-        said = next(filter(None, found.groupdict().values()), found[0])
-        if not known.issuperset(words(said)):
-            return True
-    return False
+    found = (next(filter(None, f.groupdict().values()), f[0]) for f in form.finditer(sentence))
+    return any(not known.issuperset(words(said)) for said in found)
 
 
 def tells_free(question: str, sentence: str) -> bool:

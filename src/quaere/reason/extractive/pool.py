@@ -432,8 +432,7 @@ class Pool:
     def _absent(self) -> float:
         """The share of passages that counts for a word that none has: half of the least share seen.
 
-        In a folder of forty pages a missing word counts for as rare as that, however rare it is in
-        the language. A figure stands for nothing but itself, and keeps its weight.
+        However rare it is in the language. A figure stands for itself alone and keeps its weight.
         """
         if self._statistics is None:
             return 0.0
