@@ -74,7 +74,7 @@ president, child children kid youngster toddler infant, chicken hen poultry, cle
 clothes garment laundry washing, collect pick fetch, complain complaint, deadline latest due,
 depart departure leave left, deposit bond, discount reduction reduced concession half, doctor
 physician gp, dustbin bin rubbish trash garbage waste refuse, employee worker staff, enter entry
-entrance admission access, extra additional surcharge supplement, fast quick, fee charge rate fare
+entrance admission access, extra additional surcharge supplement, fast quick, fee charge fare
 tariff cost price, fix repair, ban forbidden prohibited, friend guest visitor, guarantee warranty,
 holiday vacation leave, illness sick disease, inspect check viewing visit, instructor teacher tutor
 teach taught lesson course, job post position vacancy, landlady landlord lessor, lease tenancy
