@@ -64,6 +64,29 @@ perms permission permissions
 postgres postgresql
 """
 """What users and manuals call by different words, one thing or deed a line."""
+EVERYDAY: Final = """
+aged old elderly pensioner senior retired, allow permit permission, apartment flat, appointment
+booking reservation, arrive come, baggage luggage bag suitcase belongings, bicycle bike cycle, bill
+invoice, boat ferry ship vessel sailing crossing, boss manager head director chair, box crate
+carton container, break broken damage fault faulty defect, buy bought purchase sell sold, call ring
+phone telephone dial, cancel terminate withdraw, car vehicle, chairman chairwoman chairperson chair
+president, child children kid youngster toddler infant, chicken hen poultry, clean wash wipe,
+clothes garment laundry washing, collect pick fetch, complain complaint, deadline latest due,
+depart departure leave left, deposit bond, discount reduction reduced concession half, doctor
+physician gp, dustbin bin rubbish trash garbage waste refuse, employee worker staff, enter entry
+entrance admission access, extra additional surcharge supplement, fast quick, fee charge fare
+tariff cost price, fix repair, ban forbidden prohibited, friend guest visitor, guarantee warranty,
+holiday vacation leave, illness sick disease, inspect check viewing visit, instructor teacher tutor
+teach taught lesson course, job post position vacancy, landlady landlord lessor, lease tenancy
+rental let, lift elevator, loo toilet lavatory wc, meal food lunch dinner breakfast, meeting
+assembly, money funds balance cash budget, move mover removal relocation, notice warning
+announcement, pay payment paid payable, pet animal, post mail letter, refund reimburse back, salary
+pay wage earnings, seat place, shop store, shut closed closure, start begin commence, steal stolen
+theft thief thieves robbed burglary, surgery operation, swap exchange change, tenant renter lessee
+occupier, throw thrown discard disposal, trip journey excursion outing, vaccination jab injection
+booster immunisation, yearly annual
+"""
+"""What notices, letters and contracts call otherwise than users, by a form of each word."""
 IRREGULAR: Final = """
 bear bore born borne, become became, begin began begun, bind bound, bite bit bitten, blow blew
 blown, break broke broken, bring brought, build built, buy bought, catch caught, child children,
@@ -101,12 +124,21 @@ def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
 _TURNED = [forms for forms in IRREGULAR.split(",") if forms.split()[0] not in _COMMON.split()]
 _FORMS = "\n".join(" ".join(forms.split()) for forms in _TURNED)
 _RELATED = _read(RELATIONS + OF_COMPUTERS + _FORMS)
+_EVERYDAY = _read("\n".join(" ".join(each.split()) for each in EVERYDAY.split(",")))
 
 
 def related_words(word: str) -> tuple[str, ...]:
     """Return the words that speak of the same relation as ``word``, those of its stem left out."""
     own = stem(word)
     return tuple(other for other in _related().get(own, ()) if stem(other) != own)
+
+
+def everyday_words(word: str) -> tuple[str, ...]:
+    """Return what else everyday documents call what ``word`` says; English alone.
+
+    The senses of a word are taken together, so that it suits words that the sources lack.
+    """
+    return _EVERYDAY.get(stem(word), ()) if spoken() is None else ()
 
 
 _SPELLINGS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from quaere.reason.extractive.plain_answers import plain_fit
 from quaere.reason.extractive.questions.kinds import NOUNS, Kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, spoken
@@ -40,6 +41,19 @@ _PLACED = lazy_regex(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|
 _DETERMINED = lazy_regex(r"(?i)\b(?:an?|any|each|every|its|no|some|such|that|the|this)\s+$")
 _ASKS_HOW_LONG = lazy_regex(r"(?i)\bhow long\b")
 _ASKS_FOR_MEASURE = lazy_regex(r"(?i)\bhow (?:long|tall|far|high|deep|wide|heavy|fast)\b")
+_TIME_UNITS = frozenset({"yr", "mo", "wk", "d", "h", "min", "s"})
+_LENGTH_UNITS = frozenset({"km", "m", "cm", "mm", "mi", "ft", "in"})
+_MEASURED = {
+    "long": _TIME_UNITS | _LENGTH_UNITS,
+    "old": _TIME_UNITS,
+    "tall": _LENGTH_UNITS,
+    "deep": _LENGTH_UNITS,
+    "wide": _LENGTH_UNITS,
+    "far": _TIME_UNITS | _LENGTH_UNITS,
+    "heavy": frozenset({"kg", "g", "mg", "lb", "t"}),
+}
+"""Units of what is asked for by "how" and an adjective."""
+_HOW = lazy_regex(r"(?i)\bhow (long|old|tall|deep|wide|far|heavy)\b")
 _ASKS_DURATION = lazy_regex(
     r"(?i)\bhow long\b.*\b(?:takes?|taken|took|lasts?|lasted|waits?|waited)\b"
 )
@@ -93,9 +107,10 @@ def answer_fit(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -
             these alone is not an answer.
     """
     if kind in _NAMED:
-        return _holds_name(kind, sentence, known)
+        return _holds_name(kind, sentence, known) or plain_fit(kind, sentence, known)
     if kind is Kind.DATE:
-        return _holds_date(sentence, known)
+        has_date = bool(dates(sentence))
+        return _holds_date(sentence, known) if has_date else plain_fit(kind, sentence, known)
     if kind is Kind.NUMBER:
         return _holds_number(sentence, known)
     cue = _cue(kind)
@@ -214,7 +229,17 @@ def lacks_measure(question: str, sentence: str) -> bool:
         return not any(_is_age(each, sentence) for each in numbers(sentence))
     if _ASKS_DURATION.search(question) and spoken() is None:
         return _DURATION.search(sentence) is None
-    return asks_for_measure(question) and not any(each.unit for each in numbers(sentence))
+    units = [each.unit for each in numbers(sentence) if each.unit]
+    fits = any(not is_of_another_measure(question, unit) for unit in units)
+    if fits or not asks_for_measure(question):
+        return False
+    return not (_ASKS_HOW_LONG.search(question) and _DURATION.search(sentence))
+
+
+def is_of_another_measure(question: str, unit: str) -> bool:
+    """Return whether ``unit`` measures what ``question`` does not ask: a weight of how tall."""
+    asked = _HOW.search(question) if unit else None
+    return asked is not None and unit not in _MEASURED[asked[1].casefold()]
 
 
 def tells_day(question: str, sentence: str) -> bool:

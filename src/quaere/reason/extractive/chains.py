@@ -20,7 +20,7 @@ from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.shapes import form_words
 from quaere.text.languages.language import Language, spoken
 from quaere.text.names import names
-from quaere.text.synonyms import other_spellings, related_words
+from quaere.text.synonyms import everyday_words, other_spellings, related_words
 from quaere.text.tokens import Token, is_stop_word, stem, terms, tokenize, words
 
 _BOUNDARY = re.compile(
@@ -104,6 +104,7 @@ _GENERIC_WORDS = """
     give given describe explain summarize summarise list tell please provide example cause
     effect result associate relate mean meaning stand definition like along among around still
     would could common get put let go goes went come happen happened
+    something anything nothing everything somebody anybody someone anyone everybody everyone
 """
 _DEGREE_WORDS = """
     earlier later earliest latest first last older younger oldest youngest newer recently larger
@@ -210,8 +211,12 @@ class Goal:
         """Whether it speaks of something by describing it, so that passages must be tied."""
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
         joined = _joined(text, pool)
+        self._otherwise = {t: _called_otherwise(t, self.words[t], pool) for t in self.terms}
         self._alike = {
-            term: _related(self.words[term]) | joined.get(term, frozenset()) | pool.forms(term)
+            term: _related(self.words[term])
+            | joined.get(term, frozenset())
+            | pool.forms(term)
+            | self._otherwise[term]
             for term in self.terms
         }
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
@@ -282,6 +287,11 @@ class Goal:
     def said(self, found: frozenset[str]) -> int:
         """Return the bits of the terms that are in ``found`` themselves: no sister is a brother."""
         return sum(bit for term, bit in self._bits.items() if term in found)
+
+    def is_in_other_words(self, found: frozenset[str]) -> bool:
+        """Return whether all that ``found`` has of it are everyday words for what sources lack."""
+        held = [term for term, bit in self._bits.items() if self.mask(found) & bit]
+        return bool(held) and not any(self._otherwise[term].isdisjoint(found) for term in held)
 
     def share(self, mask: int) -> float:
         """Return the share, 0 to 1, of the weight that the terms of ``mask`` carry."""
@@ -426,6 +436,13 @@ def _spelled(text: str, wanted: Iterable[str]) -> dict[str, str]:
 def _related(word: str) -> frozenset[str]:
     others = (*related_words(word.casefold()), *other_spellings(word))
     return frozenset(stem(other) for other in others)
+
+
+def _called_otherwise(term: str, word: str, pool: Pool) -> frozenset[str]:
+    """Return the stems of what sources that lack ``word`` may call the same."""
+    if not pool.lacks(term, word):
+        return frozenset()
+    return frozenset(stem(other) for other in everyday_words(word.casefold()))
 
 
 def _share(weights: Sequence[float], mask: int) -> float:

@@ -372,13 +372,15 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     """Whether the line that leads lacks what an answer of that ``kind`` has.
 
     It is about too little of what is asked, or too little is asked of a name; nothing that the
-    question names is there; it has no figure where one is asked for; or it tells of one alone of
-    two things to tell apart.
+    question names is there, or no word of it; it has no figure where one is asked for; or it tells
+    of one alone of two things to tell apart.
     """
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
     if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
+        return True
+    if ranking.is_in_other_words(chain.end):
         return True
     said = chain.end.text
     if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, product
 
 from quaere.domain.evidence import Evidence
@@ -26,6 +27,9 @@ _RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
 """What says nothing: a rule, and what marks a block of code or a picture."""
 _RECORD = re.compile(r"(?:[\w .()/%°$€£&'-]{1,60}: [^;\n]*; )+[\w .()/%°$€£&'-]{1,60}: [^;\n]*")
 _FIELD = re.compile(r"(?:^|; )([\w .()/%°$€£&'-]{1,60}): ([^;\n]*)")
+RAREST, SEEN = 1e-4, 40
+"""The least share of passages that a word counts as having; and rare words by which is seen how few
+passages there are."""
 COMMON = 3
 """A tie through what more than this share, one in three, of the passages name (and more than three
 of them) says nothing."""
@@ -393,10 +397,17 @@ class Pool:
         """Return whether a passage or its title holds ``term``."""
         return term in self._frequency
 
+    def lacks(self, term: str, word: str) -> bool:
+        """Return whether nothing that was searched holds ``term``, the stem of ``word``."""
+        if self._statistics is None or self.holds(term):
+            return False
+        return not self._statistics.document_share(word.casefold())
+
     def forms(self, term: str) -> frozenset[str]:
         """Return the terms of the passages that are ``term`` in a longer word, or its participle.
 
-        "Musikinstrumente" are instruments, and what is "gespielt" is played. Where words are joined
+        "Musikinstrumente" are instruments, a "Bahnfahrkarte" may be called a "Fahrkarte", and what
+        is "gespielt" is played. Where words are joined
         without a hyphen alone: in German and Dutch.
         """
         language = spoken()
@@ -404,7 +415,9 @@ class Pool:
             return frozenset()
         if term not in self._forms:
             self._forms[term] = frozenset(
-                held for held in self._frequency if _is_form(held, term) and held != term
+                held
+                for held in self._frequency
+                if held != term and (_is_form(held, term) or _is_form(term, held))
             )
         return self._forms[term]
 
@@ -413,8 +426,23 @@ class Pool:
         here = math.log(1 + (len(self.passages) + 1) / (self._frequency[term] + 0.5))
         if self._statistics is None:
             return here
-        everywhere = math.log(1 + 1 / (self._statistics.document_share(word) + 1e-4))
+        share = self._statistics.document_share(word)
+        if not (share or self.holds(term)) and word.isalpha():
+            share = self._absent
+        everywhere = math.log(1 + 1 / (share + RAREST))
         return math.sqrt(here * everywhere)
+
+    @cached_property
+    def _absent(self) -> float:
+        """The share of passages that counts for a word that none has: half of the least share seen.
+
+        However rare it is in the language. A figure stands for itself alone and keeps its weight.
+        """
+        if self._statistics is None:
+            return 0.0
+        rare = [term for term, count in self._frequency.items() if count == 1 and term.isalpha()]
+        shares = [self._statistics.document_share(term) for term in rare[:SEEN]]
+        return min((share for share in shares if share > 0.0), default=0.0) / 2
 
     def tied(self, owner: int) -> tuple[tuple[Line, str], ...]:
         """Return the lines of other passages that are tied to ``owner``, each with what ties it.

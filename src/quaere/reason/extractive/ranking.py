@@ -43,6 +43,7 @@ from quaere.reason.extractive.naming import (
     is_of_namesake,
     is_told_of,
 )
+from quaere.reason.extractive.plain_answers import lacks_price, tells_free
 from quaere.reason.extractive.pool import Line, Pool, plain_openings, title_subject
 from quaere.reason.extractive.quality import FIT_TO_SHOW, is_prose, quality
 from quaere.reason.extractive.questions.kinds import (
@@ -221,6 +222,10 @@ class Ranking:
         asks = _WHO_DOES.match(last_question(self.question)) if spoken() is None else None
         deed = frozenset(terms(asks["deed"]) if asks else ())
         return bool(deed) and not self._goal.mask(line.terms) & self._goal.said(deed)
+
+    def is_in_other_words(self, line: Line) -> bool:
+        """Return whether ``line`` has no word of the question, but some that may say the same."""
+        return self._goal.is_in_other_words(line.terms)
 
     @property
     def _means(self) -> Rated | None:
@@ -423,12 +428,14 @@ class Ranking:
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
-        tells = (tells_how, tells_day, tells_where)
+        tells = (tells_how, tells_day, tells_where, tells_free)
         if any(each(self.question, line.text) for each in tells):
             return 1.0
         if lacks_where(self.question, line.text):
             return 0.0
         if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
+            return 0.0
+        if not line.columns and lacks_price(self.question, line.text):
             return 0.0
         if self.is_of_namesake(line):
             return 0.0

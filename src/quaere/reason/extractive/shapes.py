@@ -13,7 +13,7 @@ from quaere.text.tokens import terms
 _NUMBER = lazy_regex(r"(?<![\w.,-])\+?\d(?:[ ()/.-]{0,2}\d){4,}(?![\w%])")
 _ADDRESS = lazy_regex(r"[\w.+-]+@[\w-]+\.\w+")
 _HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_CLOCK = lazy_regex(
+CLOCK = lazy_regex(
     r"(?i)\b\d{1,2}:[0-5]\d\b|\b\d{1,2}(?:[.:][0-5]\d)? ?[ap]\.?m\b|\bo['’]clock\b"
     r"|\b(?:noon|midday|midnight)\b|\b(?:half|quarter) (?:past|to)\b"
     rf"|\b(?:at|by|from|until|till|before|after|between) (?:\d{{1,2}}|{_HOURS})\b"
@@ -31,7 +31,7 @@ _ASKED = (
         lazy_regex(r"(?i)\be-?mail[- ]address\b|\be-?mail-?adresse\b|\badresse e-?mail\b"),
         _ADDRESS,
     ),
-    (lazy_regex(r"(?i)\bwhat time\b(?! (?:zone|frame|limit|period|span|of))"), _CLOCK),
+    (lazy_regex(r"(?i)\bwhat time\b(?! (?:zone|frame|limit|period|span|of))"), CLOCK),
 )
 """How something is asked for, and the form that it has."""
 

@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.answer_fit import answer_fit, asks_for_measure, is_placed
+from quaere.reason.extractive.answer_fit import (
+    answer_fit,
+    asks_for_measure,
+    is_of_another_measure,
+    is_placed,
+)
+from quaere.reason.extractive.plain_answers import CURRENCIES
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
@@ -29,23 +35,9 @@ first half of four sets were right; of all best spans, 3 in 10."""
 _NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
 _YEAR = lazy_regex(r"(?i)\b(?:what|which) year\b")
 _COUNTRY = lazy_regex(r"(?i)\b(?:country|nationality|nation|citizenship)\b")
-_CURRENCIES = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
 _MONEY = lazy_regex(
     r"(?i)how much|\b(?:cost|price|pay|paid|worth|revenue|amount|salar|income|budget|[a-z]*value)"
 )
-_TIME_UNITS = frozenset({"yr", "mo", "wk", "d", "h", "min", "s"})
-_LENGTH_UNITS = frozenset({"km", "m", "cm", "mm", "mi", "ft", "in"})
-_MEASURED = {
-    "long": _TIME_UNITS | _LENGTH_UNITS,
-    "old": _TIME_UNITS,
-    "tall": _LENGTH_UNITS,
-    "deep": _LENGTH_UNITS,
-    "wide": _LENGTH_UNITS,
-    "far": _TIME_UNITS | _LENGTH_UNITS,
-    "heavy": frozenset({"kg", "g", "mg", "lb", "t"}),
-}
-"""Units of what is asked for by "how" and an adjective."""
-_HOW = lazy_regex(r"(?i)\bhow (long|old|tall|deep|wide|far|heavy)\b")
 _DIFFERENCE = lazy_regex(r"(?i)\bhow (?:many|much) (?:more|fewer|less|[a-z]+er)\b.*\bthan\b")
 _PLACED = lazy_regex(r"(?i)\b(?:in|at|near|from|to|into)\s*$")
 _ACCORDING = lazy_regex(r"(?i)\baccording to (?:the )?$")
@@ -147,17 +139,11 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
 
 def _may_be_meant(question: str, unit: str) -> bool:
     """Whether ``question`` may ask for a number of that ``unit``."""
-    if unit in _CURRENCIES and not _MONEY.search(question):
+    if unit in CURRENCIES and not _MONEY.search(question):
         return False
     if not unit:
         return not asks_for_measure(question)
-    return not _is_of_another_measure(question, unit)
-
-
-def _is_of_another_measure(question: str, unit: str) -> bool:
-    """Whether ``unit`` measures what ``question`` does not ask for: a temperature of how long."""
-    asked = _HOW.search(question) if unit else None
-    return asked is not None and unit not in _MEASURED[asked[1].casefold()]
+    return not is_of_another_measure(question, unit)
 
 
 def _of_the_year(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:

@@ -131,7 +131,9 @@ _ASKS_NEXT = lazy_regex(
 )
 """What comes before the clause that asks, behind one that tells: "By the census, what"."""
 _MARKS = ("?", "？", "؟")
-_MEASURE = lazy_regex(r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide)\b")
+_MEASURE = lazy_regex(
+    r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide|soon|late|early)\b"
+)
 _TAKES = lazy_regex(r"(?i)\bhow long\b.*?\b(takes?)\b")
 _CHOICE = lazy_regex(
     r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
@@ -153,6 +155,9 @@ _COPULA = lazy_regex(r"(?i)\s*(?:['’]s|is|are|was|were)\s+(?P<rest>.*)", re.DO
 _VERBS = {
     Kind.DEFINITION: lazy_regex(r"(?i)\s*(?:does|do|did)\b.*\b(?:mean|stand for|signify)\b"),
     Kind.STATEMENT: lazy_regex(r"(?i)\s*(?:happen|occur|follow|goes|comes|takes|remains|else\b)"),
+    Kind.NUMBER: lazy_regex(
+        r"(?i)\s*(?:do|does|did|will)\b[^,;]*\b(?:cost|pay|charge|earn)\b(?! for)"
+    ),
     Kind.REASON: lazy_regex(r"(?i)\s*(?:causes?|caused|leads?|led|made|makes)\b"),
 }
 _DECIDED_BY = (
