@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from quaere.reason.extractive.statements.line_items import Statement
+from quaere.reason.extractive.statements.rows import Statement
 
 Item = TypeVar("Item")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.reason.extractive.statements.line_items import Statement
+from quaere.reason.extractive.statements.rows import Statement
 from quaere_evals.statement_pages import cells_of, drawn, statements_in
 
 LINES = (

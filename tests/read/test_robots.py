@@ -11,9 +11,8 @@ from tests.misbehaving.server import Behaviour, answer, page, raw, redirect, sta
 from tests.read.test_fetch import web
 
 from quaere.errors import ReadError
-from quaere.read.fetch import FetchLimits
+from quaere.read.fetch import FetchLimits, Robots
 from quaere.read.guard import Allowed, judge
-from quaere.read.robots import Robots
 from quaere.read.transport import HttpResponse
 
 pytestmark = pytest.mark.anyio

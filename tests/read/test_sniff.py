@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.read.documents import pdf, web_page, word
 
-from quaere.read.formats import Format
-from quaere.read.sniff import file_name, sniff
+from quaere.read.formats import Format, file_name, sniff
 
 HTML = web_page("<p>Fog signals.</p>").encode()
 PDF = pdf([["Fog signals"]])

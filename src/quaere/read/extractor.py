@@ -16,9 +16,8 @@ from quaere.domain.source import Page
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extract.page import at_most
-from quaere.read.formats import Format, extractor_for
+from quaere.read.formats import Format, extractor_for, sniff_body
 from quaere.read.pool import Extraction, Stop, WorkerPool
-from quaere.read.sniff import sniff_body
 
 _BLANK = Body(data=b"<!doctype html><html><body><p>.</p></body></html>", url="about:blank")
 

@@ -2,18 +2,24 @@
 
 Adding a format takes two edits: its extractor, a module in ``extract/``, and its row here.
 Installed packages bring further ones along: a `Reading` each, under the entry-point group `GROUP`.
+What a body really is, is told by its bytes, whatever its name and its sender say.
 """
 
 from __future__ import annotations
 
+import json
 import pkgutil
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Self, cast
+from urllib.parse import unquote, urlsplit
 
 from quaere.ports.plugins import plugins
-from quaere.ports.read import Extractor
+from quaere.ports.read import Body, Extractor
+from quaere.read.charset import decode, is_wide
 
 GROUP = "quaere.document_formats"
 _MB = 1_000_000
@@ -173,3 +179,162 @@ def extractor_for(form: Format) -> Extractor:
     if "." not in path.partition(":")[0]:
         path = f"quaere.read.extract.{path}"
     return cast("type[Extractor]", pkgutil.resolve_name(path))()
+
+
+# Suffixes and media types declare text formats only; a binary format is known by its bytes.
+_MAGIC = tuple((magic, form) for form in Format for magic in form.reading.magic)
+_HEAD_BYTES = 4096
+_CONTROLS = bytes(set(range(32)).difference(b"\t\n\x0b\x0c\r\x1b"))
+_MAX_CONTROLS = 0.02
+_MAX_BROKEN = 0.2
+_PDF_WINDOW = 1024  # readers look for the header in the first kilobyte (PDF 1.7, H.3, note 13)
+_LEAD = r"\s*(?:<!--.{0,2000}?-->\s*|<\?xml[^>]{0,200}>\s*)*"
+_PLAINLY_HTML = re.compile(
+    _LEAD + r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+)
+_HTML_TAG = re.compile(
+    _LEAD + r"<(?:title|meta|script|style|link|div|p|h[1-6]|table|ul|ol|article|section|main|center"
+    r"|font|span|a|b|br|img|header|nav|form|iframe)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_XML_HEAD = re.compile(
+    r"\s*(?:<\?xml\b|<!doctype\s+(?!html)|<(?:rss|feed|svg|rdf:rdf)\b)", re.IGNORECASE
+)
+
+
+@cache
+def _textual() -> tuple[Mapping[str, Format], Mapping[str, Format]]:
+    """Return the text formats by suffix and by media type."""
+    known = [form for form in (*Format, *plugin_formats()) if not form.is_binary]
+    by_suffix = {suffix: form for form in known for suffix in form.reading.suffixes}
+    by_type = {name: form for form in known for name in (str(form), *form.reading.aliases)}
+    return by_suffix, by_type
+
+
+def file_name(url: str) -> str:
+    """Return the last segment of the path of ``url``, decoded; empty when there is none."""
+    try:
+        return unquote(urlsplit(url).path.rstrip("/").rsplit("/", 1)[-1])
+    except ValueError:
+        return ""
+
+
+def sniff_body(body: Body) -> Format:
+    """Return what ``body`` is."""
+    return sniff(body.data, body.content_type, file_name(body.url))
+
+
+def sniff(data: bytes, content_type: str = "", name: str = "") -> Format:
+    """Return what ``data`` is.
+
+    Its own first bytes come first, then what they look like as text, read in the light of the file
+    name's suffix and the declared type. Bytes that are neither text nor one of the binary formats
+    read here are ``UNSUPPORTED``.
+    """
+    if (kind := _by_plugin(data, content_type, name) or _by_magic(data)) is not None:
+        return kind
+    head = decode(data[:_HEAD_BYTES], content_type)
+    if _is_binary(data[:_HEAD_BYTES], head):
+        return Format.UNSUPPORTED
+    if _PLAINLY_HTML.match(head):
+        return Format.HTML
+    declared = _declared(content_type, name)
+    return _refine(declared, head, data)
+
+
+def _by_plugin(data: bytes, content_type: str, name: str) -> Format | None:
+    """Return the binary format of a plug-in that the first bytes and what is declared tell."""
+    declared = {_suffix(name), _media_type(content_type)}
+    for form in plugin_formats():
+        reading = form.reading
+        known = {*reading.suffixes, *reading.aliases, reading.media_type}
+        if not reading.magic or not data.startswith(reading.magic):
+            continue
+        if not reading.suffixes or known & declared:
+            return form
+    return None
+
+
+def _suffix(name: str) -> str:
+    name = name.lower().removesuffix(".gz")  # its bytes are what was compressed
+    return name.rpartition(".")[2] if "." in name else ""
+
+
+def _media_type(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()
+
+
+def _by_magic(data: bytes) -> Format | None:
+    if data.startswith(b"PK\x03\x04"):
+        return _office(data)
+    for magic, kind in _MAGIC:
+        if data.startswith(magic):
+            return kind
+    return Format.PDF if b"%PDF-" in data[:_PDF_WINDOW] else None
+
+
+def _office(data: bytes) -> Format:
+    """Return which Office document an archive is.
+
+    Names are unencrypted in the local headers and in the directory at the end.
+    """
+    if b"word/document" in data:
+        return Format.DOCX
+    return Format.XLSX if b"xl/workbook.xml" in data else Format.UNSUPPORTED
+
+
+def _is_binary(head: bytes, text: str) -> bool:
+    """Whether ``head`` holds more unreadable characters than a damaged text would."""
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    if controls > _MAX_CONTROLS * len(head) and not is_wide(head):
+        return True
+    return text.count("\ufffd") > _MAX_BROKEN * len(text)
+
+
+def _declared(content_type: str, name: str) -> Format | None:
+    """Return what the suffix says, then the type: servers say text/plain of nearly everything."""
+    suffix, media_type = _suffix(name), _media_type(content_type)
+    suffixes, types = _textual()
+    by_type = types.get(media_type)
+    if by_type is None and media_type.endswith(("+xml", "+json")):
+        by_type = Format.XML if media_type.endswith("xml") else Format.JSON
+    if by_type in (None, Format.TEXT):
+        return suffixes.get(suffix, by_type)
+    return by_type
+
+
+def _refine(declared: Format | None, head: str, data: bytes) -> Format:
+    """Return what a text is: what is declared, unless the text itself contradicts it."""
+    if declared is Format.JSON or declared is Format.JSONL:
+        return _json_kind(data, declared)
+    if declared not in (None, Format.HTML):
+        return declared
+    if _HTML_TAG.match(head):
+        return Format.HTML
+    if _XML_HEAD.match(head):
+        return Format.XML
+    if head.lstrip()[:1] in ("{", "[") and _parses(head.strip().partition("\n")[0], data):
+        return _json_kind(data, Format.JSON)
+    return declared or Format.TEXT
+
+
+def _json_kind(data: bytes, declared: Format) -> Format:
+    """Return JSONL for one object a line under either name, and JSON for a whole under either."""
+    lines = [line for line in data[:_HEAD_BYTES].split(b"\n", 2) if line.strip()]
+    if len(lines) > 1 and _is_json(lines[0]) and lines[0].strip()[:1] == b"{":
+        return Format.JSONL
+    if declared is Format.JSONL and data.lstrip()[:1] == b"[" and not _is_json(lines[0]):
+        return Format.JSON
+    return declared
+
+
+def _parses(first_line: str, data: bytes) -> bool:
+    return _is_json(first_line.encode("utf-8", "replace")) or _is_json(data)
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -40,8 +40,7 @@ from quaere.index.catalogue import FileRecord
 from quaere.index.refresh import forget_files
 from quaere.index.scan import BINARY, IGNORED_NAMES, FileStat, scan
 from quaere.read.files import read_file
-from quaere.read.formats import Format
-from quaere.read.sniff import sniff_body
+from quaere.read.formats import Format, sniff_body
 from quaere.runtime.resources import FOLDER, Resources, cache_folder
 from quaere.runtime.wiring_store import data_folder
 from quaere.search.fanout import prepare

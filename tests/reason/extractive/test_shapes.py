@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
-from quaere.reason.extractive.shapes import form_words, is_nowhere, lacks_form
+from quaere.reason.extractive.plain_answers import form_words, is_nowhere, lacks_form
 
 QUAY: Text = (
     "Quay",

@@ -194,8 +194,7 @@ def _text(file: str) -> str:
     """
     with importing():
         from quaere.read.charset import decode
-        from quaere.read.formats import Format
-        from quaere.read.sniff import sniff
+        from quaere.read.formats import Format, sniff
         from quaere.text.sentences import each_sentence
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))

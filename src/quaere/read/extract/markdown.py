@@ -15,8 +15,7 @@ from quaere.read.extract.divided_words import join_lines
 from quaere.read.extract.drawn_tables import undrawn
 from quaere.read.extract.grids import with_bars
 from quaere.read.extract.page import About, empty, make_page
-from quaere.read.formats import Format
-from quaere.read.sniff import file_name
+from quaere.read.formats import Format, file_name
 
 # A mark weighs some 400 bytes; beyond this many lines only every second, third ... gets one.
 _MAX_MARKS = 100_000

@@ -10,8 +10,7 @@ from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line
-from quaere.read.formats import Format
-from quaere.read.sniff import file_name
+from quaere.read.formats import Format, file_name
 
 
 class About(TypedDict, total=False):

@@ -19,8 +19,7 @@ from quaere.read.extract.divided_words import WORD, undivided
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.pdf_lines import Letter, in_lines
 from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
-from quaere.read.formats import Format
-from quaere.read.sniff import file_name
+from quaere.read.formats import Format, file_name
 
 _SPLIT_WORD = re.compile(r"\b(\w++)(?:[\x02\ufffe]\n?|-\n)(\w++)")
 """PDFium writes U+0002 or U+FFFE for a hyphen at the end of a line."""

@@ -15,8 +15,7 @@ from quaere.read.charset import decode
 from quaere.read.extract.grids import with_bars
 from quaere.read.extract.markdown import marked
 from quaere.read.extract.page import empty, make_page
-from quaere.read.formats import Format
-from quaere.read.sniff import file_name
+from quaere.read.formats import Format, file_name
 
 _ADORNMENT = re.compile(r"([=\-~^\"'`#*+.:_<>])\1{2,}\s*$")
 _DIRECTIVE = re.compile(r"\s*\.\.\s+(?:\|[^|\n]+\|\s+)?([\w:+.-]+?)::(?:\s+(.*))?$")

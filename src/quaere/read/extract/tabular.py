@@ -13,8 +13,8 @@ from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.clean import clean_line
+from quaere.read.extract.grids import joined_heads, said_once
 from quaere.read.extract.records import MAX_NAME, Field, RecordPages, line_at, lines_of
-from quaere.read.extract.two_heads import joined_heads, said_once
 from quaere.read.formats import Format
 
 _DELIMITERS = ",\t;|"

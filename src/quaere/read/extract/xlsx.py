@@ -17,10 +17,10 @@ from itertools import groupby
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line
+from quaere.read.extract.grids import joined_heads
 from quaere.read.extract.markup import Element, inner_text, local_name
 from quaere.read.extract.office import about, attribute, opened, part
 from quaere.read.extract.page import About, empty, make_page
-from quaere.read.extract.two_heads import joined_heads
 from quaere.read.formats import Format
 
 MOST_CELLS = 2_000_000

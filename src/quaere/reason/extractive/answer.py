@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from types import MappingProxyType
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Sentence
-from quaere.reason.extractive.checklist import is_factual
+from quaere.reason.extractive.checklist import is_factual, item_kind
 from quaere.reason.extractive.comparisons.contrast import Contrast
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.draft import LEADS_IN, PROOF_WORDS, Draft, follows
 from quaere.reason.extractive.manuals.commands import standing
-from quaere.reason.extractive.parts_told import ToldPart, part_told, parts_of
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import Leading, Ranking
+from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables.asked import RowsAnswer
 from quaere.reason.extractive.yes_no import lacks_thing
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import frame, spoken
 from quaere.text.names import names
 from quaere.text.tokens import terms, words
 
@@ -341,3 +341,39 @@ def _proves(sentence: Sentence, decision: Decision) -> bool:
         return True
     leads = sentence.item is None
     return leads or decision.text.casefold() in sentence.text.casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPart:
+    """A part in a few words."""
+
+    text: str
+    sentence: Sentence | None = None
+    """The one that proves it; None where the part is open."""
+
+
+def parts_of(items: Iterable[Item]) -> list[Item]:
+    """Return those of ``items`` that the question asks besides its first part."""
+    return [item for item in items if item.id.startswith("part")]
+
+
+def part_told(
+    item: Item, line: Line | None, written: Sequence[Sentence], ranking: Ranking
+) -> ToldPart | None:
+    """Return ``item`` as words of the ``line`` that serves it, or that it is open.
+
+    None where it is answered, and not in a few words that a sentence of ``written`` has.
+    """
+    if item.status is not ItemStatus.SATISFIED:
+        said = frame()
+        is_open = item.status is ItemStatus.UNSATISFIED
+        outcome = said.not_found if is_open else said.found_in_part
+        return ToldPart(f"{outcome[:1].lower()}{outcome[1:]}: {item.description}")
+    shown = (each for each in written if line is not None and line.text in each.text)
+    sentence = next(shown, None)
+    if line is None or sentence is None:
+        return None
+    title = ranking.pool.passages[line.owner].title
+    about = frozenset(words(f"{ranking.question} {title}"))
+    span = clear_span(item_kind(item), item.description, line.text, about)
+    return ToldPart(span.text, sentence) if span else None

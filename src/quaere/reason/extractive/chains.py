@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, product
 
+from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import measure_words, sought_classes
 from quaere.reason.extractive.questions.parts import descriptions
-from quaere.reason.extractive.shapes import form_words
 from quaere.text.languages.language import Language, spoken
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, other_spellings, related_words

@@ -11,32 +11,31 @@ from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_day, tells_how
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.comparisons.compare import decide_comparison
-from quaere.reason.extractive.comparisons.contrast import Contrast, find_contrast, side_by_side
-from quaere.reason.extractive.comparisons.parallels import find_parallels
-from quaere.reason.extractive.comparisons.told_apart import find_told_apart
+from quaere.reason.extractive.comparisons.contrast import (
+    Contrast,
+    find_contrast,
+    find_parallels,
+    find_told_apart,
+    side_by_side,
+)
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
-from quaere.reason.extractive.manuals.entries import find_entry, find_row
-from quaere.reason.extractive.manuals.enumerations import find_enumeration
+from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.manuals.headed_facts import find_headed_fact
-from quaere.reason.extractive.manuals.keys import find_key
-from quaere.reason.extractive.manuals.lists import find_list
-from quaere.reason.extractive.manuals.needed_versions import find_needed_version
-from quaere.reason.extractive.manuals.needs import find_need
+from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
+from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option, find_two_options
 from quaere.reason.extractive.manuals.releases import find_release
+from quaere.reason.extractive.plain_answers import lacks_form
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
-from quaere.reason.extractive.shapes import lacks_form
 from quaere.reason.extractive.spans import Span, clear_span
-from quaere.reason.extractive.statements.changes import find_change
-from quaere.reason.extractive.statements.figures import find_figure
+from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.tables.cell import find_cell
-from quaere.reason.extractive.tables.described_rows import find_described
-from quaere.reason.extractive.tables.first_cells import find_keys, names_of
+from quaere.reason.extractive.tables.described_rows import find_described, find_keys, names_of
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no, is_meant_only
 from quaere.text.amounts import has_other_span
 from quaere.text.dates import years_in

@@ -11,9 +11,9 @@ from quaere.domain.report import Opens, Quote, Sentence
 from quaere.reason.extractive.comparisons.contrast import Contrast
 from quaere.reason.extractive.conditions import limits
 from quaere.reason.extractive.manuals.commands import code_below, standing
-from quaere.reason.extractive.manuals.labels import labelled
 from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, tokenize, words
 
 PROOF_WORDS = 60
@@ -301,3 +301,27 @@ def _as_record(line: Line, told: frozenset[str]) -> str:
 def _as_field(head: str, value: str) -> str:
     head = _LINK.sub(r"\1", head)
     return f"{head}: {value}" if head else value
+
+
+_TYPED = lazy_regex(
+    r"-{1,2}\w.*|[\w.-]+=(?:,? .*)?|\w+[._][\w.]*"
+    r"|[a-z][\w-]*(?: [\[<].*)?"
+)
+"""A label that one types: "-n, --dry-run", "Storage=", "gc.auto", "apply [<stash>]"."""
+
+
+def labelled(line: Line, pool: Pool) -> Line:
+    """Return ``line`` with the option that it is the first to tell of; as it is under none.
+
+    "--dry-run: Do nothing" is understood, "Do nothing" is not.
+    """
+    label = line.label
+    if label is None or line.columns:
+        return line
+    text = pool.passages[line.owner].text
+    name = " ".join(text[label.start : label.end].split())
+    follows = not text[label.end : line.start].strip()
+    if not follows or not _TYPED.fullmatch(name) or line.text.startswith(name):
+        return line
+    mark = "" if name.endswith("=") else ":"
+    return replace(line, start=label.start, text=f"{name}{mark} {line.text}")

@@ -35,6 +35,7 @@ from quaere.reason.extractive.leading import (
     UNASKED,
     Signs,
     belief,
+    reason_among,
     tells,
 )
 from quaere.reason.extractive.naming import (
@@ -43,7 +44,13 @@ from quaere.reason.extractive.naming import (
     is_of_namesake,
     is_told_of,
 )
-from quaere.reason.extractive.plain_answers import lacks_price, tells_free
+from quaere.reason.extractive.plain_answers import (
+    asked_form,
+    is_nowhere,
+    lacks_form,
+    lacks_price,
+    tells_free,
+)
 from quaere.reason.extractive.pool import Line, Pool, plain_openings, title_subject
 from quaere.reason.extractive.quality import FIT_TO_SHOW, is_prose, quality
 from quaere.reason.extractive.questions.kinds import (
@@ -53,8 +60,6 @@ from quaere.reason.extractive.questions.kinds import (
     sought_classes,
 )
 from quaere.reason.extractive.questions.parts import comparison, descriptions, questions
-from quaere.reason.extractive.reasons import reason_among
-from quaere.reason.extractive.shapes import asked_form, is_nowhere, lacks_form
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
 from quaere.text.names import names

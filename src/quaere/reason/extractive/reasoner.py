@@ -32,10 +32,11 @@ from quaere.reason.extractive.queries import (
 from quaere.reason.extractive.questions.spelling import as_meant, as_written
 from quaere.reason.extractive.questions.topics import follow_up_topics, topics_of
 from quaere.reason.extractive.ranking import Ranking
-from quaere.reason.extractive.statements.changes import change_asked, find_change
 from quaere.reason.extractive.statements.figures import (
     Figure,
+    change_asked,
     figure_queries,
+    find_change,
     find_figure,
     needs_rows,
 )

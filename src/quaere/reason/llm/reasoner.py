@@ -17,7 +17,6 @@ from quaere.models.structured.ask import ask
 from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.ports.reason import Assignment, FirstLook, Inspection, Listener, Overview, Review
 from quaere.reason.llm import contracts, sheet, small, supervising
-from quaere.reason.llm.aloud import SpokenAnswer
 from quaere.reason.llm.prompt_builder import (
     Desk,
     Exhibit,
@@ -31,7 +30,7 @@ from quaere.reason.llm.queries import is_folder, is_web, of_folder, reworded, wa
 from quaere.reason.llm.sentences import Numbering
 from quaere.reason.llm.sheet import Fence, heard
 from quaere.reason.llm.weigh import plan_of, reflection_of
-from quaere.reason.llm.writing import TOKENS_PER_WORD, Writer
+from quaere.reason.llm.writing import TOKENS_PER_WORD, SpokenAnswer, Writer
 
 JUDGING_TOKENS: Final = 4_000
 """Output limit of planning, evaluating and checking. They write a tenth of it; models that think

@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, checklist, pool
 
 from quaere.reason.extractive.comparisons.compare import decide_comparison
-from quaere.reason.extractive.comparisons.parallels import find_parallels
+from quaere.reason.extractive.comparisons.contrast import find_parallels
 
 WIND: Text = (
     "Wind mills",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
-from quaere.reason.extractive.comparisons.told_apart import find_told_apart
+from quaere.reason.extractive.comparisons.contrast import find_told_apart
 
 KELP: Text = (
     "kelp",

@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.manuals.keys import find_key
+from quaere.reason.extractive.manuals.entries import find_key
 
 BAIL: Text = (
     "bail",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
-from quaere.reason.extractive.manuals.labels import labelled
+from quaere.reason.extractive.draft import labelled
 
 DRAIN: Text = (
     "drain",

@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.manuals.needed_versions import find_needed_version
+from quaere.reason.extractive.manuals.needs import find_needed_version
 
 KELP: Text = (
     "kelp",

@@ -9,8 +9,7 @@ from tests.reason.extractive.statements.test_figures import BALANCE, INCOME, SHE
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.ranking import Ranking
-from quaere.reason.extractive.statements.changes import change_asked, find_change
-from quaere.reason.extractive.statements.figures import find_figure
+from quaere.reason.extractive.statements.figures import change_asked, find_change, find_figure
 
 MILL: Text = (
     "HASKMILL_2023",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.reason.extractive.statements.line_items import FORMULAS, LINE_ITEMS, Statement
 from quaere.reason.extractive.statements.question import (
     Calculation,
     Expression,
@@ -13,6 +12,7 @@ from quaere.reason.extractive.statements.question import (
     literal_figure,
     parse_formula,
 )
+from quaere.reason.extractive.statements.rows import FORMULAS, LINE_ITEMS, Statement
 from quaere.text.languages.language import languages, speaking
 
 

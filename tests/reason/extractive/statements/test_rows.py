@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import pool
 
-from quaere.reason.extractive.statements.line_items import LineItem, Statement
 from quaere.reason.extractive.statements.rows import (
     CAPTION_WORDS,
+    LineItem,
+    Statement,
     StatementRow,
     label_stems,
     rows_of_years,

@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.tables.first_cells import find_keys, names_of
+from quaere.reason.extractive.tables.described_rows import find_keys, names_of
 
 TRIPS: Text = (
     "Trips",

@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.tables.pair_questions import pair_asked
+from quaere.reason.extractive.tables.pairs import pair_asked
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
 _FEES = """\

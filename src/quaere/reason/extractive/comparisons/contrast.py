@@ -1,14 +1,23 @@
-"""Finds the rows of a table that tell two things apart, where a question asks how they differ."""
+"""Finds what tells two things apart, where a question asks how they differ or compares them.
+
+Rows of a table that has both; what a manual says about each; parallel sentences: "An air pump costs
+9,000 pounds" and "A ground pump costs 20,000 pounds" share all words except the things themselves
+and their figures.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
+from quaere.reason.extractive.comparisons.compare import passages_about
 from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, comparison
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words
 
@@ -146,3 +155,191 @@ def _named(
 
 def _differ(values: Sequence[str], first: int, second: int) -> bool:
     return bool(values[first] and values[second]) and values[first] != values[second]
+
+
+_ASKS = lazy_regex(r"(?i)\b(?:differ\w*|compare\w*|contrast|distinguish\w*|versus|vs)\b")
+_BEFORE = frozenset(("a", "an", "the", "await", "new"))
+"""Words that may come before what a line begins with."""
+PROSE = 0.5
+"""Least quality of a line that tells: labels and pictures come before it."""
+NEAR = 4
+"""Lines below a heading of which the first one that tells is taken."""
+
+
+def find_told_apart(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return a line for each of the two things of which ``question`` asks how they differ.
+
+    It begins with the thing, or stands below a heading that does. None unless both are told of so,
+    and where the question says in what to compare.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    compared = side_by_side(question) if _ASKS.search(question) else None
+    if compared is None or terms(compared.about):
+        return ()
+    first, second = words(compared.first), words(compared.second)
+    if not (first and second) or first == second:
+        return ()
+    told = _told_of(first, second, pool), _told_of(second, first, pool)
+    lines = [line for line in told if line is not None]
+    return tuple(lines) if len(lines) == len(told) else ()
+
+
+def _told_of(side: Sequence[str], other: Sequence[str], pool: Pool) -> Line | None:
+    """Return the line that tells best of ``side``: that names little else before it tells."""
+    found = [*_opened(side, other, pool), *_headed(side, other, pool)]
+    return min(found, key=lambda each: each[0], default=(0, None))[1]
+
+
+def _opened(side: Sequence[str], other: Sequence[str], pool: Pool) -> Iterator[tuple[int, Line]]:
+    """Yield the lines that begin with ``side``, each with the words before it."""
+    for line in pool.lines:
+        said = line.flat.split()
+        at = _place(side, said)
+        if at is None or not _BEFORE.issuperset(said[:at]) or line.heading or quality(line) < PROSE:
+            continue
+        if not line.columns and _place(other, said) is None:
+            yield at, line
+
+
+def _headed(side: Sequence[str], other: Sequence[str], pool: Pool) -> Iterator[tuple[int, Line]]:
+    """Yield the lines below headings that begin with ``side``, each with what else these say."""
+    for lines in pool.lines_of:
+        for heading in lines:
+            said = heading.flat.split()
+            if not heading.heading or said[: len(side)] != list(side):
+                continue
+            if _place(other, said) is None and (below := _below(heading, lines)):
+                yield len(said) - len(side), _pairs(" ".join(said[: len(side)]), heading, below)
+
+
+def _below(heading: Line, lines: Sequence[Line]) -> Line | None:
+    """Return the first line below ``heading`` that tells something."""
+    for line in lines[heading.place + 1 : heading.place + 1 + NEAR]:
+        if line.heading and not line.columns:
+            return None
+        if quality(line) >= PROSE and not line.columns:
+            return line
+    return None
+
+
+def _pairs(name: str, heading: Line, line: Line) -> Line:
+    """Return ``line`` after the ``name`` in its ``heading``, with which its quote begins."""
+    if needs_context(line.text) or not line.terms >= frozenset(terms(name)):
+        text = f"{name}: {line.text}"
+        return replace(line, start=heading.start, text=text, terms=line.terms | heading.terms)
+    return line
+
+
+def _place(side: Sequence[str], said: Sequence[str]) -> int | None:
+    """Return where the words ``side`` begin in what is ``said``; None where they are not."""
+    width = len(side)
+    places = range(len(said) - width + 1)
+    return next((at for at in places if list(said[at : at + width]) == list(side)), None)
+
+
+ALIKE = 0.3
+"""Share of its words that a sentence has in common with one of the other side, from which the two
+are parallel. Chosen by reading: below it, most pairs are about different things."""
+MOST = 3
+"""Pairs that are told at most: six sentences are as long as an account."""
+LEAST_PAIRS = 2
+"""Pairs from which they answer a question that does not say in what to compare: one may be chance.
+"""
+
+
+def find_parallels(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the parallel lines about the two things in ``question``, one after the other.
+
+    First those of the one, then those of the other, in the order of their pages; none where the
+    sources have no parallel lines. Where the question names what to compare, only lines about it.
+
+    Args:
+        question: What was asked; one that asks for a decision has none.
+        pool: The evidence, read.
+    """
+    compared = side_by_side(question)
+    if compared is None:
+        return ()
+    pairs = _paired(*_lines_of(compared, pool), _subjects(compared))
+    wanted = meant(compared.about)
+    pairs = [pair for pair in pairs if _has_any(pair, wanted)] if wanted else pairs
+    if len(pairs) < (1 if wanted else LEAST_PAIRS):
+        return ()
+    told = (sorted({pair[side] for pair in pairs[:MOST]}, key=_order) for side in (0, 1))
+    return tuple(line for side in told for line in _introduced(side, pool))
+
+
+def _has_any(pair: tuple[Line, Line], wanted: frozenset[str]) -> bool:
+    return any(not wanted.isdisjoint(line.terms) for line in pair)
+
+
+def _lines_of(compared: Comparison, pool: Pool) -> tuple[list[Line], list[Line]]:
+    """Return the lines about one side alone, and those about the other.
+
+    A line is about the side that it or the heading over it names, else about that of its page.
+    """
+    first = frozenset(passages_about(compared.first, pool, compared))
+    second = frozenset(passages_about(compared.second, pool, compared))
+    one, other = _cores(compared)
+    sides: tuple[list[Line], list[Line]] = [], []
+    for line in (line for owner in sorted(first | second) for line in _told_alike(owner, pool)):
+        said = line.terms | line.under
+        names = one <= said, other <= said
+        tells = names if any(names) else (line.owner in first, line.owner in second)
+        if tells[0] != tells[1]:
+            sides[tells[1]].append(line)
+    return sides
+
+
+def _cores(compared: Comparison) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems that tell the sides apart: "air" and "ground heat pumps" share the rest."""
+    one, other = terms(compared.first), terms(compared.second)
+    length = min(len(one), len(other))
+    return frozenset(one[:length]), frozenset(other[:length])
+
+
+def _told_alike(owner: int, pool: Pool) -> Iterator[Line]:
+    for line in pool.lines_of[owner]:
+        if not (line.heading or line.columns or line.listed) and quality(line) >= FIT_TO_SHOW:
+            yield line
+
+
+def _subjects(compared: Comparison) -> frozenset[str]:
+    return frozenset(terms(f"{compared.first} {compared.second}"))
+
+
+def _paired(
+    one: Sequence[Line], other: Sequence[Line], subjects: frozenset[str]
+) -> list[tuple[Line, Line]]:
+    """Return each line with the most similar one of the other side, the most similar pair first."""
+    rated = [(_likeness(*pair, subjects), pair) for pair in product(one, other)]
+    rated.sort(key=lambda each: -each[0])
+    pairs: list[tuple[Line, Line]] = []
+    for share, pair in rated:
+        if share >= ALIKE and all(set(pair).isdisjoint(taken) for taken in pairs):
+            pairs.append(pair)
+    return pairs
+
+
+def _likeness(first: Line, second: Line, subjects: frozenset[str]) -> float:
+    """Return the share of words in common, without ``subjects``; 0 where nothing differs."""
+    left, right = first.terms - subjects, second.terms - subjects
+    union = left | right
+    return len(left & right) / len(union) if union and left != right else 0.0
+
+
+def _order(line: Line) -> tuple[int, int]:
+    return line.owner, line.place
+
+
+def _introduced(lines: Sequence[Line], pool: Pool) -> Iterator[Line]:
+    """Yield ``lines``, after the line of their page that says what their "it" is."""
+    for line in lines[:1]:
+        before = pool.lines_of[line.owner][: line.place]
+        named = [each for each in before if not (each.heading or needs_context(each.text))]
+        if needs_context(line.text) and named:
+            yield named[-1]
+    yield from lines

@@ -1,15 +1,20 @@
-"""Finds what a listing says of a key: of a code, an option or a name, in two columns of text."""
+"""Finds what a listing says of a key: of a code, an option or a name, in two columns of text.
+
+And the code, signal or letter of a listing by what the entry for it says.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import IDENTIFIER
+from quaere.text.languages.language import spoken
+from quaere.text.layout import hanging
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -121,3 +126,143 @@ def leading_in(line: Line, lines: Sequence[Line]) -> frozenset[str]:
     before = (each for each in reversed(lines[: line.place]) if each.text.endswith(":"))
     lead = next(before, None)
     return lead.terms if lead else frozenset()
+
+
+SAID = 0.6
+"""Share of the weight of what is asked, but for what is over the whole listing, that the entry must
+hold by itself."""
+FEWEST = 2
+"""Words of it that the entry must hold: one may be in it for any reason."""
+
+_NOUN = r"(?:codes?|status(?:es)?|signals?|letters?|characters?|symbols?|digits?)"
+_ASKS_KEY = lazy_regex(
+    rf"(?i)\W*(?:with )?(?:what|which)(?:['’]s|\s+is)?\s+(?:[\w-]+\s+){{0,2}}?"
+    rf"(?P<noun>{_NOUN})\b"
+)
+_EXITS = lazy_regex(
+    r"(?i)\W*(?:with )?what\s+(?:does|do|will|would|is)\b.*\b(?P<noun>exit|return)s?\b(?:\s+with)?"
+)
+_ASKING_KEY = frozenset(
+    map(stem, ("give", "given", "get", "mean", "show", "print", "set", "happen", "number", "error"))
+)
+_NAMES = frozenset(map(stem, ("exit", "code", "status", "return", "error", "value", "signal")))
+"""Stems over a listing of codes."""
+_KEY = lazy_regex(r"-?\d{1,6}|0x\w{1,8}|[A-Za-z]|[A-Z][A-Z0-9_]+")
+_SECTION = lazy_regex(r"[A-Z]{2,}")
+_HOW_MANY = frozenset(("all", "some", "never", "any", "only"))
+"""Words of the question that the entry must have as well."""
+_NONE = frozenset(("no", "none", "not", "nothing", "nobody", "neither"))
+"""Words of which the entry must have one where the question has one."""
+_DENYING = frozenset(map(stem, _NONE))
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a listing has for what is asked, and the entry that says so."""
+
+    text: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    text: str
+    noun: frozenset[str]
+    """The terms of what is asked for: "code", "signal"."""
+    wanted: list[str]
+    """The terms that are looked for in the entries and over them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rated:
+    key: Key
+    held: float
+    """How much of what is asked its entry has."""
+    is_named: bool
+    """Whether what is over the listing says that it is one of codes, or of what is asked for."""
+
+
+def find_key(question: str, pool: Pool) -> Key | None:
+    """Return the key of the one entry that says what ``question`` asks the code for.
+
+    "124" is that of "124  if the pump runs dry" where it is asked which exit code a pump that ran
+    dry gives. None where two entries say as much of it. English alone.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    asked = _asked(last_question(question))
+    if asked is None:
+        return None
+    rated = list(_rated(asked, pool))
+    most = max((each.held for each in rated), default=0.0)
+    best = [each for each in rated if each.held == most]
+    if len({each.key.text for each in best}) != 1:
+        return None
+    return next((each.key for each in best if each.is_named), None)
+
+
+def _asked(text: str) -> _Asked | None:
+    """Return what ``text`` asks the key for; None where it asks for no key, or not in English."""
+    asks = (_ASKS_KEY.match(text) or _EXITS.match(text)) if spoken() is None else None
+    if asks is None:
+        return None
+    noun = frozenset(terms(asks["noun"]))
+    besides = _ASKING_KEY | _NAMES | _DENYING | noun
+    return _Asked(text, noun, [term for term in terms(text) if term not in besides])
+
+
+def _rated(asked: _Asked, pool: Pool) -> Iterator[_Rated]:
+    """Yield the keys whose entries say enough of what is ``asked``."""
+    for owner in range(len(pool.lines_of)):
+        for key, over in _keys(owner, pool):
+            if held := _held(asked, key, over, pool):
+                yield _Rated(key, held, is_named=not over.isdisjoint(asked.noun | _NAMES))
+
+
+def _held(asked: _Asked, key: Key, over: frozenset[str], pool: Pool) -> float:
+    """Return how much of what is wanted, and not said over the listing, the entry has.
+
+    It is 0 where that is too little, or the entry is of "some" where "all" is asked.
+    """
+    own = [term for term in asked.wanted if term not in over]
+    said, told = frozenset(words(asked.text)), frozenset(words(key.line.text))
+    denies = not said.isdisjoint(_NONE)
+    if not own or not said & _HOW_MANY <= told or (denies and told.isdisjoint(_NONE)):
+        return 0.0
+    goal = Goal(asked.text, pool, asked.wanted)
+    if goal.said(key.line.terms).bit_count() + denies < FEWEST:
+        return 0.0
+    goal = Goal(asked.text, pool, own)
+    held = goal.share(goal.said(key.line.terms))
+    return held if held >= SAID else 0.0
+
+
+def _keys(owner: int, pool: Pool) -> Iterator[tuple[Key, frozenset[str]]]:
+    """Yield the entries of a passage, each with the terms of all that is over it."""
+    title = pool.title_terms[owner]
+    for key, line in entries_of(owner, pool):
+        if not _KEY.fullmatch(key):
+            continue
+        lead = leading_in(line, pool.lines_of[owner])
+        said = frozenset(terms(line.text))
+        over = title | line.over | lead | _labels(line, pool)
+        yield Key(key, replace(line, terms=said)), over
+    text = pool.passages[owner].text
+    for line in pool.lines_of[owner]:
+        label = line.label
+        if label is None or text[label.end : line.start].strip():
+            continue
+        name = text[label.start : label.end]
+        if _KEY.fullmatch(name) and not _SECTION.fullmatch(name):
+            told = replace(line, start=label.start, text=f"{name}: {line.text}")
+            yield Key(name, told), title | line.under | _labels(line, pool)
+
+
+def _labels(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the terms of the labels below which ``line`` is, but for its own."""
+    text = pool.passages[line.owner].text
+    over = (label for label in hanging(text) if label.end <= line.start < label.until)
+    outer = [text[label.start : label.end] for label in over if label != line.label]
+    return frozenset(terms(" ".join(outer)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from quaere.reason.extractive.questions.other_languages import (
+from quaere.reason.extractive.questions.kinds import (
     claimed_in,
     compared_in,
     next_question,

@@ -1,16 +1,20 @@
-"""Finds figures in statements and puts them together: row by label, column by fiscal year."""
+"""Finds figures in statements and puts them together: row by label, column by fiscal year.
+
+A question that supposes a rise or a fall is answered by whether the line did so.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from quaere.domain.question import Intent, Query
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.statements.line_items import LINE_ITEMS, LineItem, Statement
+from quaere.reason.extractive.questions.kinds import last_question
 from quaere.reason.extractive.statements.question import (
+    CLAIMED_CHANGE,
     Calculation,
     Expression,
     FigureQuestion,
@@ -19,11 +23,15 @@ from quaere.reason.extractive.statements.question import (
     literal_figure,
 )
 from quaere.reason.extractive.statements.rows import (
+    LINE_ITEMS,
     PER_SHARE,
+    LineItem,
+    Statement,
     StatementRow,
     rows_of_years,
     wordings_of,
 )
+from quaere.text.languages.language import spoken
 
 ALIKE, SURELY = 0.8, 0.9
 """F1 of the words of a row's label and of a wording of what is asked for: from which it is taken to
@@ -417,3 +425,28 @@ def _place_of(item: LineItem, row: StatementRow) -> int:
 def _f1(label: frozenset[str], wording: frozenset[str], named: frozenset[str]) -> float:
     own = label - (named - wording)
     return 2 * len(own & wording) / (len(own) + len(wording)) if own else 0.0
+
+
+def change_asked(question: str) -> str:
+    """Return the question by how much something changed, which ``question`` rests on.
+
+    Empty for one that supposes no change. English alone.
+    """
+    claimed = CLAIMED_CHANGE.match(last_question(question)) if spoken() is None else None
+    return f"By how much did {claimed['of']} change {claimed['when'].strip()}?" if claimed else ""
+
+
+def find_change(question: str, pool: Pool) -> Figure | None:
+    """Return yes or no with the change that decides it; None where no row has both years.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    claimed = CLAIMED_CHANGE.match(last_question(question))
+    asked = change_asked(question)
+    figure = find_figure(asked, pool) if asked else None
+    if claimed is None or figure is None or figure.change is None or len(figure.lines) != 1:
+        return None
+    is_so = figure.change > 0 if claimed["rises"] else figure.change < 0
+    return replace(figure, text="Yes" if is_so else "No")

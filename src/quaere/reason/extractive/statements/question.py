@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.reason.extractive.statements.line_items import (
+from quaere.reason.extractive.statements.rows import (
     EVERYDAY,
     FORMULAS,
     LINE_ITEMS,

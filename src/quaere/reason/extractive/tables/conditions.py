@@ -1,9 +1,11 @@
-"""Reads which rows of a table a question is about: values, flags, amounts and dates."""
+"""Reads which rows of a table a question is about: values, flags, amounts, dates, days, ranks."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 from quaere.reason.extractive.tables.columns import (
     Column,
@@ -21,19 +23,17 @@ from quaere.reason.extractive.tables.lexicon import (
     SOLD_OUT,
     base_of,
     degrees,
+    named,
     stems_of,
 )
-from quaere.reason.extractive.tables.periods import is_of_ends, rows_around
-from quaere.reason.extractive.tables.ranges import in_stretches
-from quaere.reason.extractive.tables.ranks import of_ranks
-from quaere.reason.extractive.tables.rotas import of_duty
-from quaere.reason.extractive.tables.thresholds import against_each_other
+from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
 from quaere.reason.extractive.tables.values import values_named
-from quaere.reason.extractive.tables.week_days import on_week_days
+from quaere.reason.extractive.tables.week_days import of_duty, on_week_days
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.amounts import in_unit
 from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import numbers
 
 _SPARE = stems_of("left stock available remaining free")
@@ -315,3 +315,107 @@ def _blank_rows(column: Column) -> frozenset[int]:
     if column.type is Type.NUMBER:
         return _rows_with(column, Decimal(0))
     return frozenset(row for row, cell in enumerate(column.cells) if is_empty(cell))
+
+
+_RANKS = stems_of("position pos rank place ranking standing")
+_VERBS = named("finish finished finishes came come comes end ended ends placed ranked was is")
+_LINKS = named("the in")
+
+
+def of_ranks(wording: Wording) -> Iterator[Condition]:
+    """Yield the row of the rank that is named after a verb, in a table whose rows are ranked."""
+    first = wording.table.columns[0]
+    if not first.is_ordinal or _RANKS.isdisjoint(first.stems):
+        return
+    rows = _rows_by_rank(len(first.cells))
+    for at, word in enumerate(wording.words):
+        verb = _verb_before(at, wording.words) if word in rows else None
+        if verb is not None:
+            wording.used.update((at, verb, *wording.heads(first)))
+            yield Condition(first, frozenset({rows[word]}), is_value=True)
+            return
+
+
+def _rows_by_rank(count: int) -> dict[str, int]:
+    """Return the row of each rank, by its name, in a table of ``count`` rows."""
+    rows = {name: row for row, name in enumerate(ORDINALS[:count])}
+    return rows | dict.fromkeys(("last", "bottom"), count - 1)
+
+
+def _verb_before(at: int, said: Sequence[str]) -> int | None:
+    """Return the place of the verb right before ``at``, or before one word that links it."""
+    near = [each for each in range(max(0, at - 2), at) if said[each] not in _LINKS]
+    return near[-1] if near and said[near[-1]] in _VERBS else None
+
+
+_BEGINS = named("from week weeks starting commencing beginning begins starts start wc fortnight")
+_ENDS = named("to until till end ends ending through")
+"""Words in the heads of columns of the days on which something begins, and ends."""
+_LEAST_DAYS, _MOST_DAYS = 2, 31
+"""Days between one row and the next for each to be a period, and for the last to be as long."""
+
+
+def rows_around(table: Table, column: Column, told: Value) -> frozenset[int]:
+    """Return the rows of which the period holds the day ``told``; none without periods or a day.
+
+    Args:
+        table: The table.
+        column: One of days.
+        told: Year, month and day; zeros for what is not told.
+    """
+    days = [_day(value, told) for value in column.values]
+    wanted = _day(told, next(filter(None, column.values), told))
+    if wanted is None or not told[2]:
+        return frozenset()
+    ends = _column_of_ends(table, column)
+    if ends is not None:
+        return _between(days, [_day(value, told) for value in ends.values], wanted)
+    return _begun(days, wanted) if not _BEGINS.isdisjoint(column.said) else frozenset()
+
+
+def is_of_ends(table: Table, column: Column) -> bool:
+    """Whether ``column`` tells when the periods end that another one begins."""
+    others = (each for each in table.of_type(Type.DATE) if each is not column)
+    return any(_column_of_ends(table, each) is column for each in others)
+
+
+def _column_of_ends(table: Table, column: Column) -> Column | None:
+    able = table.of_type(Type.DATE)
+    if len(able) != 2 or able[0] is not column or _BEGINS.isdisjoint(column.said):
+        return None
+    return able[1] if not _ENDS.isdisjoint(able[1].said) else None
+
+
+def _day(value: Value | None, other: Value) -> dt.date | None:
+    """Return ``value`` as a day, in the year of the ``other`` where it has none itself."""
+    if value is None:
+        return None
+    year = int(value[0] or other[0]) or 2000
+    try:
+        return dt.date(year, int(value[1]), int(value[2]))
+    except ValueError:
+        return None
+
+
+def _between(
+    starts: Sequence[dt.date | None], ends: Sequence[dt.date | None], day: dt.date
+) -> frozenset[int]:
+    pairs = enumerate(zip(starts, ends, strict=True))
+    return frozenset(row for row, (start, end) in pairs if start and end and start <= day <= end)
+
+
+def _begun(days: Sequence[dt.date | None], day: dt.date) -> frozenset[int]:
+    """Return the rows that began last before ``day``, if that is less than a period ago."""
+    known = sorted({each for each in days if each})
+    longest = _longest_period(known)
+    last = max((each for each in known if each <= day), default=None)
+    if last is None or longest is None or (day - last).days >= longest:
+        return frozenset()
+    return frozenset(row for row, each in enumerate(days) if each == last)
+
+
+def _longest_period(beginnings: Sequence[dt.date]) -> int | None:
+    """Return how many days the longest period has; None where they are too far apart, or near."""
+    gaps = [(after - before).days for before, after in pairwise(beginnings)]
+    is_of_periods = gaps and _LEAST_DAYS <= min(gaps) <= max(gaps) <= _MOST_DAYS
+    return max(gaps) if is_of_periods else None

@@ -29,7 +29,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
 from quaere.reason.extractive.tables.printing import SHOWN, listing, printed
-from quaere.reason.extractive.tables.rotas import in_roles
+from quaere.reason.extractive.tables.week_days import in_roles
 from quaere.reason.extractive.tables.wording import Condition, Undecided, sole
 from quaere.text.tokens import words
 

@@ -1,7 +1,8 @@
 """Answers over all rows of a table: which leads, which hold, how many and how much.
 
 Every word of a question has to be accounted for by the table, and of two tables or columns that
-fit alike none is chosen: what is asked for and is not there is not answered.
+fit alike none is chosen: what is asked for and is not there is not answered. A table that sets
+things side by side, each in a column, is turned: each thing has a row then.
 """
 
 from __future__ import annotations
@@ -18,11 +19,10 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order
 from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
-from quaere.reason.extractive.tables.columns import Column, Table, tables_seen
-from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
+from quaere.reason.extractive.tables.columns import Column, Table, Type, tables_seen
+from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES, stems_of
 from quaere.reason.extractive.tables.opening import opening_answer
-from quaere.reason.extractive.tables.pair_questions import pair_asked
-from quaere.reason.extractive.tables.pairs import pair_answer
+from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
 from quaere.reason.extractive.tables.printing import SHOWN
 from quaere.reason.extractive.tables.products import asks_for_a_product, product_answer
 from quaere.reason.extractive.tables.reading import Reading
@@ -33,7 +33,6 @@ from quaere.reason.extractive.tables.timetables import (
     lasting_answer,
     time_answer,
 )
-from quaere.reason.extractive.tables.turned import as_written, turned
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.dates import years_in
@@ -282,3 +281,34 @@ def _tried(way: _Way, table: Table) -> RowsAnswer | None:
         return way(table)
     except Undecided:
         return None
+
+
+_OF_TRAITS = stems_of("feature property specification spec characteristic criterion detail")
+_FEWEST = 2
+"""Things, at least, that are set side by side."""
+
+
+def turned(table: Table) -> Table | None:
+    """Return ``table`` with a row for each of its columns; None where it is not so laid out."""
+    first, *things = table.columns
+    is_of_traits = not first.head.strip() or not _OF_TRAITS.isdisjoint(first.stems)
+    if len(things) < _FEWEST or not (is_of_traits and all(c.type is Type.TEXT for c in things)):
+        return None
+    names = Column(0, "model", tuple(column.head for column in things))
+    traits = (
+        Column(at + 1, cell, tuple(column.cells[at] for column in things))
+        for at, cell in enumerate(first.cells)
+    )
+    # Until it is told, the head of its column stands for the line of each thing.
+    lines = tuple(replace(table.lines[0], text=column.head) for column in things)
+    return replace(table, columns=(names, *traits), lines=lines, totals=(), by_columns=True)
+
+
+def as_written(found: RowsAnswer, table: Table) -> RowsAnswer:
+    """Return what was ``found`` in a ``table`` read by its columns, with the rows as they are."""
+    first, *things = table.columns
+    rows = zip(table.lines, first.cells, strict=True)
+    told = {line.text for line in found.lines}
+    heads = {first.head, *(column.head for column in things if column.head in told)}
+    lines = tuple(line for line, trait in rows if trait in found.columns)
+    return replace(found, table=table, lines=lines or table.lines, columns=frozenset(heads))
