@@ -15,7 +15,7 @@ from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, served
 
 from quaere.errors import StoreUnavailable
-from quaere.faces.server.access import SESSION_S, SIGNED_IN_S, WAY_S, Signer, Way, signer
+from quaere.faces.server.signing import SESSION_S, SIGNED_IN_S, WAY_S, Signer, Way, signer
 from quaere.runtime.settings import Access, Settings
 
 HEADER = "X-Remote-User"

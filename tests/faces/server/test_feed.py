@@ -17,8 +17,9 @@ from quaere.domain.team import Reply
 from quaere.domain.trace import Owner, Trace
 from quaere.errors import QuaereError
 from quaere.faces.server import stream as stream_module
+from quaere.faces.server.feed import ChatReaders, Feed, Feeds, headers
 from quaere.faces.server.guard import Guard, Hosts
-from quaere.faces.server.stream import ChatReaders, EventStream, Feed, Feeds, headers
+from quaere.faces.server.stream import EventStream
 from quaere.faces.wire.parts import PING
 
 pytestmark = pytest.mark.anyio

@@ -29,8 +29,9 @@ from quaere.domain.report import Sentence, Support
 from quaere.domain.trace import Owner
 from quaere.faces.mcp.forms import ResearchOutput, RunStatus, StatusOutput
 from quaere.faces.server.context import context_of
+from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.service import make_service
-from quaere.faces.server.stream import RUN_ID, EventStream, translated
+from quaere.faces.server.stream import EventStream, translated
 from quaere.faces.wire.parts import Frame
 from quaere.runtime.settings import Access
 

@@ -14,10 +14,10 @@ from quaere.runtime.settings import Access
 from quaere.store.submission import RequestKeys
 
 if TYPE_CHECKING:
-    from quaere.faces.server.access import Signer
+    from quaere.faces.server.feed import ChatReaders, Feeds
     from quaere.faces.server.guard import Crowd
     from quaere.faces.server.oidc import Issuer
-    from quaere.faces.server.stream import ChatReaders, Feeds
+    from quaere.faces.server.signing import Signer
     from quaere.faces.server.telemetry import ServerMetrics
     from quaere.runtime.folders import Folders
 
@@ -61,17 +61,6 @@ class Context:
 def context_of(connection: HTTPConnection) -> Context:
     """Return what the process shares, which is there as long as it serves."""
     return cast("Context", connection.app.state.context)
-
-
-def places_of(connection: HTTPConnection) -> Places:
-    """Return what hides the paths of this machine."""
-    context = getattr(connection.app.state, "context", None)
-    return context.places if isinstance(context, Context) else Places(())
-
-
-def request_id_of(connection: HTTPConnection) -> str:
-    """Return the id that the request came with or was given."""
-    return cast("str", connection.scope.get("quaere.request_id", ""))
 
 
 Shared = Annotated[Context, Depends(context_of)]

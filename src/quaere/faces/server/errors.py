@@ -14,6 +14,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 
 from quaere.domain.value import plain
@@ -34,7 +35,18 @@ from quaere.errors import (
     TraceConflict,
     UsageError,
 )
-from quaere.faces.server.context import places_of, request_id_of
+from quaere.runtime.redact import Places
+
+
+def places_of(connection: HTTPConnection) -> Places:
+    """Return what hides the paths of this machine, as soon as the process serves."""
+    context = getattr(connection.app.state, "context", None)
+    return cast("Places", context.places) if context else Places(())
+
+
+def request_id_of(connection: HTTPConnection) -> str:
+    """Return the id that the request came with or was given."""
+    return cast("str", connection.scope.get("quaere.request_id", ""))
 
 
 class Refused(HTTPException):

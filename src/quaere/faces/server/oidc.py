@@ -25,8 +25,8 @@ from pydantic import BaseModel, ValidationError
 
 from quaere.domain.trace import Owner
 from quaere.errors import SearchError, SearchRejected, SettingsError
-from quaere.faces.server.access import Way
 from quaere.faces.server.errors import Refused, invalid
+from quaere.faces.server.signing import Way
 from quaere.read.api_client import ApiClient
 from quaere.runtime.settings import Settings
 

@@ -25,8 +25,8 @@ from quaere.domain.value import plain
 from quaere.errors import QuaereError
 from quaere.faces.server.access import Caller
 from quaere.faces.server.asking import Chat, Message, accepted, chat_of, continued
-from quaere.faces.server.context import Context, places_of
-from quaere.faces.server.errors import Refused, refusal_of
+from quaere.faces.server.context import Context
+from quaere.faces.server.errors import Refused, places_of, refusal_of
 from quaere.faces.server.forms import FolderIds, Form, LimitForm, Names, RunForm
 from quaere.faces.wire.openai import Sources
 from quaere.runtime.run import Run

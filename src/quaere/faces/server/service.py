@@ -23,8 +23,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from quaere.domain.events import Event, RunEvent
 from quaere.errors import QuaereError
 from quaere.faces.server import errors
-from quaere.faces.server.access import signer
 from quaere.faces.server.context import Context
+from quaere.faces.server.feed import ChatReaders, Feeds, Framed
 from quaere.faces.server.guard import LOOPBACK, Crowd, Guard, Hosts, RateHeaders
 from quaere.faces.server.routes import (
     about,
@@ -42,7 +42,7 @@ from quaere.faces.server.routes import (
     webhooks,
 )
 from quaere.faces.server.routes.mcp import McpEndpoint
-from quaere.faces.server.stream import ChatReaders, Feeds, Framed
+from quaere.faces.server.signing import signer
 from quaere.faces.server.telemetry import Observed, ServerMetrics
 from quaere.faces.wire.parts import event_frame, sse
 from quaere.resilience.timing import end

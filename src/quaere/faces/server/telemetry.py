@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from quaere.faces.server.stream import RUN_ID, Feeds
+from quaere.faces.server.feed import RUN_ID, Feeds
 from quaere.runtime.logs import request_served, run_logged
 
 LOOK_S = 0.25

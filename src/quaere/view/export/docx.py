@@ -119,7 +119,7 @@ def _turn(paragraph: WordParagraph) -> None:
     if not runs_leftwards(paragraph.text):
         return
     from docx.oxml import parse_xml  # noqa: PLC0415 - an extra
-    from docx.oxml.ns import nsdecls  # noqa: PLC0415
+    from docx.oxml.ns import nsdecls  # noqa: PLC0415 - likewise
 
     properties = cast("CT_P", paragraph.paragraph_format.element).get_or_add_pPr()
     properties.append(parse_xml(f"<w:bidi {nsdecls('w')}/>"))  # pyright: ignore[reportUnknownMemberType]

@@ -13,6 +13,7 @@ from quaere.faces.server.access import Caller, Running
 from quaere.faces.server.asking import Message
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
+from quaere.faces.server.feed import headers
 from quaere.faces.server.openai_forms import (
     AUTO,
     BadParameter,
@@ -25,7 +26,7 @@ from quaere.faces.server.openai_forms import (
     last_turn,
     texts_of,
 )
-from quaere.faces.server.stream import EventStream, headers, translated
+from quaere.faces.server.stream import EventStream, translated
 from quaere.faces.wire.ai_sdk import HEADERS, UiMessageStream
 from quaere.runtime.run import Run
 

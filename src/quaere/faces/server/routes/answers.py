@@ -20,6 +20,7 @@ from quaere.faces.server.asking import (
     state_of,
 )
 from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import (
     AgentResponse,
     JobAccepted,
@@ -28,7 +29,7 @@ from quaere.faces.server.forms import (
     SearchForm,
     TaskForm,
 )
-from quaere.faces.server.stream import RUN_ID, stream
+from quaere.faces.server.stream import stream
 from quaere.faces.tool import request_of, result_of
 from quaere.runtime.search import SearchResult
 

@@ -15,8 +15,9 @@ from quaere.domain.conversation import ChatRole, ConversationList, NewMessage, S
 from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.asking import accepted
 from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.feed import headers
 from quaere.faces.server.forms import MAX_TURNS, FolderIds, Form, Key, Names, Question, RunForm
-from quaere.faces.server.stream import EventStream, headers, translated
+from quaere.faces.server.stream import EventStream, translated
 from quaere.faces.wire.chat import ChatStream
 from quaere.runtime.redact import privacy_of
 from quaere.runtime.run import Run

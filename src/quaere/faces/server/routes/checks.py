@@ -17,8 +17,8 @@ from quaere.errors import TraceNotFound
 from quaere.faces.server.access import Caller, Checking
 from quaere.faces.server.asking import accepted_check, job_of, paths_of, unreported
 from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import CheckForm, JobAccepted, Key
-from quaere.faces.server.stream import RUN_ID
 from quaere.runtime.check import CheckOptions, Payer
 from quaere.text.sanitize import quoted
 

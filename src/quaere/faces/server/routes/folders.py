@@ -14,8 +14,9 @@ from pydantic import BaseModel, StringConstraints
 from quaere.errors import FileRefused, QuaereError
 from quaere.faces.server.access import Folding, Reading
 from quaere.faces.server.context import Shared
+from quaere.faces.server.feed import headers
 from quaere.faces.server.forms import Form
-from quaere.faces.server.stream import EventStream, headers
+from quaere.faces.server.stream import EventStream
 from quaere.faces.wire.parts import Frame, failed, sse
 from quaere.runtime.folders import Folder, FolderFile, FolderFiles, IndexStep
 

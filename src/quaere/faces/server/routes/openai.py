@@ -18,6 +18,7 @@ from quaere.faces.server.access import Reading, Running
 from quaere.faces.server.asking import Chat, Message, accepted, chat_of, chore_answer, has_evidence
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
+from quaere.faces.server.feed import RUN_ID, headers
 from quaere.faces.server.forms import MAX_TURNS
 from quaere.faces.server.openai_forms import (
     AUTO,
@@ -39,15 +40,7 @@ from quaere.faces.server.openai_forms import (
     run_form_of,
     texts_of,
 )
-from quaere.faces.server.stream import (
-    RUN_ID,
-    EventStream,
-    ended_without,
-    headers,
-    masked,
-    told,
-    translated,
-)
+from quaere.faces.server.stream import EventStream, ended_without, masked, told, translated
 from quaere.faces.wire.openai import (
     ChatCompletionStream,
     ChatOptions,

@@ -31,6 +31,7 @@ from quaere.faces.server.asking import (
 )
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
+from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import (
     JobAccepted,
     Key,
@@ -43,7 +44,7 @@ from quaere.faces.server.forms import (
     SharedLink,
 )
 from quaere.faces.server.routes.checks import verdicts
-from quaere.faces.server.stream import RUN_ID, check_place, place_of, stream
+from quaere.faces.server.stream import check_place, place_of, stream
 from quaere.store.jobs import Jobs
 from quaere.view.export.export import Form, export, plugin_forms
 from quaere.view.story import Comparison, compare, side

@@ -16,20 +16,11 @@ from pydantic import BaseModel, Field
 from starlette.responses import StreamingResponse
 
 from quaere.domain.access import Right
-from quaere.faces.server.access import (
-    COOKIE,
-    SESSION_S,
-    SIGNED_IN_S,
-    WAY_COOKIE,
-    WAY_S,
-    Reading,
-    Running,
-    Way,
-    caller_of,
-)
+from quaere.faces.server.access import COOKIE, WAY_COOKIE, Reading, Running, caller_of
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused, invalid, unknown
 from quaere.faces.server.forms import Form
+from quaere.faces.server.signing import SESSION_S, SIGNED_IN_S, WAY_S, Way
 from quaere.runtime.own_data import erase_data, export_data
 from quaere.runtime.settings import Access
 from quaere.store.keys import Keys

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -75,21 +75,32 @@ def _forms(noun: str) -> frozenset[str]:
 
 
 def _told(noun: frozenset[str], rest: str, pool: Pool) -> Iterator[Line]:
-    """Yield the lines below headings that say a ``noun``, on pages about the ``rest``."""
+    """Yield what stands below headings, or in fields, that say a ``noun`` of the ``rest``."""
     wanted = terms(rest)
     goal = Goal(rest, pool, wanted) if wanted else None
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
-        if is_annals(passage.url):
-            continue
-        for heading, line in pairwise(lines):
-            is_over = heading.heading or (line.label and line.label.start == heading.start)
-            is_wanted = is_over and not heading.columns and _says(heading.text, noun)
-            if is_wanted and _is_about(heading, goal, pool) and _tells(line, pool):
-                yield _named(heading, line)
-        for line in lines:
-            field = _FIELD.fullmatch(line.text)
-            if field and _says(field["name"], noun) and _is_about(line, goal, pool):
-                yield line
+        if not is_annals(passage.url):
+            yield from _below_headings(lines, noun, goal, pool)
+            yield from _fields(lines, noun, goal, pool)
+
+
+def _below_headings(
+    lines: Sequence[Line], noun: frozenset[str], goal: Goal | None, pool: Pool
+) -> Iterator[Line]:
+    for heading, line in pairwise(lines):
+        is_over = heading.heading or (line.label and line.label.start == heading.start)
+        is_wanted = is_over and not heading.columns and _says(heading.text, noun)
+        if is_wanted and _is_about(heading, goal, pool) and _tells(line, pool):
+            yield _named(heading, line)
+
+
+def _fields(
+    lines: Sequence[Line], noun: frozenset[str], goal: Goal | None, pool: Pool
+) -> Iterator[Line]:
+    for line in lines:
+        field = _FIELD.fullmatch(line.text)
+        if field and _says(field["name"], noun) and _is_about(line, goal, pool):
+            yield line
 
 
 def _says(name: str, noun: frozenset[str]) -> bool:
