@@ -14,8 +14,8 @@ from quaere.evidence.pool import LARGE_TOKENS
 from quaere.faces.cli.check import MAX_SENTENCES
 from quaere.faces.mcp.forms import MAX_PAGE_CHARS, MAX_STATUS_WAIT_S
 from quaere.faces.mcp.runs import Pace
-from quaere.faces.server.signing import SIGNED_IN_S
 from quaere.faces.server.guard import MOST_STREAMS
+from quaere.faces.server.signing import SIGNED_IN_S
 from quaere.faces.tool import MAX_SECONDS
 from quaere.graphs.nodes.collect import COMPARED_CHARS
 from quaere.index.whole_tables import MOST_ROWS
