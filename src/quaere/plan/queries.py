@@ -76,9 +76,7 @@ def _reserves(plan: Plan, checklist: Checklist, asked: str) -> Iterator[Query]:
     for item in sorted(checklist.items, key=lambda each: each.status is ItemStatus.SATISFIED):
         if words(item.description):
             yield Query(text=item.description, intent=Intent.GAP, item=item.id, reserve=True)
-    terms = next(
-        text for text in (" ".join(plan.key_terms), plan.refined_question, asked) if words(text)
-    )
+    terms = next(filter(words, (" ".join(plan.key_terms), plan.refined_question, asked)))
     yield Query(text=terms, intent=Intent.TERMS, reserve=True)
     if words(asked):
         yield Query(text=" ".join(asked.split()), intent=Intent.RAW, reserve=True)

@@ -563,7 +563,7 @@ def _agrees(pair: Pair) -> bool:
 
 def _holds_part(pair: Pair, missing: Sequence[str]) -> bool:
     """Return whether one of several clauses is held whole."""
-    clauses = [clause for clause in CLAUSE_END.split(pair.claim.text) if clause]
+    clauses = list(filter(None, CLAUSE_END.split(pair.claim.text)))
     return len(clauses) > 1 and any(
         len(said := ground(clause.strip()).terms) >= PART_TERMS
         and containment(said, pair.near) >= PART

@@ -148,7 +148,7 @@ def _is_head(cells: Sequence[Placed]) -> bool:
     if not 2 <= len(cells) <= MAX_COLUMNS:
         return False
     texts = [cell.text.casefold() for cell in cells]
-    numbered = [text for text in texts if _NUMBERED.fullmatch(text)]
+    numbered = list(filter(_NUMBERED.fullmatch, texts))
     able = (_may_head(text) or text in numbered for text in texts)
     return len(set(texts)) == len(texts) and len(numbered) < len(texts) and all(able)
 

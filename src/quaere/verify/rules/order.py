@@ -172,7 +172,7 @@ def _links(text: str) -> Iterator[Link]:
 
 def _in_turn(text: str) -> Iterator[Link]:
     """Yield what a part of ``text`` says to come after those before it."""
-    parts = [part for part in _PARTS.split(text) if part.strip()]
+    parts = list(filter(str.strip, _PARTS.split(text)))
     for place, part in enumerate(parts):
         if place and _THEN.search(part):
             start = next((n for n in reversed(range(place)) if _FIRST.search(parts[n])), place - 1)

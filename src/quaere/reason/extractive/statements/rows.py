@@ -375,7 +375,7 @@ def _row(
     """Return the row of ``label``, ``told`` what is above its table and of which document it is."""
     heads = line.columns[1:]
     years = [_year_of(head) for head in heads]
-    known = [year for year in years if year]
+    known = list(filter(None, years))
     places = {year: years.index(year) for year in known}
     if not places:
         return None

@@ -176,10 +176,15 @@ def _meant(moment: re.Match[str]) -> tuple[int, int]:
 
 def _is_open(columns: Sequence[Column], row: int, times: Sequence[tuple[int, int]]) -> bool:
     """Whether any of ``columns`` is open in ``row`` at one of the ``times``, or without any."""
-    spans = [(_minute(first[0]), _minute(last[0])) for first, last in _hours(columns, row)]
-    lasting = [(start, end if end > start else end + _DAY) for start, end in spans]
+    spans = [_lasting(first[0], last[0]) for first, last in _hours(columns, row)]
     wanted = times or [(0, 2 * _DAY)]
-    return any(start < until and since < end for start, end in lasting for since, until in wanted)
+    return any(start < until and since < end for start, end in spans for since, until in wanted)
+
+
+def _lasting(first: str, last: str) -> tuple[int, int]:
+    """Return the minutes from ``first`` until ``last``, which may be after midnight."""
+    start, end = _minute(first), _minute(last)
+    return start, end if end > start else end + _DAY
 
 
 def _told(text: str, columns: Sequence[Column], row: int) -> str:

@@ -231,7 +231,7 @@ def _stretches(column: Column) -> list[Stretch | None]:
     """Return what the cells of ``column`` stand for; nothing where they are not of stretches."""
     found = [stretch_of(cell, column.unit) for cell in column.cells]
     open_ones = [each for each in found if each and each.least != each.most]
-    known = sum(each is not None for each in found)
+    known = len(found) - found.count(None)
     is_of_them = len(open_ones) >= _FEWEST and known >= _OF_STRETCHES * len(found)
     return found if is_of_them else []
 
