@@ -37,7 +37,7 @@ def test_what_nothing_answers_has_places_to_look_and_cites_nothing(notes: Path) 
     (notes / "orrin.md").write_text(
         "# Orrin\n\nIt lies on the Maren.\n\n## Mill\n\nThe wheel was repaired by carpenters.\n"
     )
-    report = research("Who paid for the repair of the wheel?", docs=[notes])
+    report = research("Which insurer paid for the repair of the wheel?", docs=[notes])
     assert report.status is AnswerStatus.NO_EVIDENCE
     assert (report.citations, report.sentences) == ((), ())
     first = report.nearest[0]

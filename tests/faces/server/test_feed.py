@@ -16,7 +16,7 @@ from quaere.domain.report import Report
 from quaere.domain.team import Reply
 from quaere.domain.trace import Owner, Trace
 from quaere.errors import QuaereError
-from quaere.faces.server import stream as stream_module
+from quaere.faces.server import feed as feed_module
 from quaere.faces.server.feed import ChatReaders, Feed, Feeds, headers
 from quaere.faces.server.guard import Guard, Hosts
 from quaere.faces.server.stream import EventStream
@@ -283,7 +283,7 @@ async def test_the_feed_of_a_reader_who_comes_back_soon_is_kept() -> None:
 
 
 async def test_a_feed_that_nobody_comes_back_to_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_module, "KEPT_S", 0.05)
+    monkeypatch.setattr(feed_module, "KEPT_S", 0.05)
     feeds, run = Feeds(framed), Telling(1)
     async with feeds.reading(run) as first:
         pass
