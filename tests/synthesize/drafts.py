@@ -15,7 +15,7 @@ from quaere.domain.report import Checks, Degradation, Nearby, Quote, Report, Sen
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
-from quaere.text.markdown import hide_code
+from quaere.text.inline import hide_code
 from quaere.verify.quotes import quoted
 
 MARKER = re.compile(r"\[(\d+)\]")

@@ -48,7 +48,7 @@ from quaere.synthesize.compose import (
     settled,
 )
 from quaere.synthesize.wording import VERDICTS
-from quaere.text.markdown import hide_code
+from quaere.text.inline import hide_code
 from quaere.text.sanitize import LEFT_OUT
 from quaere.verify.quotes import is_verbatim, quoted
 from quaere.verify.repair import pool_of, verify_sentence

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.text.markdown import (
+from quaere.text.tables import (
     TableHeads,
     cells,
     is_rule,

@@ -20,10 +20,10 @@ from quaere.domain.source import Passage
 from quaere.domain.url import canonical_url
 from quaere.evidence.features import DocumentShare
 from quaere.evidence.score import rank, rank_priors
-from quaere.text.markdown import label_key, label_keys, rows_of
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import Bm25, containment, shingles
 from quaere.text.synonyms import other_spellings
+from quaere.text.tables import label_key, label_keys, rows_of
 from quaere.text.tokens import estimate_tokens, terms, words
 
 T = TypeVar("T")

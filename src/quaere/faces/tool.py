@@ -46,8 +46,8 @@ from quaere.runtime.app import LOCAL, App
 from quaere.synthesize.inert import plain
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import counted
+from quaere.text.inline import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME
-from quaere.text.markdown import outside_code
 
 SEARCHING_SHARE = 0.85
 """Share of the progress that the loops make up; the rest is writing and checking."""

@@ -25,7 +25,7 @@ from quaere.graphs.researchers import Finding, carried_answer, ids_in
 from quaere.graphs.state import LoopState, SupervisorState
 from quaere.models.meter import spend_of
 from quaere.resilience.once import asked_as
-from quaere.text.markdown import outside_code
+from quaere.text.inline import outside_code
 from quaere.text.sentences import excerpt
 from quaere.text.tokens import terms
 

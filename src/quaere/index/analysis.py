@@ -17,7 +17,7 @@ import tantivy
 from quaere.domain.question import Query
 from quaere.text.language import detect
 from quaere.text.languages.language import Language, language_of, languages, speaking
-from quaere.text.markdown import label_key
+from quaere.text.tables import label_key
 from quaere.text.tokens import STOP_WORDS, UNSPACED, is_stop_word, stem, words
 
 TITLE_WEIGHT = 3

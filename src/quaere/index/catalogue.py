@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from quaere.domain.source import Mark, Page, Passage, ReadStatus, passage_id
-from quaere.text.markdown import ROW, TableHeads
+from quaere.text.tables import ROW, TableHeads
 
 BLOCK_CHARS = 8_192
 """The text of a file, all its pages in a row, is kept in blocks of at most so many characters: a

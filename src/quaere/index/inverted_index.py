@@ -25,7 +25,7 @@ from quaere.index.analysis import (
     title_keys,
 )
 from quaere.index.catalogue_writer import Indexable
-from quaere.text.markdown import label_keys, rows_of
+from quaere.text.tables import label_keys, rows_of
 
 _WRITER_HEAP = 128_000_000  # bytes, shared by the writer's threads
 _WRITER_THREADS = 2

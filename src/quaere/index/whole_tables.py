@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from quaere.domain.source import Mark, Page, Passage, headings_over, passage_id, spanned_label
-from quaere.text.markdown import ROW
+from quaere.text.tables import ROW
 
 MOST_ROWS, MOST_CHARS = 500, 60_000
 """Rows, and characters of a page or a file, up to which a table is read as a whole: a question

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from quaere.domain.source import Page, Passage, headings_over, lead_in_over, passage_id
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import TableHeads
 from quaere.text.sentences import each_sentence
+from quaere.text.tables import TableHeads
 
 TARGET_WORDS = 115
 MAX_WORDS = 150

@@ -41,9 +41,9 @@ from quaere.synthesize.wording import (
     shown_title,
     unjudged,
 )
+from quaere.text.inline import outside_code
 from quaere.text.languages.language import ENGLISH_FRAME, frame, outcomes
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import outside_code
 from quaere.text.no_claim import is_about_passages, subject
 from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links

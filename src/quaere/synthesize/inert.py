@@ -14,8 +14,8 @@ import re
 from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
+from quaere.text.inline import Form, outside_code, stretches
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import Form, outside_code, stretches
 
 # ECMA-48 control sequences: colours, cursor movement and similar, with seven-bit or C1 introducer.
 _CONTROL_SEQUENCE = lazy_regex(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]")

@@ -12,8 +12,8 @@ from quaere.domain.question import AnswerForm, Checklist
 from quaere.domain.report import Opens, Sentence
 from quaere.synthesize.inert import plain
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import tables
 from quaere.text.similarity import containment
+from quaere.text.tables import tables
 from quaere.text.tokens import stem, words
 
 SAID = 0.85

@@ -15,8 +15,8 @@ from quaere.domain.report import Nearby, Quote
 from quaere.domain.source import Passage, headings_over, plain_headings
 from quaere.synthesize.inert import address, plain, standing
 from quaere.synthesize.wording import location, locator_of, shown_title
-from quaere.text.markdown import cells, is_rule
 from quaere.text.sentences import sentences
+from quaere.text.tables import cells, is_rule
 from quaere.text.tokens import terms
 
 SHOWN: Final = 3

@@ -12,8 +12,8 @@ import re
 from typing import Final
 
 from quaere.text.dates import dates
+from quaere.text.inline import unmarked
 from quaere.text.lexicon import ONES
-from quaere.text.markdown import unmarked
 from quaere.text.numbers import numbers
 from quaere.text.tokens import stem, stop_words, terms, words
 

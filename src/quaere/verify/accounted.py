@@ -21,8 +21,8 @@ from typing import Final, TypeVar
 from quaere.text.dates import Date
 from quaere.text.languages.language import Language, language_of, speaking, spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import cells
 from quaere.text.numbers import Number
+from quaere.text.tables import cells
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground

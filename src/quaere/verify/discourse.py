@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from quaere.domain.report import CheckedBy, Opens, Sentence, Support
+from quaere.text.inline import unmarked
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import unmarked
 from quaere.text.names import names
 from quaere.text.tokens import terms
 from quaere.verify.repair import Fate, Outcome, Pool, dropped, holds, verify_sentence

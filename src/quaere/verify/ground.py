@@ -15,10 +15,10 @@ from quaere.domain.source import ITEM, above_the_list, lead_in_over
 from quaere.text.amounts import worded_amounts
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
+from quaere.text.inline import unmarked
 from quaere.text.language import detect
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import unmarked
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences

@@ -17,7 +17,7 @@ from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import cells
+from quaere.text.tables import cells
 from quaere.verify.align import content, stems
 from quaere.verify.ground import ground, is_within
 from quaere.verify.likeness import are_forms, has_opposite, is_irregular, root

@@ -21,8 +21,8 @@ from quaere.domain.report import (
 )
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
+from quaere.text.inline import outside_code
 from quaere.text.languages.phrases import ENGLISH_REASONS
-from quaere.text.markdown import outside_code
 from quaere.text.no_claim import is_no_claim
 from quaere.verify.facts import only_place
 from quaere.verify.ground import ground, nearest, said

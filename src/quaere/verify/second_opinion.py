@@ -15,8 +15,8 @@ from itertools import islice
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, Support
 from quaere.models.similarity import known_as
 from quaere.ports.model import Entailed, ToldPairs
+from quaere.text.inline import unmarked
 from quaere.text.languages.phrases import ENGLISH_REASONS
-from quaere.text.markdown import unmarked
 from quaere.text.no_claim import may_tell_silence
 from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, no_claim, settled
 from quaere.verify.signals import Pair

@@ -28,9 +28,9 @@ from quaere.domain.report import WORDING_DIFFERS, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
+from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, ENGLISH_REASONS
-from quaere.text.markdown import unmarked
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
 from quaere.verify.accounted import unaccounted

@@ -16,11 +16,12 @@ from types import MappingProxyType
 from typing import Final
 
 from quaere.text.dates import Date
+from quaere.text.inline import unmarked
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import cells, is_rule, unmarked
 from quaere.text.numbers import Number
 from quaere.text.similarity import containment
+from quaere.text.tables import cells, is_rule
 from quaere.verify.align import content
 from quaere.verify.ground import Ground, ground
 from quaere.verify.parts import Part, common, elements, segments

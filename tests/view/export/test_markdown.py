@@ -34,7 +34,7 @@ from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import shown_text
 from quaere.synthesize.inert import one_line
 from quaere.synthesize.wording import STOP_REASONS
-from quaere.text.markdown import Form, stretches, unmarked
+from quaere.text.inline import Form, stretches, unmarked
 from quaere.view.export.document import (
     Bullets,
     Code,

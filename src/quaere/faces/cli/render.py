@@ -41,9 +41,10 @@ from quaere.synthesize.wording import (
     verdict_in_words,
     verdict_name,
 )
+from quaere.text.inline import Form, stretches
 from quaere.text.languages.language import Frame, frame_of
 from quaere.text.languages.phrases import Account, tell
-from quaere.text.markdown import Form, cells, is_rule, stretches
+from quaere.text.tables import cells, is_rule
 from quaere.view.describe import ITEM_MARKS, describe_warning
 
 FORM_STYLES: Final[Mapping[Form, str]] = MappingProxyType(

@@ -33,8 +33,8 @@ from quaere.domain.report import Citation, Nearby, Report, Sentence, Support
 from quaere.synthesize.compose import FENCE
 from quaere.synthesize.inert import escaped, plain
 from quaere.synthesize.nearest import told
+from quaere.text.inline import hide_code
 from quaere.text.languages.language import ENGLISH_FRAME
-from quaere.text.markdown import hide_code
 from quaere.view.describe import describe
 from quaere.view.export.citations import fragment_link
 

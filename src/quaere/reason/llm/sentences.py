@@ -23,9 +23,10 @@ from quaere.domain.question import Item
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
-from quaere.text.markdown import cells, hide_code, is_rule, outside_code, record, unmarked
+from quaere.text.inline import hide_code, outside_code, unmarked
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
+from quaere.text.tables import cells, is_rule, record
 from quaere.text.tokens import terms
 
 MAX_LINE_CHARS = 20_000

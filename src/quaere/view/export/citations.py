@@ -14,8 +14,9 @@ from quaere.domain.url import doi_of
 from quaere.synthesize.compose import FENCE, marked
 from quaere.synthesize.inert import file_link, link, one_line, plain, visible
 from quaere.synthesize.wording import mark_of, part_in, place_in
+from quaere.text.inline import Form, stretches
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, Account
-from quaere.text.markdown import Form, stretches, tables
+from quaere.text.tables import tables
 from quaere.view.export.document import Code, Line, Marker, Section, Source, Table, Tone, Words
 
 EXACT_CHARS = 100

@@ -28,10 +28,10 @@ from quaere.synthesize.wording import (
     verdict_in_words,
     verdict_name,
 )
+from quaere.text.inline import Form
+from quaere.text.inline import stretches as inline_stretches
 from quaere.text.languages.language import Frame, Headings, frame_of, language_of, speaking
 from quaere.text.languages.phrases import Account, tell
-from quaere.text.markdown import Form
-from quaere.text.markdown import stretches as inline_stretches
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,

@@ -23,9 +23,9 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.markdown import ROW, rows_of
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
+from quaere.text.tables import ROW, rows_of
 from quaere.text.tokens import stem, stop_words, terms, words
 
 TYPED = 0.9
