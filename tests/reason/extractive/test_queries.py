@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from quaere.domain.evidence import Lead
 from quaere.domain.question import Intent, Query, Question
 from quaere.domain.report import QueryOutcome
+from quaere.index.analysis import understand
 from quaere.reason.extractive.queries import (
     MAX_FIRST,
     MIN_FIRST,
@@ -71,6 +72,12 @@ def test_titles_beyond_what_one_query_takes_wait_for_the_next() -> None:
     assert len(first.titles) == TITLES_PER_QUERY
     (second,) = bridge_queries(BORN, leads, asked(first), limit=1)
     assert second.titles == tuple(each.name for each in leads[TITLES_PER_QUERY:])
+
+
+def test_the_index_looks_up_all_titles_of_a_query() -> None:
+    leads = [lead(f"village {n:03}") for n in range(TITLES_PER_QUERY + 5)]
+    (first,) = bridge_queries(BORN, leads, (), limit=1)
+    assert len(understand(first).titles) == len(first.titles)
 
 
 @pytest.mark.parametrize(

@@ -220,6 +220,7 @@ def is_turned(said: str, held: str) -> bool:
         ("The mill stands above the weir.", "The mill stands below the weir."),
         ("The mill stands upstream of the weir.", "The mill lies downstream of the weir."),
         ("The inn is open until May.", "The inn is open since May."),
+        ("The bridge was shut until the ferry ran.", "The ferry ran since the bridge was shut."),
         ("Dogs stay outside the inn.", "Dogs stay inside the inn."),
         ("At least 4 crews sail.", "At most 4 crews sail."),
         ("It was built in 40 BC.", "It was built in 40 AD."),

@@ -9,7 +9,8 @@ from tests.verify.test_table_cells import source
 from quaere.domain.report import Support
 from quaere.verify.align import align
 from quaere.verify.clash import Kind
-from quaere.verify.rules.replaced import replaces
+from quaere.verify.ground import ground
+from quaere.verify.rules.replaced import is_borrowed, replaces
 from quaere.verify.support import weigh
 
 LOCK = (
@@ -107,3 +108,22 @@ def test_a_name_is_borrowed_from_a_line_that_has_nothing_else_of_the_sentence(
     found = weigh(said, [source(text)])
     assert (found.note == Kind.LABELLED) is is_borrowed
     assert found.support.holds is not is_borrowed
+
+
+DOOR = "The tower has an iron door of 1790."
+
+
+@pytest.mark.parametrize(
+    ("said", "borrowed"),
+    [
+        ("The tower by the gate lost its door in 1804.", True),
+        ("The tower by the gate lost its vane and door in 1804.", False),
+        ("The tower burnt down in 1804.", False),
+    ],
+    ids=["half of it", "less than half", "one word"],
+)
+def test_a_line_is_what_a_sentence_is_about_from_half_of_its_words(
+    said: str, *, borrowed: bool
+) -> None:
+    source_text = ground(f"{DOOR} The bell was cast in 1804.")
+    assert is_borrowed(align(said, DOOR), [source_text]) is borrowed

@@ -45,6 +45,22 @@ def test_an_option_is_found_by_what_it_does_or_by_its_key(question: str, name: s
     assert (found.name if found else None) == name
 
 
+@pytest.mark.parametrize(
+    ("question", "is_asked", "is_means"),
+    [
+        ("Which option of diver looks below the keel?", True, False),
+        ("How do I tell diver not to complain if the lamp is missing?", False, True),
+        ("What does nolamp mean?", False, False),
+    ],
+)
+def test_an_option_is_asked_for_or_is_a_means_or_is_asked_about(
+    question: str, *, is_asked: bool, is_means: bool
+) -> None:
+    found = find_option(question, pool(DIVER))
+    assert found is not None
+    assert (found.is_asked, found.is_means) == (is_asked, is_means)
+
+
 def test_the_option_is_the_answer_and_is_told_with_what_it_does() -> None:
     (said,) = answer("Which option of diver looks below the keel?", DIVER)
     assert said.direct is not None

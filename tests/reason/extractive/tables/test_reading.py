@@ -150,6 +150,23 @@ def test_a_sum_over_a_row_without_a_figure_is_not_told() -> None:
     assert told(question, gap) is None
 
 
+@pytest.mark.parametrize(
+    ("totals", "answer"),
+    [
+        ("Total,6,30", "6 (Total)"),
+        ("Total,,30", None),
+        ("Net total,6,30\nTax,1,2\nTotal,7,32", None),
+    ],
+    ids=["one", "blank", "several"],
+)
+def test_a_sum_that_the_table_tells_is_taken_where_it_tells_one(
+    totals: str, answer: str | None
+) -> None:
+    rows = f"boat,crew,tons\nAuk,4,10\nTeal,2,20\n{totals}"
+    table = read(passage_of("boats.csv", piped(rows)))
+    assert told("What is the total crew of the boats?", table) == answer
+
+
 def test_what_is_calculated_is_less_sure_than_what_is_read() -> None:
     read_off = answer_over_rows("What does the Oar weigh?", HARBOUR)
     counted = answer_over_rows("How many plants are toxic?", HARBOUR)

@@ -219,11 +219,9 @@ class Reading(Asked):
         Raises:
             Undecided: when it tells several sums, such as one without tax, or none.
         """
-        if len(self.table.totals) != 1:
-            raise Undecided
-        (line,) = self.table.totals
+        line, *others = self.table.totals
         told = cells(line.text)[column.at]
-        if is_empty(told):
+        if others or is_empty(told):
             raise Undecided
         label = next(filter(None, cells(line.text)))
         is_bare = not any(map(str.isalpha, told)) and not _CURRENCY.search(told)
