@@ -88,6 +88,8 @@ def test_a_row_read_back_is_supported_and_never_with_the_figure_of_another(
         ("fast decompresses at 2250 MB/s.", Placed.OPEN),  # one of the two that are called so
         ("fast decompresses at 410 MB/s.", Placed.ELSEWHERE),
         ("The highest ratio is 2.887.", Placed.OPEN),
+        ("The highest ratio is 830.", Placed.ELSEWHERE),
+        ("snap was measured at 2250 MB/s.", Placed.ELSEWHERE),
         ("snap was measured on 1 machine.", Placed.OPEN),
     ],
 )

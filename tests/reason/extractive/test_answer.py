@@ -53,6 +53,12 @@ def test_quotes_stand_in_the_page_where_they_say() -> None:
         assert " ".join(quote.text.split()) in sentence.text
 
 
+def test_an_account_of_many_reasons_has_five_sentences() -> None:
+    causes = ("frost", "rain", "a flood", "a strike", "bad mortar", "a storm", "old timber")
+    text = " ".join(f"The weir of Brell broke because of {cause}." for cause in causes)
+    assert len(answer("Why did the weir of Brell break?", ("Chronicle", text))) == 5
+
+
 def test_no_evidence_gives_no_sentence() -> None:
     """R2.4."""
     assert answer(BORN) == ()

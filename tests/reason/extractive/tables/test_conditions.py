@@ -58,6 +58,22 @@ def test_a_bound_goes_by_the_head_or_by_the_unit(question: str, names: str | Non
     assert named(question) == names
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Which boat finished second?", "Teal"),
+        ("Which boat came in second?", "Teal"),
+        ("Which boat came last?", "Eider"),
+        ("Which boat had a second crew?", None),
+        ("Which boat came from the second?", None),
+    ],
+)
+def test_a_rank_chooses_its_row_after_a_verb(question: str, name: str | None) -> None:
+    race = "| Position | Boat | Crew |\n| 1 | Auk | 4 |\n| 2 | Teal | 2 |\n| 3 | Eider | 3 |"
+    answer = told(question, read(passage_of("race.md", race)))
+    assert (answer and answer.partition(" (")[0]) == name
+
+
 BOATS = """\
 | boat | length (m) | range (km) | crew |
 | Auk | 9 | 60 | 3 |

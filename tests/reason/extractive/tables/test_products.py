@@ -1,9 +1,9 @@
-"""What things of several sorts cost together."""
+"""What things of several sorts cost together, and what a stock is worth."""
 
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.table_pages import passage_of, read
+from tests.reason.extractive.table_pages import passage_of, read, told
 
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
@@ -39,3 +39,30 @@ def test_prices_of_several_rows_are_added_and_both_rows_are_shown() -> None:
     assert found is not None
     assert found.text == "€27 (2 × €12 + 1 × €3)"
     assert [line.text for line in found.lines] == ["| Adult | €12 |", "| Dog | €3 |"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the stock of buoys worth?", "€300 (12 × €25)"),
+        ("What is the whole stock worth?", "€860 (Stock × Stock price over 3 rows of wares.md)"),
+    ],
+)
+def test_a_stock_is_worth_its_count_times_the_price(question: str, answer: str) -> None:
+    heads = "| Ware | Stock | Stock price |"
+    rows = "| Anchor | 4 | €90 |\n| Buoy | 12 | €25 |\n| Chain | 5 | €40 |"
+    assert told(question, read(passage_of("wares.md", f"{heads}\n{rows}"))) == answer
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Ware | Stock | Price |\n| Anchor | 4 | €90 |\n| Buoy | | €25 |",
+        "| Ware | Weight | Price |\n| Anchor | 4 | €90 |\n| Buoy | 12 | €25 |",
+        "| Ware | Stock | Pieces | Price |\n| Anchor | 4 | 7 | €90 |\n| Buoy | 12 | 1 | €25 |",
+        "| Ware | Stock | Price | Value |\n| Anchor | 4 | €90 | €360 |\n| Buoy | 12 | €25 | €300 |",
+    ],
+    ids=["a figure is missing", "nothing is counted", "two counts", "it tells the product"],
+)
+def test_a_stock_is_not_worth_a_product_of_unsure_figures(table: str) -> None:
+    assert told("What is the whole stock worth?", read(passage_of("wares.md", table))) is None

@@ -119,6 +119,14 @@ def test_rows_are_counted_where_they_are_what_is_counted(question: str, answer: 
     assert told(question) == answer
 
 
+@pytest.mark.parametrize(("docked", "answer"), [("2024-04-02", "2 (of 2 rows"), ("", "")])
+def test_what_happened_to_rows_counts_them_where_each_has_its_date(
+    docked: str, answer: str
+) -> None:
+    boats = read(passage_of("boats.csv", piped(f"boat,docked\nAuk,2024-03-01\nTeal,{docked}")))
+    assert (told("How many boats docked?", boats) or "").partition(" of boats")[0] == answer
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

@@ -295,11 +295,7 @@ class Reading(Asked):
         noun = next(after, None)
         if noun is not None and self._is_of_times(noun):
             return True
-        if noun is None or not self._is_thing(noun):
-            return False
-        if self.wording.stems[noun] in self.table.things and self._is_dated(noun + 1):
-            self.wording.used.add(noun + 1)
-        return True
+        return noun is not None and self._is_thing(noun)
 
     def _is_of_times(self, noun: int) -> bool:
         """Whether it is asked how many times something is so: "How many times was Ada backup?"."""
@@ -307,11 +303,6 @@ class Reading(Asked):
             return False
         self.wording.used.add(noun)
         return True
-
-    def _is_dated(self, at: int) -> bool:
-        """Whether the word at ``at`` is of what each row has a date of: "Ubuntu releases"."""
-        own = self.wording.stems[at : at + 1]
-        return any(column.stems.issuperset(own) for column in self.table.of_type(Type.DATE))
 
     def _is_thing(self, at: int) -> bool:
         """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""

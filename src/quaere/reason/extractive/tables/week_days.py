@@ -38,12 +38,11 @@ def listed_days(column: Column) -> tuple[frozenset[int], ...]:
 
     A column of single days in full is one of names, which are named as they are written.
     """
-    if column.type is not Type.TEXT or not column.filled or not week_days_of(column.filled[0]):
+    filled = column.filled
+    if column.type is not Type.TEXT or not filled or not all(map(week_days_of, filled)):
         return ()
-    told = tuple(map(week_days_of, column.cells))
-    is_all = all(map(week_days_of, column.filled))
-    is_plain = all(cell.isalpha() and len(days_in(cell)) == 1 for cell in column.filled)
-    return told if is_all and not is_plain else ()
+    is_plain = all(cell.isalpha() and len(days_in(cell)) == 1 for cell in filled)
+    return () if is_plain else tuple(map(week_days_of, column.cells))
 
 
 def on_week_days(wording: Wording) -> Iterator[Condition]:
