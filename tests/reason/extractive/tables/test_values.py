@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.table_pages import passage_of, read, told
+from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
@@ -105,6 +105,18 @@ def test_a_word_of_a_head_is_a_value_only_as_it_is_written() -> None:
         )
     )
     assert told("Who is the manager of Cleo Hart?", tables) == "Ada Finch"
+
+
+@pytest.mark.parametrize(
+    ("said", "price"),
+    [("12", None), ("20", "€4"), ("250", "€5"), ("Ty", "€6")],
+    ids=["counts", "begins a name", "is long", "is no figure"],
+)
+def test_a_small_figure_names_what_it_begins_and_no_row_in_which_it_counts(
+    said: str, price: str | None
+) -> None:
+    rows = "Ware,Price\nBox of 12,€3\n20 Auk,€4\nLamp of 250,€5\nRope Ty,€6"
+    assert told(f"What does the {said} cost?", read(passage_of("wares.csv", piped(rows)))) == price
 
 
 _RELEASES = """\
