@@ -225,7 +225,7 @@ def nearest(claim: Ground, source: Ground) -> Place:
     shared = [terms & line.terms for line in lines]
     best, most = range(0), 0
     for size in range(1, WINDOW + 1):
-        for first in range(len(lines) - size + 1):
+        for first in range(len(lines)):
             found = len(frozenset[str]().union(*shared[first : first + size]))
             if found > most:
                 best, most = range(first, first + size), found

@@ -56,6 +56,12 @@ def test_what_asks_for_one_thing_has_one_item(question: str) -> None:
     assert [item.description for item in checklist(question).items] == [question]
 
 
+def test_a_long_question_is_described_by_whole_words() -> None:
+    (item,) = checklist(f"Why does {'the old lamp room, ' * 20}leak?").items
+    assert item.description.endswith(" lamp room, the …")
+    assert len(item.description) <= 302
+
+
 @given(st.text(min_size=1, max_size=300))
 def test_one_to_seven_items_with_ids_of_their_own(text: str) -> None:
     """R4.2."""

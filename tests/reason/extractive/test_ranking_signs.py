@@ -7,7 +7,7 @@ from tests.reason.extractive.passages import BIRTH, BORN, CHEESE, FOUNDER, LENS,
 
 from quaere.domain.question import Item
 from quaere.reason.extractive.leading import Signs
-from quaere.reason.extractive.quality import LONG, PROSE, quality
+from quaere.reason.extractive.quality import LONG, PROSE, is_prose, quality
 from quaere.reason.extractive.ranking import Ranking
 
 SAID = "The lamp of the Hask light is lit by the keeper each night"
@@ -318,3 +318,11 @@ def test_a_plain_word_that_begins_a_line_is_nobody() -> None:
     text = "Lamps written about at length burn oil. The lamps are old. Varga wrote it."
     ranking = Ranking(pool(("Lamps of the sound", text)), "Who wrote Lamps of the Sound?")
     assert ranking.leading[0].rated.chain.end.text == "Varga wrote it."
+
+
+def test_what_leads_in_to_code_is_a_sentence_where_it_tells_something() -> None:
+    text = (
+        "To trim the lamp of the harbour, run this as its keeper:\n\n```\ntrim --lamp\n```\n\n"
+        "The lamp burns all night in the harbour of Hask."
+    )
+    assert [is_prose(line) for line in pool(("Lamp", text)).lines_of[0]] == [True, False, True]

@@ -287,6 +287,27 @@ async def test_of_a_cell_that_is_blank_its_table_says_nothing_and_other_pages_ma
     assert judged.checklist.items[0].evidence == (note.id,)
 
 
+BERTHS = passage_of("berths.csv", "| Berth | Metres | Rent |\n| 6 | 9 | 120 |\n| 7 | 12 | 150 |", 3)
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("The yearly rent of berth 6 is 120 crowns.", "The yearly rent of berth 6 is 120 crowns."),
+        ("Masts are stored in the shed.", "Berth: 6; Rent: 120"),
+    ],
+    ids=["sure", "without an answer"],
+)
+async def test_a_row_that_is_nearly_asked_for_gives_way_to_a_sentence_that_is_sure(
+    said: str, written: str
+) -> None:
+    note = passage_of("note.md", said, 7).model_copy(
+        update={"whole_table": False, "table_head": ""}
+    )
+    _, sentences = await answered(case_of("What is the yearly rent of berth 6?", BERTHS, note))
+    assert sentences[0] == written
+
+
 async def test_a_figure_is_borne_by_its_row_of_a_statement() -> None:
     statement = (
         "Consolidated statements of income (in millions)\n\n"

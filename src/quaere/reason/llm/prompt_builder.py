@@ -142,7 +142,7 @@ class Desk:
         whole = contract.contract if isinstance(contract, Reduced) else contract
         text = prompt((whole and whole.wording) or step)
 
-        def filled(passages: str, shown: int = 0) -> ModelRequest:
+        def filled(passages: str, shown: int) -> ModelRequest:
             output = narrowed(contract, shown) if contract else None
             messages = text.fill(**values, fence=self.fence.word, passages=passages)
             return ModelRequest(

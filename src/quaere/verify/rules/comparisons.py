@@ -28,9 +28,9 @@ class Compared:
     """Stems of what it is more than."""
     ways: Sequence[str]
     """What compares: its adjective, its degree."""
-    denied: bool = False
+    denied: bool
     """Whether it is said not to be so."""
-    above_all: bool = False
+    above_all: bool
     """Whether it is more than all others, which are not named: "the longest"."""
 
 
@@ -148,7 +148,7 @@ def _superlatives(text: str) -> Iterator[Compared]:
             way = f"less {told}" if match["degree"] == "least" else told
             # "The fastest rider was she": the noun says what kind it is.
             things = _things(part[: match.start()]) or _things(_KIND.sub("", part[match.end() :]))
-            yield Compared(things, frozenset(), [way.lower()], above_all=True)
+            yield Compared(things, frozenset(), [way.lower()], denied=False, above_all=True)
 
 
 def _adjective(match: re.Match[str]) -> str:

@@ -238,6 +238,7 @@ def test_of_two_fares_the_one_is_told_whose_head_is_asked_for(
         ("bigger", ["big", "size"]),
         ("heavier", ["heavy", "weight"]),
         ("older", ["age", "born", "founded"]),
+        ("earlier", ["year", "date"]),
         ("have more boats", ["boats"]),
     ],
 )

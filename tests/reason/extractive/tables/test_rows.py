@@ -278,3 +278,26 @@ def test_an_order_that_is_supposed_is_shown_with_what_decides_it(question: str, 
 def test_a_column_without_a_head_is_no_fault() -> None:
     (table,) = read(passage_of("n.md", "| Name |  | N |\n| Auk | 1 | 2 |\n| Eider | 3 | 4 |"))
     answer_over_rows("What is the total N?", [table])
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [("where", "Brell"), ("where is it", "Brell"), ("who", "Cleo Hart"), ("when", None)],
+)
+def test_one_thing_more_is_told_of_the_row_where_one_column_tells_it(
+    asked: str, told: str | None
+) -> None:
+    rows = "| boat | crew | port | captain |\n| Auk | 4 | Hask | Ada Finch |"
+    boats = read(passage_of("boats.csv", f"{rows}\n| Eider | 9 | Brell | Cleo Hart |"))
+    found = answer_over_rows(f"Which boat has the most crew and {asked}?", boats)
+    assert found is not None
+    assert found.text == ", ".join(filter(None, ("Eider (crew: 9)", told)))
+
+
+@pytest.mark.parametrize(("head", "answer"), [("stock", "12"), ("pages", None)])
+def test_how_many_there_are_of_one_thing_is_told_by_what_counts_a_stock(
+    head: str, answer: str | None
+) -> None:
+    rows = f"| ware | {head} | weight |\n| Anchor | 4 | 70 |\n| Buoy | 12 | 3 |"
+    found = answer_over_rows("How many buoys are there?", read(passage_of("wares.csv", rows)))
+    assert (found and found.text) == answer

@@ -60,9 +60,9 @@ class FigureQuestion:
     """Those that the question names; none for any."""
     named: tuple[str, ...]
     """What else it says, in words: whose figure it is, and which part of it."""
-    said: frozenset[str] = frozenset()
+    said: frozenset[str]
     """The stems of all its words."""
-    falls: bool = False
+    falls: bool
     """Whether it supposes that something became less, and not more."""
 
     @property

@@ -51,7 +51,7 @@ _AFTER = lazy_regex(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
 _SINCE = lazy_regex(r"(?i)\b(?:since|from)\s+(?:the\s+)?$")
 
 
-def conditions(wording: Wording, *, dated: bool, whether: bool = False) -> list[Condition]:
+def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Condition]:
     """Return what ``wording`` says of the rows that it is about; the words are accounted for.
 
     Args:

@@ -257,9 +257,9 @@ class Degree:
     """Whether its superlative is of the greatest value."""
     heads: frozenset[str]
     """Stems of the heads by which it is told."""
-    against: frozenset[str] = frozenset()
+    against: frozenset[str]
     """The same, of heads in which the order is the other way round: "fast" of a duration."""
-    money: bool = False
+    money: bool
     """Whether sums of money tell it, whatever heads them."""
 
     def is_told_by(self, stems: frozenset[str], *, money: bool) -> bool:
