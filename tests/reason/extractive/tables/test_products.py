@@ -46,9 +46,10 @@ def test_prices_of_several_rows_are_added_and_both_rows_are_shown() -> None:
     [
         ("What is the stock of buoys worth?", "€300 (12 × €25)"),
         ("What is the whole stock worth?", "€860 (Stock × Stock price over 3 rows of wares.md)"),
+        ("What is the whole stock of Orrin worth?", None),
     ],
 )
-def test_a_stock_is_worth_its_count_times_the_price(question: str, answer: str) -> None:
+def test_a_stock_is_worth_its_count_times_the_price(question: str, answer: str | None) -> None:
     heads = "| Ware | Stock | Stock price |"
     rows = "| Anchor | 4 | €90 |\n| Buoy | 12 | €25 |\n| Chain | 5 | €40 |"
     assert told(question, read(passage_of("wares.md", f"{heads}\n{rows}"))) == answer
