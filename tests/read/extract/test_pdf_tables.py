@@ -354,12 +354,17 @@ def test_two_tables_side_by_side_are_told_apart() -> None:
     assert found.count("|  | 2023 | 2022 |") == 2
 
 
-def test_a_year_between_two_columns_is_over_both() -> None:
+@pytest.mark.parametrize(
+    ("years", "figures"),
+    [
+        ((355, 515), [(-340, "12"), (-420, "3.4"), (-500, "14"), (-580, "3.6")]),
+        ((320, 480), [(-340, "1,210,400"), (-375, "3.4"), (-500, "1,410,300"), (-535, "3.6")]),
+    ],
+    ids=["at an end of neither", "at the end of the wider one"],
+)
+def test_a_year_between_two_columns_is_over_both(years: tuple[float, float], figures: Line) -> None:
     lines: list[Line] = [
-        [(355, "2023"), (515, "2022")],
-        *(
-            [(20, name), (-340, "12"), (-420, "3.4"), (-500, "14"), (-580, "3.6")]
-            for name in ("Flour", "Bran", "Groats")
-        ),
+        [(years[0], "2023"), (years[1], "2022")],
+        *([(20, name), *figures] for name in ("Flour", "Bran", "Groats")),
     ]
     assert rows(lines)[0].split(" | ")[1:] == ["2023", "2023", "2022", "2022 |"]
