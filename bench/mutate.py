@@ -8,9 +8,9 @@ that processes which tests start run the mutant too. A change within a function 
 process forked from one that has imported the package (``bench/mutate_forked.py``), which saves the
 seconds of a start; what that lets live, and any other change, in a process of its own. First run
 the tests of the changed module (``tests/<room>/test_<module>*.py``, or those of its room that
-import it, or all of its room), then, for a survivor, up to ten files that mention it most: they
-import it, or use a name that it defines together with something of its room. Then come the tests of
-its room, then the whole suite.
+import it, or all of its room, and those that look at every module of its package), then, for a
+survivor, up to ten files that mention it most: they import it, or use a name that it defines
+together with something of its room. Then come the tests of its room, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if tests no longer end that
 pass without it.
 ``--minutes`` starts no further mutants after that time; those that were started are finished.
@@ -292,7 +292,7 @@ def tests_of(path: Path, stage: Stage) -> list[str]:
         return _without_nested([*rooms, *_mentions(path)])
     own = sorted(room.glob(f"test_{path.stem}.py")) + sorted(room.glob(f"test_{path.stem}_*.py"))
     nearest = [_relative(test) for test in own] or _importers(_dotted(path), room)
-    nearest = nearest or [_relative(room)]
+    nearest = _without_nested([*(nearest or [_relative(room)]), *_walkers(path)])
     if stage is Stage.MENTIONS:
         return [test for test in _mentions(path) if test not in nearest][:MENTIONING]
     return nearest
@@ -317,6 +317,12 @@ def _importers(module: str, within: Path = TESTS) -> list[str]:
         for test, source in _test_sources()
         if (ROOT / test).is_relative_to(within) and name.search(source)
     ]
+
+
+def _walkers(path: Path) -> list[str]:
+    """Return the tests that look at every module of the package that the one at ``path`` is in."""
+    package = f"{_dotted(path.parent)}.__path__"
+    return [test for test, source in _test_sources() if package in source]
 
 
 def _mentions(path: Path) -> list[str]:

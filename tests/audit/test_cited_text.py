@@ -173,6 +173,27 @@ def test_a_line_without_a_stop_is_a_title_over_what_follows_a_blank_line(below: 
     assert (title.text, title.is_claim, said.is_claim) == (over, False, True)
 
 
+@pytest.mark.parametrize("below", ["", "\n", "  \n  \n", " \n\t"])
+def test_a_title_may_be_the_last_line(below: str) -> None:
+    _, title = cited_text(f"The mill was rebuilt of oak.\n\nThe years after it{below}").sentences
+    assert not title.is_claim
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("", "\n- It was rebuilt of oak by hand.\n"),
+        ("It was rebuilt of oak by hand.\n\n", "\n# The dam\n"),
+        ("# The mill\n", "\n\nIt was rebuilt of oak by hand.\n"),
+        ("- a mill of oak\n", "\n\nIt was rebuilt of oak by hand.\n"),
+    ],
+)
+def test_a_line_that_something_is_next_to_is_no_title(above: str, below: str) -> None:
+    line = "The years after the great fire"
+    sentences = cited_text(f"{above}{line}{below}").sentences
+    assert [said.is_claim for said in sentences if said.text == line] == [True]
+
+
 def test_code_headings_rules_and_heads_of_tables_are_no_sentences() -> None:
     text = cited_text(
         "---\ntitle: x\n---\n# Head [1]\n\n```\ncode says so [1].\n```\n\n<!-- [1] hidden. -->\n\n"

@@ -143,3 +143,16 @@ def test_two_hundred_passages_take_no_time() -> None:
     start = perf_counter()
     assert count(*passages) == 100
     assert perf_counter() - start < 0.5  # about 0.02 s; the machine may be busy
+
+
+def test_what_two_hold_alike_is_taken_from_the_first_of_them() -> None:
+    def words(*of: int) -> str:
+        return " ".join(f"{chr(97 + n)}{m}" for n in of for m in range(60))
+
+    texts = [words(n) for n in range(10)]
+    texts[1], texts[8], texts[9] = words(1, 11, 12, 20), words(8, 13, 14, 20), words(20)
+    passages = [
+        at(f"https://s{n}.test/", text).model_copy(update={"id": f"p{n}"})
+        for n, text in enumerate(texts)
+    ]
+    assert origins(passages) == {f"p{n}": f"p{n}" for n in range(9)} | {"p9": "p1"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,11 +11,11 @@ from typing import cast
 import pytest
 from tests.contracts.chat_model import CONSTRAINED, PLAIN, streamed
 from tests.look_alikes.models.openai import ChatCompletions
-from tests.look_alikes.models.server import Answer, ModelServer, sse
-from tests.models.vendors import opened
+from tests.look_alikes.models.server import Answer, Body, ModelServer, Refusing, sse
+from tests.models.vendors import KEY, opened
 
 from quaere.domain.model import Finish
-from quaere.errors import ModelError
+from quaere.errors import ModelError, ModelRejected
 from quaere.models import LangChainModel
 
 pytestmark = pytest.mark.anyio
@@ -125,3 +126,85 @@ async def test_a_stream_of_somebody_else_is_a_typed_error() -> None:
     async with odd("compatible", Odd(said=said)) as (model, _):
         with pytest.raises(ModelError):
             await streamed(model.stream(PLAIN))
+
+
+# Servers that say how much room they have
+
+
+def room(tokens: int) -> Body:
+    return {"default_generation_settings": {"n_ctx": tokens, "id": 0}}
+
+
+@pytest.mark.parametrize(
+    ("given", "told", "kept"),
+    [
+        (None, room(9_000), 9_000),
+        (None, room(256), 256),
+        (2_000, room(9_000), 2_000),
+        (9_000, room(2_000), 2_000),
+        (2_000, None, 2_000),
+        (None, None, 4_096),
+        (None, room(0), 4_096),
+        (None, {"error": "no"}, 4_096),
+    ],
+)
+async def test_of_the_room_that_was_set_and_that_a_server_has_the_smaller_counts(
+    given: int | None, told: Body | None, kept: int
+) -> None:
+    async with (
+        ModelServer(ChatCompletions()) as server,
+        opened("llamacpp", server, context_tokens=given) as model,
+    ):
+        server.properties = told
+        await asyncio.to_thread(model.learn)
+        assert model.context_tokens == kept
+        (asked,) = server.calls
+    assert (asked.path, asked.headers["authorization"]) == ("/props", f"Bearer {KEY}")
+
+
+async def test_a_server_that_is_down_is_left_to_the_first_call() -> None:
+    async with ModelServer(ChatCompletions()) as server:
+        pass
+    async with opened("llamacpp", server) as model:
+        model.learn()
+        assert model.context_tokens == 4_096
+
+
+async def test_a_server_of_another_kind_is_not_asked_for_its_room() -> None:
+    async with ModelServer(ChatCompletions()) as server, opened("lmstudio", server) as model:
+        server.properties = room(9_000)
+        await asyncio.to_thread(model.learn)
+        assert server.calls == []
+
+
+@dataclass(frozen=True)
+class Narrow(ChatCompletions):
+    """Refuses as llama.cpp does: too long a prompt with the room that there is."""
+
+    kind: str = "exceed_context_size_error"
+
+    def refusal(self, refusing: Refusing) -> object:
+        told = {"code": 400, "message": refusing.message, "type": self.kind, "n_ctx": 3_000}
+        return {"error": told}
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+@pytest.mark.parametrize(
+    ("kind", "given", "kept"),
+    [
+        ("exceed_context_size_error", None, 3_000),
+        ("exceed_context_size_error", 2_000, 2_000),
+        ("invalid_request_error", None, 4_096),
+    ],
+)
+async def test_a_refusal_for_its_length_tells_how_much_room_there_is(
+    kind: str, given: int | None, kept: int, *, streaming: bool
+) -> None:
+    async with (
+        ModelServer(Narrow(kind=kind)) as server,
+        opened("llamacpp", server, context_tokens=given) as model,
+    ):
+        server.trouble = Refusing(400, "The prompt is too long.")
+        with pytest.raises(ModelRejected):
+            await (streamed(model.stream(PLAIN)) if streaming else model.complete(PLAIN))
+        assert model.context_tokens == kept

@@ -59,12 +59,20 @@ SERVICES: Mapping[str, Service] = MappingProxyType(
 
 @asynccontextmanager
 async def opened(
-    vendor: str, server: ModelServer, *, model: str = "", timeout_s: float = 20.0
+    vendor: str,
+    server: ModelServer,
+    *,
+    model: str = "",
+    timeout_s: float = 20.0,
+    context_tokens: int | None = None,
 ) -> AsyncGenerator[LangChainModel]:
     """Open a model of ``vendor`` that is reached at ``server``."""
     service = SERVICES[vendor]
     access = ModelAccess(
-        base_url=server.base_url + service.path, api_key=SecretStr(KEY), timeout_s=timeout_s
+        base_url=server.base_url + service.path,
+        api_key=SecretStr(KEY),
+        timeout_s=timeout_s,
+        context_tokens=context_tokens,
     )
     found = open_model(ModelSpec.parse(f"{vendor}:{model or service.model}"), access)
     try:

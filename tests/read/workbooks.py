@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
@@ -22,6 +23,7 @@ def workbook(
     hidden: Sequence[str] = (),
     merged: Sequence[str] = (),
     title: str = "",
+    numbered: bool = True,
 ) -> bytes:
     """Return a workbook.
 
@@ -31,12 +33,14 @@ def workbook(
         hidden: Names of the sheets that are not shown.
         merged: Areas that are merged in each sheet.
         title: Its own title.
+        numbered: Whether rows and cells say where they are.
     """
     strings: dict[str, int] = {}
     parts: dict[str, str] = {}
     listed, links = list[str](), list[str]()
     for number, (name, rows) in enumerate(sheets.items(), 1):
         data = "".join(_row(at, row, strings) for at, row in enumerate(rows, 1))
+        data = data if numbered else re.sub(r' r="\w+"', "", data)
         areas = "".join(f'<mergeCell ref="{area}"/>' for area in merged)
         parts[f"xl/worksheets/sheet{number}.xml"] = (
             f"<worksheet {_MAIN}><sheetData>{data}</sheetData>"

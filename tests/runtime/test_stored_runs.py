@@ -22,6 +22,7 @@ from quaere.domain.events import Event, RunFinished
 from quaere.domain.report import AnswerStatus
 from quaere.domain.trace import TOOL, Owner, Trace, TraceStatus
 from quaere.errors import QuaereError, RunCancelled, SearchError
+from quaere.runtime.app import App
 from quaere.runtime.news import News
 from quaere.runtime.settings import Settings
 from quaere.runtime.stored_runs import StoredRun, similar_run
@@ -248,6 +249,27 @@ async def test_the_last_one_is_offered_wherever_it_is(settings: Settings) -> Non
     assert await found(settings) == "waiting"
     store(settings, row("newest", ended=NOW))
     assert await found(settings) == "newest"
+
+
+async def test_of_an_open_database_and_what_waits_for_it_the_last_one_is_offered(
+    settings: Settings,
+) -> None:
+    async with App.open(settings) as app:
+        traces = await app.traces()
+        kept = await traces.create_trace(ANN, {"question": QUESTION})
+        await traces.complete_trace(ANN, kept.id, {"status": "answered"}, {})
+
+        async def found(question: str = QUESTION, owner: Owner = ANN) -> str | None:
+            earlier = await similar_run(settings, owner, question, traces)
+            return earlier.run_id if earlier else None
+
+        assert await found() == kept.id
+        assert await found("Who sold the ferry at Sket?") is None
+        assert await found(owner=BEN) is None
+        spool(settings, "older", begun=NOW - timedelta(hours=1))
+        assert await found() == kept.id
+        spool(settings, "newer", begun=datetime.now(UTC) + timedelta(hours=1))
+        assert await found() == "newer"
 
 
 async def test_a_run_that_waits_for_the_database_is_its_owners(settings: Settings) -> None:

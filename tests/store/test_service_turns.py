@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.trace import Owner
 from quaere.errors import TraceConflict
 from quaere.resilience.limits import Turn
+from quaere.store import usage
 from quaere.store.db.database import Database
 from quaere.store.db.schema import key_requests, service_limits
 from quaere.store.keys import Keys
 from quaere.store.service_turns import ServiceTurns
-from quaere.store.usage import count_request
+from quaere.store.usage import Counted, count_request
 
 pytestmark = pytest.mark.anyio
 
@@ -127,6 +129,24 @@ async def test_requests_of_a_minute_ago_no_longer_count(database: Database) -> N
     refused = await count_request(database, key.id, 2)
     assert not refused.allowed
     assert 25 <= refused.reset_s <= 31, "when the one of half a minute ago no longer counts"
+
+
+async def test_a_request_counts_until_a_minute_after_its_second_is_over(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = datetime(2031, 5, 4, 12, 0, 0, 900_000, UTC)
+
+    async def told(connection: AsyncConnection) -> datetime:
+        del connection
+        return now
+
+    monkeypatch.setattr(usage, "database_time", told)
+    key, _ = await Keys(database).create(Owner(user="ann"), "fast")
+    assert (await count_request(database, key.id, 1)) == Counted(allowed=True, left=0, reset_s=61)
+    now += timedelta(seconds=59, milliseconds=600)
+    assert (await count_request(database, key.id, 1)) == Counted(allowed=False, left=0, reset_s=1)
+    now += timedelta(milliseconds=500)
+    assert (await count_request(database, key.id, 1)).allowed
 
 
 async def test_a_key_that_was_deleted_meanwhile_is_refused(database: Database) -> None:

@@ -47,6 +47,7 @@ _EMPTY = re.compile(r"[(（\[]\s*[,;]*\s*[)）\]]")
 _TWICE = re.compile(r"([.!?…])\.+$")
 _ENDED = re.compile(r"[.!?…。！？।؟][\"'”’»)\]]*$")
 _OPEN = re.compile(r"[:?？：][\"'”’»)\]]*$")
+_BLANK_BELOW = re.compile(r"[^\S\n]*(?:\Z|\n[^\S\n]*(?:\n|\Z))")
 _OF_TEXT = re.compile(
     r"(?i)(?:in )?(?:this|the present) (?:report|article|section|document|overview|summary|analysis"
     r"|review|paper|essay)\b|(?:the )?following (?:section|table|list|report)|below (?:is|are)\b"
@@ -256,11 +257,8 @@ def _is_title(words: str, body: str, span: Span) -> bool:
     if len(words.split()) > TITLE_WORDS or _ITEM.match(body, span.start):
         return False
     first = body.rfind("\n", 0, span.start)
-    last = body.find("\n", span.end)
     above = body[body.rfind("\n", 0, max(0, first)) + 1 : span.start]
-    end = body.find("\n", last + 1) if last >= 0 else -1
-    below = body[span.end : end if end >= 0 else len(body)]
-    return not above.strip() and not below.strip()
+    return not above.strip() and _BLANK_BELOW.match(body, span.end) is not None
 
 
 # The citation already names the source; a source seldom gives its own name.

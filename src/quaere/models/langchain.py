@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -26,15 +25,18 @@ from quaere.models.vendors import ModelAccess, ModelSpec
 
 ASKED_S = 1.0
 """Seconds that a server has to tell."""
-_REFUSED = re.compile(r"""exceed_context_size_error.*?['"]n_ctx['"]:\s*(\d{3,9})""", re.DOTALL)
 
 
-class _Slot(BaseModel):
+class _Room(BaseModel):
     n_ctx: Annotated[int, Field(ge=256)]
 
 
 class _Properties(BaseModel):
-    default_generation_settings: _Slot
+    default_generation_settings: _Room
+
+
+class _TooLong(_Room):
+    type: Literal["exceed_context_size_error"]
 
 
 def context_told(url: str, access: ModelAccess) -> int | None:
@@ -55,8 +57,10 @@ def context_told(url: str, access: ModelAccess) -> int | None:
 
 def context_in(error: Exception) -> int | None:
     """Return the tokens that a server has room for by its ``error``; None where it is another."""
-    refused = _REFUSED.search(str(error))
-    return int(refused[1]) if refused else None
+    try:
+        return _TooLong.model_validate(getattr(error, "body", None)).n_ctx
+    except ValidationError:
+        return None
 
 
 T = TypeVar("T")

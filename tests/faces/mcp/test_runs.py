@@ -12,11 +12,13 @@ from tests.faces.server.conftest import settings_in
 from quaere.domain.budget import Remaining
 from quaere.domain.events import Event, Phase, PhaseStarted, RunFailed, SearchFinished
 from quaere.domain.report import Report
+from quaere.domain.request import RunRequest
 from quaere.domain.team import Reply
 from quaere.domain.trace import Owner
 from quaere.faces.mcp.forms import RunStatus
 from quaere.faces.mcp.runs import Pace, Runs, Teller, status_of
 from quaere.runtime.app import App
+from quaere.runtime.run import LiveRun
 
 pytestmark = pytest.mark.anyio
 
@@ -124,3 +126,17 @@ async def test_a_call_returns_when_the_server_stops_whichever_came_first(
             await run.followed.wait()
             runs.hand_back()
         assert await call is None
+
+
+async def test_a_run_that_ended_is_not_made_again_though_it_could_be_resumed(
+    tmp_path: Path,
+) -> None:
+    settings, asked = settings_in(tmp_path), RunRequest(question="Who built the mill?")
+    async with App.open(settings) as app:
+        begun = await app.start(asked)
+        report = await begun.report()  # and the process ends before it has settled the run
+    async with App.open(settings) as app:
+        found = await Runs(app).find(begun.id, begun.owner)
+        assert not isinstance(found, LiveRun)
+        assert (await found.report()).answer == report.answer
+        assert [each.spec.run_id for each in app.stopped()] == [begun.id]

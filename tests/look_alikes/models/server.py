@@ -106,6 +106,8 @@ class ModelServer:
         self.answers: Callable[[Call], str] | None = None
         """What is answered instead, where that depends on what is asked."""
         self.trouble: Trouble | Refusing | None = None
+        self.properties: Body | None = None
+        """What it says about itself at ``/props``; nothing there if ``None``."""
         self.calls: list[Call] = []
         self.hung_up = asyncio.Event()
         """Set when a client closed its connection before it had its answer."""
@@ -114,6 +116,7 @@ class ModelServer:
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=32 * 2**20)
         app.router.add_post("/{tail:.*}", self._handle)
+        app.router.add_get("/props", self._tell)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
@@ -124,9 +127,14 @@ class ModelServer:
     async def __aexit__(self, *exc: object) -> None:
         await self._runner.cleanup()
 
+    async def _tell(self, request: web.Request) -> web.Response:
+        self.calls.append(Call(request.path, _headers(request), {}))
+        if self.properties is None:
+            raise web.HTTPNotFound
+        return web.json_response(self.properties)
+
     async def _handle(self, request: web.Request) -> web.StreamResponse:
-        headers = {name.lower(): value for name, value in request.headers.items()}
-        call = Call(request.path, headers, cast("Body", await request.json()))
+        call = Call(request.path, _headers(request), cast("Body", await request.json()))
         self.calls.append(call)
         try:
             return await self._answer(request, call)
@@ -184,6 +192,10 @@ class ModelServer:
             await asyncio.sleep(0.1)
         await _hang_up(request)
         return response
+
+
+def _headers(request: web.Request) -> Mapping[str, str]:
+    return {name.lower(): value for name, value in request.headers.items()}
 
 
 async def _hang_up(request: web.Request) -> None:

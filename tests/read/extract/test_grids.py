@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.read.documents import body
 
-from quaere.read.extract.grids import with_bars
+from quaere.read.extract.grids import joined_heads, with_bars
 from quaere.read.extract.markdown import TextExtractor
 
 ORDER = [
@@ -72,3 +72,27 @@ def test_a_cell_that_goes_on_below_is_one() -> None:
 )
 def test_lists_of_terms_and_prose_stay_as_they_are(lines: list[str]) -> None:
     assert with_bars(lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "joined"),
+    [
+        (
+            ["Pier", "Ships", "Ships"],
+            ["", "2023", "2024"],
+            ["Pier", "Ships 2023", "Ships 2024"],
+        ),
+        (
+            ["", "Ships", "", "Boats"],
+            ["Pier", "2023", "2024", "2024"],
+            ["Pier", "Ships 2023", "Ships 2024", "Boats 2024"],
+        ),
+        (["Pier", "Ships", ""], ["Quay", "2023", "2024"], None),
+        (["Pier", "Ships"], ["", "2023"], None),
+        (["Pier", "Ships", ""], ["", "12", "40"], None),
+    ],
+)
+def test_a_head_over_several_columns_is_said_with_each(
+    above: list[str], below: list[str], joined: list[str] | None
+) -> None:
+    assert joined_heads(above, below) == joined

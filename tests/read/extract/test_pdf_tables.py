@@ -174,9 +174,19 @@ def test_a_title_in_the_middle_of_the_page_heads_no_column() -> None:
     assert head.endswith("| As of 31 December 2023 | As of 31 December 2022 |")
 
 
-def test_a_head_over_several_years_heads_each_of_them() -> None:
+@pytest.mark.parametrize(
+    ("three", "nine"),
+    [
+        ((342, "Three months"), (505, "Nine months")),
+        ((320, "Three months to June"), (480, "Nine months to April")),
+    ],
+    ids=["between both", "as wide as both"],
+)
+def test_a_head_over_several_years_heads_each_of_them(
+    three: tuple[float, str], nine: tuple[float, str]
+) -> None:
     lines: list[Line] = [
-        [(342, "Three months"), (505, "Nine months")],
+        [three, nine],
         [(-340, "2023"), (-420, "2022"), (-500, "2023"), (-580, "2022")],
         *(
             [(20, name), *((-at, str(base + at)) for at in (340, 420, 500, 580))]
@@ -185,8 +195,8 @@ def test_a_head_over_several_years_heads_each_of_them() -> None:
     ]
     head, _, first, *_ = rows(lines)
     assert head.split(" | ")[1:] == [
-        *("Three months 2023", "Three months 2022"),
-        *("Nine months 2023", "Nine months 2022 |"),
+        *(f"{three[1]} 2023", f"{three[1]} 2022"),
+        *(f"{nine[1]} 2023", f"{nine[1]} 2022 |"),
     ]
     assert first == "| Flour | 440 | 520 | 600 | 680 |"
 
@@ -344,12 +354,17 @@ def test_two_tables_side_by_side_are_told_apart() -> None:
     assert found.count("|  | 2023 | 2022 |") == 2
 
 
-def test_a_year_between_two_columns_is_over_both() -> None:
+@pytest.mark.parametrize(
+    ("years", "figures"),
+    [
+        ((355, 515), [(-340, "12"), (-420, "3.4"), (-500, "14"), (-580, "3.6")]),
+        ((320, 480), [(-340, "1,210,400"), (-375, "3.4"), (-500, "1,410,300"), (-535, "3.6")]),
+    ],
+    ids=["at an end of neither", "at the end of the wider one"],
+)
+def test_a_year_between_two_columns_is_over_both(years: tuple[float, float], figures: Line) -> None:
     lines: list[Line] = [
-        [(355, "2023"), (515, "2022")],
-        *(
-            [(20, name), (-340, "12"), (-420, "3.4"), (-500, "14"), (-580, "3.6")]
-            for name in ("Flour", "Bran", "Groats")
-        ),
+        [(years[0], "2023"), (years[1], "2022")],
+        *([(20, name), *figures] for name in ("Flour", "Bran", "Groats")),
     ]
     assert rows(lines)[0].split(" | ")[1:] == ["2023", "2023", "2022", "2022 |"]

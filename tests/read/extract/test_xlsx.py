@@ -110,6 +110,19 @@ def test_a_total_below_an_empty_row_is_a_row_of_the_table() -> None:
     assert rows_of(read([*BERTHS, [], ["Total", 21.5]]))[-1] == "| Total | 21.5 |  |"
 
 
+def test_a_row_below_another_that_stands_alone_is_no_row_of_its_table() -> None:
+    page = read([["Pier", "North"], [], ["Berths", 12]])
+    assert "| Pier | North |\n\n| Berths | 12 |" in page.text
+
+
+def test_rows_and_cells_that_do_not_say_where_they_are_follow_one_another() -> None:
+    data = workbook({"Berths": [["Pier", "Ships"], ["North", 12]]}, numbered=False)
+    page = next(XlsxExtractor().extract(body(data, "berths.xlsx")))
+    assert rows_of(page)[1:] == ["| Pier | Ships |", "| North | 12 |"]
+    labels = [page.label_at(page.text.index(word)) for word in ("Pier", "North")]
+    assert labels == ["Berths row 1", "Berths row 2"]
+
+
 def test_a_cell_that_is_merged_over_rows_is_said_in_each() -> None:
     rows: list[list[Cell]] = [["Pier", "Berth"], ["North", "Heron"], [None, "Sorrel"]]
     assert rows_of(read(rows, merged=["A2:A3"]))[-1] == "| North | Sorrel |"

@@ -1,0 +1,37 @@
+"""What is told of a body that cannot be read."""
+
+from __future__ import annotations
+
+import pytest
+from tests.contracts.extractor import outcome
+from tests.read.documents import body
+
+from quaere.domain.source import ReadStatus
+from quaere.read.extract.unsupported import UnsupportedExtractor
+
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+LOCKED = "EncryptedPackage".encode("utf-16-le")
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "told"),
+    [
+        (OLE + bytes(40) + LOCKED, ReadStatus.ENCRYPTED, "locked with a password"),
+        (OLE + bytes(40), ReadStatus.UNSUPPORTED, "an old Office document"),
+        (bytes(8) + LOCKED, ReadStatus.UNSUPPORTED, "a binary file"),
+        (b"PK\x03\x04" + LOCKED, ReadStatus.UNSUPPORTED, "a ZIP archive"),
+        (b"\x89PNG\r\n", ReadStatus.UNSUPPORTED, "an image"),
+        (b"MZ\x90", ReadStatus.UNSUPPORTED, "a program"),
+        (b"\x00MZ", ReadStatus.UNSUPPORTED, "a binary file"),
+        (b"", ReadStatus.UNSUPPORTED, "a binary file"),
+    ],
+)
+def test_the_first_bytes_tell_what_cannot_be_read(
+    data: bytes, status: ReadStatus, told: str
+) -> None:
+    pages, error = outcome(UnsupportedExtractor(), body(data, "ledger.bin"))
+    assert not pages
+    assert error is not None
+    assert error.status == status
+    assert error.message.startswith("ledger.bin is ")
+    assert told in error.message
