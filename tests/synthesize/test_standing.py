@@ -223,3 +223,14 @@ def test_a_gap_is_said_by_a_sentence_that_goes_on_with_what_another_names() -> N
     )
     gap = "The passages do not say whether a sold share can be withdrawn."
     assert missing([gap], [reworded]) == ()
+
+
+def test_two_sentences_tell_it_where_another_says_that_the_sources_disagree() -> None:
+    sides = (
+        Sentence(text="It was done in 1967, says the one.", evidence=(1,)),
+        Sentence(text="In 1971, says the other.", evidence=(2,)),
+    )
+    says_so = Sentence(text="The sources disagree on when the dam was done.")
+    assert told(READ, said=(says_so, *sides)) == []
+    assert len(told(READ, said=sides)) == 1
+    assert len(told(READ, said=(says_so, sides[0]))) == 1

@@ -232,3 +232,18 @@ def test_a_field_with_its_value_is_no_label_though_the_question_has_all_its_word
     outcome = verify_sentence(read, {1: table}, "Does bridge A have no lift?")
     assert outcome.sentence is not None
     assert (outcome.sentence.support, outcome.sentence.evidence) == (Support.QUOTED, (1,))
+
+
+@pytest.mark.parametrize(
+    ("text", "cites", "claims"),
+    [
+        ("A warden takes charge of the sluice and keeps these rules:", True, True),
+        ("A warden takes charge of the sluice and keeps these rules:", False, False),
+        ("The sluice has the following parts:", True, False),
+        ("It is opened in these steps:", True, False),
+    ],
+)
+def test_what_leads_in_and_states_a_fact_with_a_source_is_a_claim(
+    text: str, *, cites: bool, claims: bool
+) -> None:
+    assert is_no_claim(text, "How is the sluice opened?", cites=cites) is not claims

@@ -239,3 +239,53 @@ def test_a_model_is_believed_of_them_and_words_alone_are_not() -> None:
     ruled = apply_rulings([outcome], {0: Ruling(support=Support.SUPPORTED, evidence=1)})[0]
     assert ruled.sentence is not None
     assert ruled.sentence.support is Support.SUPPORTED
+
+
+HARVEST = (
+    "Orchard: North; Month: May; Crates: 1420; Cost (EUR thousand): 31",
+    "Orchard: North; Month: June; Crates: 3960; Cost (EUR thousand): 58",
+    "Orchard: North; Month: July; Crates: 2275; Cost (EUR thousand): 44",
+    "Orchard: South; Month: May; Crates: 905; Cost (EUR thousand): 20",
+)
+
+
+@pytest.mark.parametrize(
+    ("figure", "follows"), [("7,655", True), ("133", True), ("7,665", False), ("8,560", False)]
+)
+def test_rows_of_a_sheet_that_are_sources_of_their_own_are_added_up(
+    figure: str, *, follows: bool
+) -> None:
+    said = f"Orchard: North; All that it bore: {figure}"
+    assert (unaccounted([figure], said, HARVEST, HARVEST) == ()) is follows
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "follows"),
+    [
+        ("The last two are kept in the cellar.", "two", True),
+        ("Die letzten zwei sind im Keller.", "zwei", True),
+        ("These three may be sold.", "three", True),
+        ("The first two barrels are kept in the cellar.", "two", False),
+        ("The last 2 are kept in the cellar.", "2", False),
+    ],
+)
+def test_a_count_of_what_was_named_before_is_no_figure_of_a_source(
+    text: str, figure: str, *, follows: bool
+) -> None:
+    source = "The brown and the black barrel are kept in the cellar."
+    assert (left(text, source, figure) == ()) is follows
+
+
+@pytest.mark.parametrize(
+    ("caption", "follows"),
+    [
+        ("All amounts in EUR million.", True),
+        ("Amounts in € thousand.", False),
+        ("All sold in the million.", False),
+    ],
+)
+def test_a_caption_may_name_the_money_that_it_scales(caption: str, *, follows: bool) -> None:
+    source = f"{caption}\n\n| Mill | Rent |\n| --- | --- |\n| Upper | 148 |\n"
+    assert (
+        left("The upper mill pays EUR 148 million.", source, "EUR 148 million") == ()
+    ) is follows

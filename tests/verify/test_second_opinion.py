@@ -36,7 +36,7 @@ FALSE_FIGURE = verify_sentence(
 
 
 def one(outcome: Outcome, ruling: Support) -> Outcome:
-    return apply_rulings([outcome], {0: Ruling(support=ruling)})[0]
+    return apply_rulings([outcome], {0: Ruling(support=ruling, by=CheckedBy.MODEL)})[0]
 
 
 ODD = sentence("About a seventh of its people dig for salt, by which the town lives.", 2)
@@ -368,3 +368,17 @@ def test_a_sentence_is_asked_of_each_source_and_of_several_together(
         assert text in UNTITLED[number].text
     if len(evidence) > 1:
         assert texts[2] == f"{texts[0]}\n{texts[1]}"
+
+
+def test_a_sentence_in_another_language_is_marked_and_not_dropped_for_having_other_words() -> None:
+    german = verify_sentence(sentence("Die Salzminen geben Leuten aus der Gegend Arbeit.", 2), POOL)
+    marked = one(german, Support.NOT_JUDGED)
+    assert marked.sentence is not None
+    assert marked.sentence.by is CheckedBy.MODEL
+    assert one(german, Support.CONTRADICTED).sentence is None
+
+
+def test_a_reader_who_finds_the_opposite_does_not_say_that_wording_differs() -> None:
+    reason = one(FALSE_FIGURE, Support.CONTRADICTED).objection
+    assert "315" in reason
+    assert WORDING_DIFFERS not in reason

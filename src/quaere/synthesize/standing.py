@@ -13,6 +13,7 @@ from quaere.domain.report import CheckedBy, Opens, Quote, Report, Sentence, Supp
 from quaere.domain.source import Passage
 from quaere.synthesize.compose import is_incomplete, settled
 from quaere.text.languages.language import frame
+from quaere.text.no_claim import tells_disagreement
 
 
 def refuted(
@@ -96,7 +97,8 @@ def disagreements(
     """Return a sentence for each contradiction that ``said`` does not tell.
 
     It is one that a reasoner has read, or a figure or date of what ``said`` has from one side. One
-    of its sentences that cites both sides tells it. Each side is quoted, and the words of what
+    of its sentences that cites both sides tells it, and so do two that cite one each where another
+    says that the sources disagree. Each side is quoted, and the words of what
     they differ in are left out where they hold a figure that neither quote has: nobody has checked
     it.
 
@@ -109,6 +111,8 @@ def disagreements(
     """
     held = {each.id: passages[each.passage] for each in evidence if each.passage in passages}
     told = [frozenset(held[n].id for n in each.evidence if n in held) for each in said]
+    if any(tells_disagreement(each.text) for each in said):  # each side may have its own sentence
+        told.append(frozenset[str]().union(*told))
     opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
     bearing = (each for each in conflicts if _bears(each, said))
     untold = _untold(bearing, told, held)

@@ -131,6 +131,11 @@ def is_about_passages(text: str) -> bool:
     return _is_of_one_clause(text) and bool(_ABSENT.match(text) or _DISAGREE.match(text))
 
 
+def tells_disagreement(text: str) -> bool:
+    """Return whether ``text`` begins by saying of the passages that they disagree."""
+    return _DISAGREE.match(unmarked(text)) is not None
+
+
 def is_left_open(text: str) -> bool:
     """Return whether ``text`` says that a question stays open, or of "it" that it does not say.
 
@@ -211,7 +216,23 @@ def is_no_claim(text: str, question: str = "", *, cites: bool = True) -> bool:
         return False
     about = _LABEL_BEFORE.sub("", said)
     is_about = is_about_passages(about) or (not cites and is_left_open(about))
-    return is_about or _is_lead_in(said) or _is_label(said, question)
+    is_lead = _is_lead_in(said) and not (cites and _says_much(said, question))
+    return is_about or is_lead or _is_label(said, question)
+
+
+MUCH: Final = 3
+"""Words that neither the question nor every lead-in has from which one with a source is a claim."""
+_LEADING: Final = frozenset(
+    terms(
+        "follow following below step thing way point part kind item reason list include"
+        " folgende folgenden schritte punkte arten gründe teile"
+    )
+)
+
+
+def _says_much(lead: str, question: str) -> bool:
+    """Return whether a ``lead`` in states something besides that a list follows."""
+    return len(frozenset(terms(lead)) - _LEADING - frozenset(terms(question))) >= MUCH
 
 
 def _has_own_figure(rest: str, question: str) -> bool:

@@ -35,6 +35,14 @@ MOST_ENTRIES: Final = 40
 AROUND: Final = 24
 """Characters before a figure in which the words that bound it stand."""
 
+_BACK: Final = lazy_regex(
+    r"(?i)\b(?:the (?:first|last|former|latter|other|remaining)|these|those|the|alle|diese"
+    r"|die (?:ersten|letzten|anderen|übrigen))\s\Z"
+)
+_NO_NOUN: Final = lazy_regex(
+    r"(?i),?\s(?:are|were|have|had|do|did|can|could|may|might|must|will|would|should|also|of them"
+    r"|of these|sind|waren|haben|hatten|können|dürfen|müssen|sollen|werden|wurden)\b"
+)
 _ITEM: Final = lazy_regex(
     r"(?m)^(?P<indent>[ \t]*)(?P<mark>[-*+•·]|\(?\d{1,2}[.)]|\(?[a-z][.)])[ \t]+\S"
 )
@@ -62,6 +70,16 @@ _TO: Final = lazy_regex(
 )
 _OR_MORE: Final = lazy_regex(r"(?i)\s(?:\w+\s)?(?:or|oder) (?:more|over|above|mehr)\b")
 _OR_LESS: Final = lazy_regex(r"(?i)\s(?:\w+\s)?(?:or|oder) (?:less|fewer|under|weniger)\b")
+
+
+def refers_back(number: Number, claim: Ground) -> bool:
+    """Return whether ``number`` of ``claim`` counts what was named before: "the last two are".
+
+    Which those are, the answer shows; where a noun follows, the count is one of things in a source.
+    """
+    before, behind = claim.text[: number.start], claim.text[number.end :]
+    in_words = claim.text[number.start : number.end].isalpha() and not number.unit
+    return in_words and bool(_BACK.search(before) and _NO_NOUN.match(behind))
 
 
 def is_count_of_items(number: Number, claim: Ground, sources: Iterable[Ground]) -> bool:
@@ -173,6 +191,7 @@ _SCALES: Final = {
     "milliards": 10**9, "miliardi": 10**9, "miliardo": 10**9, "miljard": 10**9,
     "bilhões": 10**9, "bilhão": 10**9,
 }  # fmt: skip
+_FIELD: Final = lazy_regex(r"(?:(?<=^)|(?<=\n)|(?<=; ))(?P<name>[^:;\n]{1,60}): (?P<value>[^;\n]+)")
 _SCALED: Final = lazy_regex(rf"(?i)\s?({'|'.join(sorted(_SCALES, key=len, reverse=True))})\b")
 
 
@@ -212,9 +231,10 @@ def _taken_apart(sources: Sequence[str], near: Sequence[str], said: frozenset[st
     """Return ``sources`` as figures, with the places ``near`` a sentence of the words ``said``."""
     grounds = [_in_language(each, language_of(each[:LOOKED_AT])) for each in sources]
     places = [n for each in near for n in _in_language(each, language_of(each)).numbers]
+    apart = (group for each in grounds for group in _groups(each, said, prose=not places))
     return _Sources(
         grounds=grounds,
-        groups=[places, *(g for each in grounds for g in _groups(each, said, prose=not places))],
+        groups=[places, *apart, *_of_table(_records(grounds), said)],
         scales=[Decimal(1), *caption_scales(sources)],
     )
 
@@ -266,7 +286,8 @@ def _are_explained(
 def _is_told_otherwise(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
     """Return whether ``sources`` give ``number`` by a list, a name or a bound."""
     return (
-        is_count_of_items(number, claim, sources)
+        refers_back(number, claim)
+        or is_count_of_items(number, claim, sources)
         or is_named_by(number, claim, sources)
         or is_next_whole(number, claim, sources)
     )
@@ -406,8 +427,8 @@ class _Row:
 
     name: frozenset[str]
     """Stems of its first cell."""
-    cells: Sequence[tuple[int, Number]]
-    """Its figures, each with the number of its column."""
+    cells: Sequence[tuple[int | str, Number]]
+    """Its figures, each with the number of its column, or with the name of its field."""
 
 
 def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Sequence[Number]]:
@@ -419,12 +440,16 @@ def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Se
     """
     yield from parallel_entries(source)
     for table in _tables(source):
-        rows = _rows_about(table, said)
-        yield from ([number for _, number in row.cells] for row in rows)
-        yield from _columns(rows)
+        yield from _of_table(table, said)
     if prose:
         for one, two in pairwise((*source.lines, *source.lines[-1:])):
             yield _between(source.numbers, one.span.start, two.span.end)
+
+
+def _of_table(table: Sequence[_Row], said: frozenset[str]) -> Iterator[Sequence[Number]]:
+    rows = _rows_about(table, said)
+    yield from ([number for _, number in row.cells] for row in rows)
+    yield from _columns(rows)
 
 
 def _rows_about(table: Sequence[_Row], said: frozenset[str]) -> Sequence[_Row]:
@@ -460,6 +485,31 @@ def _row(source: Ground, row: Sequence[str], start: int, end: int) -> _Row:
         frozenset(terms(row[0])) if row else frozenset(),
         [(source.text.count("|", start, number.start), number) for number in figures],
     )
+
+
+def _records(sources: Iterable[Ground]) -> list[_Row]:
+    """Return the rows of ``sources`` that are written as "field: value; field: value".
+
+    Each row of a sheet may be a source by itself, so that they are one table across sources.
+    """
+    rows: list[_Row] = []
+    for source in sources:
+        start = 0
+        for line in source.text.splitlines(keepends=True):
+            fields = list(_FIELD.finditer(source.text, start, start + len(line)))
+            if len(fields) > 1:
+                rows.append(_record(source, fields))
+            start += len(line)
+    return rows
+
+
+def _record(source: Ground, fields: Sequence[re.Match[str]]) -> _Row:
+    figures = [
+        (field["name"], number)
+        for field in fields
+        for number in _between(source.numbers, field.start("value"), field.end())
+    ]
+    return _Row(frozenset(terms(fields[0]["value"])), figures)
 
 
 def _between(numbers: Iterable[Number], start: int, end: int) -> list[Number]:

@@ -29,7 +29,8 @@ _POUNDS: Final = frozenset({"lb", "GBP"})
 _DEGREES: Final = frozenset({"°C", "°F"})
 _MONEY: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
 _CAPTION: Final = lazy_regex(
-    r"(?i)\bin (thousand|million|billion)s\b|['’]000s?\b"
+    r"(?i)\bin (?:(?-i:[A-Z]{3}|[$€£]) ?(?P<of_money>thousand|million|billion)s?"
+    r"|(thousand|million|billion)s)\b|['’]000s?\b"
     r"|\((?:[^\W\d]\w* )?(?:in )?(?P<in_head>thousand|million|billion)s?(?: [^\W\d]\w*)?\)"
 )
 _SCALES: Final = MappingProxyType(
@@ -285,7 +286,8 @@ def caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
     """Yield what heads of ``texts`` ("$ in millions") multiply the figures below by."""
     for text in texts:
         for match in _CAPTION.finditer(text):
-            yield _SCALES[(match[1] or match["in_head"] or "thousand").lower()]
+            named = next(filter(None, match.groups()), "thousand")
+            yield _SCALES[named.lower()]
 
 
 _SUM: Final = lazy_regex(

@@ -100,8 +100,8 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
 
 def _withheld(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     """Return ``outcome`` as a ``ruling`` leaves it that does not find all of it supported."""
-    found = claim.finding.note
-    reason = RULING_REASONS[ruling.support] if found in {"", WORDING_DIFFERS} else found
+    found = claim.finding.note.removesuffix(WORDING_DIFFERS).rstrip("; ")
+    reason = found or RULING_REASONS[ruling.support]
     if ruling.support is Support.CONTRADICTED or (
         ruling.support is Support.NOT_JUDGED and _has_plain_objection(claim)
     ):
@@ -153,9 +153,13 @@ def _shown(claim: Claim, ruling: Ruling, reason: str) -> Sentence:
 
 
 def _has_plain_objection(claim: Claim) -> bool:
-    """Return whether something is found against a claim besides that it is not likely."""
+    """Return whether something is found against a claim besides that it is not likely.
+
+    Words of two languages have nothing in common whatever they say.
+    """
     found = claim.finding
-    return bool(found.missing) or found.opposed or found.share < FLOOR or not claim.cited
+    is_far = found.probability is not None and found.share < FLOOR
+    return bool(found.missing) or found.opposed or is_far or not claim.cited
 
 
 def _is_shortened(outcome: Outcome, claim: Claim) -> bool:

@@ -6,7 +6,7 @@ from tests.synthesize.drafts import supported
 
 from quaere.domain.question import Checklist, Item
 from quaere.domain.report import Opens, Sentence, Support
-from quaere.view.export.placing import in_whole_blocks, placed
+from quaere.view.export.placing import WHOLE, in_whole_blocks, placed
 
 CHECKLIST = Checklist(items=(Item(id="a", description="length"), Item(id="b", description="cost")))
 
@@ -63,8 +63,10 @@ def test_of_several_labelled_lists_all_are_there_or_none() -> None:
     assert in_whole_blocks(written, written) == written
 
 
-def test_where_entries_are_all_there_is_some_of_them_stay() -> None:
-    assert in_whole_blocks([LEAD, ONE], [LEAD, ONE, TWO]) == [LEAD, ONE]
+def test_where_entries_are_all_there_is_they_stay_whole_and_of_many_the_first() -> None:
+    assert in_whole_blocks([LEAD, ONE], [LEAD, ONE, TWO]) == [LEAD, ONE, TWO]
+    many = [said(f"The deck has {number} arches.", "b", Opens.ITEM) for number in range(WHOLE)]
+    assert in_whole_blocks([LEAD, ONE], [LEAD, ONE, *many]) == [LEAD, ONE]
 
 
 def test_what_follows_an_entry_is_not_of_it() -> None:

@@ -407,3 +407,11 @@ def test_a_side_of_a_conflict_is_named_by_what_is_known_of_it() -> None:
             valley().model_copy(update={"conflicts": (), "agreements": ()})
         ).sections
     }
+
+
+def test_a_short_answer_says_that_the_sources_disagree() -> None:
+    says_so = Sentence(
+        text="The sources disagree on when the bridge was opened.", support=Support.NOT_A_CLAIM
+    )
+    made = valley().model_copy(update={"sentences": (says_so, *valley().sentences)})
+    assert says_so.text in section(document(made), "answer")[0]

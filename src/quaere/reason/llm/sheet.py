@@ -377,4 +377,4 @@ def _listed(numbers: Sequence[int]) -> str:
 def _fared(outcome: QueryOutcome) -> str:
     if outcome.error:
         return "failed"
-    return f"{outcome.hits} found, {outcome.fresh} of them new"
+    return f"{outcome.hits} sources, {outcome.fresh} of them not known before"

@@ -91,12 +91,17 @@ def _leads(sentence: Sentence) -> bool:
     return not sentence.is_claim and sentence.text.rstrip("*").endswith(":")
 
 
+WHOLE: Final = 12
+"""Entries of the longest list that a short answer shows whole though it has no room for it."""
+
+
 def in_whole_blocks(chosen: Sequence[Sentence], written: Sequence[Sentence]) -> list[Sentence]:
     """Return ``chosen`` without the lists and tables of which not every entry is among them.
 
-    With one that has a label go all that have one. Where nothing else was chosen they stay as they
-    are. A sentence whose paragraph began with one that was not chosen begins it now, so that it
-    does not go on the item before it.
+    With one that has a label go all that have one. Where nothing else was chosen they stay, whole
+    up to WHOLE entries, for the first of them would look like all there are. A sentence whose
+    paragraph began with one that was not chosen begins it now, so that it does not go on the item
+    before it.
 
     Args:
         chosen: Some of the sentences of an answer, in any order.
@@ -105,7 +110,8 @@ def in_whole_blocks(chosen: Sequence[Sentence], written: Sequence[Sentence]) -> 
     torn = list(chain.from_iterable(_torn(chosen, written)))
     kept = [each for each in chosen if each not in torn]
     if all(map(_leads, kept)):
-        kept = list(chosen)
+        rest = torn if len(torn) <= WHOLE else ()
+        kept = [*chosen, *(each for each in rest if each not in chosen)]
     if any(each.opens in LISTED for each in kept):  # in the order of parts, entries are apart
         kept.sort(key=written.index)
     return list(_begun(_understood(kept, written), written))

@@ -32,6 +32,7 @@ from quaere.text.inline import Form
 from quaere.text.inline import stretches as inline_stretches
 from quaere.text.languages.language import Frame, Headings, frame_of, language_of, speaking
 from quaere.text.languages.phrases import Account, tell
+from quaere.text.no_claim import tells_disagreement
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,
@@ -98,8 +99,7 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
     """Yield the first sentence of each part, as far as a short answer has room."""
     if is_limited(report.stop_reason, report.degradations):
         yield Paragraph(words(frame_of(report.question).limited, Tone.DOUBT))
-    claims = claims_shown(report.sentences)
-    if not claims:
+    if not claims_shown(report.sentences):
         yield Paragraph(words(frame_of(report.question).nothing))
         return
     if report.direct.precedes:
@@ -107,13 +107,15 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
             text=report.direct.text, evidence=report.direct.evidence, support=Support.NOT_A_CLAIM
         )
         yield Paragraph(cited.sentence(said))
-    short = in_whole_blocks(_chosen(report, claims), report.sentences)
+    short = in_whole_blocks(_chosen(report), report.sentences)
     yield from _in_short(short, report.sentences, cited)
     yield from _left_open(report)
 
 
-def _chosen(report: Report, claims: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Return what of ``claims`` a short answer shows."""
+def _chosen(report: Report) -> tuple[Sentence, ...]:
+    """Return what of the answer a short one shows: claims, and that the sources disagree."""
+    said = [each for each in report.sentences if shown_text(each)]
+    claims = [each for each in said if each.is_claim or tells_disagreement(each.text)]
     prose = [each for each in claims if each.opens is not Opens.CODE]
     return outline(
         prose or claims, report.checklist, max_words=MAX_WORDS, max_citations=len(report.citations)
@@ -125,7 +127,7 @@ def _is_told_in_short(report: Report) -> bool:
     shown = [sentence for sentence in report.sentences if shown_text(sentence)]
     items = report.checklist.items
     answered = all(item.status is ItemStatus.SATISFIED for item in items)
-    return len(items) == 1 and answered and list(_chosen(report, claims_shown(shown))) == shown
+    return len(items) == 1 and answered and list(_chosen(report)) == shown
 
 
 def _in_short(
