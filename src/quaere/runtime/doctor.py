@@ -391,8 +391,8 @@ async def _redis(case: Case) -> Sequence[Finding]:
 async def _database(case: Case) -> Sequence[Finding]:
     """Look at the database of traces and the version of its tables.
 
-    One that is not named is a file of our own, which whoever opens it creates and upgrades: only
-    what stands in the way of that is told.
+    One that is not named is a file of our own, which is created and upgraded when it is opened:
+    only what prevents that is told.
     """
     database = build_database(case.settings)
     is_own = case.settings.database_url is None
