@@ -98,6 +98,11 @@ def test_an_address_goes_before_a_path_and_what_leads_nowhere_counts_for_nothing
     assert first_address("nothing to see") == first_path("nothing to see") == ""
 
 
+@pytest.mark.parametrize("name", ["notes.md", "fees.xlsx", "arrears.eml", "tides.mhtml"])
+def test_files_of_every_format_that_is_read_are_paths(name: str) -> None:
+    assert first_path(f"See {name}, page 2.") == name
+
+
 def test_backslashes_of_markdown_are_no_part_of_a_path() -> None:
     assert unescaped(r"\[1\] a\_b c\d") == r"[1] a_b c\d"
     assert first_path(r"see notes\_of\_1788.md") == "notes_of_1788.md"

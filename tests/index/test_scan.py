@@ -29,6 +29,7 @@ def test_files_come_in_order_with_their_size(tmp_path: Path) -> None:
 def test_hidden_and_tool_folders_are_left_out(tmp_path: Path) -> None:
     kept = {"a.md": "x", "docs/b.md": "x"}
     left_out = [".git/c.md", ".venv/d.md", "node_modules/e.md", "docs/__pycache__/f.md", ".g.md"]
+    left_out += ["~$lease.docx", "docs/.~lock.h.odt#"]
     write(tmp_path, {**kept, **dict.fromkeys(left_out, "x")})
     assert names(tmp_path) == sorted(kept)
 
@@ -162,6 +163,8 @@ def test_thousands_of_warnings_are_cut_and_counted() -> None:
 
 
 def test_names_that_are_no_text_are_shown_as_far_as_they_are() -> None:
+    (unread,) = describe(Listing(), [("/s.pdf", "s.pdf has no text layer")])
+    assert unread.message == "has no text layer"
     (warning,) = describe(Listing(), [("/caf\udce9", "caf\udce9 is empty")])
     assert (warning.subject, warning.message) == ("/caf?", "empty")
 

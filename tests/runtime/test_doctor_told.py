@@ -289,3 +289,22 @@ async def test_what_version_a_database_has_and_should_have_is_told(
     lost = await one(at, "database")
     assert lost.health is Health.FAULT
     assert lost.message == "It does not answer. Start it, or fix QUAERE_DATABASE_URL"
+
+
+async def test_of_a_database_of_our_own_only_what_stands_in_its_way_is_told(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await found(settings, "database") == []
+    async with build_database(settings) as database:
+        await database.upgrade()
+    assert await found(settings, "database") == []
+
+    async def later(_: Database) -> str:
+        return "9999"
+
+    monkeypatch.setattr(Database, "version", later)
+    refused = await one(settings, "database")
+    assert refused.health is Health.FAULT
+    assert refused.message == (
+        f"its tables have version 9999, later than {REVISION}; install a later Quaere"
+    )

@@ -29,7 +29,7 @@ _TRAILING = ".,;:!?*'…"
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _PATH = re.compile(
     r"(?i)(?<![\w.:/-])(?:(?:~|\.{1,2})?/)?(?:[\w.@+%-]{1,100}/){0,20}[\w.@+%-]{1,100}"
-    r"\.(?:md|markdown|txt|text|pdf|docx|html?|csv|tsv|jsonl?|xml|rst)(?![\w/])"
+    r"\.(?:md|markdown|txt|text|pdf|docx|xlsx|html?|csv|tsv|jsonl?|xml|rst|eml|mhtml?)(?![\w/])"
 )
 
 

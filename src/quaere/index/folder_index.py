@@ -249,8 +249,8 @@ def _hit(passage: Passage, rank: int, score: float) -> Hit:
 
 
 _READABLE = (
-    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, CSV, JSON, XML and "
-    "plain text."
+    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, CSV, JSON, XML, "
+    "mail (EML) and plain text."
 )
 
 

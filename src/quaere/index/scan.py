@@ -15,6 +15,8 @@ from quaere.errors import UsageError
 
 IGNORED_NAMES = frozenset({"node_modules", "__pycache__"})
 """Folders that hold what tools put there; hidden ones (.git, .venv) are left out by their dot."""
+IGNORED_BEGINNINGS = (".", "~$")
+"""Of hidden files, and of those by which Word and Excel mark a document that is open."""
 
 BINARY = re.compile(
     r"""(?ix) [.] (
@@ -120,7 +122,7 @@ def _children(folder: str, roots: Sequence[Path], listing: Listing) -> list[str]
     found: list[str] = []
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(".") or entry.name in IGNORED_NAMES:
+            if entry.name.startswith(IGNORED_BEGINNINGS) or entry.name in IGNORED_NAMES:
                 continue
             if entry.is_symlink():
                 listing.links_out += _leads_out(entry.path, roots)
@@ -158,10 +160,10 @@ def describe(listing: Listing, failures: Sequence[tuple[str, str]]) -> list[RunW
 
 
 def _unnamed(reason: str, path: str) -> str:
-    """Return ``reason`` without ``path``, or its name, where it begins with "NAME is"."""
+    """Return ``reason`` without ``path``, or its name, at its beginning: "NAME is", "NAME has"."""
     for name in (path, Path(path).name):
-        if reason.startswith(f"{name} is "):
-            return reason.removeprefix(f"{name} is ")
+        if reason.startswith((f"{name} is ", f"{name} has ")):
+            return reason.removeprefix(f"{name} ").removeprefix("is ")
     return reason
 
 

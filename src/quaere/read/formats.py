@@ -132,6 +132,12 @@ class Format(StrEnum):
         seconds=60,
         inline_bytes=_MB // 5,
     )
+    MAIL = Reading(
+        "message/rfc822",
+        "mail:MailExtractor",
+        suffixes=("eml", "mht", "mhtml"),
+        aliases=("multipart/related", "application/x-mimearchive"),
+    )
     XML = Reading(
         "application/xml",
         "xml:XmlExtractor",

@@ -389,18 +389,28 @@ async def _redis(case: Case) -> Sequence[Finding]:
 
 
 async def _database(case: Case) -> Sequence[Finding]:
-    """Look at the database of traces and the version of its tables, where one is configured."""
-    if case.settings.database_url is None:
-        return []
+    """Look at the database of traces and the version of its tables.
+
+    One that is not named is a file of our own, which is created and upgraded when it is opened:
+    only what prevents that is told.
+    """
     database = build_database(case.settings)
+    is_own = case.settings.database_url is None
     if case.offline:
-        return [_ok("database", database.name, "not asked")]
+        return [] if is_own else [_ok("database", database.name, "not asked")]
     try:
         async with database:
             version = await database.version()
     except StoreError as error:
-        message = f"{error.message} Start it, or fix QUAERE_DATABASE_URL"
+        advice = "" if is_own else " Start it, or fix QUAERE_DATABASE_URL"
+        return [_fault("database", database.name, f"{error.message}{advice}")]
+    if version is not None and version > REVISION:
+        message = (
+            f"its tables have version {version}, later than {REVISION}; install a later Quaere"
+        )
         return [_fault("database", database.name, message)]
+    if is_own:
+        return []
     if version != REVISION:
         have = f"its tables have version {version}" if version else "it has no tables"
         message = f"{have}, {REVISION} is required; run quaere db upgrade"

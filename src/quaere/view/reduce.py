@@ -243,7 +243,7 @@ def _share(event: Event) -> float:
         return _AFTER_LOOPS[event.phase]
     if not event.max_loops:
         return 0.0
-    return LOOPS_BEGIN + LOOPS_SHARE * max(0, event.loop - 1) / event.max_loops
+    return round(LOOPS_BEGIN + LOOPS_SHARE * max(0, event.loop - 1) / event.max_loops, 3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import sqlite3
 import time
 import urllib.request
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -92,6 +94,19 @@ def test_a_database_that_cannot_be_used_now_is_told_of(
     else:
         assert told.startswith("quaere: warning: Cannot use postgresql://ann:***@127.0.0.1:1/runs")
         assert told.endswith(f"{serve.UNTIL_THEN}\n")
+
+
+def test_a_database_of_our_own_that_a_later_version_left_is_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = settings_in(tmp_path)
+    asyncio.run(serve._look_at_database(settings))
+    assert capsys.readouterr().err == ""
+    (file,) = tmp_path.rglob("quaere.db")
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    asyncio.run(serve._look_at_database(settings))
+    assert "Install a later version of Quaere." in capsys.readouterr().err
 
 
 def test_a_database_without_tables_is_told_of(

@@ -19,7 +19,7 @@ from typing import IO
 import pytest
 
 from quaere.domain.events import Phase
-from quaere.faces.cli.chat import PROMPT
+from quaere.faces.cli.chat import PROMPT, _questions
 from quaere.view.reduce import STAGES
 
 QUESTION = "Who built the mill at Orrin?"
@@ -117,6 +117,24 @@ def test_questions_from_a_file_are_not_prompted_for(
     assert code == 0
     assert "Tamsin Wray in 1788" in SGR.sub("", written)
     assert PROMPT not in written
+
+
+def test_an_interrupt_at_the_prompt_drops_the_line_and_ends_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is often meant for an answer that has just ended."""
+    keys: list[str | BaseException] = [KeyboardInterrupt(), QUESTION, EOFError()]
+
+    def typed(_: str) -> str:
+        if isinstance(key := keys.pop(0), BaseException):
+            raise key
+        return key
+
+    monkeypatch.setattr("builtins.input", typed)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert [*_questions()] == [QUESTION]
+    assert capsys.readouterr().err == "\nquaere: end with Ctrl-D.\n\n"
 
 
 def test_no_color_is_respected_at_a_terminal(docs: Path, environment: dict[str, str]) -> None:

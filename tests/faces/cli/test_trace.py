@@ -287,6 +287,11 @@ def test_the_database_is_checked_and_upgraded(command: Command, tmp_path: Path) 
     refused = command("trace", "list")
     assert refused.exit_code == 1
     assert "version 0000, which this Quaere does not know" in refused.stderr
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    later = command("db", "check")
+    assert later.exit_code == 1
+    assert later.stdout.endswith("is required. Install a later version of Quaere.\n")
 
 
 def test_a_database_that_is_not_to_be_had_is_told_in_a_line(command: Command) -> None:

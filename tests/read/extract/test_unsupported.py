@@ -2,28 +2,66 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
 import pytest
 from tests.contracts.extractor import outcome
 from tests.read.documents import body
+from tests.read.workbooks import zipped
 
 from quaere.domain.source import ReadStatus
 from quaere.read.extract.unsupported import UnsupportedExtractor
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 LOCKED = "EncryptedPackage".encode("utf-16-le")
+OPEN = "application/vnd.oasis.opendocument"
+
+
+def typed(media_type: str) -> bytes:
+    """Return an archive that begins with its type, which is not compressed."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("mimetype", media_type)
+    return out.getvalue()
 
 
 @pytest.mark.parametrize(
     ("data", "status", "told"),
     [
         (OLE + bytes(40) + LOCKED, ReadStatus.ENCRYPTED, "locked with a password"),
-        (OLE + bytes(40), ReadStatus.UNSUPPORTED, "an old Office document"),
-        (bytes(8) + LOCKED, ReadStatus.UNSUPPORTED, "a binary file"),
+        (OLE + bytes(40), ReadStatus.UNSUPPORTED, "an old Office document; "),
+        (bytes(8) + LOCKED, ReadStatus.UNSUPPORTED, "a binary file; "),
         (b"PK\x03\x04" + LOCKED, ReadStatus.UNSUPPORTED, "a ZIP archive"),
         (b"\x89PNG\r\n", ReadStatus.UNSUPPORTED, "an image"),
         (b"MZ\x90", ReadStatus.UNSUPPORTED, "a program"),
         (b"\x00MZ", ReadStatus.UNSUPPORTED, "a binary file"),
         (b"", ReadStatus.UNSUPPORTED, "a binary file"),
+        (
+            typed(f"{OPEN}.text"),
+            ReadStatus.UNSUPPORTED,
+            "an OpenDocument text; save it as DOCX or PDF",
+        ),
+        (typed(f"{OPEN}.spreadsheet"), ReadStatus.UNSUPPORTED, "an OpenDocument spreadsheet; "),
+        (typed(f"{OPEN}.presentation"), ReadStatus.UNSUPPORTED, "an OpenDocument presentation; "),
+        (typed("application/epub+zip"), ReadStatus.UNSUPPORTED, "an e-book (EPUB); "),
+        (
+            zipped({"ppt/presentation.xml": "<p/>"}),
+            ReadStatus.UNSUPPORTED,
+            "a PowerPoint presentation; ",
+        ),
+        (
+            zipped({"note.txt": "opened"}),
+            ReadStatus.UNSUPPORTED,
+            "a ZIP archive or a document inside one; ",
+        ),
+        (
+            OLE + bytes(500) + "__properties_version1.0".encode("utf-16-le"),
+            ReadStatus.UNSUPPORTED,
+            "an Outlook message; ",
+        ),
+        (OLE + bytes(500), ReadStatus.UNSUPPORTED, "an old Office document; "),
+        (b"\x00\x01\x02\x03", ReadStatus.UNSUPPORTED, "a binary file; "),
     ],
 )
 def test_the_first_bytes_tell_what_cannot_be_read(

@@ -93,14 +93,21 @@ def _questions() -> Iterator[str]:
             if question:
                 yield question_of([question])
     except (EOFError, KeyboardInterrupt):
-        return
+        if typed:  # the shell's prompt begins on a line of its own
+            say("")
 
 
 def _typed() -> Iterator[str]:
     with suppress(ImportError):  # Windows has none
         import_module("readline")  # gives `input` a history and keys to move by
     while True:
-        yield input(PROMPT)
+        try:
+            line = input(PROMPT)
+        except KeyboardInterrupt:  # often meant for an answer that has just ended
+            say("")
+            complain("end with Ctrl-D.")
+            continue
+        yield line
 
 
 @dataclass(slots=True)

@@ -117,9 +117,9 @@ def _version_told(checked: Checked) -> str:
     if checked.good:
         return f"{checked.database}: version {checked.version}, up to date"
     have = f"version {checked.version}" if checked.version else "no tables"
-    return (
-        f"{checked.database}: {have}; version {checked.wanted} is required. Run: quaere db upgrade"
-    )
+    is_later = checked.version is not None and checked.version > checked.wanted
+    advice = "Install a later version of Quaere." if is_later else "Run: quaere db upgrade"
+    return f"{checked.database}: {have}; version {checked.wanted} is required. {advice}"
 
 
 def _database() -> Database:

@@ -165,14 +165,9 @@ async def _look_at_services(settings: Settings) -> None:
 
 
 async def _look_at_database(settings: Settings) -> None:
-    """Say so when the database that was named cannot be used: the service begins and waits for it.
-
-    The one in the data folder is a file of our own, which is not looked at twice.
-    """
+    """Say so when the database cannot be used: the service begins and waits for it."""
     from quaere.runtime.wiring_store import build_database
 
-    if settings.database_url is None:
-        return
     async with build_database(settings) as database:
         try:
             async with asyncio.timeout(LOOKED_S), database.without_waiting().read():

@@ -10,15 +10,27 @@ from quaere.ports.read import Body
 from quaere.read.extract.page import name_of
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP = b"PK\x03\x04"
 # A document that Office has locked with a password is wrapped in an OLE file with this stream.
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
+
+# What an Outlook message keeps its fields in, and what tells one kind of archive from another: the
+# first file of an OpenDocument and of an e-book is its type.
+_WITHIN = (
+    (_OLE, "__properties_version".encode("utf-16-le"), "an Outlook message; save it as EML or PDF"),
+    (_ZIP, b"opendocument.text", "an OpenDocument text; save it as DOCX or PDF"),
+    (_ZIP, b"opendocument.spreadsheet", "an OpenDocument spreadsheet; save it as XLSX or CSV"),
+    (_ZIP, b"opendocument.presentation", "an OpenDocument presentation; save it as PDF"),
+    (_ZIP, b"mimetypeapplication/epub+zip", "an e-book (EPUB); convert it to PDF, HTML or text"),
+    (_ZIP, b"ppt/presentation.xml", "a PowerPoint presentation; save it as PDF"),
+)
 
 _KNOWN = (
     (_OLE, "an old Office document; save it as DOCX, XLSX or PDF"),
     (b"{\\rtf", "a rich text document; save it as DOCX or PDF"),
     (b"%!PS", "a PostScript file; convert it to PDF"),
     (
-        b"PK\x03\x04",
+        _ZIP,
         "a ZIP archive or a document inside one; save it as DOCX, XLSX, PDF, CSV or text",
     ),
     (b"\x1f\x8b", "compressed with gzip; unpack it"),
@@ -48,9 +60,13 @@ class UnsupportedExtractor:
         if body.data.startswith(_OLE) and _LOCKED in body.data:
             message = f"{name} is locked with a password; save it without one"
             raise ReadError(message, status=ReadStatus.ENCRYPTED)
-        reason = "a binary file; only text, HTML, PDF, DOCX, XLSX, CSV, JSON and XML can be read"
-        for magic, known in _KNOWN:
-            if body.data.startswith(magic):
-                reason = known
-                break
-        raise ReadError(f"{name} is {reason}", status=ReadStatus.UNSUPPORTED)
+        raise ReadError(f"{name} is {_kind(body.data)}", status=ReadStatus.UNSUPPORTED)
+
+
+def _kind(data: bytes) -> str:
+    """Return what ``data`` is, and what to do about it."""
+    for magic, within, kind in _WITHIN:
+        if data.startswith(magic) and within in data:
+            return kind
+    binary = "a binary file; only text, HTML, PDF, DOCX, XLSX, CSV, JSON and XML can be read"
+    return next((kind for magic, kind in _KNOWN if data.startswith(magic)), binary)

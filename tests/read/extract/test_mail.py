@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+from tests.contracts.extractor import FACT, ExtractorContract, outcome
+from tests.read.documents import body
+
+from quaere.domain.source import Page, ReadStatus
+from quaere.ports.read import Body
+from quaere.read.extract.mail import MailExtractor
+from quaere.read.formats import Format, sniff
+
+
+def letter(text: str = FACT, *, html: str = "", attached: str = "", encoding: str = "") -> str:
+    mail = EmailMessage()
+    mail["From"] = "Rósa Tveit <rosa@pell.example>"
+    mail["To"] = "Ferries <desk@ostrow.example>"
+    mail["Subject"] = "Überfahrt nach Pell"
+    mail["Date"] = "Tue, 4 Feb 2025 09:12:00 +0000"
+    if text:
+        mail.set_content(text, cte=encoding or None)
+    if html:
+        mail.add_alternative(html, subtype="html")
+    if attached:
+        mail.add_attachment("not to be read", filename=attached)
+    return mail.as_string()
+
+
+def read(text: str, name: str = "letter.eml") -> Page:
+    return next(MailExtractor().extract(body(text, name)))
+
+
+class TestMailExtractor(ExtractorContract):
+    @pytest.fixture
+    def extractor(self) -> MailExtractor:
+        return MailExtractor()
+
+    @pytest.fixture
+    def body(self) -> Body:
+        return body(letter(html=f"<p>{FACT}</p>", attached="plan.txt"), "letter.eml")
+
+
+def test_the_head_says_who_and_when_in_the_letters_of_its_writer() -> None:
+    page = read(letter())
+    assert page.text == (
+        "# Überfahrt nach Pell\n\nFrom: Rósa Tveit <rosa@pell.example>\n"
+        "To: Ferries <desk@ostrow.example>\nDate: Tue, 04 Feb 2025 09:12:00 +0000\n\n" + FACT
+    )
+    assert (page.title, page.published) == ("Überfahrt nach Pell", "2025-02-04")
+    assert page.author == "Rósa Tveit <rosa@pell.example>"
+
+
+@pytest.mark.parametrize("encoding", ["quoted-printable", "base64", "8bit"])
+def test_words_are_decoded(encoding: str) -> None:
+    assert (
+        "Die Fähre kostet 12 €." in read(letter("Die Fähre kostet 12 €.", encoding=encoding)).text
+    )
+
+
+def test_a_page_is_read_where_there_is_no_plain_text() -> None:
+    page = read(letter("", html=f"<html><body><p>{FACT}</p></body></html>"))
+    assert page.text.endswith(FACT)
+
+
+def test_plain_text_goes_before_the_page_that_says_the_same() -> None:
+    assert read(letter(html=f"<p>{FACT} Twice.</p>")).text.endswith(FACT)
+
+
+def test_what_is_attached_is_named_and_not_read() -> None:
+    page = read(letter(attached="Fährplan.txt"))
+    assert page.text.endswith("\n\nAttachments: Fährplan.txt")
+    assert "not to be read" not in page.text
+
+
+def test_a_head_that_cannot_be_decoded_is_shown_as_it_stands() -> None:
+    page = read(f"Subject: =?nonsense?B?AAA?=\nDate: soon\n\n{FACT}")
+    assert "=?nonsense?B?AAA?=" in page.title
+    assert page.published == ""
+
+
+def test_a_text_without_a_head_is_read_as_text() -> None:
+    assert read(f"{FACT}\n\nSecond: no head.\n").text.startswith(FACT)
+
+
+def test_a_message_that_says_nothing_is_empty() -> None:
+    _, error = outcome(MailExtractor(), body("From: rosa@pell.example\n\n\n", "letter.eml"))
+    assert error is not None
+    assert error.status == ReadStatus.EMPTY
+
+
+def test_one_that_is_nested_too_deep_is_refused() -> None:
+    heads = (f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(2000))
+    _, error = outcome(MailExtractor(), body("".join(heads), "letter.eml"))
+    assert error is not None
+    assert error.status == ReadStatus.BROKEN
+
+
+@pytest.mark.parametrize("name", ["letter.eml", "page.mhtml", "page.mht"])
+def test_its_name_tells_it(name: str) -> None:
+    assert sniff(letter().encode(), name=name) is Format.MAIL
