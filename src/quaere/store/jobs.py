@@ -8,12 +8,11 @@ or mixes up, a run is made once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from pydantic import JsonValue
 from sqlalchemy import (
     ColumnElement,
     Join,
@@ -100,37 +99,18 @@ class Jobs:
 
     database: Database
 
-    async def submit(
-        self,
-        owner: Owner,
-        spec: RunSpec,
-        *,
-        params: Mapping[str, JsonValue],
-        priority: int = 0,
-        deadline: datetime | timedelta | None = None,
-        limits: KeyLimits = UNLIMITED,
-    ) -> Trace:
+    async def submit(self, entry: Entry, limits: KeyLimits = UNLIMITED) -> Trace:
         """Add a run to the queue; it is durable when this returns.
 
         Args:
-            owner: Whose run it is.
-            spec: What to run. Submitting the same ``run_id`` twice adds one run.
-            params: What the trace shows of the request.
-            priority: Runs with a higher priority start first.
-            deadline: When to give up, or how long after it was added.
+            entry: The run. Submitting the same ``run_id`` twice adds one run.
             limits: What the key of the owner allows, of which the owner's runs are counted here.
 
         Raises:
             QuotaExceeded: when the owner has as many runs as ``limits`` allow.
             TraceConflict: when another owner has a run with this id.
-            UsageError: when the id is too long or not printable.
             StoreError: when it cannot be saved.
         """
-        entry = Entry.of(owner, spec, params=params, priority=priority, deadline=deadline)
-        return await self.submit_within(entry, limits)
-
-    async def submit_within(self, entry: Entry, limits: KeyLimits) -> Trace:
-        """Add a run if ``limits`` allow it; see `submit`."""
         owner = Owner(user=entry.trace.user_id, org=entry.trace.org_id)
         async with self.database.write() as connection:
             if limits != UNLIMITED and not await _is_kept(connection, entry.trace.id):
