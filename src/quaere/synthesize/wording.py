@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from types import MappingProxyType
@@ -163,6 +163,13 @@ def verdict_in_words(
     if not reason or reason == WORDING_DIFFERS:
         return name
     return account.why.format(verdict=name, reason=retold(reason, said))
+
+
+def verdict_in_two(sentence: Sentence, inert: Callable[[str], str], said: Frame) -> tuple[str, str]:
+    """Return the verdict on ``sentence`` and what is told after it, its reason made ``inert``."""
+    name = verdict_name(sentence.support, sentence.reason, said)
+    whole = verdict_in_words(sentence.support, sentence.by, inert(sentence.reason), said)
+    return name, whole.removeprefix(name)
 
 
 def retold(reasons: str, said: Frame) -> str:

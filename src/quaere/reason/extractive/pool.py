@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product
@@ -443,6 +443,14 @@ class Pool:
         rare = [term for term, count in self._frequency.items() if count == 1 and term.isalpha()]
         shares = [self._statistics.document_share(term) for term in rare[:SEEN]]
         return min((share for share in shares if share > 0.0), default=0.0) / 2
+
+    def tables(self, wanted: Callable[[Line], bool]) -> Iterator[tuple[Line, ...]]:
+        """Yield the ``wanted`` rows of each table; of a page in several passages, all together."""
+        found: dict[tuple[str, tuple[str, ...]], list[Line]] = {}
+        for line in filter(wanted, self.lines):
+            page = _page_of(self.passages[line.owner])
+            found.setdefault((page, line.columns), []).append(line)
+        yield from map(tuple, found.values())
 
     def tied(self, owner: int) -> tuple[tuple[Line, str], ...]:
         """Return the lines of other passages that are tied to ``owner``, each with what ties it.

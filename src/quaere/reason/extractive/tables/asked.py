@@ -31,14 +31,13 @@ from quaere.reason.extractive.tables.lexicon import (
     PEOPLE,
     PLACES,
     degrees,
-    stems_of,
 )
 from quaere.reason.extractive.tables.likely import TIMES, may_be_who, tells_days, tells_when
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
 from quaere.text.synonyms import related_words
-from quaere.text.tokens import stem
+from quaere.text.tokens import stem, stems_of
 
 LEAST_SAID = 0.3
 """Share of the words of a head that has to be said for its column to be asked for."""

@@ -13,20 +13,14 @@ from typing import TypeVar
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, plain_headings
 from quaere.reason.extractive.pool import Line, Pool, cells, record
-from quaere.reason.extractive.tables.lexicon import (
-    LEAGUE,
-    OF_ROTAS,
-    SHORTENED,
-    alike,
-    stems_of,
-)
+from quaere.reason.extractive.tables.lexicon import LEAGUE, OF_ROTAS, SHORTENED, alike
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
 from quaere.text.tables import ROW, rows_of
-from quaere.text.tokens import stem, stop_words, terms, words
+from quaere.text.tokens import stem, stems_of, stop_words, terms, words
 
 TYPED = 0.9
 """Share of the filled cells of a column that have to be of a type for it to be of that type."""
