@@ -29,15 +29,16 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.access import UNLIMITED, KeyLimits
-from quaere.domain.events import RUN_EVENT, InquiryRaised
+from quaere.domain.events import InquiryRaised
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database, database_time, insert_new
-from quaere.store.db.schema import jobs, run_answers, run_events, tool_traces
+from quaere.store.db.schema import jobs, run_answers, tool_traces
 from quaere.store.submission import Entry
+from quaere.store.traces.log import last_event
 from quaere.store.traces.rows import begin_together
 from quaere.store.traces.traces import Traces
 from quaere.store.usage import check_quotas
@@ -418,17 +419,7 @@ async def _is_kept(connection: AsyncConnection, run_id: str) -> bool:
 
 async def _open_inquiry(connection: AsyncConnection, run_id: str) -> InquiryRaised | None:
     """Return what the run has asked its owner last, unless it was answered."""
-    wanted = (
-        select(run_events.c.body)
-        .where(
-            run_events.c.run_id == run_id,
-            run_events.c.type.in_(["inquiry_raised", "inquiry_answered"]),
-        )
-        .order_by(run_events.c.seq.desc())
-        .limit(1)
-    )
-    body = (await connection.execute(wanted)).scalar_one_or_none()
-    event = None if body is None else RUN_EVENT.validate_json(body)
+    event = await last_event(connection, run_id, "inquiry_raised", "inquiry_answered")
     return event if isinstance(event, InquiryRaised) else None
 
 

@@ -146,7 +146,7 @@ VERDICTS = verdicts_in(ENGLISH_FRAME)
 CHECKERS = _checkers_in(ENGLISH_FRAME)
 
 
-def verdict_name(support: Support, reason: str = "", said: Frame = ENGLISH_FRAME) -> str:
+def verdict_name(support: Support, reason: str, said: Frame = ENGLISH_FRAME) -> str:
     """Return a verdict in words; where it comes of the wording alone, that is said."""
     differs = support is Support.NOT_JUDGED and reason == WORDING_DIFFERS
     name = verdicts_in(said)[support]
@@ -307,7 +307,7 @@ def calls_in_words(calls: Sequence[ModelCall], said: Frame = ENGLISH_FRAME) -> s
     return tell(account, account.calls, calls=len(calls), tokens=tokens, cost=cost)
 
 
-def sources_in_words(report: Report, said: Frame = ENGLISH_FRAME) -> str:
+def sources_in_words(report: Report, said: Frame) -> str:
     """Return how many sources a run found, read and could not read: "9 sources found, 7 read".
 
     Files of a folder are read without being opened as pages, which are what a budget counts.
