@@ -69,6 +69,7 @@ from quaere.store.db.database import Database
 from quaere.store.db.postgres import LOST_S
 from quaere.store.db.schema import tool_traces
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
 
 if TYPE_CHECKING:
@@ -341,7 +342,7 @@ class Source:
     async def _submit(self, jobs: Jobs) -> None:
         name = f"run-{self.options.seed}-{len(self.names):04}"
         request = RunSpec.of(QUESTION, run_id=name)
-        await jobs.submit(OWNER, request, params={"question": QUESTION})
+        await jobs.submit(Entry.of(OWNER, request, params={"question": QUESTION}))
         self.names.append(name)
         if len(self.names) % NEVER_OFFERED:
             with suppress(StoreError):  # NATS may be down: the sweep offers it

@@ -33,6 +33,7 @@ from quaere.domain.trace import TraceStatus
 from quaere.errors import StoreUnavailable
 from quaere.store.db.database import Database
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
 
 ROOT = Path(__file__).parents[1]
@@ -61,7 +62,7 @@ class Scene:
             for _ in range(runs):
                 name = f"run-{len(self.names):04}"
                 request = RunSpec.of(QUESTION, run_id=name)
-                await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
+                await Jobs(database).submit(Entry.of(OWNER, request, params={"question": QUESTION}))
                 self.names.append(name)
 
     def hire(self) -> subprocess.Popen[bytes]:

@@ -269,7 +269,7 @@ async def weighed(database: Database, loops: int, sources: int) -> str:
         "max_execution_time_s": 600.0,
     }
     request = RunSpec.of(QUESTION, run_id="long", limits=limits)
-    await Jobs(database).submit(OWNER, request, params={"question": QUESTION})
+    await Jobs(database).submit(Entry.of(OWNER, request, params={"question": QUESTION}))
     policy = WorkerPolicy(concurrency=1, drain=True)
 
     def engine(spec: RunSpec, tap: Tap) -> Engine:

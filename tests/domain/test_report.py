@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.faces.cli.samples import report
 
 from quaere.domain.question import Query
 from quaere.domain.report import (
@@ -51,13 +50,6 @@ def test_a_query_with_fewer_than_three_results_is_asked_in_other_words_r0_4(
     hits: int, *, poor: bool
 ) -> None:
     assert outcome("mill", hits).poor is poor
-
-
-def test_queries_that_failed_are_those_with_an_error_or_too_few_results() -> None:
-    asked = (outcome("a", 5), outcome("b", 2), outcome("c", 5, "HTTP 503"), outcome("d", 0, "x"))
-    made = report().model_copy(update={"queries": asked})
-    assert made.failed_queries == ("b", "c", "d")
-    assert made.iterations == made.spend.iterations
 
 
 @pytest.mark.parametrize("kind", ["search", "reason", "research", "read", "index", "budget"])

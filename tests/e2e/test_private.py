@@ -25,6 +25,7 @@ from quaere.store.carriers.database import MAX_ATTEMPTS, DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import metadata
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.log import unpacked
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
@@ -64,7 +65,7 @@ def worker(database: Database, privacy: Privacy, shelf: type[Shelf] = Shelf) -> 
 
 async def submit(database: Database, privacy: Privacy, model: str | None = None) -> None:
     spec = RunSpec.of(HOP, run_id="a", context=NEED, models={"general": model})
-    await Jobs(database).submit(OWNER, spec, params=privacy.params(spec))
+    await Jobs(database).submit(Entry.of(OWNER, spec, params=privacy.params(spec)))
 
 
 async def at_work(database: Database, privacy: Privacy) -> asyncio.Task[None]:

@@ -211,7 +211,6 @@ async def test_redirects_are_followed_and_the_last_url_counts() -> None:
     async with web(routes) as (site, fetcher):
         fetched = await fetcher.fetch(f"{site.url}/0")
         assert fetched.body.url == f"{site.url}/5"
-        assert fetched.requested == f"{site.url}/0"
 
 
 async def test_a_sixth_redirect_is_one_too_many() -> None:

@@ -24,6 +24,7 @@ from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import WorkerPolicy
 from quaere.store.db.database import Database
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio
@@ -44,7 +45,7 @@ class Approving(Place):
     async def submit(self, name: str, *, question: str = TWO, model: str | None = None) -> None:
         spec = RunSpec.of(question, run_id=name, strategy="supervisor")
         spec = spec.model_copy(update={"marks": "0a1b2c3d"})
-        await Jobs(self.database).submit(OWNER, spec, params={})
+        await Jobs(self.database).submit(Entry.of(OWNER, spec, params={}))
 
 
 async def inquiry(run: StoredRun) -> InquiryRaised:

@@ -31,6 +31,7 @@ from quaere.store.carriers.database import take
 from quaere.store.db.database import Database
 from quaere.store.db.schema import webhooks
 from quaere.store.jobs import Job, Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
@@ -115,7 +116,7 @@ class Place:
     async def taken(self, name: str, url: str, compared_to: str | None = None) -> Job:
         listener = Listener(url=url, compared_to=compared_to)
         spec = RunSpec.of(f"What is {name}?", run_id=name).model_copy(update={"listener": listener})
-        await Jobs(self.database).submit(ANN, spec, params={"question": "What?"})
+        await Jobs(self.database).submit(Entry.of(ANN, spec, params={"question": "What?"}))
         job = await take(self.database, name, "w")
         assert isinstance(job, Job)
         return job

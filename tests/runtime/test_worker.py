@@ -38,6 +38,7 @@ from quaere.store.db.database import Database, insert_new
 from quaere.store.db.schema import run_answers, tool_traces
 from quaere.store.fleet import Fleet, Orders, WorkerReport
 from quaere.store.jobs import Job, Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
@@ -93,7 +94,7 @@ class Place:
     async def submit(self, name: str, *, question: str = HOP, model: str | None = None) -> None:
         spec = RunSpec.of(question, run_id=name, models={"general": model})
         spec = spec.model_copy(update={"marks": "0a1b2c3d"})
-        await Jobs(self.database).submit(OWNER, spec, params={"question": HOP})
+        await Jobs(self.database).submit(Entry.of(OWNER, spec, params={"question": HOP}))
 
     async def statuses(self) -> list[TraceStatus]:
         return [trace.status for trace in (await Traces(self.database).list_traces(OWNER)).traces]
@@ -381,7 +382,9 @@ async def test_a_deadline_shortens_a_run_and_never_lengthens_it(place: Place) ->
     queue, now = Jobs(place.database), datetime.now(UTC)
     for name, left_s, limit_s in (("far", 3_000, None), ("near", 20, None), ("set", 3_000, 7.0)):
         request = RunSpec.of(HOP, run_id=name, limits={"max_execution_time_s": limit_s})
-        await queue.submit(OWNER, request, params={}, deadline=now + timedelta(seconds=left_s))
+        await queue.submit(
+            Entry.of(OWNER, request, params={}, deadline=now + timedelta(seconds=left_s))
+        )
     await asyncio.wait_for(place.worker().run(), 30)
     given: dict[str, float] = {}
     for name in ("far", "near", "set"):

@@ -41,6 +41,7 @@ from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, tool_traces
 from quaere.store.fleet import Fleet
 from quaere.store.jobs import Job, Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.privacy import Privacy
 from quaere.store.traces.traces import Traces
 
@@ -437,7 +438,7 @@ async def test_a_reply_is_handed_over_once_however_often_it_is_looked_for(
     monkeypatch.setattr(worker_module, "LOOK_S", 0.02)
     approving = Approving(place.database, wait_s=0.2)
     spec = RunSpec.of(TWO, run_id="a", strategy="supervisor")
-    await Jobs(place.database).submit(OWNER, spec, params={})
+    await Jobs(place.database).submit(Entry.of(OWNER, spec, params={}))
     making = asyncio.create_task(approving.worker(replace(QUICK, lease_s=60.0)).run())
     run = StoredRun("a", OWNER, Traces(place.database))
     async with asyncio.timeout(SOON_S):

@@ -18,6 +18,7 @@ from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import jobs
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.webhooks import Webhooks
 
 pytestmark = pytest.mark.anyio
@@ -49,7 +50,7 @@ async def asked(database: Database, *names: str, within_s: float | None = None) 
     for name in names:
         spec = RunSpec.of("Who?", run_id=name)
         spec = spec.model_copy(update={"listener": Listener(url="https://hooks.example/")})
-        await Jobs(database).submit(ANN, spec, params={}, deadline=deadline)
+        await Jobs(database).submit(Entry.of(ANN, spec, params={}, deadline=deadline))
 
 
 async def taken(database: Database, lease_s: float = 60.0) -> Delivery | None:

@@ -18,6 +18,7 @@ from quaere.store.db.database import Database
 from quaere.store.db.schema import jobs, workers
 from quaere.store.fleet import DayQuality, Fleet, Orders, Quality, WorkerReport
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio
@@ -33,7 +34,7 @@ def fleet(database: Database) -> Fleet:
 
 async def ask(database: Database, name: str) -> None:
     spec = RunSpec.of(f"What is {name}?", run_id=name)
-    await Jobs(database).submit(ANN, spec, params={})
+    await Jobs(database).submit(Entry.of(ANN, spec, params={}))
 
 
 async def test_workers_are_listed_as_they_report_until_they_leave_or_fall_silent(

@@ -23,6 +23,7 @@ from quaere.store.db.schema import jobs
 from quaere.store.jobs import Job, Jobs, Wish, forget
 from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.job_journal import JobJournal
+from quaere.store.submission import Entry
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
@@ -51,7 +52,9 @@ async def put(
 ) -> RunSpec:
     request = RunSpec.of(f"What is {name}?", run_id=name)
     params = {"question": request.request.question}
-    await queue.submit(owner, request, params=params, priority=priority, deadline=deadline)
+    await queue.submit(
+        Entry.of(owner, request, params=params, priority=priority, deadline=deadline)
+    )
     return request
 
 
@@ -90,9 +93,9 @@ async def test_runs_are_given_by_priority_then_in_the_order_of_their_coming(queu
 
 async def test_asking_twice_is_asking_once(queue: Jobs) -> None:
     request = await put(queue, "a")
-    await queue.submit(ANN, request, params={})
+    await queue.submit(Entry.of(ANN, request, params={}))
     with pytest.raises(TraceConflict):
-        await queue.submit(BEN, request, params={})
+        await queue.submit(Entry.of(BEN, request, params={}))
     assert await queue.waiting() == 1
 
 
@@ -353,7 +356,7 @@ async def test_a_run_that_is_over_cannot_be_cancelled_nor_asked_for_again(
     with pytest.raises(TraceConflict):
         await queue.end(job, TraceStatus.FAILED, "too late")
     await queue.settle(job)
-    assert (await queue.submit(ANN, request, params={})).status is TraceStatus.COMPLETED
+    assert (await queue.submit(Entry.of(ANN, request, params={}))).status is TraceStatus.COMPLETED
     assert await claim(queue, "w", lease_s=LEASE_S) is None
 
 

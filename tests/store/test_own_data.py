@@ -16,7 +16,7 @@ from quaere.store.jobs import Jobs
 from quaere.store.keys import Keys
 from quaere.store.own_data import erase
 from quaere.store.schedules import Schedules, Timing
-from quaere.store.submission import RequestKeys
+from quaere.store.submission import Entry, RequestKeys
 from quaere.store.traces.traces import Entries, Traces
 
 pytestmark = pytest.mark.anyio
@@ -34,7 +34,9 @@ async def fill(database: Database, owner: Owner, name: str) -> None:
     await traces.update_progress(owner, name, stage="x", progress=0.5, entries=entries)
     await traces.create_trace(owner, {}, trace_id=f"gone-{name}")
     await traces.delete(owner, f"gone-{name}")
-    await Jobs(database).submit(owner, RunSpec.of("Who?", run_id=f"job-{name}"), params={})
+    await Jobs(database).submit(
+        Entry.of(owner, RunSpec.of("Who?", run_id=f"job-{name}"), params={})
+    )
     talks = Conversations(database)
     talk = await talks.start(owner, "x")
     await talks.add(owner, talk.id, [NewMessage(role=ChatRole.USER, content="Who?")])

@@ -15,6 +15,7 @@ from quaere.errors import QuotaExceeded
 from quaere.store.db.database import Database
 from quaere.store.db.schema import tool_traces
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
 from quaere.store.usage import DayUsage, UsageSums
 
@@ -26,7 +27,7 @@ HOUR_S = 3600
 
 async def submit(database: Database, name: str, limits: KeyLimits, owner: Owner = ANN) -> Trace:
     spec = RunSpec.of("Who?", run_id=name)
-    return await Jobs(database).submit(owner, spec, params={}, limits=limits)
+    return await Jobs(database).submit(Entry.of(owner, spec, params={}), limits)
 
 
 async def refused(database: Database, name: str, limits: KeyLimits) -> float:

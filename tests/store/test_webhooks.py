@@ -15,6 +15,7 @@ from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import webhooks as table
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.webhooks import AT_ONCE, HELD_S, WAITS_S, Webhook, Webhooks
 
 pytestmark = pytest.mark.anyio
@@ -35,7 +36,7 @@ async def ended(
     jobs = Jobs(database)
     for name in names:
         spec = RunSpec.of("Who?", run_id=name).model_copy(update={"listener": listener})
-        await jobs.submit(owner, spec, params={})
+        await jobs.submit(Entry.of(owner, spec, params={}))
     for _ in names:
         delivery = await DatabaseCarrier(database).take("w", lease_s=60.0)
         assert delivery

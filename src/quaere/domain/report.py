@@ -414,8 +414,3 @@ class Report(Value):
             if reasons and all(reasons)
             else ""
         )
-
-    @property
-    def failed_queries(self) -> tuple[str, ...]:
-        """Queries to ask in other words: with an error, or too few results (R0.2, R0.4)."""
-        return tuple(q.query.text for q in self.queries if q.error or q.poor)

@@ -18,7 +18,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import sentences
-from quaere.text.tokens import Token, is_stop_word, stem, tokenize, words
+from quaere.text.tokens import Token, is_stop_word, stem, stems_of, tokenize, words
 
 _WHEN = r"(?:(?:In|On|By|Since|Until|After)\s[^,A-Z]{1,20}?,?\s)?"
 _ABOUT_TITLE = lazy_regex(
@@ -36,17 +36,13 @@ _HEDGED = lazy_regex(
 _NOUN = lazy_regex(r"[\s-]([^\W\d_]+)")
 
 
-def _stems(listed: str) -> frozenset[str]:
-    return frozenset(map(stem, listed.split()))
-
-
-ONCE = _stems(
+ONCE = stems_of(
     "born died founded established built completed discovered invented abolished dissolved"
     " demolished destroyed incorporated assassinated beheaded executed"
 )
 """Stems of what happens to anything but once, so that two dates of it cannot both be right."""
 
-KIN = _stems("brother sister son daughter father mother wife husband child")
+KIN = stems_of("brother sister son daughter father mother wife husband child")
 """Stems of words that turn a sentence about somebody into one about somebody else."""
 
 OPPOSITES: Mapping[str, str] = {
@@ -153,7 +149,7 @@ def statement(sentence: str, topic: str) -> Statement | None:
         lead=lead,
         subjects=subjects,
         terms=frozenset(stem(word) for token in plain for word in words(token.text)),
-        stems=polarity.affirmed | polarity.denied | _stems(" ".join(subjects)),
+        stems=polarity.affirmed | polarity.denied | stems_of(" ".join(subjects)),
         figures=_figures(sentence, counted, dated),
         events=_events(sentence, dated, tokens),
         years=_years(dated),

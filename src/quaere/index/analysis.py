@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import filterfalse, pairwise
@@ -61,7 +62,7 @@ def terms(text: str, *, stop_words: bool = False) -> list[str]:
     a query's time and order nothing.
     """
     analyzer = _query_analyzers()[stop_words]
-    return list(dict.fromkeys(analyzer.analyze(_for_query(text))))
+    return list(dict.fromkeys(analyzer.analyze(_told_apart(text, _bigrams))))
 
 
 _NAME_PART = re.compile(r"[^\W_]+")
@@ -71,8 +72,7 @@ _HASH = re.compile(r"(?i)(?=[^\d]*\d)[0-9a-f]{8,}|\d{5,}")
 
 def searchable(text: str) -> str:
     """Return ``text`` as the index takes it: composed, acronyms without dots, words told apart."""
-    text = _joined(_composed(text))
-    return text if text.isascii() else _UNSPACED.sub(_both_grams, text)
+    return _told_apart(text, _both_grams)
 
 
 _LANGUAGE_SAMPLE = 600
@@ -134,9 +134,9 @@ def _joined(text: str) -> str:
     return _ACRONYM.sub(lambda match: match.group().replace(".", ""), text)
 
 
-def _for_query(text: str) -> str:
+def _told_apart(text: str, grams: Callable[[re.Match[str]], str]) -> str:
     text = _joined(_composed(text))
-    return text if text.isascii() else _UNSPACED.sub(_bigrams, text)
+    return text if text.isascii() else _UNSPACED.sub(grams, text)
 
 
 def _bigrams(run: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ import weakref
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -105,12 +106,11 @@ def connect(path: Path) -> sqlite3.Connection:
         sqlite3.Error: when it is damaged or cannot be opened.
     """
     database = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-    try:
+    with ExitStack() as unless_done:
+        unless_done.callback(database.close)
         # NORMAL can lose the last commits with the power, never the order of commits.
         database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
-    except BaseException:
-        database.close()
-        raise
+        unless_done.pop_all()
     return database
 
 

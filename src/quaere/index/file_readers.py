@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Full, Queue
 from threading import Event, Lock, Thread
-from types import TracebackType
 
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
@@ -237,12 +236,7 @@ class _Outcome:
 
     def __enter__(self) -> None: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
         if isinstance(error, ReadError):
             self.status, self.reason = error.status, error.message
         elif isinstance(error, Exception):

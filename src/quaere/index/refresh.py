@@ -11,10 +11,9 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from threading import Event
-from types import TracebackType
 
 from quaere.errors import FolderIndexError
 from quaere.index.catalogue import Catalogue, FileRecord, State, connect
@@ -139,7 +138,8 @@ class WriterLock:
             raise FolderIndexError(
                 f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}"
             ) from error
-        try:
+        with ExitStack() as unless_locked:
+            unless_locked.callback(self._connection.close)
             while not self._try():
                 if self._stop.is_set() or time.monotonic() >= deadline:
                     raise FolderIndexError(
@@ -147,9 +147,7 @@ class WriterLock:
                         f"waited {self._wait_s:g} s. Try again when it has finished."
                     )
                 self._stop.wait(_POLL_S)
-        except BaseException:
-            self._connection.close()
-            raise
+            unless_locked.pop_all()
 
     def _try(self) -> bool:
         try:
@@ -165,12 +163,7 @@ class WriterLock:
             ) from error
         return True
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._connection.close()
 
 

@@ -155,14 +155,8 @@ def _together(before: Usage, now: Usage) -> Usage:
 
     One that counts the prompt once more counts everything once more; others count what is new.
     """
-    if before.prompt_tokens and now.prompt_tokens >= before.prompt_tokens:
-        return now
-    return Usage(
-        prompt_tokens=before.prompt_tokens + now.prompt_tokens,
-        completion_tokens=before.completion_tokens + now.completion_tokens,
-        cached_tokens=before.cached_tokens + now.cached_tokens,
-        reasoning_tokens=before.reasoning_tokens + now.reasoning_tokens,
-    )
+    counts_all = before.prompt_tokens and now.prompt_tokens >= before.prompt_tokens
+    return now if counts_all else before + now
 
 
 def _completed(usage: Usage, prompt: Iterable[str], text: str) -> Usage:

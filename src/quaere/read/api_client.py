@@ -101,10 +101,10 @@ class ApiClient:
         answer = await self._send("POST", path, params, sent, data)
         return await computed(lambda: self._parsed(answer))
 
-    async def post_form(self, fields: Mapping[str, str], path: str = "") -> object:
-        """Send ``fields`` as a form and return the parsed answer; see ``get``."""
+    async def post_form(self, fields: Mapping[str, str]) -> object:
+        """Send ``fields`` to the base URL as a form and return the parsed answer; see ``get``."""
         sent = {"Content-Type": "application/x-www-form-urlencoded"}
-        answer = await self._send("POST", path, (), sent, urlencode(fields).encode())
+        answer = await self._send("POST", "", (), sent, urlencode(fields).encode())
         return await computed(lambda: self._parsed(answer))
 
     async def aclose(self) -> None:

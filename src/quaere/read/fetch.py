@@ -79,7 +79,6 @@ class Fetched:
     """A page as it came; its body carries the URL that the redirects ended at."""
 
     body: Body
-    requested: str
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
@@ -114,7 +113,7 @@ class Fetcher:
         async with self._hosts.hold(target.host):
             try:
                 async with asyncio.timeout(self._limits.deadline_s):
-                    return await self._follow(url, target)
+                    return await self._follow(target)
             except TimeoutError as error:
                 message = f"{target.host} took more than {self._limits.deadline_s:g} s."
                 raise ReadError(message, status=ReadStatus.TIMEOUT) from error
@@ -131,14 +130,14 @@ class Fetcher:
         if self._cache:
             await self._cache.aclose()
 
-    async def _follow(self, url: str, target: Allowed) -> Fetched:
+    async def _follow(self, target: Allowed) -> Fetched:
         for _ in range(MAX_REDIRECTS + 1):
             if self._robots and not await self._robots.allow(target):
                 message = f"{target.host} disallows this page in its robots.txt."
                 raise ReadError(message, status=ReadStatus.BLOCKED)
             answer = await self._request(target)
             if answer.status == 200:
-                return self._fetched(url, target, answer)
+                return self._fetched(target, answer)
             target = self._next(target, answer)
         message = f"{target.host} redirects more than {MAX_REDIRECTS} times."
         raise ReadError(message, status=ReadStatus.BROKEN)
@@ -192,7 +191,7 @@ class Fetcher:
             raise ReadError(message, status=ReadStatus.UNSUPPORTED)
         return self._limits.max_pdf_bytes if kind.is_binary else self._limits.max_bytes
 
-    def _fetched(self, url: str, target: Allowed, answer: HttpResponse) -> Fetched:
+    def _fetched(self, target: Allowed, answer: HttpResponse) -> Fetched:
         if not answer.data:
             raise ReadError(f"{target.host} sent an empty page.", status=ReadStatus.EMPTY)
         body = Body(
@@ -201,7 +200,7 @@ class Fetcher:
             content_type=answer.headers.get("content-type", ""),
             retrieved_at=datetime.now(UTC).isoformat(timespec="seconds"),
         )
-        return Fetched(body, url, answer.headers)
+        return Fetched(body, answer.headers)
 
 
 class _PassingError(ReadError):

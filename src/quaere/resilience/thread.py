@@ -16,7 +16,6 @@ from contextvars import copy_context
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import perf_counter, thread_time
-from types import TracebackType
 from typing import Generic, TypeVar
 
 from quaere.resilience.timing import own_work
@@ -134,12 +133,7 @@ class _Outcome(Generic[T]):
 
     def __enter__(self) -> None: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
         if error is not None:
             self._call(lambda: self.future.done() or self.future.set_exception(error))
         return True

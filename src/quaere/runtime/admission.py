@@ -200,7 +200,7 @@ class Intake:
         if limits == UNLIMITED:
             trace = await self._add(entry)
         else:
-            trace = await self._jobs.submit_within(entry, limits)
+            trace = await self._jobs.submit(entry, limits)
         await self._offer(trace.id, entry.priority)
         return trace
 

@@ -251,9 +251,7 @@ def statistics_of(providers: Sequence[SearchProvider]) -> TermStatistics | None:
     return next((each for each in providers if isinstance(each, TermStatistics)), None)
 
 
-def log_end(
-    spec: RunSpec, progress: Progress, last: Event | None = None, seconds: float = 0.0
-) -> None:
+def log_end(spec: RunSpec, progress: Progress, last: Event | None, seconds: float = 0.0) -> None:
     """Log the one line in which a run ends, with its figures and the request that asked for it."""
     fields = closing_line(progress, last, seconds)
     if spec.request_id:

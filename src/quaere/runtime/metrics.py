@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -30,53 +31,31 @@ class RunMetrics:
 
     def __init__(self, registry: CollectorRegistry) -> None:
         """Register all metrics with ``registry``."""
-        self._started = Counter("runs_started", "Runs begun.", ["profile"], registry=registry)
-        self._ended = Counter("runs_ended", "Runs over, by how.", ["status"], registry=registry)
+        count = partial(Counter, registry=registry)
+        timed = partial(Histogram, buckets=SECONDS, registry=registry)
+        self._started = count("runs_started", "Runs begun.", ["profile"])
+        self._ended = count("runs_ended", "Runs over, by how.", ["status"])
         self._making = Gauge("runs_in_progress", "Runs being made.", registry=registry)
-        self._seconds = Histogram(
-            "run_duration_seconds",
-            "From the beginning of a run to its report.",
-            ["profile"],
-            buckets=SECONDS,
-            registry=registry,
+        self._seconds = timed(
+            "run_duration_seconds", "From the beginning of a run to its report.", ["profile"]
         )
-        self._loop = Histogram(
-            "research_loop_duration_seconds",
-            "One loop of search, read and evaluate.",
-            buckets=SECONDS,
-            registry=registry,
+        self._loop = timed(
+            "research_loop_duration_seconds", "One loop of search, read and evaluate."
         )
         self._loops = Histogram(
-            "iterations_per_request",
-            "Loops of a run.",
-            buckets=LOOPS,
-            registry=registry,
+            "iterations_per_request", "Loops of a run.", buckets=LOOPS, registry=registry
         )
-        self._stages = Histogram(
-            "run_stage_seconds",
-            "Time in each phase of a run.",
-            ["stage"],
-            buckets=SECONDS,
-            registry=registry,
+        self._stages = timed("run_stage_seconds", "Time in each phase of a run.", ["stage"])
+        self._searches = count("searches", "Queries asked.", ["provider"])
+        self._failures = count("search_failures", "Queries that failed.", ["provider"])
+        self._fetches = count("fetches", "Pages opened, by how.", ["status"])
+        self._calls = count("model_calls", "Calls of models.", ["model", "outcome"])
+        self._tokens = count("model_tokens", "Tokens of models.", ["model", "kind"])
+        self._usd = count("model_cost_usd", "Dollars for models.", ["model"])
+        self._verdicts = count(
+            "sentence_verdicts", "Sentences of answers, by verdict.", ["verdict"]
         )
-        self._searches = Counter("searches", "Queries asked.", ["provider"], registry=registry)
-        self._failures = Counter(
-            "search_failures", "Queries that failed.", ["provider"], registry=registry
-        )
-        self._fetches = Counter("fetches", "Pages opened, by how.", ["status"], registry=registry)
-        self._calls = Counter(
-            "model_calls", "Calls of models.", ["model", "outcome"], registry=registry
-        )
-        self._tokens = Counter(
-            "model_tokens", "Tokens of models.", ["model", "kind"], registry=registry
-        )
-        self._usd = Counter("model_cost_usd", "Dollars for models.", ["model"], registry=registry)
-        self._verdicts = Counter(
-            "sentence_verdicts", "Sentences of answers, by verdict.", ["verdict"], registry=registry
-        )
-        self._dropped = Counter(
-            "sentences_dropped", "Sentences that checks removed.", registry=registry
-        )
+        self._dropped = count("sentences_dropped", "Sentences that checks removed.")
 
     def follow(self, worker: Worker) -> None:
         """Tell how many runs ``worker`` makes: one that it hands back leaves no event."""

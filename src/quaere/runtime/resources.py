@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
@@ -75,21 +76,21 @@ class Resources:
         self._own_providers = {provider.name: provider for provider in providers}
         self.own_models = OwnModels(models)
         """Those of the caller, and of plug-ins."""
-        self._closing: list[Callable[[], Awaitable[None]]] = []
+        self._closing = AsyncExitStack()
         self._embedders: dict[str, CosineEmbedder | None] = {}
 
     @cached_property
     def extractor(self) -> SafeExtractor:
         """The processes that parse pages and files."""
         extractor = SafeExtractor()
-        self._closing.append(extractor.aclose)
+        self._closing.push_async_callback(extractor.aclose)
         return extractor
 
     @cached_property
     def web(self) -> Web:
         """Search services and the one way out to pages."""
         web = Web(self.settings, self._own_providers, self._pace, self._breakers())
-        self._closing.append(web.aclose)
+        self._closing.push_async_callback(web.aclose)
         return web
 
     @cached_property
@@ -100,7 +101,7 @@ class Resources:
         url = self.settings.cache_url
         in_memory = url.startswith("mem:") or not self.settings.stores_all
         cache: Cache = MemoryCache() if in_memory else SharedCache(url)
-        self._closing.append(cache.aclose)
+        self._closing.push_async_callback(cache.aclose)
         return cache
 
     @cached_property
@@ -109,7 +110,7 @@ class Resources:
         from quaere.runtime.wiring_models import OpenedModels
 
         models = OpenedModels(self.settings, self.own_models)
-        self._closing.append(models.aclose)
+        self._closing.push_async_callback(models.aclose)
         return models
 
     def embedder(self, name: str | None) -> CosineEmbedder | None:
@@ -166,8 +167,7 @@ class Resources:
 
     async def aclose(self) -> None:
         """Let go of connections and processes; runs must be over."""
-        while self._closing:
-            await self._closing.pop()()
+        await self._closing.aclose()
 
     def _pace(self, calls: int, per_s: float = 1.0) -> Pace:
         from quaere.resilience.limits import RateLimit, SharedRateLimit
@@ -207,7 +207,7 @@ class Web:
         from quaere.search.results import ProvidedText
 
         self._settings = settings
-        self._closing: list[Callable[[], Awaitable[None]]] = []
+        self._closing = AsyncExitStack()
         self._own = own
         self._pacing = pacing
         self._breakers = breakers
@@ -235,7 +235,7 @@ class Web:
             obey_robots=settings.obey_robots,
             cache=_http_cache(settings) if keeps else None,
         )
-        self._closing.append(fetcher.aclose)
+        self._closing.push_async_callback(fetcher.aclose)
         return fetcher
 
     def providers(self, names: Sequence[str]) -> list[SearchProvider]:
@@ -308,13 +308,12 @@ class Web:
         client = ApiClient(
             EUROPE_PMC.provider.name, base_url, max_bytes=self._settings.max_page_bytes * PDF_FACTOR
         )
-        self._closing.append(client.aclose)
+        self._closing.push_async_callback(client.aclose)
         return client
 
     async def aclose(self) -> None:
         """Close every connection."""
-        while self._closing:
-            await self._closing.pop()()
+        await self._closing.aclose()
 
     def _on_guard(self, name: str) -> SearchProvider:
         if name not in self._guarded:
@@ -336,7 +335,7 @@ class Web:
         from quaere.read.api_client import ApiClient
 
         client = ApiClient(name, base_url, headers=headers, params=params)
-        self._closing.append(client.aclose)
+        self._closing.push_async_callback(client.aclose)
         return client
 
 

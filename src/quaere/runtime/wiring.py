@@ -358,7 +358,7 @@ def _sources(
 
 
 def _providers(
-    resources: Resources, settled: Settled, urls: Sequence[str] = ()
+    resources: Resources, settled: Settled, urls: Sequence[str]
 ) -> tuple[list[SearchProvider], bool | None]:
     """Return what is searched, and whether pages have to be opened; None without the web.
 

@@ -8,12 +8,11 @@ or mixes up, a run is made once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from pydantic import JsonValue
 from sqlalchemy import (
     ColumnElement,
     Join,
@@ -30,15 +29,16 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.access import UNLIMITED, KeyLimits
-from quaere.domain.events import RUN_EVENT, InquiryRaised
+from quaere.domain.events import InquiryRaised
 from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import TraceConflict, UsageError
 from quaere.store.db.database import Database, database_time, insert_new
-from quaere.store.db.schema import jobs, run_answers, run_events, tool_traces
+from quaere.store.db.schema import jobs, run_answers, tool_traces
 from quaere.store.submission import Entry
+from quaere.store.traces.log import last_event
 from quaere.store.traces.rows import begin_together
 from quaere.store.traces.traces import Traces
 from quaere.store.usage import check_quotas
@@ -100,37 +100,18 @@ class Jobs:
 
     database: Database
 
-    async def submit(
-        self,
-        owner: Owner,
-        spec: RunSpec,
-        *,
-        params: Mapping[str, JsonValue],
-        priority: int = 0,
-        deadline: datetime | timedelta | None = None,
-        limits: KeyLimits = UNLIMITED,
-    ) -> Trace:
+    async def submit(self, entry: Entry, limits: KeyLimits = UNLIMITED) -> Trace:
         """Add a run to the queue; it is durable when this returns.
 
         Args:
-            owner: Whose run it is.
-            spec: What to run. Submitting the same ``run_id`` twice adds one run.
-            params: What the trace shows of the request.
-            priority: Runs with a higher priority start first.
-            deadline: When to give up, or how long after it was added.
+            entry: The run. Submitting the same ``run_id`` twice adds one run.
             limits: What the key of the owner allows, of which the owner's runs are counted here.
 
         Raises:
             QuotaExceeded: when the owner has as many runs as ``limits`` allow.
             TraceConflict: when another owner has a run with this id.
-            UsageError: when the id is too long or not printable.
             StoreError: when it cannot be saved.
         """
-        entry = Entry.of(owner, spec, params=params, priority=priority, deadline=deadline)
-        return await self.submit_within(entry, limits)
-
-    async def submit_within(self, entry: Entry, limits: KeyLimits) -> Trace:
-        """Add a run if ``limits`` allow it; see `submit`."""
         owner = Owner(user=entry.trace.user_id, org=entry.trace.org_id)
         async with self.database.write() as connection:
             if limits != UNLIMITED and not await _is_kept(connection, entry.trace.id):
@@ -438,17 +419,7 @@ async def _is_kept(connection: AsyncConnection, run_id: str) -> bool:
 
 async def _open_inquiry(connection: AsyncConnection, run_id: str) -> InquiryRaised | None:
     """Return what the run has asked its owner last, unless it was answered."""
-    wanted = (
-        select(run_events.c.body)
-        .where(
-            run_events.c.run_id == run_id,
-            run_events.c.type.in_(["inquiry_raised", "inquiry_answered"]),
-        )
-        .order_by(run_events.c.seq.desc())
-        .limit(1)
-    )
-    body = (await connection.execute(wanted)).scalar_one_or_none()
-    event = None if body is None else RUN_EVENT.validate_json(body)
+    event = await last_event(connection, run_id, "inquiry_raised", "inquiry_answered")
     return event if isinstance(event, InquiryRaised) else None
 
 

@@ -170,7 +170,7 @@ def escaped(text: str, *, markers: bool = False) -> str:
     return _LIST_START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[2] else f"{m[1]}{m[3]}\\{m[4]}", text)
 
 
-def escaped_cell(text: str, *, markers: bool = False) -> str:
+def escaped_cell(text: str, *, markers: bool) -> str:
     """Return one line of ``text`` as ``escaped`` does, for a cell: a bar ends one even in code."""
     return _BAR.sub(r"\\|", escaped(text, markers=markers))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from types import MappingProxyType
@@ -146,7 +146,7 @@ VERDICTS = verdicts_in(ENGLISH_FRAME)
 CHECKERS = _checkers_in(ENGLISH_FRAME)
 
 
-def verdict_name(support: Support, reason: str = "", said: Frame = ENGLISH_FRAME) -> str:
+def verdict_name(support: Support, reason: str, said: Frame = ENGLISH_FRAME) -> str:
     """Return a verdict in words; where it comes of the wording alone, that is said."""
     differs = support is Support.NOT_JUDGED and reason == WORDING_DIFFERS
     name = verdicts_in(said)[support]
@@ -163,6 +163,13 @@ def verdict_in_words(
     if not reason or reason == WORDING_DIFFERS:
         return name
     return account.why.format(verdict=name, reason=retold(reason, said))
+
+
+def verdict_in_two(sentence: Sentence, inert: Callable[[str], str], said: Frame) -> tuple[str, str]:
+    """Return the verdict on ``sentence`` and what is told after it, its reason made ``inert``."""
+    name = verdict_name(sentence.support, sentence.reason, said)
+    whole = verdict_in_words(sentence.support, sentence.by, inert(sentence.reason), said)
+    return name, whole.removeprefix(name)
 
 
 def retold(reasons: str, said: Frame) -> str:
@@ -300,7 +307,7 @@ def calls_in_words(calls: Sequence[ModelCall], said: Frame = ENGLISH_FRAME) -> s
     return tell(account, account.calls, calls=len(calls), tokens=tokens, cost=cost)
 
 
-def sources_in_words(report: Report, said: Frame = ENGLISH_FRAME) -> str:
+def sources_in_words(report: Report, said: Frame) -> str:
     """Return how many sources a run found, read and could not read: "9 sources found, 7 read".
 
     Files of a folder are read without being opened as pages, which are what a budget counts.

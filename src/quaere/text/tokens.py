@@ -143,6 +143,11 @@ def stem(word: str) -> str:
     return _forms(spoken()).stems[word]
 
 
+def stems_of(text: str) -> frozenset[str]:
+    """Return the stems of the words of ``text``, which are folded and apart by spaces."""
+    return frozenset(map(stem, text.split()))
+
+
 def _stem(word: str) -> str:
     language = spoken()
     algorithm = "english" if language is None else language.stemmer

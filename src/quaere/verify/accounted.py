@@ -25,7 +25,7 @@ from quaere.text.numbers import Number
 from quaere.text.tables import cells
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
-from quaere.verify.ground import Ground
+from quaere.verify.ground import Ground, begins_within
 from quaere.verify.quantities import MOST, Reckoning, caption_scales, kind_of, results, rounds_to
 
 MOST_ITEMS: Final = 12
@@ -279,7 +279,7 @@ def _are_explained(
         or _is_told_otherwise(number, claim, held.grounds)
         or _comes_of(number, claim.text, groups, held.scales)
         for number in counted
-        if not _is_of_date(number, dates)
+        if not begins_within(number, dates)
     )
 
 
@@ -291,10 +291,6 @@ def _is_told_otherwise(number: Number, claim: Ground, sources: Sequence[Ground])
         or is_named_by(number, claim, sources)
         or is_next_whole(number, claim, sources)
     )
-
-
-def _is_of_date(number: Number, dates: Iterable[Date]) -> bool:
-    return any(date.start <= number.start < date.end for date in dates)
 
 
 def _is_there(number: Number, claim: Ground, held: _Sources) -> bool:

@@ -12,6 +12,7 @@ from typing import Final
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import Token, fold, stop_words, tokenize
+from quaere.verify.ground import is_within
 from quaere.verify.likeness import has_opposite, likeness, root
 from quaere.verify.quantities import Told, told_amounts
 
@@ -289,12 +290,8 @@ def _cuts(text: str) -> Iterator[int]:
     denied = [match.span() for match in _DENIED_LIST.finditer(text)]
     for match in _CUT.finditer(text):
         is_of_lead = lead is not None and match.end() == lead.end()
-        if not (is_of_lead or _is_in_number(text, match) or _is_within(match.start(), denied)):
+        if not (is_of_lead or _is_in_number(text, match) or is_within(match.start(), denied)):
             yield match.start()
-
-
-def _is_within(at: int, spans: Iterable[tuple[int, int]]) -> bool:
-    return any(start <= at < end for start, end in spans)
 
 
 def _is_in_number(text: str, match: re.Match[str]) -> bool:

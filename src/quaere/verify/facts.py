@@ -17,7 +17,7 @@ from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import Number
 from quaere.text.tokens import stem, stop_words, words
-from quaere.verify.ground import Ground, Line, ground, is_within, said
+from quaere.verify.ground import Ground, Line, begins_within, ground, said
 from quaere.verify.quotes import quoted
 
 _ROUNDING = Decimal("0.05")
@@ -34,12 +34,8 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
         if not is_dated(date, sources):
             yield claim.text[date.start : date.end]
     said = list(_said_shares(claim, sources))
-    own = [n for n in claim.numbers if _is_counted(n, claim) and not _is_within(n, said)]
+    own = [n for n in claim.numbers if _is_counted(n, claim) and not begins_within(n, said)]
     yield from (claim.text[n.start : n.end] for n in _not_held(own, claim, sources))
-
-
-def _is_within(number: Number, others: Iterable[Number]) -> bool:
-    return any(other.start <= number.start < other.end for other in others)
 
 
 def _not_held(
@@ -111,7 +107,7 @@ def _is_counted(number: Number, claim: Ground) -> bool:
 
     "One of them", "the two", the "4." of a list, a date and the "19" of "COVID-19" don't.
     """
-    if is_within(number.start, [(date.start, date.end) for date in claim.dates]):
+    if begins_within(number, claim.dates):
         return False
     if _only_refers(number, claim.text):
         return False

@@ -188,6 +188,11 @@ def is_within(place: int, spans: Iterable[tuple[int, int]]) -> bool:
     return any(start <= place < end for start, end in spans)
 
 
+def begins_within(number: Number, others: Iterable[Date | Number]) -> bool:
+    """Return whether ``number`` begins in one of ``others`` of the same text."""
+    return is_within(number.start, ((other.start, other.end) for other in others))
+
+
 @cached_by_language(maxsize=256)
 def ground(text: str) -> Ground:
     """Return ``text`` taken apart; texts in use are taken apart once."""

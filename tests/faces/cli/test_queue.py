@@ -24,6 +24,7 @@ from quaere.store.db.database import Database
 from quaere.store.db.schema import REVISION, jobs
 from quaere.store.fleet import Fleet, WorkerReport
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.privacy import WITHHELD
 from quaere.store.webhooks import Webhooks
 
@@ -181,7 +182,7 @@ async def given_up(path: Path) -> None:
     """Have a run given up, and a worker report."""
     async with Database.file(path / "quaere.db") as database:
         spec = RunSpec.of("What is a?", run_id="run-a")
-        await Jobs(database).submit(Owner(), spec, params={})
+        await Jobs(database).submit(Entry.of(Owner(), spec, params={}))
         async with database.write() as connection:
             await connection.execute(update(jobs).values(attempts=MAX_ATTEMPTS))
         assert await DatabaseCarrier(database).take("w", lease_s=60.0) is None
@@ -220,7 +221,7 @@ async def untold(path: Path) -> str:
     async with Database.file(path / "quaere.db") as database:
         listener = Listener(url="https://hooks.example/?token=t0ken")
         spec = RunSpec.of("What is a?", run_id="run-a").model_copy(update={"listener": listener})
-        await Jobs(database).submit(Owner(), spec, params={})
+        await Jobs(database).submit(Entry.of(Owner(), spec, params={}))
         await Jobs(database).cancel(Owner(), "run-a")
         (webhook,) = await Webhooks(database).take()
         await Webhooks(database).failed(webhook, "hooks.example is gone.", final=True)

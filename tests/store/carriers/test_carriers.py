@@ -34,6 +34,7 @@ from quaere.store.db.schema import jobs, tool_traces
 from quaere.store.jobs import Job, Jobs, Wish, end_run
 from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.job_journal import JobJournal
+from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
 from quaere.testing import ScriptedModel
 
@@ -77,7 +78,9 @@ class Fleet:
         """Keep a run in the database, and offer it to nobody."""
         deadline = None if late_s is None else datetime.now(UTC) - timedelta(seconds=late_s)
         spec = RunSpec.of(f"What is {name}?", run_id=name)
-        await self.jobs.submit(owner, spec, params={}, priority=priority, deadline=deadline)
+        await self.jobs.submit(
+            Entry.of(owner, spec, params={}, priority=priority, deadline=deadline)
+        )
 
     async def status(self, name: str, owner: Owner = ANN) -> TraceStatus:
         return (await Traces(self.database).get_trace(owner, name)).status

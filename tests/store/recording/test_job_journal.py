@@ -21,6 +21,7 @@ from quaere.store.db.schema import jobs, run_answers
 from quaere.store.jobs import Job, Jobs
 from quaere.store.recording.entries import ModelAnswer, Recorded
 from quaere.store.recording.job_journal import SLOW_S, WAITS_S, JobJournal
+from quaere.store.submission import Entry
 
 pytestmark = pytest.mark.anyio
 
@@ -43,7 +44,7 @@ async def impatient(path: Path) -> AsyncGenerator[Database]:
 
 async def taken(database: Database) -> Job:
     request = RunSpec.of("What is a?", run_id="a")
-    await Jobs(database).submit(Owner(), request, params={})
+    await Jobs(database).submit(Entry.of(Owner(), request, params={}))
     delivery = await DatabaseCarrier(database).take("w", lease_s=30.0)
     assert delivery
     return delivery.job

@@ -13,6 +13,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, Source
 from quaere.store.db.database import Database
 from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Entries, Traces
@@ -79,7 +80,7 @@ async def test_pages_count_for_the_runs_that_have_read_them(traces: Traces) -> N
 async def test_runs_that_go_on_or_wait_are_spared(traces: Traces, database: Database) -> None:
     await traces.create_trace(ANN, {}, trace_id="busy", created_at=NOW - timedelta(days=9))
     await traces.update_progress(ANN, "busy", stage="x", progress=0.1)
-    await Jobs(database).submit(ANN, RunSpec.of("Who?", run_id="waiting"), params={})
+    await Jobs(database).submit(Entry.of(ANN, RunSpec.of("Who?", run_id="waiting"), params={}))
     assert await traces.prune(None, timedelta(0), most_bytes=0) == ()
 
 

@@ -27,7 +27,7 @@ from quaere.errors import QuaereError, ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.options import PlainCommand, docs_option
+from quaere.faces.cli.options import PlainCommand, docs_option, output_option
 from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.faces.cli.terminal import emit, say
@@ -62,11 +62,8 @@ Form = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write the verdicts to a file. Its extension selects the format: .md, .json or .txt.",
+    output_option(
+        "Write the verdicts to a file. Its extension selects the format: .md, .json or .txt."
     ),
 ]
 Docs = Annotated[

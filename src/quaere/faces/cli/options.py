@@ -74,6 +74,11 @@ def docs_option(meaning: str) -> OptionInfo:
     return typer.Option("--docs", "-d", metavar="PATH", help=meaning)
 
 
+def output_option(meaning: str) -> OptionInfo:
+    """Return the option that names the file to write; ``meaning`` is its help text."""
+    return typer.Option("--output", "-o", metavar="FILE", help=meaning)
+
+
 def subcommands(app: typer.Typer, name: str, about: str) -> typer.Typer:
     """Add a command to ``app`` that is nothing but the head of others, and return it for them."""
     group = typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
@@ -124,6 +129,15 @@ def _day(value: str) -> date:
 _host = _parser(TypeAdapter(Host), "a host name, such as example.org")
 _language = _parser(TypeAdapter(Language), "an ISO 639 code in lower case, such as en or de")
 
+
+def _site_option(name: str, meaning: str) -> OptionInfo:
+    return typer.Option(name, metavar="HOST", parser=_host, help=meaning)
+
+
+def _file_option(name: str, meaning: str) -> OptionInfo:
+    return typer.Option(name, metavar="FILE", help=meaning)
+
+
 QuestionWords = Annotated[
     list[str],
     typer.Argument(
@@ -157,29 +171,16 @@ Urls = Annotated[
 ]
 Site = Annotated[
     list[str] | None,
-    typer.Option(
-        "--site",
-        metavar="HOST",
-        parser=_host,
-        help="Use pages of this site only, subdomains included; may be repeated.",
-    ),
+    _site_option("--site", "Use pages of this site only, subdomains included; may be repeated."),
 ]
 PreferSite = Annotated[
     list[str] | None,
-    typer.Option(
-        "--prefer-site",
-        metavar="HOST",
-        parser=_host,
-        help="Rank results of this site first; may be repeated.",
-    ),
+    _site_option("--prefer-site", "Rank results of this site first; may be repeated."),
 ]
 ExcludeSite = Annotated[
     list[str] | None,
-    typer.Option(
-        "--exclude-site",
-        metavar="HOST",
-        parser=_host,
-        help="Use no pages of this site, subdomains included; may be repeated.",
+    _site_option(
+        "--exclude-site", "Use no pages of this site, subdomains included; may be repeated."
     ),
 ]
 PublishedAfter = Annotated[
@@ -209,10 +210,9 @@ SourceLanguage = Annotated[
 Need = Annotated[str, typer.Option("--context", metavar="TEXT", help="What the answer is for.")]
 ConversationFile = Annotated[
     Path | None,
-    typer.Option(
+    _file_option(
         "--conversation",
-        metavar="FILE",
-        help='Earlier questions and answers, the oldest first: a JSON list of {"question": ..., '
+        'Earlier questions and answers, the oldest first: a JSON list of {"question": ..., '
         '"answer": ...}.',
     ),
 ]
@@ -274,38 +274,26 @@ ReportFormat = Annotated[
 Form = Annotated[ShortFormat, typer.Option("--format", "-f", help="Output format.")]
 Output = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write the report to a file. Its extension selects the format: .md, .html, .pdf, "
-        ".docx, .json, .bib, .ris or .txt.",
+    output_option(
+        "Write the report to a file. Its extension selects the format: .md, .html, .pdf, .docx, "
+        ".json, .bib, .ris or .txt."
     ),
 ]
 Events = Annotated[
     Path | None,
-    typer.Option(
-        "--events",
-        metavar="FILE",
-        help="Write the events of the run to a file, one JSON object per line.",
-    ),
+    _file_option("--events", "Write the events of the run to a file, one JSON object per line."),
 ]
 Record = Annotated[
     Path | None,
-    typer.Option(
+    _file_option(
         "--record",
-        metavar="FILE",
-        help="Record all search results, pages and model replies in a file for --replay; .gz "
+        "Record all search results, pages and model replies in a file for --replay; .gz "
         "compresses it.",
     ),
 ]
 Replay = Annotated[
     Path | None,
-    typer.Option(
-        "--replay",
-        metavar="FILE",
-        help="Replay a file written by --record; make no requests.",
-    ),
+    _file_option("--replay", "Replay a file written by --record; make no requests."),
 ]
 DryRun = Annotated[
     bool,

@@ -38,8 +38,7 @@ from quaere.synthesize.wording import (
     sources_in_words,
     stopped,
     unused_model,
-    verdict_in_words,
-    verdict_name,
+    verdict_in_two,
 )
 from quaere.text.inline import Form, stretches
 from quaere.text.languages.language import Frame, frame_of
@@ -402,11 +401,8 @@ def _sentences(sentences: Iterable[Sentence], said: Frame) -> Iterator[Renderabl
 
 
 def _verdict(sentence: Sentence, said: Frame) -> Text:
-    name = verdict_name(sentence.support, sentence.reason, said)
-    whole = verdict_in_words(sentence.support, sentence.by, visible(sentence.reason), said)
-    return Text.assemble(
-        (name, SUPPORT_STYLES[sentence.support]), (whole.removeprefix(name), "dim")
-    )
+    name, rest = verdict_in_two(sentence, visible, said)
+    return Text.assemble((name, SUPPORT_STYLES[sentence.support]), (rest, "dim"))
 
 
 def _left_out(

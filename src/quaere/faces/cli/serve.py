@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
@@ -244,13 +244,7 @@ class Quotas(Group):
 
     def limits(self) -> KeyLimits:
         """Return them as the key has them."""
-        return KeyLimits(
-            requests_per_minute=self.requests_per_minute,
-            runs_at_a_time=self.runs_at_a_time,
-            runs_per_day=self.runs_per_day,
-            usd_per_day=self.usd_per_day,
-            highest_profile=self.highest_profile,
-        )
+        return KeyLimits.model_validate(asdict(self))
 
 
 def create(

@@ -21,7 +21,7 @@ from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.options import PlainCommand, subcommands
+from quaere.faces.cli.options import PlainCommand, output_option, subcommands
 from quaere.faces.cli.output import ShortFormat, check_writable, choose_format
 from quaere.faces.cli.terminal import complain, emit
 from quaere.synthesize.wording import columns, counted, headline
@@ -59,7 +59,7 @@ Size = Annotated[
 
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the JSON to this file."),
+    output_option("Write the JSON to this file."),
 ]
 
 

@@ -129,7 +129,7 @@ async def accepted(
 
 
 async def accepted_check(
-    context: Context, caller: Caller, form: CheckForm, key: str | None = None
+    context: Context, caller: Caller, form: CheckForm, key: str | None
 ) -> Trace:
     """Put a check into the queue and return its trace; raises what `accepted` does."""
     beginning = " ".join(form.text.split())[:SHOWN]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import partial
 from http import HTTPStatus
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -17,6 +18,7 @@ from quaere.runtime.logs import request_served, run_logged
 LOOK_S = 0.25
 """How often the lag of the event loop is measured."""
 QUICK = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180)
+LAGS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
 
 logger = logging.getLogger(__name__)
 
@@ -27,31 +29,20 @@ class ServerMetrics:
     def __init__(self, registry: CollectorRegistry) -> None:
         """Register all metrics with ``registry``."""
         self._registry = registry
-        self._requests = Counter(
-            "http_requests", "Requests answered.", ["route", "method", "status"], registry=registry
-        )
-        self._seconds = Histogram(
+        count = partial(Counter, registry=registry)
+        timed = partial(Histogram, registry=registry)
+        self._requests = count("http_requests", "Requests answered.", ["route", "method", "status"])
+        self._seconds = timed(
             "http_request_seconds",
             "From a request to the begin of its answer.",
             ["route"],
             buckets=QUICK,
-            registry=registry,
         )
-        self._refused = Counter(
-            "requests_refused", "Requests refused, by reason.", ["reason"], registry=registry
+        self._refused = count("requests_refused", "Requests refused, by reason.", ["reason"])
+        self._first = timed(
+            "first_event_seconds", "From a request for a stream to its first event.", buckets=QUICK
         )
-        self._first = Histogram(
-            "first_event_seconds",
-            "From a request for a stream to its first event.",
-            buckets=QUICK,
-            registry=registry,
-        )
-        self._lag = Histogram(
-            "event_loop_lag_seconds",
-            "How late the event loop was.",
-            buckets=(0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1),
-            registry=registry,
-        )
+        self._lag = timed("event_loop_lag_seconds", "How late the event loop was.", buckets=LAGS)
         self._readers = Gauge("stream_readers", "Streams that are open.", registry=registry)
         self._queue = Gauge("queue_depth", "Runs that wait or are in progress.", registry=registry)
 

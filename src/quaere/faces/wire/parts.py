@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -328,17 +327,7 @@ def outcome_body(report: Report) -> dict[str, JsonValue]:
 
 def total_usage(calls: Iterable[ModelCall]) -> Usage:
     """Return the tokens of ``calls`` together."""
-    return reduce(_sum, (call.usage for call in calls), Usage())
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
-        completion_tokens=one.completion_tokens + other.completion_tokens,
-        cached_tokens=one.cached_tokens + other.cached_tokens,
-        reasoning_tokens=one.reasoning_tokens + other.reasoning_tokens,
-        estimated=one.estimated or other.estimated,
-    )
+    return sum((call.usage for call in calls), Usage())
 
 
 def progress_line(event: Event) -> str:

@@ -244,7 +244,7 @@ def _likeness(text: str, other: str) -> float:
     return 2 * (words & others).total() / max(1, words.total() + others.total())
 
 
-def _by_trafilatura(root: Element, *, precision: bool, fast: bool = False) -> str:
+def _by_trafilatura(root: Element, *, precision: bool, fast: bool) -> str:
     found = _extract(root, favor_precision=precision, fast=fast, include_comments=False)
     return render(found.body) if found else ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product
@@ -283,13 +283,19 @@ HEAD = 6
 """Lines at the head of a page that name what it is about."""
 
 
-def _page_of(passage: Passage) -> str:
+def page_of(passage: Passage) -> str:
+    """Return the address of the page of ``passage``, without that of a part of it."""
     return passage.url.partition("#")[0]
+
+
+def file_stem(passage: Passage) -> str:
+    """Return the name of the file of ``passage``, without what comes after its first dot."""
+    return page_of(passage).rpartition("/")[2].partition(".")[0]
 
 
 def _short_name(passage: Passage) -> str:
     """Return the capitals in the name of the file of ``passage``, by which one may call it."""
-    return " ".join(_CAPITALS.findall(_page_of(passage).rpartition("/")[2]))
+    return " ".join(_CAPITALS.findall(page_of(passage).rpartition("/")[2]))
 
 
 def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
@@ -355,15 +361,15 @@ class Pool:
         A letter, a contract or a report names who and what it is about at its head, and speaks of
         "the tenant" from there on.
         """
-        begun = {_page_of(passage) for passage in self.passages if passage.start}
+        begun = {page_of(passage) for passage in self.passages if passage.start}
         opening = {
-            _page_of(passage): _named_at_head(lines)
+            page_of(passage): _named_at_head(lines)
             for passage, lines in zip(self.passages, self.lines_of, strict=True)
-            if passage.start == 0 and _page_of(passage) in begun
+            if passage.start == 0 and page_of(passage) in begun
         }
         none = frozenset[str]()
         return tuple(
-            opening.get(_page_of(passage), none) if passage.start else none
+            opening.get(page_of(passage), none) if passage.start else none
             for passage in self.passages
         )
 
@@ -390,8 +396,7 @@ class Pool:
 
     def file_terms(self, line: Line) -> frozenset[str]:
         """Return the terms of the name of the file of ``line``: tern.txt is the manual of tern."""
-        page = self.passages[line.owner].url.partition("#")[0]
-        return frozenset(terms(page.rpartition("/")[2].partition(".")[0]))
+        return frozenset(terms(file_stem(self.passages[line.owner])))
 
     def holds(self, term: str) -> bool:
         """Return whether a passage or its title holds ``term``."""
@@ -443,6 +448,14 @@ class Pool:
         rare = [term for term, count in self._frequency.items() if count == 1 and term.isalpha()]
         shares = [self._statistics.document_share(term) for term in rare[:SEEN]]
         return min((share for share in shares if share > 0.0), default=0.0) / 2
+
+    def tables(self, wanted: Callable[[Line], bool]) -> Iterator[tuple[Line, ...]]:
+        """Yield the ``wanted`` rows of each table; of a page in several passages, all together."""
+        found: dict[tuple[str, tuple[str, ...]], list[Line]] = {}
+        for line in filter(wanted, self.lines):
+            page = page_of(self.passages[line.owner])
+            found.setdefault((page, line.columns), []).append(line)
+        yield from map(tuple, found.values())
 
     def tied(self, owner: int) -> tuple[tuple[Line, str], ...]:
         """Return the lines of other passages that are tied to ``owner``, each with what ties it.

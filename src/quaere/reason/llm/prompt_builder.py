@@ -208,8 +208,7 @@ def led_to(
     A query has the words that ``question`` lacks from a passage. A model that forgot to name it
     among its findings needs it all the same: the answer rests on it.
     """
-    held = [entry for entry in evidence if entry.passage in passages]
-    index = Bm25([terms(f"{e.title}\n{passages[e.passage].text}") for e in held])
+    held, index = _indexed(evidence, passages)
     known, found = frozenset(terms(question)), set[int]()
     for query in queries:
         scores = index.scores(term for term in terms(query) if term not in known)
@@ -231,10 +230,17 @@ def best_fitting(
 
     What a model asked for last may be in a passage that bore on nothing before.
     """
-    held = [entry for entry in evidence if entry.passage in passages]
-    index = Bm25([terms(f"{e.title}\n{passages[e.passage].text}") for e in held])
+    held, index = _indexed(evidence, passages)
     found: set[int] = set()
     for wanted in map(terms, queries):
         scores = index.scores(wanted)
         found |= {held[n].id for n in index.ranked(wanted)[:FITTING] if scores[n] > 0}
     return frozenset(found)
+
+
+def _indexed(
+    evidence: Sequence[Evidence], passages: Mapping[str, Passage]
+) -> tuple[list[Evidence], Bm25]:
+    """Return the evidence whose passages are there, and an index over their text in that order."""
+    held = [entry for entry in evidence if entry.passage in passages]
+    return held, Bm25([terms(f"{e.title}\n{passages[e.passage].text}") for e in held])

@@ -243,7 +243,7 @@ MAX_TURNS = 4
 
 
 def passage_blocks(
-    fence: Fence, shown: Iterable[tuple[Evidence, Passage]], new: Collection[int] = ()
+    fence: Fence, shown: Iterable[tuple[Evidence, Passage]], new: Collection[int]
 ) -> str:
     """Return the passages as data blocks, one after another; those without text by title alone.
 

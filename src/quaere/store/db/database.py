@@ -12,7 +12,15 @@ import copy
 import hashlib
 import logging
 import sqlite3
-from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Awaitable,
+    Callable,
+    Generator,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -436,3 +444,21 @@ def _begin(connection: Connection) -> None:
 
 def _tables(connection: Connection) -> list[str]:
     return inspect(connection).get_table_names()
+
+
+async def patiently(
+    write: Callable[[], Awaitable[None]], waits_s: Iterable[float], told: Callable[[str], None]
+) -> None:
+    """Await ``write``, once more after each of ``waits_s`` while the database is not available.
+
+    What ``write`` raises otherwise, or the last time, is raised; ``told`` hears why it waits.
+    """
+    for wait_s in waits_s:
+        try:
+            await write()
+        except StoreUnavailable as error:
+            told(error.message)
+            await asyncio.sleep(wait_s)
+        else:
+            return
+    await write()

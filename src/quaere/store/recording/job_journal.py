@@ -6,13 +6,14 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Self
 
 from pydantic import ValidationError
 from sqlalchemy import select
 
 from quaere.errors import StoreError, StoreUnavailable, UsageError
-from quaere.store.db.database import Database, insert_new
+from quaere.store.db.database import Database, insert_new, patiently
 from quaere.store.db.schema import run_answers
 from quaere.store.jobs import Job, count_anew, fenced
 from quaere.store.recording.entries import RECORDED, Recorded
@@ -86,7 +87,7 @@ class JobJournal:
             seq, self._next = self._next, self._next + 1
             began = time.monotonic()
             try:
-                await self._patiently(seq, recorded)
+                await patiently(partial(self._keep, seq, recorded), WAITS_S, self._waits)
             except StoreError as error:
                 self._lost = error
             except asyncio.CancelledError:
@@ -96,16 +97,8 @@ class JobJournal:
                     self._lost = StoreUnavailable("The database took too long to keep an answer.")
                 raise
 
-    async def _patiently(self, seq: int, recorded: Recorded) -> None:
-        for wait_s in WAITS_S:
-            try:
-                await self._keep(seq, recorded)
-            except StoreUnavailable as error:
-                logger.warning("an answer of run %s waits: %s", self._job.run_id, error.message)
-                await asyncio.sleep(wait_s)
-            else:
-                return
-        await self._keep(seq, recorded)
+    def _waits(self, why: str) -> None:
+        logger.warning("an answer of run %s waits: %s", self._job.run_id, why)
 
     async def _keep(self, seq: int, recorded: Recorded) -> None:
         row = {"run_id": self._job.run_id, "seq": seq, "body": recorded.model_dump_json()}

@@ -152,13 +152,12 @@ class RunFile:
 
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-    try:
+    with ExitStack() as unless_done:
+        unless_done.callback(connection.close)
         # Held until it is closed: one worker a run. Each insert is on the disk when it returns.
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         connection.execute("PRAGMA synchronous=FULL")
-    except BaseException:
-        connection.close()
-        raise
+        unless_done.pop_all()
     return connection
 
 

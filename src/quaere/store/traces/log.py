@@ -133,15 +133,20 @@ async def fill_answers(connection: AsyncConnection, run_id: str, report: Report)
 
 async def last_report(connection: AsyncConnection, run_id: str) -> Report | None:
     """Return the report that the run has ended with, if it has."""
+    event = await last_event(connection, run_id, "run_finished")
+    return event.report if isinstance(event, RunFinished) else None
+
+
+async def last_event(connection: AsyncConnection, run_id: str, *kinds: str) -> Event | None:
+    """Return the last event of the run that is of one of these ``kinds``, if there is one."""
     wanted = (
         select(run_events.c.body)
-        .where(run_events.c.run_id == run_id, run_events.c.type == "run_finished")
+        .where(run_events.c.run_id == run_id, run_events.c.type.in_(kinds))
         .order_by(run_events.c.seq.desc())
         .limit(1)
     )
     body = (await connection.execute(wanted)).scalar_one_or_none()
-    event = None if body is None else RUN_EVENT.validate_json(body)
-    return event.report if isinstance(event, RunFinished) else None
+    return None if body is None else RUN_EVENT.validate_json(body)
 
 
 async def drop_event(connection: AsyncConnection, run_id: str, kind: str) -> int:

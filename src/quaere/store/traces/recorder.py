@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +11,8 @@ from pydantic import JsonValue
 
 from quaere.domain.events import Event, ModelCalled, RunFailed, RunFinished
 from quaere.domain.trace import Owner
-from quaere.errors import RunCancelled, StoreUnavailable
+from quaere.errors import RunCancelled
+from quaere.store.db.database import patiently
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.traces import Entries, Traces
 
@@ -162,14 +162,8 @@ class TraceLog:
 
     async def append_patiently(self, kept: Sequence[Kept]) -> None:
         """Add events, and retry while the database is not available. Raises as `append`."""
-        for wait_s in WAITS_S:
-            try:
-                await self.append(kept)
-            except StoreUnavailable as error:
-                logger.warning(
-                    "cannot write events of run %s yet: %s", self._trace_id, error.message
-                )
-                await asyncio.sleep(wait_s)
-            else:
-                return
-        await self.append(kept)
+
+        def told(why: str) -> None:
+            logger.warning("cannot write events of run %s yet: %s", self._trace_id, why)
+
+        await patiently(lambda: self.append(kept), WAITS_S, told)

@@ -91,9 +91,7 @@ def compares_the_same_two(alignment: Alignment) -> bool:
         return spoken() is not None
     before, behind, other, last = said.before, said.behind, held.before, held.behind
     # What compares is on neither side: "older" does not make Sund of Hask.
-    shared = before & behind | other & last | stems((*said.ways, *held.ways))
-    crossed = [(before & last) - shared, (behind & other) - shared]
-    straight = [(before & other) - shared, (behind & last) - shared]
+    crossed, straight = _met(before, behind, other, last, stems((*said.ways, *held.ways)))
     return all(crossed) or (all(straight) and not any(crossed))
 
 
@@ -338,9 +336,7 @@ def direction(
 
     What tells when or where may stand on either side: "last year more novels were read than plays".
     """
-    shared = before & behind | other & last
-    crossed = [(before & last) - shared, (behind & other) - shared]
-    kept = [(before & other) - shared, (behind & last) - shared]
+    crossed, kept = _met(before, behind, other, last)
     if any(crossed) and (all(crossed) or not all(kept)):
         return -1
     return 1 if kept[1] else 0
@@ -367,3 +363,19 @@ def _base(word: str) -> str:
     """Return an adjective without the ending that compares: "damper" is "damp", "fatter" "fat"."""
     plain = re.sub(r"(?<=\w{3})(?:(?<=i)er|er|r)$", "", word).removesuffix("e")
     return re.sub(r"i$", "y", re.sub(r"([bdgmnt])\1$", r"\1", plain))
+
+
+def _met(
+    before: frozenset[str],
+    behind: frozenset[str],
+    other: frozenset[str],
+    last: frozenset[str],
+    idle: frozenset[str] = frozenset(),
+) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
+    """Return the words that the two sides share crosswise, and those shared side by side.
+
+    Words that are on both sides of one of them, and ``idle`` ones, do not tell sides apart.
+    """
+    shared = before & behind | other & last | idle
+    crossed = [(before & last) - shared, (behind & other) - shared]
+    return crossed, [(before & other) - shared, (behind & last) - shared]

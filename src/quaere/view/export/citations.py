@@ -41,9 +41,7 @@ _NOT_PAGES = frozenset(
 _PLACES = ("page", "record", "row")
 
 
-def fragment_link(
-    url: str, words: str, *, locator: str = "", before: str = "", after: str = ""
-) -> str:
+def fragment_link(url: str, words: str, *, locator: str = "") -> str:
     """Return ``url`` as a link to ``words`` on its page; empty unless it is http or https.
 
     An element that ``url`` names stays named. Documents other than web pages (a PDF, a table) are
@@ -53,32 +51,30 @@ def fragment_link(
         url: The address of the page.
         words: The quote, as in the stored text.
         locator: The place of the quote inside its source; pages and rows are not those of the web.
-        before: Text of the page in front of the quote, where it is known.
-        after: Text of the page after it.
     """
     href = link(url)
     if not href or locator.startswith(_PLACES):
         return href
     if PurePosixPath(urlsplit(href).path).suffix.lower() in _NOT_PAGES:
         return href
-    text = text_directive(words, before=before, after=after)
+    text = text_directive(words)
     if not text:
         return href
     base, _, element = href.partition("#")
     return f"{base}#{element.partition(':~:')[0]}:~:{text}"
 
 
-def text_directive(words: str, *, before: str = "", after: str = "") -> str:
+def text_directive(words: str) -> str:
     """Return the directive ``text=…`` that finds ``words``; empty when they hold no word.
 
-    Words that also occur in ``before`` get the words in front of them as their prefix: a browser
+    A beginning that what is left out before it has as well gets its words as a prefix: a browser
     takes the first place that fits. So does, by its suffix, an end that the quote has twice.
     """
     blocks = _blocks(words)
     if not blocks:
         return ""
     first, last = _chosen(blocks)
-    leading, trailing = [*_blocks(before), *blocks[:first]], [*blocks[last + 1 :], *_blocks(after)]
+    leading, trailing = blocks[:first], blocks[last + 1 :]
     start, end = blocks[first], ""
     if first < last or len(start) > EXACT_CHARS:
         start, end = _opening(start), _closing(blocks[last])

@@ -25,8 +25,7 @@ from quaere.synthesize.wording import (
     retold_part,
     statuses_in,
     stop_reasons_in,
-    verdict_in_words,
-    verdict_name,
+    verdict_in_two,
 )
 from quaere.text.inline import Form
 from quaere.text.inline import stretches as inline_stretches
@@ -271,10 +270,9 @@ def _in_one_line(sentence: Sentence, cited: Citations) -> Line:
 
 
 def _verdict(sentence: Sentence, said: Frame) -> Line:
-    name = verdict_name(sentence.support, sentence.reason, said)
-    whole = verdict_in_words(sentence.support, sentence.by, plain(sentence.reason), said)
+    name, rest = verdict_in_two(sentence, plain, said)
     tone = Tone.PLAIN if sentence.support.holds else Tone.DOUBT
-    return (Words(name, tone), *(words(whole.removeprefix(name), Tone.QUIET)))
+    return (Words(name, tone), *(words(rest, Tone.QUIET)))
 
 
 def agreement(report: Report, cited: Citations) -> Section:

@@ -49,7 +49,7 @@ def find_contrast(question: str, pool: Pool) -> Contrast | None:
     sides = frozenset(terms(compared.first)), frozenset(terms(compared.second))
     if not all(sides) or sides[0] == sides[1]:
         return None
-    found = [contrast for rows in _tables(pool) if (contrast := _told(rows, sides, wanted))]
+    found = [contrast for rows in pool.tables(_is_row) if (contrast := _told(rows, sides, wanted))]
     return max(found, key=_tells, default=None)
 
 
@@ -76,18 +76,10 @@ def meant(about: str) -> frozenset[str]:
     return frozenset(stem(word) for word in said if terms(word)).union(terms(about))
 
 
-def _tables(pool: Pool) -> Iterator[tuple[Line, ...]]:
-    """Yield the rows of each table, without its head; of a page in several passages, all."""
-    found: dict[tuple[str, tuple[str, ...]], list[Line]] = {}
-    for line in pool.lines:
-        if line.columns and not line.heading and _fits(line):
-            page = pool.passages[line.owner].url.partition("#")[0]
-            found.setdefault((page, line.columns), []).append(line)
-    yield from map(tuple, found.values())
-
-
-def _fits(row: Line) -> bool:
-    return len(_values(row)) == len(row.columns)
+def _is_row(line: Line) -> bool:
+    """Return whether ``line`` is a row that is not the head of its table, with a cell a column."""
+    fits = bool(line.columns) and not line.heading
+    return fits and len(_values(line)) == len(line.columns)
 
 
 def _values(row: Line) -> Sequence[str]:

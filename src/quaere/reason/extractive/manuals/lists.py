@@ -265,19 +265,12 @@ def _covered_by_page(goal: Goal, items: Sequence[Line], pool: Pool) -> float:
 
 def _around(item: Line, pool: Pool) -> frozenset[str]:
     """Return the terms of the title and of the page that ``item`` is part of."""
-    return pool.title_terms[item.owner] | page_terms(item, pool)
+    return pool.title_terms[item.owner] | pool.file_terms(item)
 
 
 def _is_numbered(line: Line, pool: Pool) -> bool:
     text = pool.passages[line.owner].text
     return _NUMBER.search(text, max(0, line.start - 6), line.start) is not None
-
-
-def page_terms(line: Line, pool: Pool) -> frozenset[str]:
-    """Return the stems of the first heading and of the file's name of the page of ``line``."""
-    url = pool.passages[line.owner].url.partition("#")[0]
-    name = url.rpartition("/")[2].partition(".")[0]
-    return frozenset(terms(name))
 
 
 def _lists(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
@@ -376,5 +369,5 @@ def _around_enumeration(line: Line, pool: Pool) -> frozenset[str]:
     """Return the terms of ``line``, of what is over it and of what is said under its label."""
     label = line.label
     beside = (each for each in pool.lines_of[line.owner] if label and each.label == label)
-    over = pool.over(line) | page_terms(line, pool)
+    over = pool.over(line) | pool.file_terms(line)
     return (line.terms | over).union(*(each.terms for each in beside))

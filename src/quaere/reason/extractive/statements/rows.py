@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
-from quaere.reason.extractive.pool import Line, Pool, cells
+from quaere.reason.extractive.pool import Line, Pool, cells, page_of
 from quaere.text.dates import years_in
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
@@ -339,7 +339,7 @@ def rows_of_years(pool: Pool) -> list[StatementRow]:
 
 def _rows(owner: int, pool: Pool) -> Iterator[StatementRow]:
     passage, section, before = pool.passages[owner], "", ""
-    name = unquote(passage.url.partition("#")[0].rpartition("/")[2]).rpartition(".")[0]
+    name = unquote(page_of(passage).rpartition("/")[2]).rpartition(".")[0]
     signs = _decimal_signs(pool.lines_of[owner])
     for line in pool.lines_of[owner]:
         if not line.text.startswith("|"):

@@ -16,12 +16,11 @@ from quaere.reason.extractive.tables.lexicon import (
     OF_TIME,
     base_of,
     degrees,
-    stems_of,
 )
 from quaere.reason.extractive.tables.wording import Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS
-from quaere.text.tokens import words
+from quaere.text.tokens import stems_of, words
 
 _ASKS = lazy_regex(r"(?i)^\W*(?:in |on |at )?(?:which|what) (\w+)\b")
 _WHEN = lazy_regex(r"(?i)^\W*(?:when|(?:on )?(?:which|what) days?)\b")

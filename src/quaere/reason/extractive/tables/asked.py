@@ -31,14 +31,13 @@ from quaere.reason.extractive.tables.lexicon import (
     PEOPLE,
     PLACES,
     degrees,
-    stems_of,
+    named,
 )
-from quaere.reason.extractive.tables.likely import TIMES, may_be_who, tells_days, tells_when
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
-from quaere.reason.extractive.tables.week_days import listed_days
+from quaere.reason.extractive.tables.week_days import listed_days, week_days_of
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
 from quaere.text.synonyms import related_words
-from quaere.text.tokens import stem
+from quaere.text.tokens import stem, stems_of
 
 LEAST_SAID = 0.3
 """Share of the words of a head that has to be said for its column to be asked for."""
@@ -289,7 +288,7 @@ class Asked:
         if self._how == "often" and column.is_measured and INTERVALS.isdisjoint(column.said):
             return False
         if self.kind is Kind.DATE:
-            return tells_when(column, self.wording.words)
+            return _tells_when(column, self.wording.words)
         if self.kind is Kind.NUMBER:
             return column.type in {Type.NUMBER, Type.TIME}
         if self.asks_who:
@@ -303,7 +302,7 @@ class Asked:
         """
         able = [column for column in self.untaken() if self._is_of_type(column)]
         if not able and self.asks_who and self.spare:
-            able = foremost(self.untaken(), lambda c: float(may_be_who(c, self.table)), least=1.0)
+            able = foremost(self.untaken(), lambda c: float(_may_be_who(c, self.table)), least=1.0)
         if len(able) != 1:
             return None
         wording = self.wording
@@ -336,7 +335,7 @@ class Asked:
         if any(self.wording.stems[at] in _COUNTRY for at in self.wording.free):
             return column.has_countries
         if self.kind is Kind.DATE:
-            return tells_when(column, self.wording.words)
+            return _tells_when(column, self.wording.words)
         if self.wording.words[:1] == ["where"]:
             return bool(column.stems & PLACES)
         # "Who is Ada Finch?" asks for nobody else in her row.
@@ -360,10 +359,58 @@ class Asked:
 def _is_answered_by(column: Column, own: str) -> bool:
     """Whether ``column`` tells what the word of the stem ``own`` asks for, whatever heads it."""
     if own in OF_TIME:
-        return column.type in TIMES or tells_days(column)
+        return column.type in TIMES or _tells_days(column)
     return own in _COUNTRY and column.has_countries
 
 
 def _measures(column: Column, adjective: str) -> bool:
     is_told = degrees()[adjective].is_told_by(column.stems, money=False)
     return column.type is Type.NUMBER and is_told
+
+
+TIMES = frozenset({Type.DATE, Type.TIME})
+_ASKING = named("what which")
+_OPENING = 3
+"""Words within which a question says which part of a date or time it asks for."""
+_OF_DAY, _OF_DATE = named("day days weekday weekdays"), named("date dates month months year years")
+_OF_CLOCK = named("time times hour hours")
+_LINKS = named("to by with")
+"""Words that lead to somebody at the end of a head: "Given to", "Checked by"."""
+
+
+def _tells_when(column: Column, words: Sequence[str]) -> bool:
+    """Return whether ``column`` tells the part of a date or time that the ``words`` ask for.
+
+    No hour answers "what day", and no day "what time".
+    """
+    part = _part_asked(words)
+    if part in _OF_DAY:
+        return column.type is Type.DATE or _tells_days(column)
+    if part in _OF_DATE:
+        return column.type is Type.DATE
+    return column.type is Type.TIME if part in _OF_CLOCK else column.type in TIMES
+
+
+def _part_asked(words: Sequence[str]) -> str:
+    """Return the word for a part of a date or time behind "what" or "which"; else nothing."""
+    opening = list(words[:_OPENING])
+    pairs = zip(opening, words[1 : _OPENING + 1], strict=False)
+    return next((noun for asks, noun in pairs if asks in _ASKING), "")
+
+
+def _tells_days(column: Column) -> bool:
+    """Return whether each cell of ``column`` names days of the week."""
+    is_text = column.type is Type.TEXT and bool(column.filled)
+    return is_text and all(map(week_days_of, column.filled))
+
+
+def _may_be_who(column: Column, table: Table) -> int:
+    """Return how much speaks for ``column`` telling who: 0 where its cells are not names.
+
+    More where its head leads to somebody, and where they are names in two words or more.
+    """
+    if column is table.key or not column.may_name_people or column.has_countries:
+        return 0
+    if _tells_days(column) or not PLACES.isdisjoint(column.stems):
+        return 0
+    return 1 + (column.said[-1:] != () and column.said[-1] in _LINKS) + column.has_people

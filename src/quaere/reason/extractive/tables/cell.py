@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from quaere.domain.report import DirectKind
 from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.reason.extractive.pool import Line, Pool, cells, file_stem, page_of, record
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.tables.lexicon import PLACES, named, verb_forms
 from quaere.text.synonyms import related_words
@@ -337,11 +337,11 @@ def _is_of_total(held: Sequence[frozenset[str]], at: int) -> bool:
 
 def _page_of(line: Line, pool: Pool) -> str:
     """Return what is said on the page of ``line`` but in rows: what they tell is of one of them."""
-    page = pool.passages[line.owner].url.partition("#")[0]
+    page = page_of(pool.passages[line.owner])
     own = [
         lines
         for passage, lines in zip(pool.passages, pool.lines_of, strict=True)
-        if passage.url.partition("#")[0] == page
+        if page_of(passage) == page
     ]
     return " ".join(line.text for lines in own for line in lines if not line.columns)
 
@@ -357,5 +357,4 @@ def _over(line: Line, pool: Pool) -> str:
     """Return the headings over the row ``line``: headings, the page's title and its file's name."""
     passage = pool.passages[line.owner]
     headings = plain_headings(headings_over(passage.text, line.start, passage.headings))
-    name = passage.url.partition("#")[0].rpartition("/")[2].partition(".")[0]
-    return f"{headings} {passage.title} {passage.locator} {name}"
+    return f"{headings} {passage.title} {passage.locator} {file_stem(passage)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -12,21 +12,15 @@ from typing import TypeVar
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, plain_headings
-from quaere.reason.extractive.pool import Line, Pool, cells, record
-from quaere.reason.extractive.tables.lexicon import (
-    LEAGUE,
-    OF_ROTAS,
-    SHORTENED,
-    alike,
-    stems_of,
-)
+from quaere.reason.extractive.pool import Line, Pool, cells, file_stem, page_of, record
+from quaere.reason.extractive.tables.lexicon import LEAGUE, OF_ROTAS, SHORTENED, alike
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations
 from quaere.text.tables import ROW, rows_of
-from quaere.text.tokens import stem, stop_words, terms, words
+from quaere.text.tokens import stem, stems_of, stop_words, terms, words
 
 TYPED = 0.9
 """Share of the filled cells of a column that have to be of a type for it to be of that type."""
@@ -172,8 +166,7 @@ class Column:
         return next(signed, "")
 
     def _mostly_begins(self, sign: str) -> bool:
-        own = sum(cell.startswith(sign) for cell in self._priced)
-        return own > 0 and own >= TYPED * len(self._priced)
+        return self._are_most(cell.startswith(sign) for cell in self._priced)
 
     @cached_property
     def _priced(self) -> tuple[str, ...]:
@@ -224,8 +217,12 @@ class Column:
         return Type.NUMBER if kind is Type.DATE and self._counts else kind
 
     def _mostly(self, read: Callable[[str], object]) -> bool:
-        told = sum(read(cell) is not None for cell in self._priced)
-        return told > 0 and told >= TYPED * len(self._priced)
+        return self._are_most(read(cell) is not None for cell in self._priced)
+
+    def _are_most(self, told: Iterable[bool]) -> bool:
+        """Return whether enough of the cells that are `_priced` are ``told``."""
+        count = sum(told)
+        return count > 0 and count >= TYPED * len(self._priced)
 
     @cached_property
     def _counts(self) -> bool:
@@ -567,9 +564,8 @@ def _made(
 ) -> Table:
     passage = pool.passages[rows[0].owner]
     beside = beside or passage.beside
-    name = passage.url.partition("#")[0].rpartition("/")[2]
     over = headings_over(passage.text, rows[0].start, passage.headings)
-    told = f"{name.partition('.')[0].replace('_', ' ')} {plain_headings(over)} "
+    told = f"{file_stem(passage).replace('_', ' ')} {plain_headings(over)} "
     told += passage.title if "#" not in passage.url else ""
     signs = tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
     return Table(
@@ -579,7 +575,7 @@ def _made(
         ),
         lines=tuple(rows),
         named=frozenset(stem(word) for word in words(told) if word not in stop_words()),
-        name=name,
+        name=page_of(passage).rpartition("/")[2],
         pool=pool,
         totals=totals,
         beside=frozenset(terms(beside)),

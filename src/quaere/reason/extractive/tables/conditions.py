@@ -18,14 +18,7 @@ from quaere.reason.extractive.tables.columns import (
     minutes_of_day,
     parts_of,
 )
-from quaere.reason.extractive.tables.lexicon import (
-    DENIALS,
-    SOLD_OUT,
-    base_of,
-    degrees,
-    named,
-    stems_of,
-)
+from quaere.reason.extractive.tables.lexicon import DENIALS, SOLD_OUT, base_of, degrees, named
 from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.week_days import of_duty, on_week_days
@@ -35,6 +28,7 @@ from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import numbers
+from quaere.text.tokens import stems_of
 
 _SPARE = stems_of("left stock available remaining free")
 _BOUND = lazy_regex(

@@ -171,14 +171,8 @@ def find_keys(question: str, pool: Pool) -> tuple[Line, ...]:
 
 def _tables(pool: Pool, things: frozenset[str]) -> Iterator[tuple[Line, ...]]:
     """Yield the rows of each table whose first column is headed by these ``things``."""
-    found: dict[tuple[str, tuple[str, ...]], list[Line]] = {}
-    for line in pool.lines:
-        if _is_row(line) and frozenset(terms(line.columns[0])) == things:
-            page = pool.passages[line.owner].url.partition("#")[0]
-            found.setdefault((page, line.columns), []).append(line)
-    for rows in found.values():
-        if LEAST <= len(rows) <= MOST:
-            yield tuple(rows)
+    found = pool.tables(lambda line: _is_row(line) and frozenset(terms(line.columns[0])) == things)
+    yield from (rows for rows in found if LEAST <= len(rows) <= MOST)
 
 
 def _is_row(line: Line) -> bool:

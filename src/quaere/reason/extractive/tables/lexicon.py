@@ -14,17 +14,12 @@ from functools import cache
 from quaere.reason.extractive.questions.kinds import NOUNS, Kind
 from quaere.text.languages.language import LANGUAGES, cached_by_language
 from quaere.text.synonyms import related_words
-from quaere.text.tokens import stem
+from quaere.text.tokens import stem, stems_of
 
 
 def named(text: str) -> frozenset[str]:
     """Return the words of ``text``."""
     return frozenset(text.split())
-
-
-def stems_of(text: str) -> frozenset[str]:
-    """Return the stems of the words of ``text``."""
-    return frozenset(map(stem, text.split()))
 
 
 _GROUPS = """

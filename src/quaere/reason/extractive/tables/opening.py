@@ -11,11 +11,11 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type, is_empty
-from quaere.reason.extractive.tables.lexicon import named, stems_of
+from quaere.reason.extractive.tables.lexicon import named
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Condition, Wording
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import words
+from quaere.text.tokens import stems_of, words
 
 _HOUR = r"\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]\.?m\b\.?)?"
 _HOURS = lazy_regex(rf"(?i)(?<![\d.:/-]){_HOUR}\s*(?:-|–|—|\bto\b|\buntil\b)\s*{_HOUR}(?![\d:/-])")

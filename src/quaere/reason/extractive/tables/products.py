@@ -10,12 +10,13 @@ from decimal import Decimal
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, Asked, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
-from quaere.reason.extractive.tables.lexicon import IN_STOCK, named, stems_of
+from quaere.reason.extractive.tables.lexicon import IN_STOCK, named
 from quaere.reason.extractive.tables.printing import printed
 from quaere.reason.extractive.tables.ranges import column_holding, is_of_pieces
 from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number, numbers, undated_numbers
+from quaere.text.tokens import stems_of
 
 _COSTS = lazy_regex(
     r"(?i)^\W*(?:(?:how much|what)\b[^?]*\b(?:costs?|pay|is|are|was|were|would|be|for)\b"

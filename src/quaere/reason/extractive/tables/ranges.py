@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from quaere.reason.extractive.tables.columns import ORDERED, Column, Table, Type, foremost
-from quaere.reason.extractive.tables.lexicon import named, stems_of
+from quaere.reason.extractive.tables.lexicon import named
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers, undated_numbers
+from quaere.text.tokens import stems_of
 
 _TO = re.compile(r"(?i)\d\D{0,6}?(?:-|–|—|\bto\b|\band\b)\D{0,3}\d")
 _SCALES: Mapping[str, Decimal] = {

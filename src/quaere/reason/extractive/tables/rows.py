@@ -20,7 +20,7 @@ from quaere.reason.extractive.questions.parts import Comparison, claimed_order
 from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type, tables_seen
-from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES, stems_of
+from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
 from quaere.reason.extractive.tables.printing import SHOWN
@@ -38,6 +38,7 @@ from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.dates import years_in
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stems_of
 
 SPARED = 2
 """Words that may be left of a question whose row and column are named all the same."""

@@ -13,11 +13,11 @@ from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type, Value, minutes_of_day
-from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME, named, stems_of
+from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME, named
 from quaere.reason.extractive.tables.wording import HALF, Wording
 from quaere.reason.extractive.weekdays import days_in
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import words
+from quaere.text.tokens import stems_of, words
 
 _ASKS = lazy_regex(r"(?i)^(?:[^?]*,)?\W*(?:when|(?:at )?what time)\b")
 _AT = lazy_regex(r"(?<![\d:])(\d{1,2})[:.](\d\d)(?![\d:])")

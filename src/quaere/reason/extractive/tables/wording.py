@@ -16,9 +16,8 @@ from quaere.reason.extractive.tables.lexicon import (
     in_plain_words,
     named,
     opposite,
-    stems_of,
 )
-from quaere.text.tokens import stem, stop_words, tokenize, words
+from quaere.text.tokens import stem, stems_of, stop_words, tokenize, words
 
 _T = TypeVar("_T")
 
