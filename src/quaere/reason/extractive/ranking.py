@@ -328,8 +328,11 @@ class Ranking:
     def is_told(self) -> bool:
         """Whether the line that leads says all that is asked, and no other does.
 
-        Of one to which relations lead that is what the clause asks.
+        Of one to which relations lead that is what the clause asks; one whose condition is that
+        of the question says it as well.
         """
+        if self._told_if is not None and self.leading[0].rated is self._told_if:
+            return True
         if self.whole or self.followed is None:
             return len(self.whole) == 1
         return self.followed[0].chain.asked >= UNASKED
