@@ -103,6 +103,7 @@ something is done."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _WHO_DOES = re.compile(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
+_SOMEWHERE = re.compile(r"\b(?:at|in|on|inside) (?:the|our|your) (?P<place>[a-z]+)\b")
 _OF_PERSONS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PLACE})
 """Kinds of what is reported about somebody: a birthday, an age, a birthplace."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
@@ -227,6 +228,17 @@ class Ranking:
         asks = _WHO_DOES.match(last_question(self.question)) if spoken() is None else None
         deed = frozenset(terms(asks["deed"]) if asks else ())
         return bool(deed) and not self._goal.mask(line.terms) & self._goal.said(deed)
+
+    def lacks_place(self, chain: Chain) -> bool:
+        """Return whether it is asked of something somewhere, and ``chain`` has no word for where.
+
+        What a sauna costs "at the pool" is not told by a page that has none. English alone.
+        """
+        if spoken() is not None:
+            return False
+        missing = frozenset(map(stem, self._goal.missing(chain.mask)))
+        asked = last_question(self.question)
+        return any(stem(found["place"]) in missing for found in _SOMEWHERE.finditer(asked))
 
     def is_in_other_words(self, line: Line) -> bool:
         """Return whether ``line`` has no word of the question, but some that may say the same."""
