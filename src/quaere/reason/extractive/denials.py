@@ -113,9 +113,9 @@ def is_maybe(said: str, text: str) -> bool:
 
     Where one asks for leave, "may" gives it.
     """
-    if _MAYBE.search(said) and not _MAYBE.search(text):
-        return True
-    return bool(_MAY.search(said)) and not (_MAY.search(text) or asks_leave(text))
+    if _MAYBE.search(text) or _MAY.search(text):
+        return False
+    return bool(_MAYBE.search(said)) or (bool(_MAY.search(said)) and not asks_leave(text))
 
 
 def is_on_condition(said: str, text: str) -> bool:

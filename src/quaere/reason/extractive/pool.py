@@ -184,12 +184,19 @@ def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
     span, before = spans[place], text[: spans[place].start].rstrip(" \t")
     said = text[span.start : span.end]
     begins = not before or before.endswith("\n")
-    breaks = text[span.end : spans[place + 1].start].count("\n")
+    after = spans[place + 1]
+    breaks = text[span.end : after.start].count("\n")
     goes_on = breaks == (0 if said.endswith(".") else 1) and not said.endswith(_ENDS[1:])
     is_short = "\n" not in said and len(said.split()) <= _LONGEST_RUN_IN
-    if breaks and before and not _BREAK.search(text, len(before.rstrip()), span.start):
+    if breaks and not _is_above(text, span, after):
         return False
     return begins and goes_on and is_short and said[0].isupper() and not _SAYS.search(said)
+
+
+def _is_above(text: str, span: Span, after: Span) -> bool:
+    """Whether ``span`` is a line above a sentence that begins a paragraph; neither is indented."""
+    begins = re.search(r"(?:\A|\n\n)\Z", text[: span.start]) is not None
+    return begins and text[after.start - 1] == "\n" and text[after.end - 1] == "."
 
 
 def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:

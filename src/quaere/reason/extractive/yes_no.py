@@ -438,7 +438,7 @@ def lacks_thing(question: str, pool: Pool) -> bool:
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English."""
     goal = Goal(text, pool)
-    asked, said = frozenset(goal.terms), _said_terms(goal, line) | pool.over(line)
+    asked, said = frozenset(goal.terms), _said_terms(goal, line.terms, line.text) | pool.over(line)
     return spoken() is None and len(asked) <= FEW_ASKED and not asked <= said
 
 
@@ -498,23 +498,24 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
     if spoken() is not None:
         return goal.share(goal.mask(line.terms | titled))
     aside = _ASIDE.match(line.text)
-    own = frozenset(terms(line.text[aside.end() :])) if aside else line.terms
-    said = own | line.led | pool.named_over[line.owner] | _said_terms(goal, line)
+    told = line.text[aside.end() :] if aside else line.text
+    own = frozenset(terms(told)) if aside else line.terms
+    said = line.led | pool.named_over[line.owner] | _said_terms(goal, own, told)
     whole = goal.share(goal.said(said | pool.over(line) | pool.file_terms(line)))
     if whole >= WHOLE and goal.share(goal.said(own)) >= OF_ITS_OWN:
         return whole
     return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))
 
 
-def _said_terms(goal: Goal, line: Line) -> frozenset[str]:
-    """Return the stems of ``line``, with those of ``goal`` that it says in another form."""
+def _said_terms(goal: Goal, own: frozenset[str], told: str) -> frozenset[str]:
+    """Return ``own``, the stems of what is ``told``, with those of ``goal`` in another form."""
+    spelled = ((term, goal.words[term]) for term in goal.terms)
     otherwise = (
         term
-        for term in goal.terms
-        if is_told_of(word := goal.words[term], line.text)
-        or not forms_of(word).isdisjoint(line.terms)
+        for term, word in spelled
+        if is_told_of(word, told) or not forms_of(word).isdisjoint(own)
     )
-    return line.terms.union(otherwise)
+    return own.union(otherwise)
 
 
 _POINTS_BACK = lazy_regex(r"(?i)\b(?:it|they|them|this|these|those)\b")
