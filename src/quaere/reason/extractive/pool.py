@@ -101,7 +101,7 @@ def _read(
         listed, runs_in = _is_item(mark), place in run_ins
         label = label_over(labels, start)
         lead = lead_in_over(text, span.start, lead_in) if listed else ""
-        if runs_in or _begins_paragraph(text, spans, place):
+        if runs_in or not place or _begins_paragraph(text, spans, place):
             bold = _BOLD.match(stretch)
             run_in = _heading_terms(stretch if runs_in else bold[1] if bold else "")
         lines.append(

@@ -548,7 +548,7 @@ def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
     others = [frozenset((term,)) for term in goal.terms if term in named and not goal.names(term)]
 
     def bears(line: Line) -> bool:
-        if goal.mask(line.terms) & goal.mask(plain):
+        if goal.mask(_said_terms(goal, line.terms, line.text)) & goal.mask(plain):
             return True
         held = sum(name <= line.terms for name in (*asked, *others))
         return held > 1 or not plain
