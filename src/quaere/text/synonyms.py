@@ -121,6 +121,7 @@ def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
     return {term: tuple(members) for term, members in found.items()}
 
 
+_FORMS_OF = _read(IRREGULAR.replace("\n", " ").replace(",", "\n"))
 _TURNED = [forms for forms in IRREGULAR.split(",") if forms.split()[0] not in _COMMON.split()]
 _FORMS = "\n".join(" ".join(forms.split()) for forms in _TURNED)
 _RELATED = _read(RELATIONS + OF_COMPUTERS + _FORMS)
@@ -131,6 +132,15 @@ def related_words(word: str) -> tuple[str, ...]:
     """Return the words that speak of the same relation as ``word``, those of its stem left out."""
     own = stem(word)
     return tuple(other for other in _related().get(own, ()) if stem(other) != own)
+
+
+def forms_of(word: str) -> frozenset[str]:
+    """Return the stems of the forms of ``word`` that no stemmer brings together, its own too.
+
+    What is payable can be paid.
+    """
+    own = stem(word)
+    return frozenset((own, f"{own}abl", *map(stem, _FORMS_OF.get(own, ()))))
 
 
 def everyday_words(word: str) -> tuple[str, ...]:

@@ -70,16 +70,22 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
     about = Goal(text, pool, rest) if rest else None
     able = [line for line in lines if about is None or _held(about, line, pool) >= ABOUT]
     left_out = _told_if_left_out(asks["condition"], able, pool)
-    return left_out or next(_told_of(asks["condition"], goal, able, pool), None)
+    told = _told_of(asks["condition"], goal, able, pool)
+    return left_out or min(told, key=lambda each: each[0], default=(0, None))[1]
 
 
-def _told_of(condition: str, goal: Goal, lines: Iterable[Line], pool: Pool) -> Iterator[Line]:
-    """Yield those of ``lines`` that tell what is so where ``condition`` is met, as it is said."""
+def _told_of(
+    condition: str, goal: Goal, lines: Iterable[Line], pool: Pool
+) -> Iterator[tuple[int, Line]]:
+    """Yield those of ``lines`` that tell what is so where ``condition`` is met, as it is said.
+
+    Each with the words of its condition that nobody asked about.
+    """
     denied = negation(condition).denies
     for line in lines:
         met = _met(goal, line, pool)
         if met and (negation(met).denies == denied or _goes_on_otherwise(line, pool)):
-            yield line
+            yield len(frozenset(terms(met)).difference(goal.terms)), line
 
 
 def _met(goal: Goal, line: Line, pool: Pool) -> str:

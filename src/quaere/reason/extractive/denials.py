@@ -9,7 +9,8 @@ from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
-from quaere.text.tokens import stem, terms
+from quaere.text.synonyms import forms_of
+from quaere.text.tokens import stem, terms, words
 
 _WITHOUT_EFFECT = lazy_regex(
     r"(?i)\b(?:no (?:significant|statistical\w*|differences?|association|evidence|effect|benefit"
@@ -27,8 +28,55 @@ NEEDS = lazy_regex(
 )
 OPTIONAL = lazy_regex(r"(?i)\boptional(?:ly)?\b|\b(?:can|may) be left out\b")
 """Denies a need."""
+_PAYS = lazy_regex(r"(?i)\b(?:pay|paid|costs?|charged?|fees?)\b")
+_SPARES = lazy_regex(
+    r"(?i)\b(?:free(?! (?:up|from|on|to|space)\b)|exempt|included"
+    r"|(?:no|without)(?: (?:extra|further|additional))? (?:charge|cost|fee)s?)\b"
+)
+"""Denies that something is to be paid for."""
+_NEEDLESS = ((NEEDS, OPTIONAL), (_PAYS, _SPARES))
+"""How a question asks whether something must be, and what says that it need not."""
+_LEAVE = lazy_regex(
+    r"(?i)\b(?:allow(?:ed)?|permit(?:ted)?|ok(?:ay)?|possible|forbidden|prohibited|banned)\b"
+)
+_RULES = lazy_regex(
+    r"(?i)\b(?:may|can|cannot|can['’]t|must(?: not|n['’]t)|allow(?:ed)?|permit(?:ted)?|welcome"
+    r"|admitted|accepted|rejected|refused|forbidden|prohibited|banned|only)\b"
+)
+"""How a question asks what one may do, and how a rule says it."""
+_ASKS_LEAVE = lazy_regex(
+    r"(?i)\W*(?:(?:can|could|may|must|should) (?:i|we|you|one|my|our)\b"
+    r"|(?:do|does|will|would) [^?]*\b(?:have|need) to\b|(?:am|are|is) [^?]*\b"
+    r"(?:allowed|permitted|ok(?:ay)?|forbidden|prohibited)\b)"
+)
+_IS_ALLOWED = lazy_regex(
+    r"(?i)\W*(?:am|are|is)\b(?! it\b)[^?]*\b(?:allowed|permitted|ok(?:ay)?)\b(?! to\b)"
+)
+_MAYBE = lazy_regex(r"(?i)\b(?:might|maybe|perhaps|sometimes|optionally|depending on)\b")
+_MAY = lazy_regex(r"(?i)\bmay\b")
+_ON_CONDITION = lazy_regex(
+    r"(?i)\bonly (?:with|if|when|where|after|before|by|in|on|at|from|between|during|for|to|allowed"
+    r"|permitted|admitted)\b|\b(?:not|never|no|cannot)\b[^.;]*\bwithout\b|\bsubject to\b"
+    r"|\bprovided\b|\b(?:with|by|on) (?:the )?(?:prior |previous |written )*(?:consent|permission"
+    r"|approval|agreement|arrangement|request)\b"
+)
+_REJECTS = lazy_regex(
+    r"(?i)\b(?:proposals?|requests?|motions?|applications?|suggestions?|ideas?|petitions?)\b[^.;]*"
+    r"\b(?:was|were|been|is) (?:\w+ly )?(?:rejected|refused|turned down|dropped|withdrawn|defeated"
+    r"|declined|dismissed|voted down)\b"
+)
+"""Takes with it what was asked for: "A request to fish there was refused"."""
+_NO_THING = lazy_regex(
+    r"(?i)\bno(?! (?:more|less|longer|later|fewer|earlier|sooner) than\b)"
+    r"(?P<things>(?: (?!is\b|are\b|was\b|were\b|and\b|but\b)[\w-]+){1,5})"
+)
+"""What there is none of, and what is done no longer."""
+_MAY_NOT = lazy_regex(
+    r"(?i)\b(?:may|must|can|shall) (?:not|never)\b|\b(?:cannot|can['’]t|mustn['’]t)\b"
+)
 _FORBIDS = lazy_regex(
-    r"(?i)\b(?:forbidden|prohibited|banned|disallowed|ruled out|impossible|unsupported)\b"
+    r"(?i)\b(?:forbidden|prohibited|banned|disallowed|ruled out|impossible|unsupported"
+    r"|excluded from)\b"
 )
 _MAY_BE = """
     permit permitted allowed possible supported available welcome included covered admitted eligible
@@ -53,6 +101,39 @@ _EITHER_WAY = lazy_regex(r"(?i)\bwhether or not\b|\bor not\b|\[no-?\]")
 """Says neither yes nor no."""
 _LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")
 """Who is not allowed to sail does not sail."""
+
+
+def asks_leave(text: str) -> bool:
+    """Return whether ``text`` asks what one may or must do, in English."""
+    return spoken() is None and _ASKS_LEAVE.match(text) is not None
+
+
+def is_maybe(said: str, text: str) -> bool:
+    """Return whether ``said`` leaves open whether something is so, and ``text`` asks nothing else.
+
+    Where one asks for leave, "may" gives it.
+    """
+    if _MAYBE.search(text) or _MAY.search(text):
+        return False
+    return bool(_MAYBE.search(said)) or (bool(_MAY.search(said)) and not asks_leave(text))
+
+
+def is_on_condition(said: str, text: str) -> bool:
+    """Return whether ``text`` asks for leave, and ``said`` gives it on a condition alone.
+
+    "Dogs may be kept only with our permission" is neither a yes nor a no.
+    """
+    is_bound = _ON_CONDITION.search(said) and not _ON_CONDITION.search(text)
+    return bool(is_bound) and asks_leave(text)
+
+
+def is_told_of(word: str, said: str) -> bool:
+    """Return whether ``said`` speaks of what ``word`` of a question asks, without having it.
+
+    What is optional is not needed, what is free is not paid for, and what may be is allowed.
+    """
+    pairs = (*_NEEDLESS, (_LEAVE, _RULES))
+    return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
 
 
 def leaves_open(said: str, text: str) -> bool:
@@ -85,16 +166,36 @@ def denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
     if spoken() is not None:
         return _denies_by_clause(said, text)
-    if NEEDS.search(text) and OPTIONAL.search(said):
+    for asks, spares in _NEEDLESS:
+        if asks.search(text) and spares.search(said) and not spares.search(text):
+            return True
+    if any(forbids(said) and not forbids(text) for forbids in (_forbids, _REJECTS.search)):
         return True
-    if _forbids(said) and not _forbids(text):
+    if _may_not(said, text):
         return True
     bare = _EITHER_WAY.sub(" ", _LETS.sub(" ", said))
-    denied = negation(bare).denied
+    denied = negation(bare).denied | _lacked(bare)
     if {_is_on(said), _is_on(text)} == {True, False}:
         return denied.isdisjoint(_STATES)
-    denied &= frozenset(terms(text))
+    denied &= frozenset[str]().union(*map(forms_of, words(text)))
     return bool(denied) or _WITHOUT_EFFECT.search(said) is not None
+
+
+def _lacked(said: str) -> frozenset[str]:
+    """Return the stems of what ``said`` says there is none of, as in "no bus stop"."""
+    found = (terms(none["things"]) for none in _NO_THING.finditer(said))
+    return frozenset[str]().union(*found)
+
+
+def _may_not(said: str, text: str) -> bool:
+    """Whether ``text`` asks of a thing alone whether it is allowed, and ``said`` what may not be.
+
+    "Skates may not be worn" forbids skates.
+    """
+    asked = frozenset(terms(text))
+    clauses = (clause for clause in _CLAUSE.split(said) if _MAY_NOT.search(clause))
+    is_of_thing = _IS_ALLOWED.match(text) is not None
+    return is_of_thing and any(not asked.isdisjoint(terms(clause)) for clause in clauses)
 
 
 def _is_on(text: str) -> bool | None:

@@ -139,10 +139,13 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         return Decision(DirectKind.CHOICE, winner, choice.lines, sure, both_sides=choice.by_value)
     answer = decide_yes_no(question, pool)
     if answer is not None:
-        text, sure = _said(answer.says), _BY_GROUND[answer.ground]
+        sure = _BY_GROUND[answer.ground]
         if answer.ground is not Ground.READ and not answer.under and _is_short(question):
             sure = min(sure, UNDECIDED)
         whole = answer.ground is Ground.SAID
+        if answer.says is None:
+            return Decision(DirectKind.SENTENCE, answer.lines[0].text, answer.lines, sure, whole)
+        text = _said(answer.says)
         return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
     kind, sure = expected_kind(question), _confidence(ranking)
     if _lacks(question, kind, ranking):
@@ -379,7 +382,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
         return True
     if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
         return True
-    if ranking.is_in_other_words(chain.end):
+    if ranking.is_in_other_words(chain.end) or ranking.lacks_place(chain):
         return True
     said = chain.end.text
     if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):

@@ -101,8 +101,9 @@ def _read(
         listed, runs_in = _is_item(mark), place in run_ins
         label = label_over(labels, start)
         lead = lead_in_over(text, span.start, lead_in) if listed else ""
-        if runs_in or _begins_paragraph(text, spans, place):
-            run_in = _heading_terms(stretch if runs_in else "")
+        if runs_in or not place or _begins_paragraph(text, spans, place):
+            bold = _BOLD.match(stretch)
+            run_in = _heading_terms(stretch if runs_in else bold[1] if bold else "")
         lines.append(
             Line(
                 owner=owner,
@@ -163,11 +164,14 @@ _SAYS = re.compile(
     r")\b|\d|['’]"
 )
 _LONGEST_RUN_IN = 4  # words
+_BOLD = re.compile(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
+"""What stands in bold before the text of a paragraph, which is under it."""
 
 
 def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
     """Return the places of headings with which paragraphs begin, as in "Food. Avoid plums".
 
+    In plain text one may be a line of its own, without a point.
     Where one paragraph alone begins so, that is a short sentence. English alone.
     """
     if spoken() is not None:
@@ -180,9 +184,19 @@ def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
     span, before = spans[place], text[: spans[place].start].rstrip(" \t")
     said = text[span.start : span.end]
     begins = not before or before.endswith("\n")
-    goes_on = "\n" not in text[span.end : spans[place + 1].start]
-    is_short = said.endswith(".") and len(said.split()) <= _LONGEST_RUN_IN
+    after = spans[place + 1]
+    breaks = text[span.end : after.start].count("\n")
+    goes_on = breaks == (0 if said.endswith(".") else 1) and not said.endswith(_ENDS[1:])
+    is_short = "\n" not in said and len(said.split()) <= _LONGEST_RUN_IN
+    if breaks and not _is_above(text, span, after):
+        return False
     return begins and goes_on and is_short and said[0].isupper() and not _SAYS.search(said)
+
+
+def _is_above(text: str, span: Span, after: Span) -> bool:
+    """Whether ``span`` is a line above a sentence that begins a paragraph; neither is indented."""
+    begins = re.search(r"(?:\A|\n\n)\Z", text[: span.start]) is not None
+    return begins and text[after.start - 1] == "\n" and text[after.end - 1] == "."
 
 
 def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:

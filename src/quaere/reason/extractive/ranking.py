@@ -103,6 +103,7 @@ something is done."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _WHO_DOES = re.compile(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
+_SOMEWHERE = re.compile(r"\b(?:at|in|on|inside) (?:the|our|your) (?P<place>[a-z]+)\b")
 _OF_PERSONS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PLACE})
 """Kinds of what is reported about somebody: a birthday, an age, a birthplace."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
@@ -228,6 +229,17 @@ class Ranking:
         deed = frozenset(terms(asks["deed"]) if asks else ())
         return bool(deed) and not self._goal.mask(line.terms) & self._goal.said(deed)
 
+    def lacks_place(self, chain: Chain) -> bool:
+        """Return whether it is asked of something somewhere, and ``chain`` has no word for where.
+
+        What a sauna costs "at the pool" is not told by a page that has none. English alone.
+        """
+        if spoken() is not None:
+            return False
+        missing = frozenset(map(stem, self._goal.missing(chain.mask)))
+        asked = last_question(self.question)
+        return any(stem(found["place"]) in missing for found in _SOMEWHERE.finditer(asked))
+
     def is_in_other_words(self, line: Line) -> bool:
         """Return whether ``line`` has no word of the question, but some that may say the same."""
         return self._goal.is_in_other_words(line.terms)
@@ -328,8 +340,11 @@ class Ranking:
     def is_told(self) -> bool:
         """Whether the line that leads says all that is asked, and no other does.
 
-        Of one to which relations lead that is what the clause asks.
+        Of one to which relations lead that is what the clause asks; one whose condition is that
+        of the question says it as well.
         """
+        if self._told_if is not None and self.leading[0].rated is self._told_if:
+            return True
         if self.whole or self.followed is None:
             return len(self.whole) == 1
         return self.followed[0].chain.asked >= UNASKED

@@ -27,6 +27,8 @@ _WEEKEND, _WORKDAYS = (
 )
 _EXCEPT = lazy_regex(r"(?i)\b(?:except|apart from|but for|closed|unless|other than)\b")
 
+_CLOSED = lazy_regex(r"(?i)^(?!.*\b(?:open|opens|until|till|not|never)\b).*\b(?:closed|shut)\b")
+
 
 def days_in(text: str) -> frozenset[int]:
     """Return the days of the week that ``text`` names, Monday being 0, with those in between."""
@@ -61,7 +63,10 @@ def on_days(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line
         return None
     bare = _NAMED.sub(" ", question)
     goal = Goal(question, pool, terms(bare))
-    held = [(_held(goal, line, pool), line) for line in told if days_in(line.text)]
+    lines = [line for line in told if days_in(line.text)]
+    if (closed := _closed(bare, asked, lines, pool)) is not None:
+        return False, closed
+    held = [(_held(goal, line, pool), line) for line in lines]
     most, best = max(held, key=lambda each: each[0], default=(0.0, None))
     if best is None or most < COVERED:
         return None
@@ -71,6 +76,23 @@ def on_days(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line
     if asked <= said:
         return True, best
     return (False, best) if asked.isdisjoint(said) else None
+
+
+def _closed(bare: str, asked: frozenset[int], lines: Iterable[Line], pool: Pool) -> Line | None:
+    """Return a line that says alone that on the days ``asked`` of it is closed what may be open.
+
+    "Closed on Mondays" does, under a title or a heading that has the rest of ``bare``.
+    """
+    wanted = frozenset(terms(bare))
+    rest = tuple(wanted - {"open"})
+    if "open" not in wanted or not rest:
+        return None
+    goal = Goal(bare, pool, rest)
+    for line in lines:
+        is_of_it = goal.share(goal.said(line.terms | pool.over(line))) >= COVERED
+        if is_of_it and _CLOSED.search(line.text) and asked <= days_in(line.text):
+            return line
+    return None
 
 
 def _held(goal: Goal, line: Line, pool: Pool) -> float:

@@ -11,10 +11,11 @@ from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.compare import led_to, order, passages_about
 from quaere.reason.extractive.denials import (
-    NEEDS,
-    OPTIONAL,
     denies_of,
+    is_maybe,
     is_negative,
+    is_on_condition,
+    is_told_of,
     leaves_open,
     settles_denial,
 )
@@ -27,7 +28,7 @@ from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.synonyms import nations
+from quaere.text.synonyms import forms_of, nations
 from quaere.text.tokens import stem, terms, words
 
 BOTH = 0.5
@@ -86,7 +87,8 @@ class Ground(Enum):
 class YesNo:
     """A yes or a no, and the lines that carry it."""
 
-    says: bool
+    says: bool | None
+    """None where it depends on what the lines say."""
     lines: tuple[Line, ...]
     ground: Ground
     under: str = ""
@@ -353,7 +355,7 @@ def _is_with_option(line: Line, text: str, pool: Pool) -> bool:
 
 def _can_settle(said: str, text: str) -> bool:
     """Whether ``said`` does not leave open what ``text`` asks."""
-    if _MAYBE.search(said) and not _MAYBE.search(text):
+    if is_maybe(said, text):
         return False
     if has_other_span(text, said) or (_WAS_DONE.match(text) and is_meant_only(said, text)):
         return False
@@ -372,15 +374,13 @@ def is_meant_only(said: str, text: str) -> bool:
     return _INTENDED.search(said) is not None and _INTENDED.search(text) is None
 
 
-_MAYBE = lazy_regex(r"(?i)\b(?:may|might|maybe|perhaps|sometimes|optionally|depending on)\b")
-"""What leaves open whether something is so, unless that is what is asked: "May I …?"."""
-
-
 def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     """Return yes or no as ``line`` says it, which holds the share ``held`` of what is asked."""
     denied = denies_of(line.text, text)
     if denied is None or leaves_open(line.text, text):
         return None
+    if is_on_condition(line.text, text):
+        return YesNo(None, (line,), _ground(line, held, text, pool))
     if _is_elsewhere_only(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
@@ -437,8 +437,8 @@ def lacks_thing(question: str, pool: Pool) -> bool:
 
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English."""
-    asked = frozenset(terms(text))
-    said = line.terms | line.over | line.led | pool.title_terms[line.owner]
+    goal = Goal(text, pool)
+    asked, said = frozenset(goal.terms), _said_terms(goal, line.terms, line.text) | pool.over(line)
     return spoken() is None and len(asked) <= FEW_ASKED and not asked <= said
 
 
@@ -498,14 +498,29 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
     if spoken() is not None:
         return goal.share(goal.mask(line.terms | titled))
     aside = _ASIDE.match(line.text)
-    said = frozenset(terms(line.text[aside.end() :])) if aside else line.terms
-    said |= line.led | pool.named_over[line.owner]
-    if OPTIONAL.search(line.text):
-        said |= frozenset(term for term in goal.terms if NEEDS.fullmatch(goal.words[term]))
+    told = line.text[aside.end() :] if aside else line.text
+    own = frozenset(terms(told)) if aside else line.terms
+    said = line.led | pool.named_over[line.owner] | _said_terms(goal, own, told)
+    whole = goal.share(goal.said(said | pool.over(line) | pool.file_terms(line)))
+    if whole >= WHOLE and goal.share(goal.said(own)) >= OF_ITS_OWN:
+        return whole
     return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))
 
 
+def _said_terms(goal: Goal, own: frozenset[str], told: str) -> frozenset[str]:
+    """Return ``own``, the stems of what is ``told``, with those of ``goal`` in another form."""
+    spelled = ((term, goal.words[term]) for term in goal.terms)
+    otherwise = (
+        term
+        for term, word in spelled
+        if is_told_of(word, told) or not forms_of(word).isdisjoint(own)
+    )
+    return own.union(otherwise)
+
+
 _POINTS_BACK = lazy_regex(r"(?i)\b(?:it|they|them|this|these|those)\b")
+WHOLE = 0.97
+"""Share of what is asked from which a line says it with the headings and the title over it."""
 OF_ITS_OWN = 0.25
 """Share of what is asked that a line must hold whose "it" is in the one before."""
 
@@ -533,7 +548,7 @@ def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
     others = [frozenset((term,)) for term in goal.terms if term in named and not goal.names(term)]
 
     def bears(line: Line) -> bool:
-        if goal.mask(line.terms) & goal.mask(plain):
+        if goal.mask(_said_terms(goal, line.terms, line.text)) & goal.mask(plain):
             return True
         held = sum(name <= line.terms for name in (*asked, *others))
         return held > 1 or not plain

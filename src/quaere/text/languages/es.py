@@ -321,7 +321,7 @@ caliente | frío
     born=r"\bnac(?:ió|ido|ida|ieron|imiento)\b",
     died=r"\b(?:murió|muert[oea]|falleci\w+)\b",
     life=("nacido", "muerto"),
-    denies=r"\b(?:no|ni|nunca|jamás|ningún|ninguna?|nadie|nada|sin|prohib\w+|cerrad\w+|tampoco)\b",
+    denies=r"\b(?:no|ni|nunca|jamás|ningún|ninguna?|nadie|nada|sin|prohib\w+|cerrad\w+|tampoco|exent\w+)\b",
     wide=r"\b(?:tod[oa]s?|cada|siempre|enter[oa]s?|completamente)\b",
     narrow=r"\b(?:algun[oa]s?|vari[oa]s|much[oa]s|mayoría|a veces|a menudo|casi|parte|mitad"
     r"|poc[oa]s|hasta)\b",

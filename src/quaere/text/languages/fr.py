@@ -306,7 +306,7 @@ LANGUAGE = Language(
     born=r"\bn(?:é|ée|és|ées|aquit|aissance)\b",
     died=r"\b(?:mort|morte|mourut|décès|décédée?)\b",
     life=("né", "mort"),
-    denies=r"\b(?:ne|n['’]\w+|pas|aucune?|jamais|rien|sans|ni|interdite?s?|interdiction|défense|fermée?s?)\b",
+    denies=r"\b(?:ne|n['’]\w+|pas|aucune?|jamais|rien|sans|ni|interdite?s?|interdiction|défense|fermée?s?|exemptée?s?|exonérée?s?|dispensée?s?)\b",
     wide=r"\b(?:tou(?:s|te|tes|t)|chaque|toujours|entièrement|complètement|aucune?)\b",
     narrow=r"\b(?:quelques|certaine?s|plusieurs|beaucoup|plupart|parfois|souvent|presque"
     r"|partie|moitié|peu de|jusqu)\b",

@@ -280,7 +280,7 @@ LANGUAGE = Language(
     born=r"\b(?:nacque|nat[oaie]|nascita)\b",
     died=r"\b(?:morì|mort[oae]|decess\w+)\b",
     life=("nato", "morto"),
-    denies=r"\b(?:non?|né|mai|niente|nulla|nessun\w*|senza|vietat\w+|chius\w+|proibit\w+|divieto)\b",
+    denies=r"\b(?:non?|né|mai|niente|nulla|nessun\w*|senza|vietat\w+|chius\w+|proibit\w+|divieto|esent\w+|esonerat\w+)\b",
     wide=r"\b(?:tutt[oaie]|ogni|sempre|inter[oa]|completamente)\b",
     narrow=r"\b(?:alcun[ie]|molt[ie]|divers[ie]|maggior parte|maggioranza|talvolta|spesso"
     r"|quasi|parte|metà|poch[ie]|qualche|fino a)\b",

@@ -279,7 +279,7 @@ LANGUAGE = Language(
     born=r"\bgebo(?:ren|orte)|\bouder\b|\bjonger\b",
     died=r"\b(?:overle(?:ed|den)|stierf|gestorven|dood)\b",
     life=("geboren", "overleden"),
-    denies=r"\b(?:niet|geen|nooit|niemand|nergens|noch|zonder|verboden|gesloten)\b",
+    denies=r"\b(?:niet|geen|nooit|niemand|nergens|noch|zonder|verboden|gesloten|vrijgesteld)\b",
     wide=r"\b(?:alle|elke?|ieder\w*|altijd|hele|volledig)\b",
     narrow=r"\b(?:sommige|enkele|veel|meeste|meerdere|soms|vaak|bijna|deel|helft|weinig"
     r"|tot)\b",

@@ -283,7 +283,7 @@ LANGUAGE = Language(
     born=r"\bnasc(?:eu|ido|ida|eram|imento)\b",
     died=r"\b(?:morreu|mort[oea]|falec\w+)\b",
     life=("nascido", "morto"),
-    denies=r"\b(?:não|nem|nunca|jamais|nenhum\w*|ninguém|sem|proibid\w+|fechad\w+|vedad\w+|interdit\w+)\b",
+    denies=r"\b(?:não|nem|nunca|jamais|nenhum\w*|ninguém|sem|proibid\w+|fechad\w+|vedad\w+|interdit\w+|isent\w+)\b",
     wide=r"\b(?:tod[oa]s?|cada|sempre|inteir[oa]s?|completamente)\b",
     narrow=r"\b(?:algun?s|algumas|vári[oa]s|muit[oa]s|maioria|às vezes|quase|parte|metade"
     r"|pouc[oa]s|até)\b",

@@ -12,6 +12,7 @@ from functools import cache
 
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.denials import leaves_open
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -101,6 +102,8 @@ def _told(asked: _Asked, pool: Pool) -> Iterator[tuple[tuple[float, float], Need
     annals = needs_annals(f"{asked.rest} {asked.what}")
     for line in pool.lines:
         needed = _is_needed(line, asked.what)
+        if needed and leaves_open(line.text, asked.rest):
+            continue
         if needed is None or (is_annals(pool.passages[line.owner].url) and not annals):
             continue
         held = shares(goal, line, pool)
