@@ -63,9 +63,7 @@ _DURATION = lazy_regex(
     r"(?:[mµn]?s|milliseconds?|microseconds?|nanoseconds?|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h"
     r"|days?|nights?|weeks?|fortnights?|months?|years?|decades?|centur(?:y|ies))\b"
 )
-_IN_LETTERS = lazy_regex(
-    r"(?i)\d[\s-](?:characters?|letters?|digits?|words?|lines?|pages?|bytes?)\b"
-)
+_IN_LETTERS = lazy_regex(r"(?i)\d[\s-](?:character|letter|digit|word|line|page|byte)s?\b")
 """How long a text or a name is."""
 _ASKS_HOW_OFTEN = lazy_regex(r"(?i)\bhow (?:often|frequently)\b")
 _OFTEN = lazy_regex(

@@ -10,8 +10,10 @@ from quaere.text.languages.language import language_of, speaking
 
 LOCKS: Text = (
     "Locks",
-    "A key is revoked by the keeper. Old logs are deleted. The pump will retry twice. To limit the"
-    " flow, turn the wheel. The firm had its initial public offering in 1903.",
+    (
+        "A key is revoked by the keeper. Old logs are deleted. The pump will retry twice. To limit"
+        " the flow, turn the wheel. The firm had its initial public offering in 1903."
+    ),
 )
 
 

@@ -384,8 +384,7 @@ def test_yes_or_no_is_told_where_a_row_and_a_column_cross() -> None:
 def test_rows_are_counted_by_an_everyday_word_for_what_they_are() -> None:
     """None of a car is in the table, but each row is a vehicle of one fuel."""
     rows = "Plate,Fuel\n---,---\nOR 1,electric\nOR 2,diesel\nOR 3,electric"
-    found = told(
-        "How many of our cars are electric?", read(passage_of("vehicles.csv", piped(rows)))
-    )
+    fleet = read(passage_of("vehicles.csv", piped(rows)))
+    found = told("How many of our cars are electric?", fleet)
     assert found is not None
     assert found.startswith("2 (of 3 rows")

@@ -1,7 +1,4 @@
-"""Reads verbs of two words as the one that sources have: who throws away what they delete.
-
-People ask in such verbs; manuals, notices and reports have the one word of Latin.
-"""
+"""Reads verbs of two words as the one that sources have: who throws away what they delete."""
 
 from __future__ import annotations
 
@@ -17,24 +14,23 @@ from quaere.text.synonyms import IRREGULAR
 from quaere.text.tokens import Token, stem, terms, tokenize, words
 
 APART = 3
-"""Words that may stand between a verb and its particle: "slow the download down"."""
+"""Words that may be between a verb and its particle: "slow the download down"."""
 _TOGETHER = frozenset({"in", "on", "for", "into", "after", "public", "by"})
 """Particles that stand right after their verb; elsewhere they are prepositions."""
 _NOT_BEFORE = frozenset({"to", "from"})
 """What makes a preposition of what would be a particle: "go back to March"."""
 _VERBS: Final = """
-back up: backup, break down: fail, bring back: restore, bring up: raise, call off: cancel, carry on:
-continue, clear out: delete remove, come out: release publish, cut down: reduce, cut off: disconnect
-terminate, drop off: deliver, fill in: complete, fill out: complete, find out: determine discover,
-get back: restore recover refund, get rid: delete remove dispose discard, give back: return refund,
-go down: decrease decline, go public: IPO initial_public_offering listing, go up: increase,
-hand in: submit, leave out: omit exclude, let in: admit, look after: maintain, look into:
-investigate, look up: search, pay back: repay refund reimburse, pick up: collect, put off: postpone
-defer, run out: expire, send back: return, send in: submit, set up: configure install establish, shut
-down: stop close, shut off: disable, sign up: register enrol subscribe, slow down: limit throttle
-delay, speed up: accelerate, switch off: disable, switch on: enable, take away: remove, take back:
-revoke withdraw return, take out: remove withdraw, throw away: delete discard dispose remove, throw
-out: discard dispose remove, turn off: disable, turn on: enable, work out: calculate compute
+back up: backup, break down: fail, bring back: restore, call off: cancel, carry on: continue, clear
+out: delete remove, come out: release publish, cut down: reduce, cut off: disconnect terminate, fill
+in: complete, fill out: complete, find out: determine discover, get back: restore recover refund,
+get rid: delete remove dispose discard, give back: return refund, go down: decrease decline, go
+public: IPO initial_public_offering listing, go up: increase, hand in: submit, leave out: omit
+exclude, look after: maintain, look up: search, pay back: repay refund reimburse, pick up: collect,
+put off: postpone defer, run out: expire, send back: return, send in: submit, set up: configure
+install establish, shut down: stop close, sign up: register enrol subscribe, slow down: limit
+throttle delay, speed up: accelerate, switch off: disable, switch on: enable, take away: remove,
+take back: revoke withdraw return, take out: remove withdraw, throw away: delete discard dispose
+remove, throw out: discard dispose remove, turn off: disable, turn on: enable, work out: calculate
 """
 """By verb and particle, what sources call it, the most particular first."""
 SAID = 0.5
@@ -99,20 +95,14 @@ def _particle(text: str, tokens: Sequence[Token], at: int) -> tuple[int, tuple[s
         if any(mark in text[tokens[place - 1].end : tokens[place].start] for mark in ",;:("):
             return None
         particle = tokens[place].text.casefold()
-        is_apart = place > at + 1 and particle in _TOGETHER
-        if is_apart or _is_preposition(tokens, place):
+        after = [token.text.casefold() for token in tokens[place + 1 : place + 2]]
+        if (place > at + 1 and particle in _TOGETHER) or not _NOT_BEFORE.isdisjoint(after):
             continue
         if particle == "again":
             return place, (f"re{verb}",)
         if (said := _verbs().get((form, particle))) is not None:
             return place, said
     return None
-
-
-def _is_preposition(tokens: Sequence[Token], place: int) -> bool:
-    """Whether what stands after ``place`` makes a preposition of what is there."""
-    after = tokens[place + 1 : place + 2]
-    return bool(after) and after[0].text.casefold() in _NOT_BEFORE
 
 
 def _is_said(question: str, verb: Token, particle: Token, pool: Pool) -> bool:

@@ -150,14 +150,12 @@ class Asked:
 
     def untold(self) -> list[int]:
         """Return the places of the words that neither the table nor its columns tell of."""
-        return [
-            at
-            for at in self.wording.free
-            if not self._is_told(self.wording.stems[at]) and not self.is_called_so(at)
-        ]
+        told = self._is_told
+        left = (at for at in self.wording.free if not told(self.wording.stems[at]))
+        return [at for at in left if not self.is_called_so(at)]
 
     def is_called_so(self, at: int) -> bool:
-        """Return whether the word at ``at`` is an everyday one for what rows are: "car", "vehicle"."""
+        """Return whether the word at ``at`` is an everyday one for what rows are: "car"."""
         others = everyday_words(self.wording.words[at])
         return not self.table.things.isdisjoint(map(stem, others))
 
