@@ -167,3 +167,9 @@ def test_strength_is_a_share(kind: Kind, text: str) -> None:
 def test_means_are_told_for_what_is_to_be_done(sentence: str, tells: bool) -> None:
     assert tells_means("How do I empty the tank?", sentence) is tells
     assert not tells_means("What empties the tank?", sentence)
+
+
+def test_a_text_is_as_long_as_it_has_letters() -> None:
+    asked = "How long may a berth's name be?"
+    assert not lacks_measure(asked, "Names of berths may be up to 12 characters long.")
+    assert lacks_measure(asked, "Names of berths may have 12 owners.")

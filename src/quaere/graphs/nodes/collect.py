@@ -134,7 +134,7 @@ def _collected(
     held = [context.store.passage(evidence.passage) for evidence in pool]
     passages = [passage for passage in held if not passage.whole_table]
     listed = rank_priors(passages, state["considered"])
-    asked = state["question"].full_text
+    asked = _asked(state)
     ranking = rank(asked, passages, context.document_share, listed, nearness)
     appraisal = appraise(
         asked,
@@ -147,6 +147,13 @@ def _collected(
     seated = _seated(state, context, arrivals, appraisal.evidence)
     selection = _selected(state, appraisal, held, seated)
     return appraisal.evidence, selection, ranking.leads
+
+
+def _asked(state: LoopState) -> str:
+    """Return the question; as the plan reads it in the words of the sources, where words decide."""
+    plan = state["research_plan"]
+    is_read_so = plan is not None and plan.refined_question and not state["calls"]
+    return plan.refined_question if plan and is_read_so else state["question"].full_text
 
 
 def _selected(

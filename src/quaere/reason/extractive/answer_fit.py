@@ -63,6 +63,8 @@ _DURATION = lazy_regex(
     r"(?:[mµn]?s|milliseconds?|microseconds?|nanoseconds?|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h"
     r"|days?|nights?|weeks?|fortnights?|months?|years?|decades?|centur(?:y|ies))\b"
 )
+_IN_LETTERS = lazy_regex(r"(?i)\d[\s-](?:character|letter|digit|word|line|page|byte)s?\b")
+"""How long a text or a name is."""
 _ASKS_HOW_OFTEN = lazy_regex(r"(?i)\bhow (?:often|frequently)\b")
 _OFTEN = lazy_regex(
     r"(?i)\b(?:once|twice|daily|weekly|monthly|yearly|hourly|annually|every|each|never|always|seldom"
@@ -233,7 +235,8 @@ def lacks_measure(question: str, sentence: str) -> bool:
     fits = any(not is_of_another_measure(question, unit) for unit in units)
     if fits or not asks_for_measure(question):
         return False
-    return not (_ASKS_HOW_LONG.search(question) and _DURATION.search(sentence))
+    asks_how_long = _ASKS_HOW_LONG.search(question) is not None
+    return not (asks_how_long and (_DURATION.search(sentence) or _IN_LETTERS.search(sentence)))
 
 
 def is_of_another_measure(question: str, unit: str) -> bool:

@@ -330,6 +330,8 @@ class Ranking:
         said = line.terms | self.pool.title_terms[line.owner]
         if not is_prose(line) or lacks_where(self.question, line.text):
             return False
+        if self._kind in FIGURES and line.text.endswith(":"):
+            return False  # the figure is in what it leads in to
         return self._goal.share(self._goal.mask(said)) >= WHOLE
 
     def _says_each(self, line: Line) -> bool:

@@ -29,6 +29,7 @@ from quaere.reason.extractive.queries import (
     first_queries,
     reformulations,
 )
+from quaere.reason.extractive.questions.phrasal import in_one_word
 from quaere.reason.extractive.questions.spelling import as_meant, as_written
 from quaere.reason.extractive.questions.topics import follow_up_topics, topics_of
 from quaere.reason.extractive.ranking import Ranking
@@ -160,9 +161,10 @@ class ExtractiveReasoner:
         return Pool(said, passages, self._statistics)
 
     def _meant(self, question: Question, pool: Pool) -> Question:
-        """Return ``question`` as it is heard, without slips of the keyboard."""
+        """Return ``question`` as it is heard, without slips, with verbs as sources have them."""
         heard = _heard(question)
         text = as_meant(heard.text, pool, self._statistics)
+        text = in_one_word(text, pool, self._statistics)
         return heard.model_copy(update={"text": text})
 
     def _in_other_spelling(self, asked: Question, meant: Question) -> tuple[Query, ...]:
@@ -170,7 +172,7 @@ class ExtractiveReasoner:
         text = as_written(meant.text, self._statistics) if self._statistics else meant.text
         if text == _heard(asked).text:
             return ()
-        why = "the question in the spelling of the sources"
+        why = "the question in the words of the sources"
         return (Query(text=text, intent=Intent.REFORMULATION, purpose=why),)
 
     def _unread(self, foreign: str, review: Review) -> Reflection:

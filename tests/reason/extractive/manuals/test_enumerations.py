@@ -45,6 +45,11 @@ def test_things_of_a_sort_are_named_in_one_sentence(question: str, text: str | N
     assert (found.text if found else None) == text
 
 
+def test_which_one_something_has_asks_for_no_enumeration() -> None:
+    said = ("Gully", "You may ask too often: the watch, the pier or the yard. Gully has berth 4.")
+    assert find_enumeration("Which berth does Gully use?", pool(said)) is None
+
+
 def test_the_sentence_answers_by_itself() -> None:
     (said,) = answer("Which draining modes does gully support?", GULLY)
     assert said.text == "The supported modes are tide, ebb and slack."

@@ -404,3 +404,12 @@ def test_yes_or_no_is_told_where_a_row_and_a_column_cross() -> None:
     assert (found.kind, found.text) == (DirectKind.YES_NO, "No")
     assert told("can i tow with the skiff", HULLS) == "Yes"
     assert told("can i row with the skiff", HULLS) is None
+
+
+def test_rows_are_counted_by_an_everyday_word_for_what_they_are() -> None:
+    """None of a car is in the table, but each row is a vehicle of one fuel."""
+    rows = "Plate,Fuel\n---,---\nOR 1,electric\nOR 2,diesel\nOR 3,electric"
+    fleet = read(passage_of("vehicles.csv", piped(rows)))
+    found = told("How many of our cars are electric?", fleet)
+    assert found is not None
+    assert found.startswith("2 (of 3 rows")

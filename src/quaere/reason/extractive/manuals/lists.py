@@ -294,6 +294,7 @@ LONGEST = 4
 _ASKS_ENUMERATED = lazy_regex(
     r"(?i)\W*(?:(?:which|what)(?:\s+are(?:\s+the)?)?|(?:list|name|give)(?:\s+me)?(?:\s+all)?"
     r"(?:\s+of)?(?:\s+the)?)\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b"
+    r"(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
 )
 _NAMED = r"(?P<named>[^.;:()\[\]]+(?:,| and | or )[^.;:()\[\]]+)"
 _NAMES = lazy_regex(
@@ -327,6 +328,8 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
     if asks is None:
         return None
     things = frozenset(terms(asks["things"].split()[-1]))
+    if not things:
+        return None
     idle = _MAY_BE | _LISTS | (things & _ANY)
     wanted = [term for term in terms(text) if term not in idle]
     goal = Goal(text, pool, wanted)

@@ -36,7 +36,7 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
 from quaere.reason.extractive.tables.week_days import listed_days, week_days_of
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
-from quaere.text.synonyms import related_words
+from quaere.text.synonyms import everyday_words, related_words
 from quaere.text.tokens import stem, stems_of
 
 LEAST_SAID = 0.3
@@ -149,7 +149,14 @@ class Asked:
 
     def untold(self) -> list[int]:
         """Return the places of the words that neither the table nor its columns tell of."""
-        return [at for at in self.wording.free if not self._is_told(self.wording.stems[at])]
+        told = self._is_told
+        left = (at for at in self.wording.free if not told(self.wording.stems[at]))
+        return [at for at in left if not self.is_called_so(at)]
+
+    def is_called_so(self, at: int) -> bool:
+        """Return whether the word at ``at`` is an everyday one for what rows are: "car"."""
+        others = everyday_words(self.wording.words[at])
+        return not self.table.things.isdisjoint(map(stem, others))
 
     def _is_told(self, own: str) -> bool:
         table = self.table

@@ -311,7 +311,7 @@ class Reading(Asked):
             return False
         if own in PEOPLE and self.has_people_in(self.table.key):
             self.wording.used.add(at)
-        return own in self.table.things or at in self.wording.used
+        return own in self.table.things or at in self.wording.used or self.is_called_so(at)
 
     # what a cell holds
 

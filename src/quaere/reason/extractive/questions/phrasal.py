@@ -1,0 +1,130 @@
+"""Reads verbs of two words as the one that sources have: who throws away what they delete."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final
+
+from quaere.ports.search import TermStatistics
+from quaere.reason.extractive.pool import Pool
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.synonyms import IRREGULAR
+from quaere.text.tokens import Token, stem, terms, tokenize, words
+
+APART = 3
+"""Words that may be between a verb and its particle: "slow the download down"."""
+_TOGETHER = frozenset({"in", "on", "for", "into", "after", "public", "by"})
+"""Particles that stand right after their verb; elsewhere they are prepositions."""
+_NOT_BEFORE = frozenset({"to", "from"})
+"""What makes a preposition of what would be a particle: "go back to March"."""
+_VERBS: Final = """
+back up: backup, break down: fail, bring back: restore, call off: cancel, carry on: continue, clear
+out: delete remove, come out: release publish, cut down: reduce, cut off: disconnect terminate, fill
+in: complete, fill out: complete, find out: determine discover, get back: restore recover refund,
+get rid: delete remove dispose discard, give back: return refund, go down: decrease decline, go
+public: IPO initial_public_offering listing, go up: increase, hand in: submit, leave out: omit
+exclude, look after: maintain, look up: search, pay back: repay refund reimburse, pick up: collect,
+put off: postpone defer, run out: expire, send back: return, send in: submit, set up: configure
+install establish, shut down: stop close, sign up: register enrol subscribe, slow down: limit
+throttle delay, speed up: accelerate, switch off: disable, switch on: enable, take away: remove,
+take back: revoke withdraw return, take out: remove withdraw, throw away: delete discard dispose
+remove, throw out: discard dispose remove, turn off: disable, turn on: enable, work out: calculate
+"""
+"""By verb and particle, what sources call it, the most particular first."""
+SAID = 0.5
+"""Share of the other words of a question that a line with its verb of two words has, at least, for
+that verb to be the one of the sources."""
+
+
+_WHERE_BASED = lazy_regex(r"(?i)\W*where\s+(?:is|are|was|were)\b.*\b(?P<based>based)\W*$")
+_BASE: Final = "headquarters"
+"""What a firm calls the place where it is based; "based on" says something else."""
+
+
+@cache
+def _verbs() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    entries = (each.split(":") for each in " ".join(_VERBS.split()).split(", "))
+    pairs = ((phrase.split(), said.split()) for phrase, said in entries)
+    spaced = ((phrase, [each.replace("_", " ") for each in said]) for phrase, said in pairs)
+    return {(stem(verb), particle): tuple(said) for (verb, particle), said in spaced}
+
+
+@cache
+def _first_forms() -> Mapping[str, str]:
+    groups = (group.split() for group in IRREGULAR.split(","))
+    return {form: stem(first) for first, *others in groups for form in others}
+
+
+def in_one_word(question: str, pool: Pool, statistics: TermStatistics | None = None) -> str:
+    """Return ``question`` with verbs of two words as the one word that the sources have for them.
+
+    "How do I throw away old logs?" asks how one deletes them where the sources delete. One that a
+    line of the pool has, with half of the question, stays, as does one for which the
+    sources have no other word. "Try again" is "retry" where they have that. English alone.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+        statistics: How common words are in what was searched.
+    """
+    if spoken() is not None:
+        return question
+    based = _WHERE_BASED.match(question)
+    if based and _has(_BASE, pool, statistics):
+        return f"{question[: based.start('based')]}{_BASE}{question[based.end('based') :]}"
+    tokens = tokenize(question)
+    for at in range(len(tokens) - 2, -1, -1):
+        found = _particle(question, tokens, at)
+        if found is None or _is_said(question, tokens[at], tokens[found[0]], pool):
+            continue
+        if other := next((each for each in found[1] if _has(each, pool, statistics)), None):
+            verb, particle = tokens[at], tokens[found[0]]
+            rest = question[verb.end : particle.start].rstrip() + question[particle.end :]
+            question = f"{question[: verb.start]}{other}{rest}"
+            tokens = tokenize(question)
+    return question
+
+
+def _particle(text: str, tokens: Sequence[Token], at: int) -> tuple[int, tuple[str, ...]] | None:
+    """Return where the particle of the verb at ``at`` is, and what else the two are called."""
+    verb = tokens[at].text.casefold()
+    form = _first_forms().get(verb, stem(verb))
+    for place in range(at + 1, min(at + 2 + APART, len(tokens))):
+        if any(mark in text[tokens[place - 1].end : tokens[place].start] for mark in ",;:("):
+            return None
+        particle = tokens[place].text.casefold()
+        after = [token.text.casefold() for token in tokens[place + 1 : place + 2]]
+        if (place > at + 1 and particle in _TOGETHER) or not _NOT_BEFORE.isdisjoint(after):
+            continue
+        if particle == "again":
+            return place, (f"re{verb}",)
+        if (said := _verbs().get((form, particle))) is not None:
+            return place, said
+    return None
+
+
+def _is_said(question: str, verb: Token, particle: Token, pool: Pool) -> bool:
+    """Whether a line of ``pool`` has the verb with its particle, and much of what is asked."""
+    form, small = stem(verb.text.casefold()), particle.text.casefold()
+    besides = frozenset(terms(question)) - {form, stem(small)}
+    return any(
+        len(line.terms & besides) >= SAID * len(besides)
+        and _has_phrase(words(line.text), form, small)
+        for line in pool.lines
+        if f" {small} " in f" {line.flat} "
+    )
+
+
+def _has_phrase(said: Sequence[str], form: str, particle: str) -> bool:
+    places = (at for at, word in enumerate(said) if word == particle)
+    return any(form in map(stem, said[max(0, at - 1 - APART) : at]) for at in places)
+
+
+def _has(word: str, pool: Pool, statistics: TermStatistics | None) -> bool:
+    """Whether the sources, or all that is searched, have all of ``word``."""
+    return all(
+        pool.holds(stem(each)) or (statistics is not None and statistics.document_share(each) > 0)
+        for each in words(word)
+    )
