@@ -301,6 +301,15 @@ def host_of(url: str) -> str:
         return ""
 
 
+def source_key(title: str, url: str) -> tuple[str, str]:
+    """Return what tells a source from others for who reads it: site and title, else its URL.
+
+    An article over several pages has one title, and who names a passage of it may mean any of them.
+    """
+    host = host_of(url)
+    return (host, title) if host and title else ("", url)
+
+
 class _Works:
     """Disjoint sets of keys, each set a work."""
 

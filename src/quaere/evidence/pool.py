@@ -143,8 +143,8 @@ def in_same_sources(selection: Iterable[Evidence], passages: Iterable[str]) -> t
     """
     selected = tuple(selection)
     named = frozenset(passages)
-    urls = {evidence.url for evidence in selected if evidence.passage in named}
-    return tuple(evidence.passage for evidence in selected if evidence.url in urls)
+    sources = {evidence.source for evidence in selected if evidence.passage in named}
+    return tuple(evidence.passage for evidence in selected if evidence.source in sources)
 
 
 def reserve_places(
