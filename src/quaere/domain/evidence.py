@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 from pydantic import Field, model_validator
 
-from quaere.domain.url import source_key
+from quaere.domain.url import source_keys
 from quaere.domain.value import MessageText, PageText, Share, Value
 
 NEUTRAL = 0.5
@@ -98,9 +98,9 @@ class Evidence(Value):
     """Lowest id among the evidence of the same independent origin; None before that is known."""
 
     @property
-    def source(self) -> tuple[str, str]:
-        """Key of its source, as a reasoner that reads it tells sources apart."""
-        return source_key(self.title, self.url)
+    def source(self) -> frozenset[str]:
+        """What it shares with others of its source, as a reasoner that reads them tells it."""
+        return source_keys(self.title, self.url)
 
 
 class Difference(StrEnum):

@@ -301,13 +301,13 @@ def host_of(url: str) -> str:
         return ""
 
 
-def source_key(title: str, url: str) -> tuple[str, str]:
-    """Return what tells a source from others for who reads it: site and title, else its URL.
+def source_keys(title: str, url: str) -> frozenset[str]:
+    """Return what a page shares with others of its source: its URL, its title on its site.
 
     An article over several pages has one title, and who names a passage of it may mean any of them.
     """
     host = host_of(url)
-    return (host, title) if host and title else ("", url)
+    return frozenset({url, f"{host} {title}"} if host and title else {url})
 
 
 class _Works:

@@ -143,8 +143,8 @@ def in_same_sources(selection: Iterable[Evidence], passages: Iterable[str]) -> t
     """
     selected = tuple(selection)
     named = frozenset(passages)
-    sources = {evidence.source for evidence in selected if evidence.passage in named}
-    return tuple(evidence.passage for evidence in selected if evidence.source in sources)
+    keys = frozenset[str]().union(*(each.source for each in selected if each.passage in named))
+    return tuple(each.passage for each in selected if not keys.isdisjoint(each.source))
 
 
 def reserve_places(
