@@ -170,8 +170,19 @@ async def test_what_can_be_taken_back_is_corrected_where_it_breaks_the_contract(
     assert judged == WHOLE
     assert len(model.requests) == 2
     assert model.requests[1].attempt == 2
+    assert "".join(ear.heard) == 2 * WHOLE.answer, "what corrects it is taken as it comes, too"
+    assert (len(ear.asked), ear.ended) == (2, 1)
     with pytest.raises(ContractError):
         await ask_aloud(ToldModel(streamed(BROKEN)), REQUEST, Judged, Ear(keeps=False))
+
+
+async def test_what_corrects_an_answer_that_was_empty_is_taken_as_it_comes() -> None:
+    ear = Ear()
+    judged, model = await asked(ear, [whole("")], streamed(WRITTEN))
+    assert judged == WHOLE
+    assert "".join(ear.heard) == WHOLE.answer
+    assert len(ear.heard) > 2, "piece by piece"
+    assert (ear.ended, ear.errors, len(model.requests)) == (1, [], 2)
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

@@ -64,8 +64,14 @@ async def ask_aloud(
         BudgetExceeded: when a call would cost more than is left.
     """
     hearing = _Hearing(contract, spoken)
+
+    async def complete(request: ModelRequest) -> Completion:
+        nonlocal hearing
+        hearing = _Hearing(contract, spoken)  # of an answer that is corrected, nothing was kept
+        return await hearing.completed(model, request)
+
     try:
-        return await ask(model, request, contract, complete=lambda r: hearing.completed(model, r))
+        return await ask(model, request, contract, complete=complete)
     except _BrokenOffError as end:
         so_far = hearing.so_far
         if so_far is None:
