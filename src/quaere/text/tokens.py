@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from string import ascii_lowercase
@@ -141,6 +141,11 @@ def _unbound(folded: str) -> str:
 def stem(word: str) -> str:
     """Return the Snowball stem of a folded ``word`` in the language in use."""
     return _forms(spoken()).stems[word]
+
+
+def stems(folded: Iterable[str]) -> list[str]:
+    """Return the stems of ``folded`` words: for many, faster than `stem` for each."""
+    return list(map(_forms(spoken()).stems.__getitem__, folded))
 
 
 def _stem(word: str) -> str:
