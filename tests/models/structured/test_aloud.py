@@ -170,8 +170,6 @@ async def test_what_can_be_taken_back_is_corrected_where_it_breaks_the_contract(
     assert judged == WHOLE
     assert len(model.requests) == 2
     assert model.requests[1].attempt == 2
-    assert "".join(ear.heard) == 2 * WHOLE.answer, "what corrects it is taken as it comes, too"
-    assert (len(ear.asked), ear.ended) == (2, 1)
     with pytest.raises(ContractError):
         await ask_aloud(ToldModel(streamed(BROKEN)), REQUEST, Judged, Ear(keeps=False))
 

@@ -67,7 +67,9 @@ async def ask_aloud(
 
     async def complete(request: ModelRequest) -> Completion:
         nonlocal hearing
-        hearing = _Hearing(contract, spoken)  # of an answer that is corrected, nothing was kept
+        if hearing.so_far is not None:  # a stream that ended in the middle may do so again
+            return await model.complete(request)
+        hearing = _Hearing(contract, spoken)
         return await hearing.completed(model, request)
 
     try:

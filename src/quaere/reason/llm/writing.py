@@ -342,7 +342,8 @@ class SpokenAnswer(Generic[A]):
         self._judge = judge
         self._of = of
         self._shown = shown
-        self._length = self._room()
+        max_citations = of.max_citations or len(of.evidence)
+        self._length = Length(of.answer_words or 0, max_citations, of.question.text)
         self._reader = SentenceReader({})
         self._has_begun = False
 
@@ -353,15 +354,10 @@ class SpokenAnswer(Generic[A]):
         if reflection is None or not reflection.sufficient or not self._listener.wants(judged):
             return False
         self._has_begun = True
-        self._length = self._room()  # an answer that is asked for again begins anew
         bearing_on = (reflection.checklist, self._shown.evidence, self._of.passages)
         known, shared = items_of(*bearing_on), shared_items(*bearing_on)
         self._reader = SentenceReader(known, shown_text(self._of.passages), shared)
         return True
-
-    def _room(self) -> Length:
-        max_citations = self._of.max_citations or len(self._of.evidence)
-        return Length(self._of.answer_words or 0, max_citations, self._of.question.text)
 
     def standing(self, written: A) -> A:
         """Return what was ``written``, the evidence as sufficient as it was when the answer began.
