@@ -7,7 +7,8 @@
 DIR holds the world: a server on loopback that plays the web, the services that search it and a
 model that says what a perfect reader could say, and counts all that is asked of them. It is copied
 to a temporary folder, where the engine (``bench/world_peer.py``) and the world's own reference,
-``ideal``, answer the same questions at the same time. Seconds are simulated ones.
+``ideal``, answer the same questions at the same time. Seconds are simulated ones. All combinations
+in one table are ``bench/world_matrix.py``.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ BRAINS = (
     "perfect", "nothink", "eager", "restless", "tireless", "lister", "sloppy", "tirelister",
 )  # fmt: skip
 """How the model behaves; the world describes each."""
+SERVICES = ("tavily", "searxng")
+FAULTS = ("none", "standard", "harsh")
+SETS = ("eval", "more")
 PEER = Path(__file__).with_name("world_peer.py")
 FIRST_WORDS = "first_words.jsonl"
 """As the engine's adapter writes it."""
@@ -91,6 +95,7 @@ class Options:
     jobs: int
     profile: str
     keep: Path | None
+    ideal: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +164,11 @@ def _options() -> tuple[Options, Path | None]:
     parser.add_argument("--world", type=Path, required=True, help="folder of the world")
     parser.add_argument("--questions", type=int, default=0, help="only so many; all when 0")
     parser.add_argument("--only", default="", help="ids of questions, with commas between them")
-    parser.add_argument("--set", default="eval", choices=["eval", "more"])
+    parser.add_argument("--set", default="eval", choices=SETS)
     parser.add_argument("--brain", default="perfect", choices=BRAINS)
-    parser.add_argument("--faults", default="none", choices=["none", "standard", "harsh"])
+    parser.add_argument("--faults", default="none", choices=FAULTS)
     parser.add_argument("--time-scale", type=float, default=0.5)
-    parser.add_argument("--search", default="tavily", choices=["tavily", "searxng"])
+    parser.add_argument("--search", default="tavily", choices=SERVICES)
     parser.add_argument("--words", type=int, default=250, help="length of the report")
     parser.add_argument(
         "--jobs", type=int, default=1, help="questions at once, for each of the two"
@@ -171,6 +176,9 @@ def _options() -> tuple[Options, Path | None]:
     parser.add_argument("--profile", default="standard", help="what the engine may spend")
     parser.add_argument("--keep", type=Path, help="an empty folder for the copy, with all logs")
     parser.add_argument("--json", type=Path, help="file for the rows of every run")
+    parser.add_argument(
+        "--ideal", type=Path, help="such a file, whose rows of ideal are taken in place of new ones"
+    )
     given = parser.parse_args()
     return Options(
         world=given.world,
@@ -185,6 +193,7 @@ def _options() -> tuple[Options, Path | None]:
         jobs=given.jobs,
         profile=given.profile,
         keep=given.keep,
+        ideal=given.ideal,
     ), given.json
 
 
@@ -252,19 +261,28 @@ def _run(root: Path, address: str, options: Options) -> dict[str, list[Row]]:
     common += ["--n", str(options.questions), "--opt", f"words={options.words}"]
     own = [f"search={options.search}", f"profile={options.profile}", f"cache={root / 'cache'}"]
     ideals = ["pages=3"] if options.search == "searxng" else []
+    peers = [(OURS, own)] if options.ideal else [(IDEAL, ideals), (OURS, own)]
     runs = [
-        _world(root, ["run", peer, "--name", peer, *common, *_opts(opts)])
-        for peer, opts in ((IDEAL, ideals), (OURS, own))
+        _world(root, ["run", peer, "--name", peer, *common, *_opts(opts)]) for peer, opts in peers
     ]
     for run in runs:
         run.wait()
     ours, ideal = (_rows(root / "results", name) for name in (OURS, IDEAL))
+    if options.ideal:
+        ideal = _taken_from(options.ideal, ours)
     _add_first_words(ours, root, options.time_scale)
     for own, best in zip(ours, ideal, strict=True):
         for row in (own, best):
             longer = best.get("prose_chars", 0) - row.get("prose_chars", 0)
             row["level_s"] = row.get("sim_s", 0.0) + longer / CHARS_PER_TOKEN / TOKENS_PER_S
     return {OURS: ours, IDEAL: ideal}
+
+
+def _taken_from(kept: Path, ours: Sequence[Row]) -> list[Row]:
+    """Return the rows that ``kept`` has of ideal, on the questions of ``ours`` in their order."""
+    rows = [cast("Row", cast("object", row)) for row in _lines(kept) if row["engine"] == IDEAL]
+    by_question = {row.get("qid"): row for row in rows}
+    return [by_question[row.get("qid")] for row in ours]
 
 
 def _opts(opts: Sequence[str]) -> list[str]:

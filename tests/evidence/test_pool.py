@@ -115,6 +115,11 @@ def test_the_selected_passages_of_a_named_source_stay_with_it() -> None:
     kept = in_same_sources(selection, [passage(4).id, passage(2).id, "unknown"])
     assert [numbers[key] for key in kept] == [0, 4, 2]
     assert in_same_sources(selection, []) == ()
+    titled = [
+        each.model_copy(update={"title": "The weir", "url": f"https://weir.example/{n}"})
+        for n, each in enumerate(selection)
+    ]
+    assert in_same_sources(titled, [titled[0].passage]) == tuple(e.passage for e in titled)
 
 
 def test_what_a_page_repeats_is_told_from_what_another_page_says_too() -> None:

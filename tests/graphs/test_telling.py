@@ -335,6 +335,20 @@ def test_all_that_is_selected_of_a_source_counts_as_found() -> None:
     assert of_same_sources((9,), EVIDENCE) == (9,)
 
 
+def test_pages_of_one_site_with_one_title_are_one_source_of_a_conclusion() -> None:
+    pages = [
+        page.model_copy(update={"title": "The weir", "url": f"https://weir.example/story/{n}"})
+        for n, page in enumerate(PAGE)
+    ]
+    evidence = [
+        entry.model_copy(update={"title": page.title, "url": page.url})
+        for entry, page in zip(EVIDENCE, pages, strict=True)
+    ]
+    assert of_same_sources((1,), evidence) == (1, 2, 3)
+    concluded = Sentence(text="There.", evidence=(2, 1, 3))
+    assert one_of_each_source(concluded, (1,), pool_of(evidence, pages)).evidence == (2,)
+
+
 def test_one_passage_of_each_source_is_cited_what_decided_first() -> None:
     quotes = tuple(Quote(passage=p.id, text=p.text[:9], start=0, end=9) for p in PAGE)
     concluded = Sentence(text="There.", evidence=(2, 1, 3), quotes=quotes)

@@ -18,6 +18,7 @@ from quaere.text.tokens import (
     fold,
     is_stop_word,
     stem,
+    stems,
     terms,
     tokenize,
     words,
@@ -50,6 +51,7 @@ def test_words_are_the_folded_tokens(text: str) -> None:
 @given(TEXTS)
 def test_terms_are_stems_of_words_that_say_something(text: str) -> None:
     assert terms(text) == [stem(word) for word in words(text) if word not in STOP_WORDS]
+    assert stems(words(text)) == [stem(word) for word in words(text)]
 
 
 @given(TEXTS)

@@ -49,12 +49,20 @@ def test_r0_9_a_sentence_that_its_source_says_is_supported() -> None:
             "The lock known as The Stair ''has six gates.",
         ),
         ("It leaks.<br > In 1893 it was shut.", "It leaks. In 1893 it was shut."),
+        ("It has six gates *'' and * one weir.", "It has six gates '' and * one weir."),
+        ("It has six* gates and one weir.", "It has six gates and one weir."),
     ],
 )
 def test_marks_that_no_answer_keeps_make_no_difference_to_words(shown: str, said: str) -> None:
     assert weigh(said, [passage(f"Of locks. {shown} So much.")]).verbatim
     other = said.replace("six", "nine").replace("1893", "1894")
     assert not weigh(other, [passage(f"Of locks. {shown} So much.")]).verbatim
+
+
+def test_a_star_between_two_figures_is_no_mark() -> None:
+    assert not weigh(
+        "It holds 23 tons.", [passage("Of locks. It holds 2*3 tons. So much.")]
+    ).verbatim
 
 
 def test_r0_9_an_id_that_is_not_in_the_pool_is_objected_to() -> None:

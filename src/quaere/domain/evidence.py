@@ -7,6 +7,7 @@ from typing import Annotated, cast
 
 from pydantic import Field, model_validator
 
+from quaere.domain.url import source_keys
 from quaere.domain.value import MessageText, PageText, Share, Value
 
 NEUTRAL = 0.5
@@ -95,6 +96,11 @@ class Evidence(Value):
     """What speaks for and against its source, in words."""
     origin: Annotated[int, Field(ge=1)] | None = None
     """Lowest id among the evidence of the same independent origin; None before that is known."""
+
+    @property
+    def source(self) -> frozenset[str]:
+        """What it shares with others of its source, as a reasoner that reads them tells it."""
+        return source_keys(self.title, self.url)
 
 
 class Difference(StrEnum):

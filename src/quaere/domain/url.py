@@ -301,6 +301,15 @@ def host_of(url: str) -> str:
         return ""
 
 
+def source_keys(title: str, url: str) -> frozenset[str]:
+    """Return what a page shares with others of its source: its URL, its title on its site.
+
+    An article over several pages has one title, and who names a passage of it may mean any of them.
+    """
+    host = host_of(url)
+    return frozenset({url, f"{host} {title}"} if host and title else {url})
+
+
 class _Works:
     """Disjoint sets of keys, each set a work."""
 

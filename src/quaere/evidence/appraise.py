@@ -26,7 +26,7 @@ from quaere.domain.question import Checklist
 from quaere.domain.source import Passage
 from quaere.domain.url import Copy, is_annals, needs_annals, page_key, same_works
 from quaere.evidence.agreement import Comparison, Requirement, compare, completeness, requirements
-from quaere.evidence.features import features_of
+from quaere.evidence.features import features_of, words_and_runs
 from quaere.evidence.quality import (
     Quality,
     can_retract,
@@ -38,10 +38,6 @@ from quaere.evidence.quality import (
     site_kind,
 )
 from quaere.evidence.weights import ANNALS, WITNESS, corroboration, reorder, weigh
-from quaere.text.similarity import shingles
-
-RUN = 5
-"""Words of a run that is looked for in other texts."""
 
 MIN_SHARED = 8
 """Runs that two texts share at least: twelve words in a row. A shared name is shorter."""
@@ -98,7 +94,7 @@ def _by_text(groups: Sequence[Sequence[Passage]]) -> list[int]:
 
     The longest come first, so that what is taken from them finds them there.
     """
-    runs = [frozenset[str]().union(*(_runs(p.text) for p in group)) for group in groups]
+    runs = [frozenset[str]().union(*(words_and_runs(p.text)[1] for p in group)) for group in groups]
     times = Counter(chain.from_iterable(runs))
     common = {run for run, count in times.items() if count > 1}  # no other can share the rest
     cluster_of = [0] * len(groups)
@@ -133,11 +129,6 @@ def _source(
         return place
     source, most = min(shared.items(), key=lambda found: (-found[1], found[0]))
     return source if most >= max(MIN_SHARED, CONTAINED * whole) else place
-
-
-@lru_cache(maxsize=1024)
-def _runs(text: str) -> frozenset[str]:
-    return shingles(text, RUN)
 
 
 COMPARED = 60

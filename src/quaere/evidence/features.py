@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from quaere.text.languages.language import cached_by_language
 from quaere.text.names import names
 from quaere.text.sentences import sentences
+from quaere.text.similarity import shingles
 from quaere.text.synonyms import related_words
-from quaere.text.tokens import is_stop_word, stem, words
+from quaere.text.tokens import is_stop_word, stem, stems, words
 
 TITLE_REPEATS = 3
 """A word of the title counts as often as this, as it does in the folder index."""
@@ -66,7 +67,7 @@ def features_of(key: str, title: str, text: str) -> Features:
     for span in sentences(text):
         sentence = text[span.start : span.end]
         folded = words(sentence)
-        counts.update(map(stem, folded))
+        counts.update(stems(folded))
         lines.append(tuple(folded))
     body = [word for line in lines for word in line]
     return Features(
@@ -79,6 +80,16 @@ def features_of(key: str, title: str, text: str) -> Features:
         vocabulary=frozenset(body) | frozenset(forms.full.split()),
         sentences=tuple(lines),
     )
+
+
+RUN = 5
+"""Words of a run that is looked for in other passages and pages."""
+
+
+@cached_by_language(maxsize=1024)  # the whole pool is looked at again whenever more is found
+def words_and_runs(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the folded words of ``text``, and its runs of ``RUN`` words; the last are kept."""
+    return shingles(text, 1), shingles(text, RUN)
 
 
 def phrase(folded: Sequence[str]) -> str:

@@ -18,10 +18,10 @@ from quaere.domain.evidence import Evidence, Score
 from quaere.domain.question import Intent, Query
 from quaere.domain.source import Passage
 from quaere.domain.url import canonical_url
-from quaere.evidence.features import DocumentShare
+from quaere.evidence.features import DocumentShare, words_and_runs
 from quaere.evidence.score import rank, rank_priors
 from quaere.text.sentences import Span, sentences
-from quaere.text.similarity import Bm25, containment, shingles
+from quaere.text.similarity import Bm25, containment
 from quaere.text.synonyms import other_spellings
 from quaere.text.tables import label_key, label_keys, rows_of
 from quaere.text.tokens import estimate_tokens, terms, words
@@ -29,8 +29,6 @@ from quaere.text.tokens import estimate_tokens, terms, words
 T = TypeVar("T")
 
 _NOT_WORD = re.compile(r"[\W_]+")
-RUN = 5
-"""Words of a run that is looked for in other passages of a page."""
 REPEATED = 0.8
 """Share of a passage's runs in a better one of its page from which it says nothing new."""
 MAX_TITLE_CHARS = 300
@@ -92,7 +90,7 @@ def repeats(order: Iterable[str], passages: Mapping[str, Passage]) -> frozenset[
     said: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
     found: set[str] = set()
     for passage in filter(None, map(passages.get, order)):
-        own = shingles(passage.text, 1), shingles(passage.text, RUN)
+        own = words_and_runs(passage.text)
         before = said.setdefault(passage.url, [])
         if any(own[0] <= w and containment(own[1], runs) >= REPEATED for w, runs in before):
             found.add(passage.id)
@@ -143,8 +141,8 @@ def in_same_sources(selection: Iterable[Evidence], passages: Iterable[str]) -> t
     """
     selected = tuple(selection)
     named = frozenset(passages)
-    urls = {evidence.url for evidence in selected if evidence.passage in named}
-    return tuple(evidence.passage for evidence in selected if evidence.url in urls)
+    keys = frozenset[str]().union(*(each.source for each in selected if each.passage in named))
+    return tuple(each.passage for each in selected if not keys.isdisjoint(each.source))
 
 
 def reserve_places(

@@ -26,6 +26,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
+from quaere.domain.url import source_keys
 from quaere.domain.verdict import Opening, Reflection, Stop
 from quaere.errors import ReasonError
 from quaere.graphs.context import passages_of, stop_reason
@@ -67,8 +68,8 @@ def of_same_sources(found: Sequence[int], selection: Iterable[Evidence]) -> tupl
     has read them all.
     """
     selected = list(selection)
-    urls = {entry.url for entry in selected if entry.id in found}
-    others = (entry.id for entry in selected if entry.url in urls)
+    keys = frozenset[str]().union(*(entry.source for entry in selected if entry.id in found))
+    others = (entry.id for entry in selected if not keys.isdisjoint(entry.source))
     return tuple(dict.fromkeys((*found, *others)))
 
 
@@ -82,12 +83,16 @@ def one_of_each_source(concluded: Sentence, found: Sequence[int], pool: Pool) ->
     """
     decided, *others = concluded.evidence
     ranked = (decided, *sorted(others, key=lambda number: number not in found))
-    chosen: dict[str, int] = {}
+    chosen: list[int] = []
+    seen: frozenset[str] = frozenset()
     for number in ranked:
-        chosen.setdefault(pool[number].url, number)
-    held = {pool[number].id for number in chosen.values()}
+        keys = source_keys(pool[number].title, pool[number].url)
+        if seen.isdisjoint(keys):
+            chosen.append(number)
+        seen |= keys
+    held = {pool[number].id for number in chosen}
     quotes = tuple(quote for quote in concluded.quotes if quote.passage in held)
-    return concluded.model_copy(update={"evidence": tuple(chosen.values()), "quotes": quotes})
+    return concluded.model_copy(update={"evidence": tuple(chosen), "quotes": quotes})
 
 
 J = TypeVar("J", Opening, Reflection)

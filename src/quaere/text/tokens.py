@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from string import ascii_lowercase
@@ -146,6 +146,11 @@ def stem(word: str) -> str:
 def stems_of(text: str) -> frozenset[str]:
     """Return the stems of the words of ``text``, which are folded and apart by spaces."""
     return frozenset(map(stem, text.split()))
+
+
+def stems(folded: Iterable[str]) -> list[str]:
+    """Return the stems of ``folded`` words: for many, faster than `stem` for each."""
+    return list(map(_forms(spoken()).stems.__getitem__, folded))
 
 
 def _stem(word: str) -> str:

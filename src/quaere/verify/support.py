@@ -268,8 +268,8 @@ def _unaccounted(pair: Pair, *, near: Sequence[Ground]) -> tuple[str, ...]:
     )
 
 
-_MARKS = re.compile(r"`|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
-"""Marks that a page may show as they are, ``like this'' or <br>, and that no answer keeps."""
+_MARKS = re.compile(r"`|(?<!\w)\*|\*(?!\w)|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
+"""Marks that pages show as they are, ``like this'', <br> or a note's *, and answers may lack."""
 
 
 def _holds(source: str, *forms: str) -> bool:
@@ -284,8 +284,12 @@ def _holds(source: str, *forms: str) -> bool:
         return True
     if not _MARKS.search(source):
         return False
-    plain = _flat(_MARKS.sub("", source))
-    return any(_flat(form) in plain for form in forms)
+    plain = _plain(source)
+    return any(_plain(form) in plain for form in forms)
+
+
+def _plain(text: str) -> str:
+    return _flat(_MARKS.sub("", text))
 
 
 def _flat(text: str) -> str:

@@ -174,6 +174,15 @@ async def test_what_can_be_taken_back_is_corrected_where_it_breaks_the_contract(
         await ask_aloud(ToldModel(streamed(BROKEN)), REQUEST, Judged, Ear(keeps=False))
 
 
+async def test_what_corrects_an_answer_that_was_empty_is_taken_as_it_comes() -> None:
+    ear = Ear()
+    judged, model = await asked(ear, [whole("")], streamed(WRITTEN))
+    assert judged == WHOLE
+    assert "".join(ear.heard) == WHOLE.answer
+    assert len(ear.heard) > 2, "piece by piece"
+    assert (ear.ended, ear.errors, len(model.requests)) == (1, [], 2)
+
+
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 FIELDS = st.dictionaries(
     TEXTS.filter(lambda name: name != "answer"),

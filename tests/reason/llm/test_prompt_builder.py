@@ -152,6 +152,17 @@ def test_a_source_is_read_whole() -> None:
     assert of_same_sources([], evidence) == frozenset()
 
 
+def test_a_source_over_several_pages_is_read_whole() -> None:
+    evidence, _ = pool(PAGES)
+    update = {"title": "The weir", "url": "https://weir.example/story"}
+    first = evidence[0].model_copy(update=update)
+    second = first.model_copy(update={"id": 9, "url": "https://weir.example/story?page=2"})
+    elsewhere = first.model_copy(update={"id": 10, "url": "https://other.example/story"})
+    of_folder = [first.model_copy(update={"id": n, "url": f"file:///{n}.md"}) for n in (11, 12)]
+    assert of_same_sources([9], [first, second, elsewhere]) == {1, 9}
+    assert of_same_sources([11], of_folder) == {11}
+
+
 @pytest.mark.parametrize(
     ("query", "ids"),
     [

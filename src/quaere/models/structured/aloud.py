@@ -64,8 +64,16 @@ async def ask_aloud(
         BudgetExceeded: when a call would cost more than is left.
     """
     hearing = _Hearing(contract, spoken)
+
+    async def complete(request: ModelRequest) -> Completion:
+        nonlocal hearing
+        if hearing.so_far is not None:  # a stream that ended in the middle may do so again
+            return await model.complete(request)
+        hearing = _Hearing(contract, spoken)
+        return await hearing.completed(model, request)
+
     try:
-        return await ask(model, request, contract, complete=lambda r: hearing.completed(model, r))
+        return await ask(model, request, contract, complete=complete)
     except _BrokenOffError as end:
         so_far = hearing.so_far
         if so_far is None:

@@ -155,7 +155,7 @@ async def ask(
     An answer that breaks it, or that ``check`` objects to, is asked for a second time in the same
     conversation, with more room if it was cut off. A refusal is not argued with; what the model's
     context has no room for is not asked, nor what it was cut off in while it repeated itself.
-    ``complete`` makes the first call in place of the model's own method.
+    ``complete`` makes the calls in place of the model's own method.
 
     Raises:
         ContractError: when the last answer breaks it, too.
@@ -164,7 +164,8 @@ async def ask(
     """
     if request.output is None:
         request = request.model_copy(update={"output": output_schema(contract)})
-    completion = await (complete or model.complete)(request)
+    complete = complete or model.complete
+    completion = await complete(request)
     try:
         return parse(completion.text, completion.finish, contract, check)
     except ContractError as error:
@@ -176,7 +177,7 @@ async def ask(
             raise
         limit = min(request.max_output_tokens, room)
         request = request.model_copy(update={"max_output_tokens": limit})
-    completion = await model.complete(request)
+    completion = await complete(request)
     return parse(completion.text, completion.finish, contract, check)
 
 

@@ -184,8 +184,8 @@ def of_same_sources(ids: Collection[int], evidence: Sequence[Evidence]) -> froze
 
     A model that says a source bears on the answer names one passage, but has read them all.
     """
-    urls = {entry.url for entry in evidence if entry.id in ids}
-    return frozenset(entry.id for entry in evidence if entry.url in urls)
+    keys = frozenset[str]().union(*(entry.source for entry in evidence if entry.id in ids))
+    return frozenset(entry.id for entry in evidence if not keys.isdisjoint(entry.source))
 
 
 def of_named_pages(queries: Iterable[str], evidence: Sequence[Evidence]) -> frozenset[int]:
