@@ -79,7 +79,7 @@ def _told_of(
 ) -> Iterator[tuple[int, Line]]:
     """Yield those of ``lines`` that tell what is so where ``condition`` is met, as it is said.
 
-    Each with the words of its condition that nobody asked about.
+    Each with the number of words of its condition that the question does not have.
     """
     denied = negation(condition).denies
     for line in lines:

@@ -33,9 +33,9 @@ _SPARES = lazy_regex(
     r"(?i)\b(?:free(?! (?:up|from|on|to|space)\b)|exempt|included"
     r"|(?:no|without)(?: (?:extra|further|additional))? (?:charge|cost|fee)s?)\b"
 )
-"""Denies that something is to be paid for."""
+"""Denies that something must be paid for."""
 _NEEDLESS = ((NEEDS, OPTIONAL), (_PAYS, _SPARES))
-"""How a question asks whether something must be, and what says that it need not."""
+"""How a question asks for a need, and what says that there is none."""
 _LEAVE = lazy_regex(
     r"(?i)\b(?:allow(?:ed)?|permit(?:ted)?|ok(?:ay)?|possible|forbidden|prohibited|banned)\b"
 )

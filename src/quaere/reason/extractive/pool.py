@@ -165,7 +165,7 @@ _SAYS = re.compile(
 )
 _LONGEST_RUN_IN = 4  # words
 _BOLD = re.compile(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
-"""What stands in bold before the text of a paragraph, which is under it."""
+"""What is in bold before the text of a paragraph: its heading."""
 
 
 def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
