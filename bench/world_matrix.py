@@ -8,7 +8,8 @@ Each combination is a run of ``bench/world.py``, whose rows go to the folder, in
 ``SET-SERVICE-BRAIN-FAULTS-N.json``. What is there is not run again, so that a matrix that was
 stopped goes on, and without ``--world`` only the table is printed. The reference, ``ideal``, is
 asked once for each set, service and level of faults, with a perfect brain: against that all others
-are held. Counts do not depend on how fast the machine is; of several repeats they are medians.
+are held. Of several repeats all figures are medians. Counts do not depend on how fast the machine
+is; the columns in seconds take a quiet one, which has room for some eight runs ``--at-once``.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 import statistics
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -32,7 +36,8 @@ Name = tuple[str, str, str, str]
 COLUMNS = (
     "right", "right, ideal", "calls in a row beyond ideal's, most", "questions beyond by 2 or more",
     "calls after the evidence, most", "questions with 2 or more", "gold found", "errors",
-    "calls, mean", "searches, mean",
+    "calls, mean", "searches, mean", "prompt tokens", "s to the first checked word",
+    "time of ideal's, at its length",
 )  # fmt: skip
 
 
@@ -42,8 +47,10 @@ def main() -> int:
     names = list(itertools.product(given.sets, given.services, given.brains, given.faults))
     if given.world:
         given.into.mkdir(parents=True, exist_ok=True)
-        for repeat, name in itertools.product(range(1, given.repeats + 1), _perfect_first(names)):
-            _run(given.world, given.into, name, repeat, given.time_scale)
+        run = partial(_run, given.world, given.into, given.time_scale)
+        for batch in _batches(names, given.repeats):
+            with ThreadPoolExecutor(given.at_once) as lanes:
+                list(lanes.map(run, *zip(*batch, strict=True)))
     print("\n".join(table(given.into, names)))
     return 0 if all(_files(given.into, name) for name in names) else 1
 
@@ -80,6 +87,10 @@ def figures(file: Path) -> tuple[float, ...]:
         sum(bool(row.get("error")) for row in ours),
         statistics.mean(row.get("llm", 0) for row in ours),
         statistics.mean(row.get("search", 0) for row in ours),
+        statistics.median(row.get("prompt_tok", 0) for row in ours),
+        statistics.median(row.get("first_word", math.inf) for row in ours),
+        statistics.median(row.get("level_s", math.inf) for row in ours)
+        / statistics.median(row.get("sim_s", math.inf) for row in ideal),
     )
 
 
@@ -92,17 +103,19 @@ def _given() -> argparse.Namespace:
     parser.add_argument("--brains", nargs="+", default=BRAINS, choices=BRAINS)
     parser.add_argument("--faults", nargs="+", default=FAULTS, choices=FAULTS)
     parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--at-once", type=int, default=1, help="combinations at a time")
     parser.add_argument("--time-scale", type=float, default=0.5)
     return parser.parse_args()
 
 
-def _perfect_first(names: Sequence[Name]) -> list[Name]:
-    """Return ``names``, and what asks the reference first."""
+def _batches(names: Sequence[Name], repeats: int) -> Iterator[list[tuple[Name, int]]]:
+    """Yield what may run side by side: first what asks the reference, then all the rest."""
     asked = dict.fromkeys((set_, service, BRAINS[0], faults) for set_, service, _, faults in names)
-    return list(dict.fromkeys((*asked, *names)))
+    yield [(name, 1) for name in asked]
+    yield [(name, repeat) for repeat in range(1, repeats + 1) for name in names]
 
 
-def _run(world: Path, into: Path, name: Name, repeat: int, time_scale: float) -> None:
+def _run(world: Path, into: Path, time_scale: float, name: Name, repeat: int) -> None:
     """Run one combination, unless its rows are there."""
     file = into / f"{'-'.join((*name, str(repeat)))}.json"
     if file.exists():
