@@ -15,7 +15,8 @@ SAUNA: Text = (
         " up only with the consent of the warden. Bathing robes are included in the price. There"
         " is no boat shed. The kiosk can no longer accept coins. Ladles must not be thrown."
         " Rowers are admitted free of charge. A request by Mr Hask to let ducks in was rejected."
-        " Closed on Mondays."
+        " Birch twigs are for sale, so they cannot be taken from the pile. Singers who cannot"
+        " whistle may bring flutes. Closed on Mondays."
     ),
 )
 LATER: Text = ("Notes", "Bread is baked in Orrin. The mill grinds rye.")
@@ -37,6 +38,8 @@ def decided(question: str) -> YesNo | None:
         ("Can I throw ladles in the sauna?", False),
         ("Do rowers have to pay at the sauna?", False),
         ("Are ducks allowed in the sauna?", False),
+        ("Can I use birch twigs from the pile for sale?", None),
+        ("May singers bring flutes to the sauna?", True),
         ("Is the sauna open on Mondays?", False),
     ],
 )

@@ -74,6 +74,11 @@ _NO_THING = lazy_regex(
 _MAY_NOT = lazy_regex(
     r"(?i)\b(?:may|must|can|shall) (?:not|never)\b|\b(?:cannot|can['’]t|mustn['’]t)\b"
 )
+_BARS = lazy_regex(
+    r"(?i)(?<!\bwho )(?<!\bthat )(?<!\bwhich )(?:\b(?:may|must|can|shall) (?:not|never)\b"
+    r"|\b(?:cannot|can['’]t|mustn['’]t)\b)"
+)
+"""The same, but not of those alone of whom it is said: "those who cannot swim"."""
 _FORBIDS = lazy_regex(
     r"(?i)\b(?:forbidden|prohibited|banned|disallowed|ruled out|impossible|unsupported"
     r"|excluded from)\b"
@@ -178,7 +183,9 @@ def denies_of(said: str, text: str) -> bool | None:
     if {_is_on(said), _is_on(text)} == {True, False}:
         return denied.isdisjoint(_STATES)
     denied &= frozenset[str]().union(*map(forms_of, words(text)))
-    return bool(denied) or _WITHOUT_EFFECT.search(said) is not None
+    if denied or _WITHOUT_EFFECT.search(said):
+        return True
+    return None if _denies_otherwise(bare, text) else False
 
 
 def _lacked(said: str) -> frozenset[str]:
@@ -196,6 +203,18 @@ def _may_not(said: str, text: str) -> bool:
     clauses = (clause for clause in _CLAUSE.split(said) if _MAY_NOT.search(clause))
     is_of_thing = _IS_ALLOWED.match(text) is not None
     return is_of_thing and any(not asked.isdisjoint(terms(clause)) for clause in clauses)
+
+
+def _denies_otherwise(said: str, text: str) -> bool:
+    """Whether a clause of ``said`` without which it says less of ``text`` tells what may not be.
+
+    That is in other words than those of the question, which it may deny as well: "Mondays are for
+    meetings and cannot be chosen as home days", asked whether one works from home on Mondays.
+    """
+    asked = frozenset(terms(text))
+    shared = [(c, asked & frozenset(terms(c))) for c in _CLAUSE.split(said)]
+    allowed = frozenset[str]().union(*(each for clause, each in shared if not _BARS.search(clause)))
+    return any(not each <= allowed for _, each in shared)
 
 
 def _is_on(text: str) -> bool | None:
