@@ -245,6 +245,7 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
   it("a run that is not there is said to be missing", async () => {
     const page = await visit("/runs/nothing-of-that-name");
     await page.getByText("There is nothing here").waitFor();
+    expect(await page.title()).toBe("There is nothing here · Quaere");
   });
 
   it("speaks German, and reads Arabic from the right", async () => {

@@ -5,6 +5,7 @@ import { FileCheck2, Folder, History, MessagesSquare, Search, Settings, ShieldCh
 import { useSession } from "@/api/queries";
 import { useText } from "@/i18n";
 import { useKeys } from "./keys";
+import { useTitle } from "./title";
 
 const KeyHelp = lazy(() => import("./KeyHelp"));
 const Palette = lazy(() => import("./Palette"));
@@ -115,9 +116,7 @@ function Offline() {
 
 /** A screen's column; `title` is what the browser shows for it, too. */
 export function Page({ title, wide = false, children }: { title: string; wide?: boolean; children: ReactNode }) {
-  useEffect(() => {
-    document.title = title ? `${title} · Quaere` : "Quaere";
-  }, [title]);
+  useTitle(title);
   return <div className={`mx-auto px-4 py-6 sm:px-8 sm:py-9 ${wide ? "max-w-[88rem]" : "max-w-4xl"}`}>{children}</div>;
 }
 

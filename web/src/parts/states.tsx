@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert, CloudOff, Lock, SearchX } from "lucide-react";
 import { ServiceError, Unreachable } from "@/api/client";
 import { ahead, useText } from "@/i18n";
+import { useTitle } from "./title";
 
 export function Loading({ rows = 3 }: { rows?: number }) {
   const text = useText();
@@ -26,6 +27,7 @@ interface EmptyProps {
 
 export function Empty({ icon, title, below = false, children }: EmptyProps) {
   const Heading = below ? "h2" : "h1";
+  useTitle(below ? null : title);
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-16 text-center">
       {icon && <div className="text-ink-3" aria-hidden>{icon}</div>}
