@@ -140,6 +140,8 @@ def test_other_languages_have_words_of_their_own() -> None:
         ("How long is the pier?", "Of 3 piers it is 9 km long.", False),
         ("How long is the pier?", "The pier has 9 lamps.", True),
         ("How long is the pier?", "The pier is long.", True),
+        ("How long is the pier?", "The pier is as wide as it was when 3 lamps were there.", True),
+        ("How long is the pier?", "One walks it in half an hour.", False),
         ("What is the pier?", "The pier is long.", False),
     ],
 )

@@ -292,6 +292,12 @@ def test_of_two_that_say_all_neither_is_taken_for_sure() -> None:
     assert written[0].direct.kind is DirectKind.SENTENCE
 
 
+def test_a_figure_of_another_measure_is_never_sure() -> None:
+    passes: Text = ("Passes", "The ferry pass of Hask costs 40 crowns and stays in the shop.")
+    found = direct("How long does the ferry pass of Hask stay valid?", passes)
+    assert not found.is_sure
+
+
 def test_who_says_it_did_not_do_it() -> None:
     told: Text = ("Hask", "According to the Sorrel Gazette, Odile Varga opened the fair of Hask.")
     assert direct("Who opened the fair of Hask?", told).text != "Sorrel Gazette"

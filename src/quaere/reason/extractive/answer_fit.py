@@ -58,8 +58,8 @@ _ASKS_DURATION = lazy_regex(
     r"(?i)\bhow long\b.*\b(?:takes?|taken|took|lasts?|lasted|waits?|waited)\b"
 )
 _DURATION = lazy_regex(
-    r"(?i)(?:\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
-    r"|forty|fifty|sixty|half|few|several|some))[\s-]?(?:[a-z]+[\s-])?"
+    r"(?i)(?:\d[\s-]?|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
+    r"|forty|fifty|sixty|half|few|several|some)[\s-])(?:[a-z]+[\s-])?"
     r"(?:[mµn]?s|milliseconds?|microseconds?|nanoseconds?|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h"
     r"|days?|nights?|weeks?|fortnights?|months?|years?|decades?|centur(?:y|ies))\b"
 )

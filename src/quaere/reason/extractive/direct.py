@@ -8,7 +8,13 @@ from math import exp, log
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.source import headings_over, plain_headings
 from quaere.domain.url import is_annals, needs_annals
-from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_day, tells_how
+from quaere.reason.extractive.answer_fit import (
+    answer_fit,
+    lacks_measure,
+    lacks_since,
+    tells_day,
+    tells_how,
+)
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.comparisons.compare import decide_comparison
 from quaere.reason.extractive.comparisons.contrast import (
@@ -374,8 +380,8 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     """Whether the line that leads lacks what an answer of that ``kind`` has.
 
     It is about too little of what is asked, or too little is asked of a name; nothing that the
-    question names is there, or no word of it; it has no figure where one is asked for; or it tells
-    of one alone of two things to tell apart.
+    question names is there, or no word of it; it has no figure where one is asked for, or none of
+    such a unit; or it tells of one alone of two things to tell apart.
     """
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
@@ -386,7 +392,8 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
         return True
     said = chain.end.text
     if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):
-        return answer_fit(kind, chain.end.text, frozenset(words(question))) == 0.0
+        fits = answer_fit(kind, said, frozenset(words(question))) > 0.0
+        return not fits or lacks_measure(last_question(question), said)
     return _tells_of_one_side(question, chain.end)
 
 
