@@ -58,6 +58,17 @@ def test_a_question_for_a_figure_ends_in_the_cell(question: str, value: str) -> 
     assert found.text == value
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who was keeper of the lamp after Orrin?",
+        "Which year was the lamp before Skarrow lit?",
+    ],
+)
+def test_the_row_beside_what_is_asked_for_answers_nothing(question: str) -> None:
+    assert find_cell(question, pool(*SHELF)) is None
+
+
 RIDES: Text = (
     "Passengers of 1931",
     (

@@ -12,6 +12,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, cells, file_stem, page_of, record
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.tables.lexicon import PLACES, named, verb_forms
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words
 
@@ -166,6 +167,7 @@ def _bases(comparative: str) -> Iterator[str]:
 
 _BARE = frozenset(map(stem, ("more", "less", "fewer", "before", "after", "have", "has")))
 """What says how two things are compared, and not in what."""
+_BESIDE = lazy_regex(r"(?i)\b(?:after|before|following|preceding)\b")
 _FIGURES = frozenset({Kind.NUMBER, Kind.DATE})
 _ACCOUNTS = frozenset({Kind.YES_NO, Kind.COMPARISON, Kind.REASON, Kind.LIST})
 _ASKS = frozenset(map(stem, ("many", "much", "value", "number", "year", "high", "tall", "long")))
@@ -226,6 +228,8 @@ class _Look:
 
         The question names its row, and its column or a thing that the row has but one of.
         """
+        if any(map(self._is_beside, row.held)):
+            return None
         named = self._is_named(row.besides(at)) or self._is_numbered(row.values, at)
         if not (named or self._is_keyed(row.held, at)):
             return None
@@ -259,6 +263,15 @@ class _Look:
     def _is_named(self, rest: Iterable[frozenset[str]]) -> bool:
         """Whether the question has all words of a cell among the ``rest`` of the row."""
         return any(own and own <= self.asked for own in rest)
+
+    def _is_beside(self, own: frozenset[str]) -> bool:
+        """Whether the question asks for what comes before or after the row with the cell ``own``.
+
+        "Which version came after Hask?" is not about the row of Hask.
+        """
+        found = _BESIDE.search(self.text)
+        after = words(self.text[found.end() :]) if found else []
+        return bool(own) and own <= frozenset(map(stem, after[: len(own) + 1]))
 
     def _is_sure(self, *, said: bool, fit: bool, covered: float) -> bool:
         """Whether a cell answers: row and column are named, or the row covers what is asked."""
