@@ -53,7 +53,7 @@ def test_each_format_is_read_as_what_it_is(data: bytes, name: str) -> None:
     ("data", "status", "hint"),
     [
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0d", ReadStatus.UNSUPPORTED, "image"),
-        (b"PK\x03\x04\x14\x00ppt/presentation.xml", ReadStatus.UNSUPPORTED, "CSV"),
+        (b"PK\x03\x04\x14\x00ppt/presentation.xml", ReadStatus.UNSUPPORTED, "PowerPoint"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", ReadStatus.UNSUPPORTED, "DOCX"),
         (b"\x7fELF\x02\x01\x01\x00\x00\x00\x00", ReadStatus.UNSUPPORTED, "program"),
         (b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00", ReadStatus.UNSUPPORTED, "unpack"),
