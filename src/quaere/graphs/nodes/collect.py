@@ -152,8 +152,9 @@ def _collected(
 def _asked(state: LoopState) -> str:
     """Return the question; as the plan reads it in the words of the sources, where words decide."""
     plan = state["research_plan"]
-    is_read_so = plan is not None and plan.refined_question and not state["calls"]
-    return plan.refined_question if plan and is_read_so else state["question"].full_text
+    if plan is not None and plan.refined_question and not state["calls"]:
+        return plan.refined_question
+    return state["question"].full_text
 
 
 def _selected(

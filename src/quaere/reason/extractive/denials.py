@@ -71,13 +71,9 @@ _NO_THING = lazy_regex(
     r"(?P<things>(?: (?!is\b|are\b|was\b|were\b|and\b|but\b)[\w-]+){1,5})"
 )
 """What there is none of, and what is done no longer."""
-_MAY_NOT = lazy_regex(
-    r"(?i)\b(?:may|must|can|shall) (?:not|never)\b|\b(?:cannot|can['’]t|mustn['’]t)\b"
-)
-_BARS = lazy_regex(
-    r"(?i)(?<!\bwho )(?<!\bthat )(?<!\bwhich )(?:\b(?:may|must|can|shall) (?:not|never)\b"
-    r"|\b(?:cannot|can['’]t|mustn['’]t)\b)"
-)
+_NOT_LET = r"(?:\b(?:may|must|can|shall) (?:not|never)\b|\b(?:cannot|can['’]t|mustn['’]t)\b)"
+_MAY_NOT = lazy_regex(rf"(?i){_NOT_LET}")
+_BARS = lazy_regex(rf"(?i)(?<!\bwho )(?<!\bthat )(?<!\bwhich ){_NOT_LET}")
 """The same, but not of those alone of whom it is said: "those who cannot swim"."""
 _FORBIDS = lazy_regex(
     r"(?i)\b(?:forbidden|prohibited|banned|disallowed|ruled out|impossible|unsupported"
