@@ -10,7 +10,6 @@ from types import MappingProxyType
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import (
     BEYOND_LENGTH,
-    BEYOND_LIMIT,
     CheckedBy,
     Checks,
     Opens,
@@ -155,8 +154,8 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
         pool: What may be cited.
         question: What was asked.
     """
-    if sentence.reason in {BEYOND_LENGTH, BEYOND_LIMIT}:
-        return dropped(sentence, Finding(support=Support.NOT_JUDGED, note=sentence.reason), None)
+    if sentence.reason == BEYOND_LENGTH:
+        return dropped(sentence, Finding(support=Support.NOT_JUDGED, note=BEYOND_LENGTH), None)
     if _speaks_of_run(sentence) or _claims_nothing(sentence, question):
         return no_claim(sentence)
     tidy = _tidied(sentence, pool)
