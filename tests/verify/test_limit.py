@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.verify.samples import BRIDGE, FERRY, TOWN, passage, sentence
 
-from quaere.domain.report import BEYOND_LIMIT, Sentence, Support
+from quaere.domain.report import BEYOND_LIMIT, Ruling, Sentence, Support
 from quaere.verify.limit import within_citations
 from quaere.verify.repair import Outcome, verify_sentence
+from quaere.verify.second_opinion import apply_rulings
 
 SOUTH, NORTH = (
     passage(f"The {side} quarry sold {tons} tons of slate.", url=f"https://q.example/{side}")
@@ -48,6 +49,14 @@ def test_a_sentence_that_holds_by_what_fits_cites_that_alone() -> None:
     assert limited(1, OPENED, TWICE) == [((1,), ""), ((1,), "")]
 
 
+def test_what_a_reader_found_wrong_does_not_hold_by_fewer_citations() -> None:
+    told = [verify_sentence(OPENED, POOL)]
+    ruling = {0: Ruling(support=Support.PARTLY)}
+    (marked,) = apply_rulings([verify_sentence(TWICE, POOL)], ruling)
+    (found,) = within_citations([marked], 1, POOL, told=told)
+    assert shown(found) == ((), BEYOND_LIMIT)
+
+
 def test_what_was_left_out_uses_no_room() -> None:
     wrong = sentence("The ferry sank in 1777, and sixty people drowned in Port Sarn.", 3)
     left_out = verify_sentence(wrong, POOL).model_copy(update={"sentence": None})
@@ -62,11 +71,14 @@ def test_what_was_told_before_counts_and_stands() -> None:
     assert shown(found) == ((), BEYOND_LIMIT)
 
 
-def test_the_first_cites_what_it_can() -> None:
-    """It often draws a conclusion from all the others."""
-    first, second = limited(1, BOTH, MARKET)
-    assert first == ((4,), "")
-    assert second == ((), BEYOND_LIMIT)
+def test_a_conclusion_of_all_the_others_cites_what_it_can() -> None:
+    outcomes = [verify_sentence(each, POOL) for each in (BOTH, MARKET)]
+    first, second = within_citations(outcomes, 1, POOL, concludes=True)
+    assert shown(first) == ((4,), "")
+    assert shown(second) == ((), BEYOND_LIMIT)
+    own, other = within_citations(outcomes, 1, POOL)
+    assert shown(own) == ((), BEYOND_LIMIT)
+    assert shown(other) == ((2,), "")
 
 
 @given(st.integers(1, 5), st.lists(st.sampled_from([OPENED, MARKET, BOTH, TWICE]), max_size=6))

@@ -320,7 +320,8 @@ class Telling:
     def _standing(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
         """Return ``outcomes`` as they stand after those that are settled."""
         settled, most = self._told.outcomes, self._state["budget"].max_citations
-        fitting = within_citations(outcomes, most, self._pool, told=settled)
+        concludes = not (settled or self._told.drafts[0].evidence)
+        fitting = within_citations(outcomes, most, self._pool, told=settled, concludes=concludes)
         return repair_leaning((*settled, *fitting), self._pool)[len(settled) :]
 
     def _composed(self) -> tuple[Written, ...]:

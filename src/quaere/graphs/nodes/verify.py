@@ -151,7 +151,10 @@ async def _checked(
     if not told_before:
         kept = await computed(lambda: keep_opening(drafts, kept, pool))
     most = state["budget"].max_citations
-    fitting = await computed(lambda: within_citations(kept, most, pool, told=told_before))
+    concludes = not (told_before or (drafts and drafts[0].evidence))
+    fitting = await computed(
+        lambda: within_citations(kept, most, pool, told=told_before, concludes=concludes)
+    )
     fresh = repair_lead_ins(fitting)
     outcomes = await computed(lambda: repair_leaning((*told_before, *fresh), pool))
     anew = await _written_anew(state, context, outcomes, pool, told)
