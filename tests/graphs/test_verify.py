@@ -13,7 +13,7 @@ from tests.verify.samples import BRIDGE, FERRY, TOWN, entry, passage, sentence
 from quaere.domain.budget import Limits
 from quaere.domain.events import Event, Phase, PhaseStarted, SentenceWritten, Verified
 from quaere.domain.question import Checklist, Item, ItemStatus, Plan, Question
-from quaere.domain.report import AnswerStatus, Ruling, Sentence, Support
+from quaere.domain.report import BEYOND_LIMIT, AnswerStatus, Ruling, Sentence, Support
 from quaere.domain.verdict import Stop, StopReason
 from quaere.errors import ReasonError
 from quaere.graphs.context import RunContext
@@ -27,6 +27,7 @@ from quaere.ports.reason import Assignment, Inspection, Reasoner
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.timing import SystemClock
 from quaere.testing import ScriptedEmbedder
+from quaere.verify.discourse import LOST
 
 pytestmark = pytest.mark.anyio
 
@@ -272,6 +273,18 @@ async def test_a_conclusion_with_which_an_answer_begins_stays_with_its_grounds()
     assert made["answer"].startswith("No (not judged).")
     made, _ = await checked(state(QUOTED, sentence("No.")), context_of())
     assert "not judged" not in made["answer"]
+
+
+async def test_what_cites_more_than_it_may_is_listed_apart_and_what_leans_on_it_says_so() -> None:
+    leaning = sentence("It spans 312 metres and cost 2.4 million crowns.", 1)
+    ferry = sentence("Before the Orrin Bridge, a ferry carried people across.", 2)
+    of = state(QUOTED, ferry, leaning)
+    of["budget"] = of["budget"].override({"max_citations": 1})
+    made, _ = await checked(of, context_of(Checking(Ruling(support=Support.SUPPORTED))))
+    assert [each.text for each in made["sentences"]] == [QUOTED.text, leaning.text]
+    assert made["sentences"][1].reason == LOST
+    assert [(each.text, each.reason) for each in made["dropped"]] == [(ferry.text, BEYOND_LIMIT)]
+    assert made["checks"].dropped == 1
 
 
 # Where nothing holds

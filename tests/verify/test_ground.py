@@ -44,6 +44,11 @@ def test_a_word_that_opens_a_sentence_and_looks_derived_is_no_name() -> None:
     assert [name.text for name in said.names] == ["Tarn", "Orrin"]
 
 
+def test_a_command_that_opens_a_sentence_is_no_name() -> None:
+    said = ground("Verify whether it runs. Adapt your build. Check how long Tarn takes.")
+    assert [name.text for name in said.names] == ["Tarn"]
+
+
 def test_initials_and_joined_words_are_known() -> None:
     said = ground("The Salt Mining Union met in Game Boy Street.")
     assert "smu" in said.initials

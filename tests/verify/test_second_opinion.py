@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.verify.samples import BRIDGE, TOWN, passage, sentence
+from tests.verify.samples import BRIDGE, FERRY, TOWN, passage, sentence
 
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Support
 from quaere.models.similarity import MINILM
@@ -382,3 +382,22 @@ def test_a_reader_who_finds_the_opposite_does_not_say_that_wording_differs() -> 
     reason = one(FALSE_FIGURE, Support.CONTRADICTED).objection
     assert "315" in reason
     assert WORDING_DIFFERS not in reason
+
+
+@pytest.mark.parametrize(
+    ("said", "is_silent"),
+    [
+        ("What the market of Velling sold in detail is not in these passages.", True),
+        ("Passages on how the ferry of the Orrin sank were not found.", True),
+        ("The market of Velling was not founded by a duke.", False),
+    ],
+)
+def test_what_rightly_says_that_the_passages_are_silent_cites_nothing(
+    said: str, *, is_silent: bool
+) -> None:
+    pool = {1: passage(BRIDGE), 2: passage(TOWN), 3: passage(FERRY)}
+    outcome = verify_sentence(sentence(said), pool)
+    (ruled,) = apply_rulings([outcome], {0: Ruling(support=Support.SUPPORTED)})
+    assert ruled.sentence is not None
+    assert (ruled.sentence.support is Support.NOT_A_CLAIM) is is_silent
+    assert bool(ruled.sentence.evidence) is not is_silent

@@ -39,6 +39,7 @@ from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
 from quaere.verify.discourse import repair_leaning, resting_on
+from quaere.verify.limit import within_citations
 from quaere.verify.repair import Outcome, Pool, holds, pool_of, verify_sentence
 from quaere.verify.second_opinion import apply_rulings, open_claims
 
@@ -280,7 +281,7 @@ class Telling:
         if not (written[0].evidence or holds(ruled[0])):  # it may rest on what is still to come
             self._told.is_held = True
         else:
-            await self._tell(await computed(lambda: repair_leaning(ruled, self._pool)))
+            await self._tell(ruled)
 
     async def _verified(self, sentences: Sequence[Sentence]) -> list[Outcome]:
         if not self._pool:
@@ -309,12 +310,19 @@ class Telling:
 
     async def _tell(self, outcomes: Sequence[Outcome]) -> None:
         """Add ``outcomes`` to what is settled, and tell it once there is a claim that holds."""
-        self._told.outcomes += outcomes
+        self._told.outcomes += await computed(lambda: self._standing(outcomes))
         if any(map(holds, self._told.outcomes)):
             made = await computed(self._composed)
             for each in made[len(self._told.written) :]:
                 self._emitter.emit(event_of(each))
             self._told.written = list(made)
+
+    def _standing(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+        """Return ``outcomes`` as they stand after those that are settled."""
+        settled, most = self._told.outcomes, self._state["budget"].max_citations
+        concludes = not (settled or self._told.drafts[0].evidence)
+        fitting = within_citations(outcomes, most, self._pool, told=settled, concludes=concludes)
+        return repair_leaning((*settled, *fitting), self._pool)[len(settled) :]
 
     def _composed(self) -> tuple[Written, ...]:
         state = self._state

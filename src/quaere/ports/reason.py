@@ -73,6 +73,7 @@ class Assignment(Value):
     passages: Mapping[str, Passage]
     max_words: int
     max_citations: int
+    """Different passages to keep to; what goes beyond them is left out when it is checked."""
     partial: bool
     """Whether the search ended before the evidence was sufficient."""
     contradictions: tuple[Contradiction, ...] = ()

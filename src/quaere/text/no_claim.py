@@ -152,6 +152,7 @@ _SAYING: Final = re.compile(
     r"(?i)\b(?:sa(?:y|id)|stat|mention|tell|told|giv|specif|nam(?:e|ing)|explain|describ|disclos"
     r"|report|indicat|clear|known|open|sag|nenn|genannt|erwähn|angegeb|erklär|beschrieb|verr[äa]t"
     r"|offen|bekannt|hervor|dit|dis|indiqu|précis|dic|mencion|dett|dic|menzion|zeg|noem)"
+    rf"|\b(?:{_MATERIAL}|{_QUELLEN})\b"
 )
 _DENYING: Final = re.compile(
     r"(?i)\b(?:not|no|nothing|nowhere|none|neither|without|open|unclear|unknown|unsaid|silent"

@@ -4,8 +4,9 @@ Who understands reckons with the cells of a table, reads "in thousands" over it,
 stand for a minus, and that "17.500" in a German sentence is "17,500" in an English source. Who
 reads a list of three items may write "three"; who reads "--chat-timeout=20" and
 "--deep-timeout=150" may say that the one is 7.5 times the other; what exceeds 40 is at least 41;
-and "mode12" names a twelfth mode. A reader who says that a sentence is supported is believed of a
-figure that comes of such a step; of any other it has overlooked that it is another one.
+"mode12" names a twelfth mode; and between two dates lie so many days. A reader who says that a
+sentence is supported is believed of a figure that comes of such a step; of any other it has
+overlooked that it is another one.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
 from quaere.verify.quantities import MOST, Reckoning, caption_scales, kind_of, results, rounds_to
+from quaere.verify.spans import is_span
 
 MOST_ITEMS: Final = 12
 """Items of the longest list that a reader counts in words: "three", "a dozen"."""
@@ -83,11 +85,17 @@ def refers_back(number: Number, claim: Ground) -> bool:
 
 
 def is_count_of_items(number: Number, claim: Ground, sources: Iterable[Ground]) -> bool:
-    """Return whether ``number`` of ``claim`` is in words, and as many as a list has items."""
+    """Return whether ``number`` of ``claim`` is in words, and as many as a list has items.
+
+    Or as many as ``sources`` have rows that are written out: "of the three" is said of three rows.
+    """
     in_words = claim.text[number.start : number.end].replace(" ", "").isalpha()
     if not in_words or number.unit or not 2 <= number.value <= MOST_ITEMS:
         return False
-    return any(number.value in set(_lengths(source.text)) for source in sources)
+    sources = list(sources)
+    return number.value == len(_records(sources)) or any(
+        number.value in set(_lengths(source.text)) for source in sources
+    )
 
 
 def _lengths(text: str) -> Iterator[int]:
@@ -284,12 +292,13 @@ def _are_explained(
 
 
 def _is_told_otherwise(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
-    """Return whether ``sources`` give ``number`` by a list, a name or a bound."""
+    """Return whether ``sources`` give ``number`` by a list, a name, a bound or two dates."""
     return (
         refers_back(number, claim)
         or is_count_of_items(number, claim, sources)
         or is_named_by(number, claim, sources)
         or is_next_whole(number, claim, sources)
+        or is_span(number, claim, sources)
     )
 
 

@@ -40,7 +40,8 @@ _DERIVED = lazy_regex(r"(?:ing|ed|ly|tions?|sions?|ments?|ness|ity|ities|ances?|
 
 # What follows a common word at the head of a sentence, and hardly ever a name.
 _AFTER_COMMON = lazy_regex(
-    r"\s(?:of|on|under|over|at|from|to|are|were|have|do|every|all|the|an?|no|any|each|that)\b"
+    r"\s(?:of|on|under|over|at|from|to|are|were|have|do|every|all|the|an?|no|any|each|that|whether|if|how"
+    r"|what|where|which|it|its|your|this|these|those|them|both)\b"
 )
 
 

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import (
     BEYOND_LENGTH,
-    BEYOND_LIMIT,
     CheckedBy,
     Checks,
     Opens,
@@ -88,6 +87,8 @@ class Claim(Value):
     """What its words alone came to."""
     cited: bool = True
     """Whether its writer cited anything; else its evidence is what comes nearest to it."""
+    forms: tuple[Sentence, ...] = ()
+    """As its writer cites it and as words alone would, where ``sentence`` cites both."""
 
 
 class Outcome(Value):
@@ -155,15 +156,17 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
         pool: What may be cited.
         question: What was asked.
     """
-    if sentence.reason in {BEYOND_LENGTH, BEYOND_LIMIT}:
-        return dropped(sentence, Finding(support=Support.NOT_JUDGED, note=sentence.reason), None)
+    if sentence.reason == BEYOND_LENGTH:
+        return dropped(sentence, Finding(support=Support.NOT_JUDGED, note=BEYOND_LENGTH), None)
     if _speaks_of_run(sentence) or _claims_nothing(sentence, question):
         return no_claim(sentence)
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support.holds:
-        if better := _word_for_word(tidy, finding, pool) or _beyond_doubt(tidy, finding, pool):
+        if better := _word_for_word(tidy, finding, pool):
             return better
+        if better := _beyond_doubt(tidy, finding, pool):
+            return _asked_of_both(better, _claim(sentence, tidy, pool), pool)
         if _is_as_written(tidy, sentence):
             return settled(tidy, finding, Fate.SUPPORTED, "")
         return settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
@@ -191,9 +194,28 @@ def _mended(tidy: Sentence, finding: Finding, claim: Claim | None, pool: Pool) -
         passed = check(candidate, pool)
         if passed.support.holds:
             repaired = settled(candidate, passed, Fate.REPAIRED, finding.note)
-            is_shortened = claim is not None and candidate.text != tidy.text
-            return repaired.model_copy(update={"claim": claim}) if is_shortened else repaired
+            return _asked_of_both(repaired, claim, pool)
     return _unmended(tidy, finding, claim, pool)
+
+
+def _asked_of_both(repaired: Outcome, claim: Claim | None, pool: Pool) -> Outcome:
+    """Return ``repaired`` with what a reader who understands is asked: what its writer meant.
+
+    That is the ``claim`` as it was, or as it was with what words alone would cite in place of what
+    its writer did: which of the two says it, is for the reader to tell.
+    """
+    if repaired.claim is None or claim is None or not claim.cited:
+        return repaired
+    own, recited = claim.sentence, repaired.claim.sentence
+    if own.text != recited.text:
+        return repaired.model_copy(update={"claim": claim})
+    if set(recited.evidence) <= set(own.evidence):
+        return repaired
+    evidence = tuple(dict.fromkeys((*own.evidence, *recited.evidence)))
+    quotes = tuple(dict.fromkeys((*own.quotes, *recited.quotes)))
+    both = own.model_copy(update={"evidence": evidence, "quotes": quotes})
+    asked = Claim(sentence=both, finding=check(both, pool), forms=(own, recited))
+    return repaired.model_copy(update={"claim": asked})
 
 
 def _unmended(tidy: Sentence, finding: Finding, claim: Claim | None, pool: Pool) -> Outcome:

@@ -132,15 +132,17 @@ def _has_foreign_figure(claim: Claim) -> bool:
 def _shown(claim: Claim, ruling: Ruling, reason: str) -> Sentence:
     """Return the sentence of ``claim`` as the ``ruling`` leaves it.
 
-    What the ruling names is cited first; alone, where the writer cited nothing.
+    What the ruling names is cited first; alone, where the writer cited nothing. Of what the writer
+    cites and what words alone would cite it is that which holds what decides, or the writer's.
     """
-    evidence, quotes = claim.sentence.evidence, claim.sentence.quotes
+    said = _decided_by(claim, ruling.evidence)
+    evidence, quotes = said.evidence, said.quotes
     first = ruling.evidence if ruling.evidence in evidence else evidence[0]
     others = [number for number in evidence if number != first]
     if not claim.cited:  # its quotes are one for each piece of evidence, in the same order
         place = evidence.index(first)
         quotes, others = quotes[place : place + 1], []
-    return claim.sentence.model_copy(
+    return said.model_copy(
         update={
             "evidence": (first, *others) if ruling.evidence or not claim.cited else evidence,
             "quotes": quotes,
@@ -150,6 +152,12 @@ def _shown(claim: Claim, ruling: Ruling, reason: str) -> Sentence:
             "probability": claim.finding.probability,
         }
     )
+
+
+def _decided_by(claim: Claim, number: int | None) -> Sentence:
+    """Return the one of the forms of ``claim`` that cites ``number``, else as its writer has it."""
+    forms = claim.forms or (claim.sentence,)
+    return next((each for each in forms if number in each.evidence), forms[0])
 
 
 def _has_plain_objection(claim: Claim) -> bool:
@@ -168,9 +176,12 @@ def _is_shortened(outcome: Outcome, claim: Claim) -> bool:
 
 
 def _cleared(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
-    corrected = outcome.fate is Fate.REPAIRED and not _is_shortened(outcome, claim)
-    fate = Fate.REPAIRED if corrected or not claim.cited else Fate.SUPPORTED
     shown = _shown(claim, ruling, FOUND)
+    restored = (
+        _is_shortened(outcome, claim) or _decided_by(claim, ruling.evidence) in claim.forms[:1]
+    )
+    corrected = outcome.fate is Fate.REPAIRED and not restored
+    fate = Fate.REPAIRED if corrected or not claim.cited else Fate.SUPPORTED
     return outcome.model_copy(update={"sentence": shown, "fate": fate, "dropped": None})
 
 

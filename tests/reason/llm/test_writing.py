@@ -9,7 +9,7 @@ from tests.graphs.world import DOCUMENTS, HOP
 from quaere.domain.evidence import Contradiction
 from quaere.domain.model import Completion, Finish
 from quaere.domain.question import AnswerForm, Checklist, Item, Plan
-from quaere.domain.report import BEYOND_LENGTH, BEYOND_LIMIT, Sentence
+from quaere.domain.report import BEYOND_LENGTH, Sentence
 from quaere.errors import ContractError
 from quaere.models.meter import Meter
 from quaere.ports.model import Traits
@@ -125,13 +125,7 @@ async def test_nothing_is_written_of_nothing() -> None:
     assert model.requests == []
 
 
-async def test_no_more_is_cited_and_said_than_may_be() -> None:
-    said = await written(
-        QueueModel("It burned [1]. It stood [2]. So it is [1][2]."), assignment(max_citations=1)
-    )
-    first, beyond, last = said
-    assert first.evidence == last.evidence == (first.evidence[0],)
-    assert (beyond.text, beyond.evidence, beyond.reason) == ("It stood.", (), BEYOND_LIMIT)
+async def test_no_more_is_said_than_may_be() -> None:
     short = await written(QueueModel(f"{CITED} It stood long ago [2]."), assignment(max_words=3))
     assert [(each.text, each.reason) for each in short] == [
         ("The mill of Hask burned.", ""),

@@ -19,7 +19,9 @@ from tests.view.export.reports import JAPANESE, PERSIAN, long, valley
 from quaere.domain.report import Report
 from quaere.view.export import export as module
 from quaere.view.export.citations import keys
+from quaere.view.export.document import Bullets, Document, Section, words
 from quaere.view.export.export import Form, export
+from quaere.view.export.html import pdf
 
 REPORT = valley()
 NUMBERS = {citation.id for citation in REPORT.citations}
@@ -78,6 +80,18 @@ def test_paper_says_the_same() -> None:
     made.close()
     assert REPORT.question.split()[0] in text
     assert all(f"[{number}]" in text for number in NUMBERS)
+
+
+@pytest.mark.skipif(find_spec("weasyprint") is None, reason="weasyprint is not installed")
+def test_a_list_that_goes_on_keeps_its_numbers_on_paper() -> None:
+    steps = Bullets((words("Lower the deck."),), numbered=True, first=7)
+    section = Section(id="answer", title="Answer", blocks=(steps,))
+    made = pypdfium2.PdfDocument(
+        pdf(Document(title="Q", summary=(), sections=(section,), written=""))
+    )
+    text = made[0].get_textpage().get_text_range()
+    made.close()
+    assert re.search(r"\b7\.\s*Lower the deck", text)
 
 
 def test_every_form_names_places_to_look_and_cites_none_of_them() -> None:

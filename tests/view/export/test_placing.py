@@ -47,6 +47,28 @@ def test_what_labels_or_leads_in_is_where_its_entries_are() -> None:
     assert placed([AFTER, LEAD, LABEL, ONE], CHECKLIST)["b"] == [LEAD, LABEL, ONE]
 
 
+STEPS = tuple(
+    said(text, item, opens)
+    for text, item, opens in (
+        ("Raise the deck:", "a", Opens.NUMBERED),
+        ("winch --up", "b", Opens.CODE),
+        ("Lower it again.", "b", Opens.NUMBERED),
+    )
+)
+
+
+def test_steps_with_code_between_them_are_one_list() -> None:
+    assert placed([INTRO, *STEPS, AFTER], CHECKLIST) == {"": [INTRO, *STEPS], "a": [AFTER]}
+    entries = [STEPS[0], STEPS[2]]
+    assert in_whole_blocks([INTRO, *entries], [INTRO, *STEPS]) == [INTRO]
+    assert in_whole_blocks([INTRO, *STEPS], [INTRO, *STEPS]) == [INTRO, *STEPS]
+
+
+def test_code_is_where_the_sentence_before_it_is() -> None:
+    of_other = STEPS[1]
+    assert placed([AFTER, of_other, LAST], CHECKLIST)["a"][:2] == [AFTER, of_other]
+
+
 def test_a_list_or_a_table_is_whole_in_short_or_not_there() -> None:
     written = [INTRO, LABEL, ONE, TWO, *ROWS, AFTER, LAST]
     assert in_whole_blocks([INTRO, LABEL, ONE, *ROWS[:2], AFTER], written) == [INTRO, AFTER]

@@ -27,6 +27,7 @@ from quaere.synthesize.layout import Layout
 from quaere.synthesize.nearest import nearest
 from quaere.synthesize.standing import disagreements, refuted, standing
 from quaere.verify.discourse import keep_opening, repair_lead_ins, repair_leaning
+from quaere.verify.limit import within_citations
 from quaere.verify.repair import (
     Outcome,
     Pool,
@@ -149,7 +150,12 @@ async def _checked(
     kept = apply_rulings(found, rulings)
     if not told_before:
         kept = await computed(lambda: keep_opening(drafts, kept, pool))
-    fresh = repair_lead_ins(kept)
+    most = state["budget"].max_citations
+    concludes = not (told_before or (drafts and drafts[0].evidence))
+    fitting = await computed(
+        lambda: within_citations(kept, most, pool, told=told_before, concludes=concludes)
+    )
+    fresh = repair_lead_ins(fitting)
     outcomes = await computed(lambda: repair_leaning((*told_before, *fresh), pool))
     anew = await _written_anew(state, context, outcomes, pool, told)
     return Reasoned(

@@ -84,6 +84,11 @@ _COMMENT = re.compile(r"<!--(?:(?!<!--|-->).)*+-->", re.DOTALL)
 _TARGET = r"(?:\((?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])"
 _IMAGE = re.compile(rf"!\[([^\[\]\n]*+)\]{_TARGET}")
 _LINK = re.compile(rf"\[([^\[\]\n]++)\]{_TARGET}")
+_LINKED_CODE = re.compile(
+    r"(?<!!)\[([^\[\]\n`]*+(?:`[^\[\]\n`]++`[^\[\]\n`]*+)++)\]"
+    r"(?:\((?P<web>https?://|mailto:)?(?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])",
+    re.IGNORECASE,
+)
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]++)>")
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*+(?:\s[^<>\n]*+)?>")
 _STRONG = re.compile(r"(\*\*|__)(?=[^\s*_])([^\n*_]*[^\s*_])\1(?!\w)")
@@ -222,6 +227,7 @@ def _inline(line: str, *, links: bool = False) -> str:
     """Return ``line`` without the marks of links, images, emphasis and tags, except in code."""
     if not _MARKED.search(line):
         return line
+    line = _LINKED_CODE.sub(lambda link: link[0] if links and link["web"] else link[1], line)
     kept = _CODE_OR_LINK if links else _CODE
     parts: list[str] = []
     at = 0

@@ -12,7 +12,7 @@ from typing import Final, Generic, TypeVar
 from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, Role
 from quaere.domain.question import AnswerForm, Checklist, Item
-from quaere.domain.report import BEYOND_LENGTH, BEYOND_LIMIT, Sentence
+from quaere.domain.report import BEYOND_LENGTH, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Opening, Reflection
 from quaere.errors import ContractError
@@ -32,28 +32,23 @@ ECHOES: Final = ("{}", "Question: {}", "Passages:")
 
 
 class Length:
-    """What is left of an answer's words and citations."""
+    """What is left of an answer's words. Its citations are counted when they are checked."""
 
-    def __init__(self, max_words: int, max_citations: int, asked: str) -> None:
+    def __init__(self, max_words: int, asked: str) -> None:
         self._left = int(max_words * OVERRUN)
-        self._max_citations = max_citations
-        self._cited: set[int] = set()
         self.is_cut = False
         """Whether something was written that did not fit."""
+        self.cited = False
+        """Whether any sentence taken cites something."""
         # Small models begin by copying the request.
         self._said = {tuple(words(each.format(asked))) for each in ECHOES}
 
-    @property
-    def cited(self) -> bool:
-        """Whether any sentence taken cites something."""
-        return bool(self._cited)
-
     def taken(self, sentence: Sentence) -> Sentence | None:
-        """Return ``sentence`` with the citations that fit; ``None`` when it is not to be shown.
+        """Return ``sentence`` if it fits; ``None`` when it is not to be shown.
 
         A sentence that says word for word what another said, or what was asked, is not. One that
-        does not fit, or of whose citations none does, comes without them and says so, to be listed
-        among what was left out: nothing that was written goes without a word.
+        does not fit cites nothing and says so, to be listed among what was left out: nothing that
+        was written goes without a word.
         """
         said = tuple(words(sentence.text))
         if said in self._said:
@@ -63,17 +58,8 @@ class Length:
             self.is_cut = True
             return sentence.model_copy(update={"evidence": (), "reason": BEYOND_LENGTH})
         self._left -= len(said)
-        kept = tuple(filter(self._cite, sentence.evidence))
-        if sentence.evidence and not kept:
-            return sentence.model_copy(update={"evidence": (), "reason": BEYOND_LIMIT})
-        return sentence.model_copy(update={"evidence": kept})
-
-    def _cite(self, number: int) -> bool:
-        """Count ``number`` as cited if it fits, and return whether it does."""
-        if number not in self._cited and len(self._cited) >= self._max_citations:
-            return False
-        self._cited.add(number)
-        return True
+        self.cited = self.cited or bool(sentence.evidence)
+        return sentence
 
 
 LEAST_TOKENS: Final = 4_000
@@ -135,7 +121,7 @@ class Writer:
         if not _has_text(assignment):
             return
         asked = assignment.question.text
-        length = Length(assignment.max_words, assignment.max_citations, asked)
+        length = Length(assignment.max_words, asked)
         for sentence in _fitting(_read(assignment), length):
             yield sentence
         request = self._request(assignment)
@@ -342,8 +328,7 @@ class SpokenAnswer(Generic[A]):
         self._judge = judge
         self._of = of
         self._shown = shown
-        max_citations = of.max_citations or len(of.evidence)
-        self._length = Length(of.answer_words or 0, max_citations, of.question.text)
+        self._length = Length(of.answer_words or 0, of.question.text)
         self._reader = SentenceReader({})
         self._has_begun = False
 

@@ -149,14 +149,20 @@ def _may_be_passive(text: str, verb: Word) -> bool:
 
 
 def is_passive(text: str, verb: Word) -> bool:
-    """Return whether ``verb`` is a participle after a form of "be" in ``text``."""
+    """Return whether ``verb`` is a participle after a form of "be" in ``text``.
+
+    None follows a preposition: "it is for child processes".
+    """
     before = [fold(token.text) for token in tokenize(text[: verb.start])][-2:]
     word = re.match(r"\w+", text[verb.start :])
-    if word is None or not BE.intersection(before):
+    if word is None or not BE.intersection(before) or _PREPOSITION.search(text, 0, verb.start):
         return False
     return _PARTICIPLE.search(word[0]) is not None or is_irregular(word[0])
 
 
+_PREPOSITION: Final = lazy_regex(
+    r"(?i)\b(?:for|in|of|on|at|with|from|by|into|about|under|over|between|behind|against)\s\Z"
+)
 _REGULAR: Final = lazy_regex(r"[a-z]{2,}ed")
 _PRESENT: Final = lazy_regex(r"[a-z]{2,}s\b")
 _DEED: Final = lazy_regex(r"[a-z]+")

@@ -225,8 +225,8 @@ def pdf(document: Document) -> bytes:
             "(on Debian: libpango-1.0-0 and libpangoft2-1.0-0)."
         ) from error
     page = HTML(string=html(document, paper=True), url_fetcher=_refuse)
-    write = cast("Callable[[], bytes]", page.write_pdf)  # with no target it returns the file
-    return write()
+    write = cast("Callable[..., bytes]", page.write_pdf)  # without a target it returns the file
+    return write(presentational_hints=True)  # or a list that goes on begins with 1 again
 
 
 def _refuse(url: str, *_: object, **__: object) -> object:

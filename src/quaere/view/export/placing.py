@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, groupby, pairwise
+from operator import attrgetter
 from typing import Final
 
 from quaere.domain.question import Checklist
 from quaere.domain.report import Opens, Sentence, claims_in
 from quaere.synthesize.compose import is_label, shown_text
-from quaere.synthesize.layout import stretches
+from quaere.synthesize.layout import Stretch, stretches
 from quaere.verify.discourse import leans
 
 LISTED: Final = frozenset({Opens.ITEM, Opens.NUMBERED, Opens.ROW})
 """What the entries of a list or a table begin with."""
+_ENTRIES: Final = LISTED - {Opens.ROW}
 
 _OF_THE_TOPIC: Final = re.compile(r"(?i)\W*(?:(?:and|but|also),?\s+)?(?:it|its|he|his|she|er|es)\b")
 """How a sentence begins that goes on about the one thing that was asked about, wherever it is."""
@@ -64,10 +67,19 @@ def _carried_on(sentences: Sequence[Sentence], own: Iterable[str | None]) -> Ite
 
 def _own_places(sentences: Sequence[Sentence], known: frozenset[str]) -> Iterator[str | None]:
     """Yield the item of each sentence; None where it is where the one before it is."""
-    for kind, group in groupby(stretches(sentences), key=lambda each: each.kind):
+    for kind, group in groupby(_as_lists(stretches(sentences)), key=attrgetter("kind")):
         places = [place for stretch in group for place in stretch.places]
         items = [item if (item := sentences[n].item) in known else None for n in places]
         yield from _kept_together(items, kind, is_first=places[0] == 0)
+
+
+def _as_lists(found: Iterable[Stretch]) -> Iterator[Stretch]:
+    """Yield ``found`` with the code below the entries of a list as of that list."""
+    kind = Opens.PARAGRAPH
+    for each in found:
+        is_below = each.kind is Opens.CODE and kind in _ENTRIES
+        kind = kind if is_below else each.kind
+        yield replace(each, kind=kind)
 
 
 def _kept_together(
@@ -75,9 +87,12 @@ def _kept_together(
 ) -> Sequence[str | None]:
     """Return the ``items`` of a list or a table as one place for all; those of a text as they are.
 
-    A list on several stands where the sentence before it does, unless it is the first of all.
+    A list on several stands where the sentence before it does, unless it is the first of all, and
+    so does code, whatever it is on.
     """
     told = set(filter(None, items))
+    if kind is Opens.CODE and not is_first:
+        return [None] * len(items)
     if kind is Opens.ROW:
         return ["" if len(told) > 1 else next(iter(told), None)] * len(items)
     if kind in LISTED and len(told) > 1 and not is_first:
@@ -145,13 +160,15 @@ def _understood(kept: Sequence[Sentence], written: Sequence[Sentence]) -> list[S
 
 
 def _blocks(written: Sequence[Sentence]) -> Iterator[list[Sentence]]:
-    """Yield the claims of each list and of each table, with the label before it."""
+    """Yield the claims of each list, with the code between them, and of each table, labelled."""
     label: list[Sentence] = []
-    for kind, group in groupby(stretches(written), key=lambda each: each.kind):
+    for kind, group in groupby(_as_lists(stretches(written)), key=attrgetter("kind")):
         members = [written[place] for stretch in group for place in stretch.places]
         if kind not in LISTED:
             label = list(filter(is_label, members[-1:]))
             continue
+        while members[-1].opens is Opens.CODE:
+            members.pop()
         if block := [*label, *claims_in(members)]:
             yield block
         label = []

@@ -1,0 +1,81 @@
+"""Days, weeks, months and years that lie between two dates of a source."""
+
+from __future__ import annotations
+
+import pytest
+from tests.verify.samples import passage, sentence
+
+from quaere.domain.report import Ruling, Support
+from quaere.verify.accounted import unaccounted
+from quaere.verify.repair import verify_sentence
+from quaere.verify.second_opinion import apply_rulings
+
+ROWS = (
+    "ferry: Alma; laid down: 2001-02-03; launched: 2003-03-10; broken up: 2019-05-14",
+    "ferry: Brise; laid down: 2004-06-30; launched: 2006-01-02; broken up: 2021-11-01",
+    "ferry: Corsa; laid down: 2010-10-10; launched: 2012-12-12",
+)
+PROSE = (
+    "The lock was opened on 4 May 1891.\nIt was closed for repairs from 1 June 1903 to 2 July 1903."
+)
+
+
+def left(text: str, *figures: str, sources: tuple[str, ...] = ROWS) -> tuple[str, ...]:
+    return unaccounted(figures, text, sources, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("The Alma took 765 days to build.", ["765 days"]),
+        ("The Alma was on the stocks for 109 weeks.", ["109 weeks"]),
+        ("The Alma served a good sixteen years and two months.", ["sixteen years", "two months"]),
+        ("Her building took 25 months.", ["25 months"]),
+        (
+            "The Alma took 214 days more than the Brise and 29 fewer than the Corsa.",
+            ["214 days", "29"],
+        ),
+        ("On average the three took 703 days.", ["three", "703 days"]),
+        ("Together they took 2,110 days.", ["2,110 days"]),
+        ("Der Bau der Alma dauerte 765 Tage.", ["765"]),
+    ],
+)
+def test_what_lies_between_two_dates_of_a_row_is_accounted_for(
+    text: str, figures: list[str]
+) -> None:
+    assert left(text, *figures) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("The Alma took 765 weeks to build.", "765 weeks"),
+        ("The Alma took 756 days to build.", "756 days"),
+        ("The Alma served for thirteen years.", "thirteen years"),
+        ("The Alma cost 765 crowns.", "765"),
+        ("On average the four took 703 days.", "four"),
+    ],
+)
+def test_another_unit_or_another_figure_is_not(text: str, figure: str) -> None:
+    assert left(text, figure) == (figure,)
+
+
+def test_days_of_one_line_and_of_the_sentence_are_counted() -> None:
+    closed = "It was closed for 31 days in 1903."
+    assert left(closed, "31 days", sources=(PROSE,)) == ()
+    apart = "From 4 May 1891 to 1 June 1903 lie 4,410 days."
+    assert left(apart, "4,410 days", sources=(PROSE,)) == ()
+    assert left("It was first closed after 4,410 days.", "4,410 days", sources=(PROSE,)) != ()
+
+
+def test_dates_that_no_calendar_has_are_passed_over() -> None:
+    assert left("It took 3 days.", "3 days", sources=("from 2001-02-30 to 2001-02-27",)) != ()
+
+
+def test_a_model_is_believed_of_days_that_lie_between_two_dates() -> None:
+    pool = {1: passage(ROWS[0], title="ferries.csv row 1")}
+    for days in ("765", "756"):
+        written = verify_sentence(sentence(f"The building of the Alma took {days} days.", 1), pool)
+        (ruled,) = apply_rulings([written], {0: Ruling(support=Support.SUPPORTED, evidence=1)})
+        holds = ruled.sentence is not None and ruled.sentence.support.holds
+        assert holds is (days == "765")
