@@ -12,6 +12,7 @@ from quaere.resilience.timing import (
     GRACE_S,
     SYSTEM_CLOCK,
     Timing,
+    begin,
     others_time,
     own_work,
     settle,
@@ -155,3 +156,21 @@ async def test_work_comes_to_its_result_unless_the_end_is_called_first() -> None
 
     with pytest.raises(KeyError):
         await unless(asyncio.Event(), fails())
+
+
+async def test_a_chore_that_ends_by_a_bug_is_in_the_log_at_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def fails() -> None:
+        raise LookupError("no such moth")
+
+    async def goes_on() -> None:
+        await asyncio.Event().wait()
+
+    failing, other = begin(fails()), begin(goes_on())
+    await asyncio.wait([failing])
+    other.cancel()
+    await asyncio.wait([other])
+    (record,) = caplog.records
+    assert "fails" in record.getMessage()
+    assert "no such moth" in caplog.text

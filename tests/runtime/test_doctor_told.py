@@ -16,6 +16,9 @@ from tests.look_alikes.server import LookAlikeServer, as_json
 from tests.look_alikes.shelf import Shelf
 from tests.look_alikes.web_engines import brave
 from tests.models.test_embedding import write_embedder
+from tests.services.missing import go_without
+from tests.services.nats import Missing
+from tests.services.nats import server as nats_server
 from tests.services.redis import redis_server
 
 from quaere.domain.model import Completion, ModelRequest
@@ -25,6 +28,8 @@ from quaere.runtime.doctor import CHECKS, Diagnosis, Finding, Health, diagnose
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import build_database
+from quaere.store.cache import SharedCache
+from quaere.store.carriers import nats as carrier_module
 from quaere.store.db.database import Database
 from quaere.store.db.schema import REVISION
 from quaere.testing import QueueModel
@@ -127,6 +132,46 @@ async def test_how_long_a_cache_took_is_told_and_nobodys_password(
     lost = await one(secret, "redis")
     assert lost.message.startswith("keeps nothing; start the server")
     assert "pw" not in lost.model_dump_json()
+
+
+async def test_a_cache_that_is_slow_once_is_asked_again(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get, asked = SharedCache.get, 0
+
+    async def slow_at_first(cache: SharedCache, key: str) -> str | None:
+        nonlocal asked
+        asked += 1
+        return None if asked == 1 else await get(cache, key)
+
+    monkeypatch.setattr(SharedCache, "get", slow_at_first)
+    with redis_server(tmp_path) as url:
+        finding = await one(settings.model_copy(update={"cache_url": url}), "redis")
+    assert finding.health is Health.OK
+    assert asked == 2
+
+
+async def test_nats_is_asked_whether_it_would_take_a_run(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await found(settings, "carrier") == []
+    monkeypatch.setattr(carrier_module, "ANSWERS_S", 1.0)
+    try:
+        with nats_server() as running:
+            at = settings.model_copy(update={"carrier": SecretStr(f"{running.url}/moths")})
+            there = await one(at, "carrier")
+            assert (there.health, there.name) == (Health.OK, running.url)
+            assert 0 <= took_s(there) < 60
+            running.kill()
+            lost = await one(at, "carrier")
+    except Missing as reason:
+        go_without(str(reason))
+    assert (lost.health, lost.name) == (Health.FAULT, running.url)
+    assert lost.message == "Cannot use NATS: it does not answer. Start it, or fix QUAERE_CARRIER"
+    asked = await one(at, "carrier", offline=True)
+    assert (asked.health, asked.message) == (Health.OK, "not asked")
+    wrong = settings.model_copy(update={"carrier": SecretStr("amqp://a.example")})
+    assert "The carrier is not valid" in (await one(wrong, "carrier")).message
 
 
 # What is waited for

@@ -17,7 +17,15 @@ import pytest
 from tests.graphs.world import DOCUMENTS, HOP, engine
 
 from quaere.domain.request import RunSpec
+from quaere.domain.trace import Owner
+from quaere.runtime.engine import Engine
 from quaere.runtime.logs import LogFormat, configure, logged_as
+from quaere.runtime.wiring import Tap, tapped
+from quaere.runtime.worker import Worker, WorkerPolicy
+from quaere.store.carriers.database import DatabaseCarrier
+from quaere.store.db.database import Database
+from quaere.store.jobs import Jobs
+from quaere.store.submission import Entry
 
 pytestmark = pytest.mark.anyio
 
@@ -50,6 +58,26 @@ def lines(written: io.StringIO) -> list[dict[str, object]]:
     """Return the JSON objects that were logged by the engine and its steps."""
     found = [json.loads(line) for line in written.getvalue().splitlines()]
     return [line for line in found if str(line["logger"]).startswith("quaere")]
+
+
+async def test_what_a_worker_says_of_a_run_names_it(configured: Configure, tmp_path: Path) -> None:
+    written = configured(logging.INFO)
+    policy = WorkerPolicy(concurrency=2, drain=True)
+
+    def made(spec: RunSpec, tap: Tap) -> Engine:
+        return tapped(engine(), spec, tap)
+
+    async with Database.file(tmp_path / "quaere.db") as database:
+        for name in ("run-a", "run-b"):
+            spec = RunSpec.of(HOP, run_id=name, limits={"max_iters": 1})
+            await Jobs(database).submit(Entry.of(Owner(user="ann"), spec, params={}))
+        worker = Worker(DatabaseCarrier(database), made, policy)
+        await asyncio.wait_for(worker.run(), 60)
+    told = [line for line in lines(written) if " begins, attempt 1" in str(line["message"])]
+    assert sorted((line["run_id"], line["message"]) for line in told) == [
+        ("run-a", "run run-a begins, attempt 1"),
+        ("run-b", "run run-b begins, attempt 1"),
+    ]
 
 
 async def test_every_phase_and_the_end_have_a_line_r0_13(configured: Configure) -> None:

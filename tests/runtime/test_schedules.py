@@ -163,6 +163,33 @@ async def test_what_cannot_be_asked_is_told_and_tried_the_next_time(place: Place
     assert kept.last_run is None
 
 
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"request": '{"question": "q?", "colour": "red"}'}, "not understood: colour"),
+        ({"zone": "Mars/Base"}, "There is no time zone 'Mars/Base'."),
+    ],
+)
+async def test_one_that_cannot_be_read_here_holds_up_no_other_and_stays_due(
+    place: Place, caplog: pytest.LogCaptureFixture, changed: dict[str, str], told: str
+) -> None:
+    odd, plain = await place.add(), await place.add()
+    before = {"request": REQUEST.model_dump_json(exclude_defaults=True), "zone": "UTC"}
+    its_own = schedules.c.id == odd.id
+    async with place.database.write() as connection:
+        await connection.execute(update(schedules).where(its_own).values(changed))
+    await place.come()
+    (run,) = await place.submit()
+    assert run.startswith(f"{plain.id}-")
+    assert await place.submit() == ()
+    assert f"schedule {odd.id} cannot be read here: {told}" in caplog.text
+    assert [each.id for each in await place.schedules.listed(ANN)] == [plain.id]
+    async with place.database.write() as connection:  # as one that can read it sees it
+        await connection.execute(update(schedules).where(its_own).values(before))
+    (late,) = await place.submit()
+    assert late.startswith(f"{odd.id}-")
+
+
 async def test_a_schedule_is_its_owners(place: Place) -> None:
     made = await place.add()
     assert await place.schedules.listed(BEN) == ()

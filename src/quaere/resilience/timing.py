@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
@@ -56,6 +57,24 @@ class SystemClock:
 SYSTEM_CLOCK = SystemClock()
 
 T = TypeVar("T")
+
+
+logger = logging.getLogger(__name__)
+
+
+def begin(chore: Coroutine[None, None, None]) -> asyncio.Task[None]:
+    """Begin what a process does besides its work, for as long as it lives.
+
+    Nobody waits for that, so that the log says at once when it ends by an error.
+    """
+    task = asyncio.create_task(chore)
+    task.add_done_callback(_note_error)
+    return task
+
+
+def _note_error(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        logger.error("a bug ended %s", task.get_coro(), exc_info=error)
 
 
 async def end(task: asyncio.Task[object] | asyncio.Future[T]) -> None:

@@ -33,7 +33,7 @@ from quaere.runtime.resources import FOLDER, Resources, cache_folder
 from quaere.runtime.search import usual_providers
 from quaere.runtime.settings import PREFIX, Settings, service_settings, unknown_settings
 from quaere.runtime.wiring_models import access_of, build_embedder, build_entailment, named_models
-from quaere.runtime.wiring_store import build_database, data_folder
+from quaere.runtime.wiring_store import build_carrier, build_database, data_folder
 from quaere.search.fanout import Failure, fan_out
 from quaere.store.db.schema import REVISION
 from quaere.synthesize.wording import counted
@@ -57,6 +57,9 @@ PAIRS = (
 )
 """What every entailment model tells apart."""
 WRITTEN_BYTES = 1_000_000
+TRIES = 3
+"""How often a cache is tried, which gives a server half a second: the other checks load libraries
+meanwhile, and on a machine that is busy that alone takes longer."""
 ENTAILMENT_TOKENS = 100_000
 """More than two answers of any model take, its thoughts included."""
 
@@ -380,12 +383,34 @@ async def _redis(case: Case) -> Sequence[Finding]:
     name = _USER.sub("://", url)
     if case.offline:
         return [_ok("redis", name, "not asked")]
-    key, began = f"doctor:{token_hex(8)}", monotonic()
-    await case.resources.cache.set(key, "well", 10)
-    if await case.resources.cache.get(key) != "well":
-        advice = "start the server, or fix or unset QUAERE_CACHE_URL"
-        return [_fault("redis", name, f"keeps nothing; {advice}")]
-    return [_ok("redis", name, f"kept and gave back in {monotonic() - began:.1f} s")]
+    cache = case.resources.cache
+    for _ in range(TRIES):
+        key, began = f"doctor:{token_hex(8)}", monotonic()
+        await cache.set(key, "well", 10)
+        if await cache.get(key) == "well":
+            return [_ok("redis", name, f"kept and gave back in {monotonic() - began:.1f} s")]
+    advice = "start the server, or fix or unset QUAERE_CACHE_URL"
+    return [_fault("redis", name, f"keeps nothing; {advice}")]
+
+
+async def _carrier(case: Case) -> Sequence[Finding]:
+    """Look at NATS, where it brings runs to workers."""
+    if case.settings.carrier is None:
+        return []
+    database = build_database(case.settings)
+    carrier = build_carrier(case.settings, database)
+    if case.offline:
+        return [_ok("carrier", carrier.name, "not asked")]
+    began = monotonic()
+    try:
+        await carrier.check()
+    except StoreError as error:
+        advice = "Start it, or fix QUAERE_CARRIER"
+        return [_fault("carrier", carrier.name, f"{error.message} {advice}")]
+    finally:
+        await carrier.aclose()
+        await database.aclose()
+    return [_ok("carrier", carrier.name, f"answered in {monotonic() - began:.1f} s")]
 
 
 async def _database(case: Case) -> Sequence[Finding]:
@@ -432,6 +457,7 @@ CHECKS: Mapping[str, Check] = {
     "cache": _cache,
     "data": _data,
     "redis": _redis,
+    "carrier": _carrier,
     "database": _database,
 }
 """All that need settings, by their part. A new part (a database, a server) is a line here."""

@@ -32,6 +32,7 @@ from quaere.errors import (
 )
 from quaere.read.guard import Refused, judge
 from quaere.read.transport import USER_AGENT, HttpRequest, HttpTransport
+from quaere.runtime.logs import run_logged
 from quaere.runtime.news import ENDED, RARELY_S, News
 from quaere.runtime.resources import read_policy
 from quaere.runtime.settings import Settings
@@ -137,7 +138,8 @@ class Courier:
             await self.webhooks.told(webhook)
 
     async def _failed(self, webhook: Webhook, error: QuaereError, *, final: bool = False) -> None:
-        logger.info("webhook %s of run %s: %s", webhook.id, webhook.run_id, error.message)
+        with run_logged(webhook.run_id):  # an id of a webhook looks like a key, which no line has
+            logger.info("webhook of run %s: %s", webhook.run_id, error.message)
         await self.webhooks.failed(webhook, error.message, final=final)
 
     async def _send(self, webhook: Webhook, message: Mapping[str, JsonValue]) -> None:

@@ -35,6 +35,7 @@ from quaere.errors import (
 from quaere.ports.read import MemoryPageStore
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine, log_end
+from quaere.runtime.logs import run_logged
 from quaere.runtime.news import ENDED, QUEUE, Bell, News, Watch, wishes
 from quaere.runtime.recorder import EventWriter
 from quaere.runtime.redact import DiscreetHuman
@@ -191,7 +192,8 @@ class Worker:
                 delivery = await self._next()
             if delivery is None:
                 return
-            await self._make(delivery)
+            with run_logged(delivery.job.run_id):
+                await self._make(delivery)
 
     async def _next(self) -> Delivery | None:
         """Wait for a run; None when none will come, where the policy is to leave then."""

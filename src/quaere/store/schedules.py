@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cronsim import CronSim, CronSimError
+from pydantic import ValidationError
 from sqlalchemy import RowMapping, delete, func, insert, select, update
 
 from quaere.domain.request import RunRequest
@@ -18,6 +21,8 @@ from quaere.errors import NotAllowed, NotFound, UsageError
 from quaere.store.db.database import Database, database_time, take_turn
 from quaere.store.db.schema import owned_row, owner_columns, owner_is, owner_of, schedules
 from quaere.text.sanitize import quoted
+
+logger = logging.getLogger(__name__)
 
 FORMS = (
     "`every day 8:00`, `every monday 8:00`, `every monday and thursday 17:30`, `every weekday "
@@ -180,15 +185,14 @@ class Schedules:
             return _schedule((await connection.execute(adding)).mappings().one())
 
     async def listed(self, owner: Owner) -> tuple[Schedule, ...]:
-        """Return the schedules of ``owner``, the oldest first.
+        """Return the schedules of ``owner`` that can be read here, the oldest first.
 
         Raises:
             StoreError: when the database cannot be used.
         """
         mine = select(schedules).where(owner_is(schedules, owner))
         ordered = mine.order_by(schedules.c.created_at, schedules.c.id)
-        rows = await self.database.rows(ordered)
-        return tuple(map(_schedule, rows))
+        return _readable(await self.database.rows(ordered))
 
     async def get(self, owner: Owner, schedule_id: str) -> Schedule:
         """Return one schedule.
@@ -217,7 +221,7 @@ class Schedules:
                 raise _missing(schedule_id)
 
     async def due(self) -> tuple[Schedule, ...]:
-        """Return those whose time has come.
+        """Return those whose time has come, and that can be read here.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -225,7 +229,7 @@ class Schedules:
         async with self.database.read() as connection:
             wanted = select(schedules).where(schedules.c.next_at <= await database_time(connection))
             rows = (await connection.execute(wanted)).mappings().all()
-        return tuple(map(_schedule, rows))
+        return _readable(rows)
 
     async def advance(
         self, schedule: Schedule, *, baseline: str | None, error: str | None = None
@@ -253,6 +257,25 @@ class Schedules:
 
 def _missing(schedule_id: str) -> NotFound:
     return NotFound(f"There is no schedule {quoted(schedule_id)}.")
+
+
+def _readable(rows: Iterable[RowMapping]) -> tuple[Schedule, ...]:
+    """Return the schedules of ``rows`` that this process understands.
+
+    A later version may have written the others, or a machine that knows more time zones. They stay
+    due for a process that can read them, and hold up no other.
+    """
+    found: list[Schedule] = []
+    for row in rows:
+        try:
+            found.append(_schedule(row))
+        except UsageError as error:
+            logger.warning("schedule %s cannot be read here: %s", row["id"], error.message)
+        except ValidationError as error:
+            places = {".".join(map(str, fault["loc"])) for fault in error.errors()}
+            told = ", ".join(sorted(places))
+            logger.warning("schedule %s cannot be read here: not understood: %s", row["id"], told)
+    return tuple(found)
 
 
 def _schedule(row: RowMapping) -> Schedule:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sqlite3
@@ -20,12 +21,15 @@ from typer.testing import CliRunner, Result
 from quaere.domain.events import Event
 from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
-from quaere.domain.trace import TraceStatus
+from quaere.domain.trace import Owner, TraceStatus
 from quaere.faces.cli.main import application
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import database_name
+from quaere.store.db.database import Database
+from quaere.store.jobs import Jobs
 from quaere.store.own_data import ExportedRun
 from quaere.store.recording.run_file import RunFile
+from quaere.store.submission import Entry
 from quaere.store.traces.privacy import WITHHELD, Privacy, TraceRedactor
 from quaere.store.traces.spool import Head, Spool
 
@@ -389,6 +393,27 @@ def test_deleting_needs_a_name(command: Command) -> None:
 
 
 @pytest.mark.usefixtures("runs")
+def test_the_runs_of_users_are_pruned_where_that_is_asked_for(
+    command: Command, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'shared.db'}"
+
+    async def research() -> None:
+        async with Database(url) as database:
+            await database.upgrade()
+            for user in ("ann", "local"):
+                spec = RunSpec.of("What is a moth?", run_id=user)
+                entry = Entry.of(Owner(user=user), spec, params={})
+                await Jobs(database).submit(entry)
+                await Jobs(database).cancel(Owner(user=user), user)
+
+    asyncio.run(research())
+    prune, settings = ("trace", "prune", "--older-than", "0h"), {"QUAERE_DATABASE_URL": url}
+    assert command(*prune, **settings).stdout == "Deleted 1 trace.\n"
+    assert command(*prune, "--all-users", **settings).stdout == "Deleted 1 trace.\n"
+    assert command(*prune, "--all-users", **settings).stdout == "Deleted 0 traces.\n"
+
+
 @pytest.mark.parametrize("deleting", [("delete", TORN), ("prune", "--older-than", "0h")])
 def test_what_a_run_could_be_resumed_from_goes_with_its_trace(
     command: Command, tmp_path: Path, deleting: tuple[str, ...]

@@ -9,15 +9,19 @@ from pathlib import Path
 
 import httpx
 import pytest
+from pydantic import SecretStr
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.issuing import client_of, issued
 from tests.faces.server.served import QUESTION, Frame, frames_of, served
+from tests.services.missing import go_without
+from tests.services.postgres import Missing, server
 from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from quaere.domain.access import Right
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import build_database
+from quaere.store.db.database import Database
 from quaere.store.fleet import Fleet
 
 PATIENCE_S = 60.0
@@ -55,17 +59,19 @@ def test_the_frames_are_those_of_the_stream_r2_5(client: httpx.Client, url: str)
             assert [each for each in heard(socket) if each.id is not None] == logged[after:]
 
 
+async def paused(settings: Settings) -> None:
+    """Make the tables, and have no worker take a run."""
+    async with build_database(settings) as database:
+        await database.upgrade()
+        await Fleet(database).pause()
+
+
 @pytest.fixture
 def waiting(tmp_path: Path) -> Generator[tuple[Settings, str]]:
     """The address of a service with keys whose worker waits, and its settings."""
     settings = settings_in(tmp_path, auth=Access.KEYS)
 
-    async def pause() -> None:
-        async with build_database(settings) as database:
-            await database.upgrade()
-            await Fleet(database).pause()
-
-    asyncio.run(pause())
+    asyncio.run(paused(settings))
     with served(settings) as address:
         yield settings, address
 
@@ -131,6 +137,34 @@ def test_who_may_not_read_a_run_gets_no_socket(waiting: tuple[Settings, str]) ->
         told = [str(socket.recv(timeout=PATIENCE_S)) for _ in range(2)]
     assert told[0].startswith("retry: ")
     assert "queued" in told[1]
+
+
+@pytest.mark.slow
+def test_a_database_that_is_away_is_told_as_such_and_not_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Database.__init__, "__kwdefaults__", {"busy_s": 1.0, "connect_s": 0.5})
+    try:
+        with server() as running:
+            settings = settings_in(tmp_path, database_url=SecretStr(running.create()))
+            asyncio.run(paused(settings))
+            with served(settings, workers=0) as url, httpx.Client(base_url=url) as client:
+                run = client.post("/v1/runs", json={"question": QUESTION}).json()
+                with opened(url, run["run_id"]) as socket:
+                    while "queued" not in str(socket.recv(timeout=PATIENCE_S)):
+                        pass
+                    running.stop()
+                    last = heard(socket)[-1]
+                with pytest.raises(InvalidStatus) as away:
+                    opened(url, run["run_id"])
+    except Missing as reason:
+        go_without(str(reason))
+    assert (last.event, json.loads(last.data)["message"]) == (
+        "error",
+        "The database cannot be used now.",
+    )
+    assert away.value.response.status_code == 503
+    assert "The database cannot be used now." in away.value.response.body.decode()
 
 
 def refused(url: str, run_id: str, secret: str = "", *, origin: str = "") -> str:

@@ -31,7 +31,7 @@ from quaere.faces.cli.groups import (
 from quaere.faces.cli.options import PlainCommand, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit, say
-from quaere.resilience.timing import end
+from quaere.resilience.timing import begin, end
 from quaere.synthesize.wording import columns
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ def worker(
                 with suppress(NotImplementedError):  # on Windows, where Python's own handling stays
                     asyncio.get_running_loop().add_signal_handler(signum, working.cancel)
             keep_responsive()
-            chores = asyncio.gather(app.tell_webhooks(), ask_scheduled(app))
+            chores = asyncio.gather(begin(app.tell_webhooks()), begin(ask_scheduled(app)))
             say(f"Processing runs from {database.name}, up to {concurrency} at a time.\n")
             try:
                 await working

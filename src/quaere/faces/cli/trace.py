@@ -56,6 +56,10 @@ Size = Annotated[
         help="Delete the oldest traces until the rest take up at most this many megabytes.",
     ),
 ]
+AllUsers = Annotated[
+    bool,
+    typer.Option("--all-users", help="Include the runs of users of the service."),
+]
 
 Output = Annotated[
     Path | None,
@@ -185,7 +189,7 @@ def delete(
     asyncio.run(deleted())
 
 
-def prune(*, older_than: Age = None, max_size: Size = None) -> None:
+def prune(*, older_than: Age = None, max_size: Size = None, all_users: AllUsers = False) -> None:
     """Delete old traces; those that are pinned stay."""
     from quaere.faces.cli.running import settle
     from quaere.runtime.wiring_store import forget_run
@@ -198,7 +202,8 @@ def prune(*, older_than: Age = None, max_size: Size = None) -> None:
 
     async def pruned() -> None:
         async with opened() as traces:
-            gone = await traces.prune(ME, age, most_bytes=most_bytes)
+            owner = None if all_users else ME
+            gone = await traces.prune(owner, age, most_bytes=most_bytes)
         for trace_id in gone:
             forget_run(settings, trace_id)
         emit(f"Deleted {counted(len(gone), 'trace')}.\n")

@@ -135,7 +135,7 @@ class Problem(BaseModel):
     request_id: str
 
 
-def problem(request: Request, refused: Refused) -> Response:
+def problem(request: HTTPConnection, refused: Refused) -> Response:
     """Return the answer that tells of ``refused``."""
     message = places_of(request).masked(refused.message)
     body = Problem(

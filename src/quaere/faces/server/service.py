@@ -45,7 +45,7 @@ from quaere.faces.server.routes.mcp import McpEndpoint
 from quaere.faces.server.signing import signer
 from quaere.faces.server.telemetry import Observed, ServerMetrics
 from quaere.faces.wire.parts import event_frame, sse
-from quaere.resilience.timing import end
+from quaere.resilience.timing import begin, end
 from quaere.runtime.app import App
 from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
@@ -196,7 +196,7 @@ class _Process:
                 self.run_metrics.follow(worker)
                 tasks.append(worker.run())
             for task in tasks:
-                exits.push_async_callback(end, asyncio.create_task(task))
+                exits.push_async_callback(end, begin(task))
             yield
             self.feeds.close()
 

@@ -17,7 +17,7 @@ from quaere.domain.events import RUN_EVENT, Event, Phase, RunEvent, RunFailed, R
 from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError, RunCancelled
 from quaere.faces.server.context import Context
-from quaere.faces.server.errors import Refused
+from quaere.faces.server.errors import Refused, refusal_of
 from quaere.faces.server.feed import PING_S, headers
 from quaere.faces.server.guard import Chair, chair_of, leave
 from quaere.faces.wire.parts import PING, Form, Frame, ended, failed, queued, sse
@@ -114,9 +114,9 @@ def frames(context: Context, trace: Trace, run: Run, after: int) -> AsyncGenerat
 
 
 async def _frames(context: Context, run: Run, after: int, *, waits: bool) -> AsyncGenerator[bytes]:
-    yield b"retry: 1000\n\n" + (await _place_in_queue(context, run.id) if waits else b"")
     begun, first = time.perf_counter(), True
     try:
+        yield b"retry: 1000\n\n" + (await _place_in_queue(context, run.id) if waits else b"")
         async with context.feeds.reading(run) as feed:
             async for frame in feed.follow(after, context.feeds.closing):
                 if first and frame is not PING:
@@ -130,7 +130,8 @@ async def _frames(context: Context, run: Run, after: int, *, waits: bool) -> Asy
         if now.status in ENDED:
             yield sse(ended(str(now.status), now.last_seq))
     except QuaereError as error:
-        yield sse(failed(error.type, context.places.masked(error.message), error.retryable))
+        message = context.places.masked(refusal_of(error).message)
+        yield sse(failed(error.type, message, error.retryable))
 
 
 async def _place_in_queue(context: Context, run_id: str) -> bytes:
@@ -217,7 +218,8 @@ async def told(context: Context, run: Run) -> AsyncGenerator[RunEvent]:
             traces = await context.app.traces()
             yield ended_without(await traces.get_trace(run.owner, run.id))
     except QuaereError as error:
-        yield _failed(run.id, error.type, context.places.masked(error.message), error.retryable)
+        message = context.places.masked(refusal_of(error).message)
+        yield _failed(run.id, error.type, message, error.retryable)
 
 
 def masked(context: Context, event: Event) -> RunEvent:

@@ -66,6 +66,14 @@ class Carrier(Protocol):
         """Whether `told` brings the news of other processes, so that nobody need look often."""
         ...
 
+    async def check(self) -> None:
+        """Return when it answers, as it would for a run.
+
+        Raises:
+            StoreError: when it cannot be used.
+        """
+        ...
+
     async def offer(self, run_id: str, priority: int) -> None:
         """Bring a run that is in the database to a worker. It does no harm to repeat this.
 

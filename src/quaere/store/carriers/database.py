@@ -232,6 +232,10 @@ class DatabaseCarrier:
         """Whether it is PostgreSQL."""
         return not self.database.sqlite
 
+    async def check(self) -> None:
+        """Look at the tables."""
+        await self.database.version()
+
     async def offer(self, run_id: str, priority: int) -> None:
         """Wake the workers, once for all runs that come while that is done for others."""
         del run_id, priority

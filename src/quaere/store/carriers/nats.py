@@ -145,6 +145,11 @@ class NatsCarrier:
         """Whether it is connected."""
         return self._client is not None and self._client.is_connected
 
+    async def check(self) -> None:
+        """Ask JetStream, which has to be switched on in the server, how it stands."""
+        with _typed():
+            await (await self._connected()).jsm().account_info()
+
     async def offer(self, run_id: str, priority: int) -> None:
         """Put the run into the stream, which refuses it when it is there, and wake the workers."""
         with _typed():
@@ -372,7 +377,8 @@ def _typed() -> Generator[None]:
     try:
         yield
     except (nats.errors.Error, TimeoutError, OSError) as error:
-        reason = str(error).strip() or type(error).__name__
+        slow = isinstance(error, TimeoutError)  # whose text is empty, or says no more
+        reason = "it does not answer" if slow else str(error).strip() or type(error).__name__
         raise StoreUnavailable(f"Cannot use NATS: {reason}.") from error
 
 

@@ -17,7 +17,7 @@ from quaere.domain.team import Reply
 from quaere.errors import QuaereError
 from quaere.faces.server.access import caller_of
 from quaere.faces.server.context import Context, context_of
-from quaere.faces.server.errors import Refused
+from quaere.faces.server.errors import Refused, problem, refusal_of
 from quaere.faces.server.guard import Chair
 from quaere.faces.server.stream import SEND_S, check_place, frames
 from quaere.runtime.run import Run
@@ -60,10 +60,10 @@ async def follow(
         trace = await (await context.app.traces()).get_trace(caller.owner, run_id)
         check_place(trace, after)
         caller.chair.check()
+        run = await context.app.run_of(trace, caller.owner)
     except (Refused, QuaereError) as error:
-        await socket.close(REFUSED, error.message[:100])
+        await _refuse(socket, refusal_of(error) if isinstance(error, QuaereError) else error)
         return
-    run = await context.app.run_of(trace, caller.owner)
     await socket.accept()
     steers = bool({Right.RUN, Right.ADMIN} & caller.rights)
     heard = asyncio.create_task(_heard(socket, context, run, steers=steers))
@@ -77,6 +77,14 @@ async def follow(
             await socket.close()
         else:
             await socket.close(REFUSED, "The key is not valid any more.")
+
+
+async def _refuse(socket: WebSocket, refused: Refused) -> None:
+    """Open no connection: by 403, and by a status of its own what may be asked again later."""
+    if refused.retryable:
+        await socket.send_denial_response(problem(socket, refused))
+    else:
+        await socket.close(REFUSED, refused.message[:100])
 
 
 async def _told(socket: WebSocket, told: AsyncIterator[bytes], chair: Chair) -> bool:
@@ -109,7 +117,7 @@ async def _heard(socket: WebSocket, context: Context, run: Run, *, steers: bool)
         except ValidationError:
             await _complain(socket, "Unknown message.")
         except QuaereError as error:  # before ValueError, which some are, for it must be masked
-            await _complain(socket, context.places.masked(error.message))
+            await _complain(socket, context.places.masked(refusal_of(error).message))
         except ValueError as error:
             await _complain(socket, str(error))
 
