@@ -356,7 +356,7 @@ function GapList({ gaps, question }: { gaps: string[]; question: string }) {
     <ul className="divide-y divide-line">
       {gaps.map((gap) => (
         <li key={gap} className="flex items-start justify-between gap-3 py-2.5 text-[14px]">
-          <span dir="auto">{gap}</span>
+          <span className="min-w-0" dir="auto">{gap}</span>
           <Link to="/" search={{ q: askable(gap) }} className="no-print shrink-0 font-medium text-accent">{askable(gap) === question ? text.report.askAgain : text.report.askThis}</Link>
         </li>
       ))}
