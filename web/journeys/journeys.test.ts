@@ -31,7 +31,9 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByText(/at most \d+ s/).waitFor();
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.waitForURL(/\/runs\/.+/);
-    await page.getByText("Answered", { exact: true }).waitFor();
+    await page.locator("header").getByText("Answered", { exact: true }).waitFor();
+    // Whoever hears the page is told, too, though nothing has the focus.
+    await page.getByRole("status").getByText("Answered", { exact: true }).waitFor();
     const answer = await page.locator(".answer").innerText();
     expect(answer).toContain("A run never exceeds its time limit");
     await page.waitForLoadState("networkidle");
@@ -139,6 +141,9 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Export" }).click();
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Markdown", exact: true }).click()]);
     expect(download.suggestedFilename()).toMatch(/\.md$/);
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Markdown", exact: true }).waitFor({ state: "hidden" });
   });
 
   it("runs are found, pinned, tagged, compared and deleted", async () => {

@@ -22,6 +22,7 @@ import { Meters } from "@/parts/Meters";
 import { InShort } from "@/parts/InShort";
 import { Nearest } from "@/parts/Nearest";
 import { Dropped } from "@/parts/Dropped";
+import { isCancelled, outcomeOf } from "@/parts/outcome";
 import { Question } from "@/parts/Question";
 import { Sharing } from "@/parts/Sharing";
 import { SourceCard } from "@/parts/SourceCard";
@@ -177,16 +178,15 @@ function Notes({ report, showConflicts }: { report: Report; showConflicts: () =>
 
 function Unfinished({ followed }: { followed: Followed & { feed: { runId: string; again: () => void } } }) {
   const text = useText();
-  const { view, ended, feed } = followed;
+  const { view, feed } = followed;
   const { resume } = useRunActions(feed.runId);
   const state = useRun(feed.runId);
-  const cancelled = ended === "cancelled" || view.failure?.type === "run_cancelled";
-  const title = cancelled ? text.report.cancelled : view.failure || ended === "failed" ? text.report.failed : text.report.interrupted;
+  const cancelled = isCancelled(followed);
   const why = cancelled ? text.report.cancelledWhy : (view.failure?.message ?? state.data?.error ?? text.report.interruptedWhy);
   return (
     <div className="space-y-6">
       <Banner tone={cancelled ? "unsure" : "bad"}>
-        <p className="font-medium">{title}</p>
+        <p className="font-medium">{outcomeOf(followed, text)}</p>
         <p>{why}</p>
       </Banner>
       <button
