@@ -105,6 +105,25 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.keyboard.press("Escape");
   });
 
+  it("a link to a source opens where its sentence is, and the list of runs is left and found where it was", { tags: ["main"] }, async () => {
+    const page = await visit("/runs");
+    await page.setViewportSize({ ...SIZES[size].viewport, height: 420 });
+    await page.goto(`/runs/${partly}`);
+    const last = await page.locator("[data-cite]").last().getAttribute("data-cite");
+    const [s, c] = last!.split("-");
+    await page.goto(`/runs/${partly}?s=${s}&c=${c}`);
+    await page.getByRole("dialog").waitFor();
+    await expect.poll(async () => (await page.locator(`[data-cite="${last}"]`).boundingBox())!.y).toBeLessThan(420);
+    await page.goto("/runs");
+    await page.locator(`[data-run="${answered}"]`).waitFor();
+    await page.evaluate(() => window.scrollTo(0, 150));
+    await page.locator(`[data-run="${answered}"] a`).first().click();
+    await page.locator(".answer").waitFor();
+    await page.goBack();
+    await page.locator(`[data-run="${answered}"]`).waitFor();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+  });
+
   it("the trace lights up from the claim to the query, and back", { tags: ["main"] }, async () => {
     const page = await visit(`/runs/${answered}/trace`);
     await page.locator('[data-node^="claim:"]').first().click();

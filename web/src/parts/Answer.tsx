@@ -68,7 +68,7 @@ export function Answer({ sentences, citations, evidence, selection, select, doub
     // Whoever closed it, the focus would be lost with the card.
     const focused = document.activeElement;
     if (from && !anchor && (focused === document.body || focused?.closest("[popover]"))) giveBack(from);
-    if (s && !c) box.current?.querySelector(`[data-place="${s}"]`)?.scrollIntoView?.({ block: "nearest" });
+    (anchor ?? box.current?.querySelector(`[data-place="${s}"]`))?.scrollIntoView?.({ block: "nearest" });
   }, [selection.s, selection.c, sentences.length]);
   const soon = (act: () => void, ms: number) => {
     clearTimeout(timer.current);

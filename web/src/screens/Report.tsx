@@ -66,7 +66,7 @@ function Head({ view, runId }: { view: RunView; runId: string }) {
           <span>{text.common.seconds(report.seconds)}</span>
           {/* Enough to write from is not enough to answer all. */}
           {(report.status === "answered" || report.stop_reason !== "sufficient") && <span>{text.report.stop[report.stop_reason]}{spent.length > 0 && ` (${spent.join(", ")})`}</span>}
-          {report.finished_at && <time dateTime={report.finished_at}>{ago(report.finished_at, text.code)}</time>}
+          {report.finished_at && <time dateTime={report.finished_at} title={new Date(report.finished_at).toLocaleString(text.code)}>{ago(report.finished_at, text.code)}</time>}
         </p>
       )}
       <Actions view={view} runId={runId} />
@@ -262,7 +262,7 @@ function Side({ view, runId }: { view: RunView; runId: string }) {
       : []),
     { id: "timeline", name: text.report.tabs.timeline, count: 0, body: <HowItWent view={view} /> },
     ...(report ? [{ id: "cost", name: text.report.tabs.cost, count: 0, body: <Cost report={report} /> }] : []),
-    { id: "warnings", name: text.report.tabs.warnings, count: view.warnings.length, body: <Warnings warnings={view.warnings} /> },
+    { id: "warnings", name: text.report.tabs.warnings, count: view.warnings.length, body: <div className="py-4"><Warnings warnings={view.warnings} /></div> },
   ].filter((tab) => tab.count > 0 || (tab.id !== "conflicts" && tab.id !== "warnings"));
   return (
     <aside className="min-w-0 xl:border-s xl:border-line xl:ps-8" aria-label={text.report.tabs.sources} data-run={runId}>

@@ -54,8 +54,8 @@ def document(report: Report) -> Document:
 
     A short answer, where to look if there is none, a section for each item of the checklist unless
     the short answer shows all of the only one, the findings with their verdicts, agreement and
-    conflict, the limits, the method, and the sources in the order of the claims. What it says of
-    them is in the language of the question.
+    conflict, the limits, the method, and the sources in the order of the claims. All that it says
+    about them is in the language of the question.
     """
     with speaking(language_of(report.question)):
         return _document(report)
