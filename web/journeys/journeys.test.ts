@@ -31,7 +31,9 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByText(/at most \d+ s/).waitFor();
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.waitForURL(/\/runs\/.+/);
-    await page.getByText("Answered", { exact: true }).waitFor();
+    await page.locator("header").getByText("Answered", { exact: true }).waitFor();
+    // Whoever hears the page is told, too, though nothing has the focus.
+    await page.getByRole("status").getByText("Answered", { exact: true }).waitFor();
     const answer = await page.locator(".answer").innerText();
     expect(answer).toContain("A run never exceeds its time limit");
     await page.waitForLoadState("networkidle");
@@ -103,6 +105,25 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.keyboard.press("Escape");
   });
 
+  it("a link to a source opens where its sentence is, and the list of runs is left and found where it was", { tags: ["main"] }, async () => {
+    const page = await visit("/runs");
+    await page.setViewportSize({ ...SIZES[size].viewport, height: 420 });
+    await page.goto(`/runs/${partly}`);
+    const last = await page.locator("[data-cite]").last().getAttribute("data-cite");
+    const [s, c] = last!.split("-");
+    await page.goto(`/runs/${partly}?s=${s}&c=${c}`);
+    await page.getByRole("dialog").waitFor();
+    await expect.poll(async () => (await page.locator(`[data-cite="${last}"]`).boundingBox())!.y).toBeLessThan(420);
+    await page.goto("/runs");
+    await page.locator(`[data-run="${answered}"]`).waitFor();
+    await page.evaluate(() => window.scrollTo(0, 150));
+    await page.locator(`[data-run="${answered}"] a`).first().click();
+    await page.locator(".answer").waitFor();
+    await page.goBack();
+    await page.locator(`[data-run="${answered}"]`).waitFor();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+  });
+
   it("the trace lights up from the claim to the query, and back", { tags: ["main"] }, async () => {
     const page = await visit(`/runs/${answered}/trace`);
     await page.locator('[data-node^="claim:"]').first().click();
@@ -139,6 +160,9 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Export" }).click();
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Markdown", exact: true }).click()]);
     expect(download.suggestedFilename()).toMatch(/\.md$/);
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Markdown", exact: true }).waitFor({ state: "hidden" });
   });
 
   it("runs are found, pinned, tagged, compared and deleted", async () => {

@@ -58,17 +58,19 @@ export async function done(): Promise<Stage> {
   await service.start();
   const asked = await service.ask("Why does a run never exceed its time limit?");
   const nowhere = await service.ask("What is the capital of Mongolia?");
-  const { doubtful, conflict, long, researchers, right_to_left: arabic } = recorded as Record<string, string>;
+  const { doubtful, conflict, long, researchers, right_to_left: arabic, laid_out: laidOut } = recorded as Record<string, string>;
   const screens = [
     ...places("done"),
     { name: "a report with an open source in doubt", path: `/runs/${doubtful}?s=2&c=2`, shows: "[role=dialog] [data-doubt]" },
     { name: "a report of sources that differ", path: `/runs/${conflict}?tab=conflicts`, shows: "figure" },
     { name: "a report without an answer", path: `/runs/${nowhere}?tab=gaps`, shows: "[role=tabpanel] a" },
     { name: "a report in Arabic", path: `/runs/${arabic}`, shows: ".answer" },
+    { name: "a report with a table, code and long names", path: `/runs/${laidOut}?tab=gaps`, shows: ".answer tr" },
     { name: "how a long run went", path: `/runs/${long}?tab=timeline`, shows: "[data-phases]" },
     { name: "what a run took", path: `/runs/${researchers}?tab=cost`, shows: "[role=tabpanel] table, [role=tabpanel] dl" },
     { name: "a trace", path: `/runs/${asked}/trace?node=claim:1`, shows: "[data-lit=true]" },
     { name: "raw events", path: `/runs/${asked}/trace?raw=true`, shows: "[data-column]" },
+    { name: "a comparison of long names", path: `/runs/${laidOut}/diff/${long}`, shows: "[data-change]" },
     { name: "a comparison", path: `/runs/${asked}/diff/${long}`, shows: "[data-change]" },
     { name: "a document at its quote", path: `/folders/docs/files/budgets.md?run=${asked}&s=1`, shows: "mark[data-selected=true]" },
   ];

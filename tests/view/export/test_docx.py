@@ -7,6 +7,7 @@ import io
 
 from docx import api
 from docx.document import Document as Word
+from docx.enum.table import WD_TABLE_DIRECTION
 
 from quaere.view.export.document import (
     Block,
@@ -65,9 +66,29 @@ def test_words_look_as_they_are_meant() -> None:
 
 def test_a_table_has_its_heads_and_its_rows() -> None:
     rows = ((words("Orrin"), words("1788")), (words("Pell"), words("1801")))
-    (table,) = opened(Table("Mills", ("Mill", "Built"), rows)).tables
+    made = opened(Table("Mills", ("Mill", "Built"), rows))
+    (table,) = made.tables
     shown = [[cell.text for cell in row.cells] for row in table.rows]
     assert shown == [["Mill", "Built"], ["Orrin", "1788"], ["Pell", "1801"]]
+    assert lines(made)[-1] == ("Caption", "Mills")
+    assert table.table_direction is None
+
+
+def test_a_table_from_right_to_left_begins_with_its_column_on_the_right() -> None:
+    (table,) = opened(Table("", ("رصيف", "عمق"), ((words("أورين"), words("12")),))).tables
+    assert table.table_direction == WD_TABLE_DIRECTION.RTL
+    heads = [cell.paragraphs[0].paragraph_format.element for cell in table.rows[0].cells]
+    assert all(head.xpath("w:pPr/w:bidi") for head in heads)
+
+
+def test_each_numbered_list_counts_for_itself_from_its_first_item() -> None:
+    one, two = (words("one"),), (words("three"), words("four"))
+    made = opened(Bullets(one, numbered=True), Bullets(two, numbered=True, first=3))
+    used = made.element.xpath("//w:numPr/w:numId/@w:val")
+    assert used[1] == used[2] != used[0]
+    numbering = made.part.numbering_part.element
+    begins = "w:num[@w:numId={}]/w:lvlOverride/w:startOverride/@w:val"
+    assert [numbering.xpath(begins.format(each)) for each in used] == [["1"], ["3"], ["3"]]
 
 
 def test_a_source_says_where_it_is_what_it_says_and_what_is_known_of_it() -> None:

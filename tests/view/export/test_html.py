@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
+from typing import cast
+
+import pypdfium2
+import pytest
 
 from quaere.view.export.document import (
     Block,
@@ -18,8 +24,9 @@ from quaere.view.export.document import (
     Table,
     Tone,
     Words,
+    words,
 )
-from quaere.view.export.html import html
+from quaere.view.export.html import html, pdf
 
 CELL = (Words("21"),)
 SOURCE = Source(
@@ -147,5 +154,31 @@ def test_text_from_right_to_left_says_so_itself_because_paper_knows_no_auto() ->
     page = _of(
         Paragraph(line), Bullets((line,)), Table(title="", head=("A",), rows=((line,),)), paper=True
     )
-    assert page.count(' dir="rtl"') == 3
+    assert page.count(' dir="rtl"') == 4
     assert ' dir="auto"' not in page.split("</h2>")[1]
+    assert '<ul dir="rtl">' in page, "marks of items beyond the edge"
+
+
+def test_a_table_from_right_to_left_begins_with_its_column_on_the_right() -> None:
+    page = _page(Table(title="", head=("رصيف", "عمق"), rows=((CELL, CELL),)))
+    assert '<table dir="rtl">' in page
+    assert page.count('<th scope="col" dir="rtl">') == 2
+
+
+PAPER_WIDTH = 595.3
+"""That of A4, in points."""
+
+
+@pytest.mark.skipif(find_spec("weasyprint") is None, reason="weasyprint is not installed")
+def test_paper_holds_a_table_of_many_columns_and_the_number_that_a_list_begins_with() -> None:
+    head = tuple(f"Column {n} of the quay" for n in range(14))
+    row = tuple(words(f"dredged{n} northernmost") for n in range(14))
+    part = Section("a", "A", (Table("", head, (row,)), Bullets((words("wait"),), True, 7)))
+    paper = pypdfium2.PdfDocument(pdf(Document("Q", (), (part,), "")))
+    told = paper[0].get_textpage()
+    count = cast("int", told.count_chars())
+    box = cast("Callable[[int], tuple[float, float, float, float]]", told.get_charbox)
+    edges = [box(at)[2] for at in range(count)]
+    said = told.get_text_range()
+    assert max(edges) < PAPER_WIDTH
+    assert "7." in said

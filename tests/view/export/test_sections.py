@@ -247,6 +247,7 @@ def test_verdicts_are_named_in_the_language_of_the_question() -> None:
     german = valley().model_copy(update={"question": "Wann wurde die Brücke von Orrin gebaut?"})
     written = document(german)
     limits, findings = section(written, "limits"), "\n".join(section(written, "findings"))
+    assert "(widersprochen)" in "\n".join(section(written, "parts"))
     assert "Von den gezeigten Sätzen: 5 belegt, 1 widersprochen." in limits
     assert "belegt" in findings
     assert "supported" not in findings

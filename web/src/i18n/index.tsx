@@ -81,6 +81,11 @@ export function ago(moment: string, code: string, now = Date.now()): string {
   return format.format(Math.round((unit === "second" ? (seconds > 0 ? 0 : Math.min(-1, seconds)) : seconds) / size), unit);
 }
 
+/** Return a day, such as `2031-05-04`, as the language `code` writes it where the year is clear. */
+export function dayIn(day: string, code: string): string {
+  return new Date(day).toLocaleDateString(code, { day: "numeric", month: "short", timeZone: "UTC" });
+}
+
 /** Return when `seconds` will have passed, in words of the language `code`; never too early. */
 export function ahead(seconds: number, code: string): string {
   const [unit, size] = unitOf(seconds);

@@ -19,7 +19,33 @@ const read = (seq: number) => ({
 });
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+it("takes a connection for lost that says nothing any more, and goes on where it was", async () => {
+  vi.useFakeTimers();
+  const asked: string[] = [];
+  let wire!: ReadableStreamDefaultController<Uint8Array>;
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url.replace(/.*\?/, ""));
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => { wire = controller; } });
+    return Promise.resolve(new Response(body, { headers: { "Content-Type": "text/event-stream" } }));
+  });
+  const feed = new RunFeed("run-1");
+  const stop = feed.subscribe(() => undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  wire.enqueue(encoder.encode(`data: ${JSON.stringify(read(1))}\n\n`));
+  for (let pings = 0; pings < 4; pings += 1) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    wire.enqueue(encoder.encode(": ping\n\n"));
+  }
+  expect(asked).toEqual(["after=0"]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toEqual(["after=0", "after=1"]);
+  stop();
+});
 
 it("draws a busy run rarely where drawing takes long, and shows all of it", async () => {
   const { send } = served();

@@ -5,7 +5,7 @@
  * together are drawn together: how long to wait for more follows from how long the last drawing took.
  */
 import { createParser } from "eventsource-parser";
-import { reach, ServiceError } from "@/api/client";
+import { reach, ServiceError, Unreachable } from "@/api/client";
 import type { RunEvent } from "./events";
 import { reduceAll } from "./reduce";
 import { type RunView, NOTHING_YET, isOver } from "./view";
@@ -27,6 +27,8 @@ export interface Followed {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
+/** The service says something every 15 s at least: a connection that says nothing for so long is dead, and nothing else tells. */
+const SILENT_MS = 45_000;
 const FRAME_MS = 40;
 /** The next drawing waits so many times as long as the last one took: whoever reads may scroll meanwhile. */
 const WAIT_SHARE = 15;
@@ -113,7 +115,7 @@ export class RunFeed {
     this.#set({ link: "live", error: null });
     const parser = createParser({ onEvent: ({ event, data }) => this.#take(event ?? "", data) });
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value);
+    for (let part = await heard(reader); !part.done; part = await heard(reader)) parser.feed(part.value);
     this.#draw();
   }
 
@@ -153,6 +155,18 @@ export class RunFeed {
     this.#now = { ...this.#now, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Return what `reader` reads next; one that stays silent is given up. */
+async function heard(reader: ReadableStreamDefaultReader<string>): Promise<ReadableStreamReadResult<string>> {
+  let timer: ReturnType<typeof setTimeout>;
+  const silent = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => {
+      fail(new Unreachable());
+      void reader.cancel();
+    }, SILENT_MS);
+  });
+  return Promise.race([reader.read(), silent]).finally(() => clearTimeout(timer));
 }
 
 /** Call `then` once what was changed has been laid out and painted. */

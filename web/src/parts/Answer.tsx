@@ -5,7 +5,7 @@
 import { type KeyboardEvent, Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { directionOf, useText } from "@/i18n";
 import type { Citation, Evidence, Sentence } from "@/log/events";
-import { type Placed, blocksOf, citationsOf } from "./answer";
+import { type Block, type Placed, blocksOf, citationsOf, tablesOf } from "./answer";
 import { Inline, lastWord } from "./Inline";
 import { Mark, inDoubt } from "./Mark";
 
@@ -68,7 +68,7 @@ export function Answer({ sentences, citations, evidence, selection, select, doub
     // Whoever closed it, the focus would be lost with the card.
     const focused = document.activeElement;
     if (from && !anchor && (focused === document.body || focused?.closest("[popover]"))) giveBack(from);
-    if (s && !c) box.current?.querySelector(`[data-place="${s}"]`)?.scrollIntoView?.({ block: "nearest" });
+    (anchor ?? box.current?.querySelector(`[data-place="${s}"]`))?.scrollIntoView?.({ block: "nearest" });
   }, [selection.s, selection.c, sentences.length]);
   const soon = (act: () => void, ms: number) => {
     clearTimeout(timer.current);
@@ -86,7 +86,7 @@ export function Answer({ sentences, citations, evidence, selection, select, doub
       if (anchor) giveBack(anchor);
     }
   };
-  const citing = (placed: Placed) => ({
+  const citing = (placed: Placed): SentenceProps => ({
     placed,
     cited: citationsOf(placed.sentence, citations),
     opened,
@@ -105,20 +105,7 @@ export function Answer({ sentences, citations, evidence, selection, select, doub
   const first = sentences[0]?.text ?? "";
   return (
     <div ref={box} className="answer max-w-[68ch] text-[17px] leading-[1.7]" dir={directionOf(first)}>
-      {blocksOf(sentences, apart).map((block) => {
-        const key = block.rows[0]![0]!.place;
-        if (block.kind === "paragraph") {
-          return <p key={key} className="mb-4 last:mb-0">{block.rows[0]!.map((placed) => <OneSentence key={placed.place} {...citing(placed)} />)}</p>;
-        }
-        const List = block.kind === "numbered" ? "ol" : "ul";
-        return (
-          <List key={key} className={`mb-4 space-y-2 ps-5 ${block.kind === "numbered" ? "list-decimal" : "list-disc"}`}>
-            {block.rows.map((row) => (
-              <li key={row[0]!.place}>{row.map((placed) => <OneSentence key={placed.place} {...citing(placed)} />)}</li>
-            ))}
-          </List>
-        );
-      })}
+      {blocksOf(sentences, apart).map((block) => <OneBlock key={block.rows[0]![0]!.place} block={block} citing={citing} />)}
       {opened && sentence && citation && (
         <Suspense><CitationCard
           key={`${opened.s}-${opened.c}`}
@@ -151,63 +138,126 @@ interface SentenceProps {
   pick: (c?: number) => void;
 }
 
-function OneSentence({ placed, cited, opened, selected, dimmed, point, leave, pick }: SentenceProps) {
-  const text = useText();
-  const { place, sentence } = placed;
+function OneBlock({ block, citing }: { block: Block; citing: (placed: Placed) => SentenceProps }) {
+  const [row] = block.rows;
+  const sentences = (said: Placed[]) => said.map((placed) => <OneSentence key={placed.place} {...citing(placed)} />);
+  if (block.kind === "table") return <Tables rows={block.rows.flat()} citing={citing} />;
+  if (block.kind === "code") return <Code {...citing(row![0]!)} />;
+  if (block.kind === "paragraph") return <p className="mb-4 last:mb-0">{sentences(row!)}</p>;
+  const items = block.rows.map((said) => <li key={said[0]!.place}>{sentences(said)}</li>);
+  if (block.kind === "list") return <ul className="mb-4 list-disc space-y-2 ps-5">{items}</ul>;
+  return <ol className="mb-4 list-decimal space-y-2 ps-5" start={block.first}>{items}</ol>;
+}
+
+/** Rows as they stand in their table; one that is wide is scrolled sideways by itself. */
+function Tables({ rows, citing }: { rows: Placed[]; citing: (placed: Placed) => SentenceProps }) {
+  return tablesOf(rows).map(({ head, rows: told }) => (
+    <div key={told[0]!.placed.place} className="mb-4 overflow-x-auto" role="region" tabIndex={0} aria-label={head.join(", ")}>
+      <table className="border-collapse text-[15px] leading-snug">
+        <thead>
+          <tr>{head.map((name) => <th key={name} scope="col" className="border-b border-line-strong px-2.5 py-2 text-start align-bottom text-[13px] font-semibold text-ink-2"><Inline text={name} /></th>)}</tr>
+        </thead>
+        <tbody>
+          {told.map(({ placed, cells }) => {
+            const props = citing(placed);
+            const end = cells.findLastIndex(Boolean);
+            return (
+              <tr key={placed.place} {...asSentence(props)}>
+                {cells.map((cell, at) => (
+                  <td key={at} className={`border-b border-line px-2.5 py-2 align-top ${cell.length > LONGEST_WORD ? "min-w-40" : ""}`} dir="auto">
+                    {at === 0 && <MarkOf {...props} />}
+                    <Inline text={cell} />
+                    {at === end && <Cites {...props} />}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  ));
+}
+
+function Code(props: SentenceProps) {
+  return (
+    <div className="mb-4">
+      <MarkOf {...props} />
+      <pre {...asSentence(props, "overflow-x-auto bg-sunken px-3 py-2.5 text-[14px] leading-normal")} dir="ltr" tabIndex={0}><code>{props.placed.sentence.text}</code></pre>
+      <Cites {...props} />
+    </div>
+  );
+}
+
+function OneSentence(props: SentenceProps) {
+  const { text } = props.placed.sentence;
   // The number of a source stays on the line of the word before it.
-  const cut = lastWord(sentence.text);
-  const [before, last] = [sentence.text.slice(0, cut), sentence.text.slice(cut)];
+  const cut = lastWord(text);
+  const [before, last] = [text.slice(0, cut), text.slice(cut)];
+  return (
+    <>
+      <MarkOf {...props} />
+      <span {...asSentence(props)}>
+        <Inline text={before} />
+        <span className={last.length < LONGEST_WORD ? "whitespace-nowrap" : ""}>
+          <Inline text={last} />
+          <Cites {...props} />
+        </span>
+      </span>{" "}
+    </>
+  );
+}
+
+/** Return what makes an element that of a sentence, which leads to its first source. */
+function asSentence({ placed, cited, selected, dimmed, pick }: SentenceProps, classes = "") {
+  return {
+    "data-place": placed.place,
+    "data-support": placed.sentence.support,
+    "data-selected": selected,
+    "data-dimmed": dimmed,
+    className: `sentence ${classes}`,
+    onClick: () => !window.getSelection()?.toString() && pick(cited[0]?.id),
+  };
+}
+
+function MarkOf({ placed, cited, pick }: SentenceProps) {
+  return (
+    <span className="mark" onClick={() => pick(cited[0]?.id)}>
+      <Mark support={placed.sentence.support} size={15} />
+    </span>
+  );
+}
+
+function Cites({ placed: { place }, cited, opened, point, leave, pick }: SentenceProps) {
+  const text = useText();
   const press = (event: KeyboardEvent, c: number) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       pick(c);
     }
   };
-  return (
-    <>
-      <span className="mark" onClick={() => pick(cited[0]?.id)}>
-        <Mark support={sentence.support} size={15} />
-      </span>
-      <span
-        data-place={place}
-        data-support={sentence.support}
-        data-selected={selected}
-        data-dimmed={dimmed}
-        className="sentence"
-        onClick={() => !window.getSelection()?.toString() && pick(cited[0]?.id)}
-      >
-        <Inline text={before} />
-        <span className={last.length < LONGEST_WORD ? "whitespace-nowrap" : ""}>
-          <Inline text={last} />
-          {cited.map((citation) => {
-            const open = opened?.s === place && opened.c === citation.id;
-            return (
-              <button
-                key={citation.id}
-                type="button"
-                data-cite={`${place}-${citation.id}`}
-                className="cite"
-                aria-label={`${text.card.label(citation.id)}: ${citation.title}`}
-                aria-expanded={open}
-                aria-haspopup="dialog"
-                onPointerEnter={(event) => event.pointerType === "mouse" && point(place, citation.id, event.currentTarget)}
-                onPointerLeave={leave}
-                onFocus={(event) => event.currentTarget.matches(":focus-visible") && point(place, citation.id, event.currentTarget)}
-                onBlur={leave}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  pick(citation.id);
-                }}
-                onKeyDown={(event) => press(event, citation.id)}
-              >
-                {citation.id}
-              </button>
-            );
-          })}
-        </span>
-      </span>{" "}
-    </>
-  );
+  return cited.map((citation) => (
+    <button
+      key={citation.id}
+      type="button"
+      data-cite={`${place}-${citation.id}`}
+      className="cite"
+      aria-label={`${text.card.label(citation.id)}: ${citation.title}`}
+      aria-expanded={opened?.s === place && opened.c === citation.id}
+      aria-haspopup="dialog"
+      onPointerEnter={(event) => event.pointerType === "mouse" && point(place, citation.id, event.currentTarget)}
+      onPointerLeave={leave}
+      onFocus={(event) => event.currentTarget.matches(":focus-visible") && point(place, citation.id, event.currentTarget)}
+      onBlur={leave}
+      onClick={(event) => {
+        event.stopPropagation();
+        pick(citation.id);
+      }}
+      onKeyDown={(event) => press(event, citation.id)}
+    >
+      {citation.id}
+    </button>
+  ));
 }
 
 /** Put marks beside each other whose sentences begin on one line. */

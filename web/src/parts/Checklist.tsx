@@ -10,7 +10,7 @@ export function Checklist({ items }: { items: readonly Item[] }) {
       {items.map((item) => (
         <li key={item.id} className="flex items-start gap-2.5 text-[14px]">
           <Filling status={item.status} />
-          <span dir="auto" className={item.status === "satisfied" ? "text-ink" : "text-ink-2"}>
+          <span dir="auto" className={`min-w-0 ${item.status === "satisfied" ? "text-ink" : "text-ink-2"}`}>
             {item.description}
             <span className="sr-only">, {text.live.status[item.status]}</span>
           </span>

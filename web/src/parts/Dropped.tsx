@@ -14,7 +14,7 @@ export function Dropped({ sentences }: { sentences: readonly Sentence[] }) {
         {sentences.map((sentence, at) => (
           <li key={at} className="flex gap-2.5">
             <span className="mt-1"><Mark support={sentence.support} size={14} /></span>
-            <span className="text-ink-2"><s className="decoration-ink-3"><Inline text={sentence.text} /></s> {sentence.reason}</span>
+            <span className="min-w-0 text-ink-2"><s className="decoration-ink-3"><Inline text={sentence.text} /></s> {sentence.reason}</span>
           </li>
         ))}
       </ul>

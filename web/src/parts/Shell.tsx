@@ -4,6 +4,7 @@ import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { FileCheck2, Folder, History, MessagesSquare, Search, Settings, ShieldCheck } from "lucide-react";
 import { useSession } from "@/api/queries";
 import { useText } from "@/i18n";
+import { useOnline } from "./hooks";
 import { useKeys } from "./keys";
 import { useTitle } from "./title";
 
@@ -96,16 +97,7 @@ function Place({ to, label, icon }: { to: string; label: string; icon: ReactNode
 
 function Offline() {
   const text = useText();
-  const [away, setAway] = useState(!navigator.onLine);
-  useEffect(() => {
-    const look = () => setAway(!navigator.onLine);
-    window.addEventListener("online", look);
-    window.addEventListener("offline", look);
-    return () => {
-      window.removeEventListener("online", look);
-      window.removeEventListener("offline", look);
-    };
-  }, []);
+  const away = !useOnline();
   if (!away) return null;
   return (
     <p role="status" className="sticky top-0 z-20 bg-part-soft px-4 py-2 text-center text-[14px] text-part">

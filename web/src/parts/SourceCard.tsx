@@ -16,6 +16,11 @@ interface SourceCardProps {
   question?: string;
 }
 
+/** Return the first letter of `name`; a figure would look like the number of a citation. */
+function letterOf(name: string): string {
+  return /\p{L}/u.exec(name)?.[0] ?? "?";
+}
+
 /** Drawn again only when its source has come further: a busy run tells of others all the time. */
 export const SourceCard = memo(function SourceCard({ source, numbers, run, question = "" }: SourceCardProps) {
   const text = useText();
@@ -28,7 +33,7 @@ export const SourceCard = memo(function SourceCard({ source, numbers, run, quest
         aria-hidden
         className="num grid size-8 shrink-0 place-items-center rounded-lg bg-sunken text-[13px] leading-tight font-semibold text-ink-2 uppercase"
       >
-        {numbers ? numbers.slice(0, 2).join(" ") + (numbers.length > 2 ? "…" : "") : ([...site][0] ?? "?")}
+        {numbers ? numbers.slice(0, 2).join(" ") + (numbers.length > 2 ? "…" : "") : letterOf(site + title)}
       </span>
       <div className="min-w-0 flex-1">
         <p className="text-[14px] leading-snug font-medium break-words [text-align:match-parent]" dir={directionOf(title)}>

@@ -7,28 +7,75 @@ export interface Placed {
   sentence: Sentence;
 }
 
+export type Kind = "paragraph" | "list" | "numbered" | "table" | "code";
+
 export interface Block {
-  kind: "paragraph" | "list" | "numbered";
-  /** A paragraph is one row; a list has one for each item. */
+  kind: Kind;
+  /** A paragraph and a block of code are one row; a list has one for each item, a table for each of its rows. */
   rows: Placed[][];
+  /** The number of the first item of a numbered list. */
+  first: number;
 }
 
-/** Return the paragraphs and lists of an answer, as its sentences open them; `apart` gives each its own. */
+const KINDS: Record<NonNullable<Sentence["opens"]>, Kind> = { paragraph: "paragraph", item: "list", numbered: "numbered", row: "table", code: "code" };
+/** What is one sentence by itself, which no other continues. */
+const WHOLE: readonly Kind[] = ["table", "code"];
+/** What belongs to the item before it, so that a numbered list goes on after it. */
+const WITHIN_ITEMS: readonly Kind[] = ["list", "code"];
+
+/** Return the paragraphs, lists, tables and code of an answer, as its sentences open them; `apart` gives each its own. */
 export function blocksOf(sentences: readonly Sentence[], apart = false): Block[] {
   const blocks: Block[] = [];
+  let number = 1;
   sentences.forEach((sentence, at) => {
     const placed = { place: at + 1, sentence };
     const last = blocks.at(-1);
-    const kind = sentence.opens === "item" ? "list" : sentence.opens === "numbered" ? "numbered" : "paragraph";
     // A notice about the run stands by itself.
     const notice = sentence.support === "not_a_claim" && sentence.evidence.length === 0 && !sentence.opens;
-    const begins = !last || sentence.opens === "paragraph" || (sentence.opens && kind !== last.kind);
-    if (begins || notice || (apart && !sentence.opens)) {
-      blocks.push({ kind, rows: [[placed]] });
-    } else if (sentence.opens) last.rows.push([placed]);
-    else last.rows.at(-1)!.push(placed);
+    const continues = last && !sentence.opens && !notice && !apart && !WHOLE.includes(last.kind);
+    if (continues) {
+      last.rows.at(-1)!.push(placed);
+      return;
+    }
+    const kind = KINDS[sentence.opens ?? "paragraph"];
+    if (last && kind === last.kind && (kind === "list" || kind === "numbered" || kind === "table")) last.rows.push([placed]);
+    else blocks.push({ kind, rows: [[placed]], first: number });
+    if (!WITHIN_ITEMS.includes(kind)) number = kind === "numbered" ? number + 1 : 1;
   });
   return blocks;
+}
+
+export interface Table {
+  head: string[];
+  /** The cells of each row, by the columns of the head; empty where it has none. */
+  rows: { placed: Placed; cells: string[] }[];
+}
+
+/** Return the tables that `rows` are of, each of which says "column: value; column: value"; those that begin alike are of one. */
+export function tablesOf(rows: readonly Placed[]): Table[] {
+  const tables: { columns: Set<string>; rows: { placed: Placed; cells: Map<string, string> }[] }[] = [];
+  for (const placed of rows) {
+    const cells = cellsOf(placed.sentence.text);
+    const [column] = [...cells.keys()];
+    const last = tables.at(-1);
+    if (last && [...last.columns][0] === column) {
+      for (const name of cells.keys()) last.columns.add(name);
+      last.rows.push({ placed, cells });
+    } else tables.push({ columns: new Set(cells.keys()), rows: [{ placed, cells }] });
+  }
+  return tables.map(({ columns, rows: told }) => {
+    const head = [...columns];
+    return { head, rows: told.map(({ placed, cells }) => ({ placed, cells: head.map((name) => cells.get(name) ?? "") })) };
+  });
+}
+
+function cellsOf(said: string): Map<string, string> {
+  return new Map(
+    said.replace(/\.$/, "").split("; ").map((part) => {
+      const at = part.indexOf(": ");
+      return at < 0 ? ["", part] : [part.slice(0, at), part.slice(at + 2)];
+    }),
+  );
 }
 
 /** Return the citations of a sentence, in the order in which it names its evidence. */

@@ -1,6 +1,7 @@
 /** What the charts draw, and say besides. */
 import { render } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { dayIn } from "@/i18n";
 import { Columns } from "./charts";
 
 it("stacks what a column is made of, as high together as its value, and says each day in words", () => {
@@ -12,7 +13,8 @@ it("stacks what a column is made of, as high together as its value, and says eac
     { name: yesterday, value: 2, shown: "2 quoted" },
   ];
   const { container, getByRole } = render(<Columns label="Verdicts" rows={rows} />);
-  expect(getByRole("img").getAttribute("aria-label")).toContain(`${today} 3 quoted, 1 contradicted`);
+  expect(getByRole("img").getAttribute("aria-label")).toContain(`${dayIn(today, "en")} 3 quoted, 1 contradicted`);
+  expect(dayIn("2031-05-04", "de")).toBe("4. Mai");
   const height = (bar: Element) => Number(bar.getAttribute("height"));
   const columns = [...container.querySelectorAll("g")].map((column) => [...column.querySelectorAll("rect")]);
   expect(columns).toHaveLength(30);

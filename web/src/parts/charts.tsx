@@ -1,4 +1,6 @@
 /** Small charts. Each says its figures in text, so that nobody has to read them off the picture. */
+import { dayIn, useText } from "@/i18n";
+
 interface Row {
   name: string;
   value: number;
@@ -44,6 +46,8 @@ interface Stack extends Row {
 
 /** One column for each of the last 30 days; rows are named by their days. */
 export function Columns({ label, rows: known }: { label: string; rows: Stack[] }) {
+  const { code } = useText();
+  const said = (name: string | undefined) => name && dayIn(name, code);
   const byDay = new Map(known.map((row) => [row.name, row]));
   const rows = lastDays().map((name): Stack => byDay.get(name) ?? { name, value: 0, shown: "0" });
   const most = Math.max(...rows.map((row) => row.value), Number.MIN_VALUE);
@@ -52,12 +56,12 @@ export function Columns({ label, rows: known }: { label: string; rows: Stack[] }
     <figure>
       <figcaption className="mb-2 text-[13px] text-ink-2">{label}</figcaption>
       <div dir="ltr">
-      <svg viewBox="0 0 100 40" preserveAspectRatio="none" className="h-24 w-full text-accent" role="img" aria-label={`${label}: ${known.map((row) => `${row.name} ${row.shown}`).join(", ")}`}>
+      <svg viewBox="0 0 100 40" preserveAspectRatio="none" className="h-24 w-full text-accent" role="img" aria-label={`${label}: ${known.map((row) => `${said(row.name)} ${row.shown}`).join(", ")}`}>
         {rows.map((row, at) => {
           let ground = 40;
           return (
             <g key={row.name}>
-              <title>{`${row.name}: ${row.shown}`}</title>
+              <title>{`${said(row.name)}: ${row.shown}`}</title>
               {(row.parts ?? [{ value: row.value, tone: "" }]).map(({ value, tone }, part) => {
                 const height = (38 * value) / most;
                 ground -= height;
@@ -69,8 +73,8 @@ export function Columns({ label, rows: known }: { label: string; rows: Stack[] }
         <path d="M0 39.8H100" stroke="var(--line)" strokeWidth="0.4" />
       </svg>
       <div className="num mt-1 flex justify-between text-[12px] text-ink-3" aria-hidden>
-        <span>{rows[0]?.name}</span>
-        <span>{rows.at(-1)?.name}</span>
+        <span>{said(rows[0]?.name)}</span>
+        <span>{said(rows.at(-1)?.name)}</span>
       </div>
       </div>
     </figure>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 
 /** Return `value` once it has not changed for `ms`. */
 export function useDelayed<Value>(value: Value, ms: number): Value {
@@ -19,4 +19,19 @@ export function useNow(going: boolean): number {
     return () => clearInterval(timer);
   }, [going]);
   return now;
+}
+
+/** Return whether the browser has a connection at all. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      window.addEventListener("online", changed);
+      window.addEventListener("offline", changed);
+      return () => {
+        window.removeEventListener("online", changed);
+        window.removeEventListener("offline", changed);
+      };
+    },
+    () => navigator.onLine,
+  );
 }

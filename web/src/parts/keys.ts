@@ -22,7 +22,8 @@ export function useKeys(keys: Record<string, () => void>): void {
       first = event.key;
       at = performance.now();
       if (!act || document.querySelector("dialog[open]")) return;
-      event.preventDefault();
+      // The browser closes what is open at Escape, such as a menu.
+      if (event.key !== "Escape") event.preventDefault();
       act();
     };
     window.addEventListener("keydown", press);

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { reduceAll } from "@/log/reduce";
+import type { Sentence } from "@/log/events";
 import { isOver, sentencesOf } from "@/log/view";
 import { LOGS, logOf } from "@/testing/logs";
 import { shown } from "@/testing/shown";
@@ -171,14 +172,40 @@ it("keeps quotes apart that nobody has joined", () => {
 
 it("lays an answer out as its sentences open it", () => {
   const [sentence] = reduceAll(logOf("web")).report!.sentences;
-  const opening = (opens: "item" | "paragraph" | "numbered" | null) => ({ ...sentence!, opens });
-  const blocks = blocksOf([opening("paragraph"), opening(null), opening("item"), opening(null), opening("item"), opening("numbered"), opening("paragraph")]);
-  expect(blocks.map((block) => [block.kind, block.rows.map((row) => row.length)])).toEqual([
-    ["paragraph", [2]],
-    ["list", [2, 1]],
-    ["numbered", [1]],
-    ["paragraph", [1]],
+  const opening = (opens: Sentence["opens"]) => ({ ...sentence!, opens });
+  const blocks = blocksOf(
+    (["paragraph", null, "item", null, "item", "numbered", "code", "numbered", "paragraph", "row", "row", null, "numbered"] as const).map(opening),
+  );
+  expect(blocks.map((block) => [block.kind, block.rows.map((row) => row.length), block.first])).toEqual([
+    ["paragraph", [2], 1],
+    ["list", [2, 1], 1],
+    ["numbered", [1], 1],
+    ["code", [1], 2],
+    ["numbered", [1], 2],
+    ["paragraph", [1], 3],
+    ["table", [1, 1], 1],
+    ["paragraph", [1], 1],
+    ["numbered", [1], 1],
   ]);
+});
+
+it("shows every row of a table and every line of code, each with its mark and its source", async () => {
+  const view = reduceAll(logOf("web"));
+  const [sentence] = view.report!.sentences;
+  const said = (opens: Sentence["opens"], text: string) => ({ ...sentence!, opens, text });
+  const sentences = [
+    said(null, "The locks differ."),
+    said("row", "Lock: Upper; Depth: 4 m"),
+    said("row", "Lock: Lower; Depth: **6 m**; Keeper: Ada Finch."),
+    said("row", "Dues: 12; Paid: yes"),
+    said("code", "lock open \\\n  --upper"),
+  ];
+  const { container } = await shown(<Answer sentences={sentences} citations={view.report!.citations} evidence={view.evidence} selection={{}} select={vi.fn()} />);
+  const lines = [...container.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.textContent!.replace(/1$/, "")));
+  expect(lines).toEqual([["Lock", "Depth", "Keeper"], ["Upper", "4 m", ""], ["Lower", "6 m", "Ada Finch"], ["Dues", "Paid"], ["12", "yes"]]);
+  expect(container.querySelector("pre")!.textContent).toBe("lock open \\\n  --upper");
+  expect(container.querySelectorAll(".mark")).toHaveLength(sentences.length);
+  expect([...container.querySelectorAll("[data-cite]")].map((cite) => cite.getAttribute("data-cite"))).toEqual(["1-1", "2-1", "3-1", "4-1", "5-1"]);
 });
 
 it("marks the words that a sentence shares with its quote, and loses none", () => {

@@ -26,12 +26,12 @@ export default function DiffScreen() {
   return (
     <Page title={text.diff.title} wide>
       <h1 className="mb-5 text-2xl font-semibold tracking-tight">{text.diff.title}</h1>
-      <div className="mb-7 grid gap-3 md:grid-cols-2">
+      <div className="mb-7 grid grid-cols-1 gap-3 md:grid-cols-2">
         <Head id={first} name={text.diff.first} question={diff.data.questions[0]} report={one} />
         <Head id={second} name={text.diff.second} question={diff.data.questions[1]} report={other} />
       </div>
       {one && other ? <Claims one={one} other={other} /> : <Banner tone="part">{text.diff.noReport}</Banner>}
-      <div className="mt-9 grid gap-9 lg:grid-cols-2">
+      <div className="mt-9 grid grid-cols-1 gap-9 lg:grid-cols-2">
         <Sides name={text.diff.sources} sides={diff.data.sources} shown={siteOf} />
         <Sides name={text.diff.queries} sides={diff.data.queries} shown={(query) => query} />
         <Figures comparison={diff.data} />
@@ -84,7 +84,7 @@ function Pair({ pair: { change, first, second } }: { pair: ClaimPair }) {
   if (change === "same") return <li className="card p-3.5"><Claim sentence={first!} /></li>;
   const words = change === "reworded" && diffWords(first!.text, second!.text);
   return (
-    <li className="card grid gap-x-6 gap-y-3 p-3.5 md:grid-cols-2">
+    <li className="card grid grid-cols-1 gap-x-6 gap-y-3 p-3.5 md:grid-cols-2">
       {first ? <Claim sentence={first}>{words && words.filter((part) => !part.added).map((part, at) => (part.removed ? <del key={at} className="bg-bad-soft">{part.value}</del> : part.value))}</Claim> : <p className="text-ink-3 max-md:hidden">–</p>}
       {second ? <Claim sentence={second}>{words && words.filter((part) => !part.removed).map((part, at) => (part.added ? <ins key={at} className="bg-good-soft no-underline">{part.value}</ins> : part.value))}</Claim> : <p className="text-ink-3 max-md:sr-only"><span className="sr-only">{text.diff.gone}</span>–</p>}
     </li>

@@ -62,7 +62,7 @@ function OneFolder({ folder, manages }: { folder: Folder; manages: boolean }) {
         <div className="min-w-0 flex-1 basis-44">
           <h2 className="font-medium break-words">{folder.name}</h2>
           <p className="num text-[13px] text-ink-3">
-            {folder.files == null ? text.folders.operator : `${text.folders.files(folder.files)} · ${text.folders.passages(folder.passages)}`}
+            {folder.files == null ? (folder.read_only ? text.folders.operator : text.folders.noFiles) : `${text.folders.files(folder.files)} · ${text.folders.passages(folder.passages)}`}
             {folder.read_only && ` · ${text.folders.readOnly}`}
           </p>
         </div>
@@ -72,7 +72,7 @@ function OneFolder({ folder, manages }: { folder: Folder; manages: boolean }) {
           <button type="button" className="btn btn-quiet" aria-label={`${text.common.delete}: ${folder.name}`} onClick={() => setSure(true)}><Trash2 size={16} aria-hidden /></button>
         )}
       </div>
-      {manages && <Drop path={path} />}
+      {manages && <Drop path={path} added={() => setOpen(true)} />}
       {open && <Files folder={folder} path={path} manages={manages} />}
       {sure && (
         <Dialog label={text.common.delete} close={() => setSure(false)}>
@@ -110,7 +110,7 @@ async function index(path: string, told: (progress: Progress) => void): Promise<
   for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value);
 }
 
-function Drop({ path }: { path: string }) {
+function Drop({ path, added }: { path: string; added: () => void }) {
   const text = useText();
   const chooser = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -126,7 +126,8 @@ function Drop({ path }: { path: string }) {
   }, "folders", "files");
   const again = useChange(() => index(path, setProgress).finally(() => setProgress(null)), "folders", "files");
   const send = (files: FileList | null) => {
-    if (files?.length) add.mutate([...files]);
+    // Each of them says what became of it.
+    if (files?.length) add.mutate([...files], { onSuccess: added });
     if (chooser.current) chooser.current.value = "";
   };
   const drop = (event: DragEvent) => {
@@ -156,7 +157,7 @@ function Drop({ path }: { path: string }) {
       {add.data && (
         <ul className="mt-2 space-y-1 text-[13px]">
           {add.data.refused.map((each) => (
-            <li key={each.name} className="flex gap-2 text-bad"><CircleX size={15} className="mt-0.5 shrink-0" aria-hidden />{each.name}: {each.message}</li>
+            <li key={each.name} className="flex gap-2 text-bad"><CircleX size={15} className="mt-0.5 shrink-0" aria-hidden />{each.message.includes(each.name) ? each.message : `${each.name}: ${each.message}`}</li>
           ))}
         </ul>
       )}

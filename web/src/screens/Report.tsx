@@ -22,6 +22,7 @@ import { Meters } from "@/parts/Meters";
 import { InShort } from "@/parts/InShort";
 import { Nearest } from "@/parts/Nearest";
 import { Dropped } from "@/parts/Dropped";
+import { isCancelled, outcomeOf } from "@/parts/outcome";
 import { Question } from "@/parts/Question";
 import { Sharing } from "@/parts/Sharing";
 import { SourceCard } from "@/parts/SourceCard";
@@ -65,7 +66,7 @@ function Head({ view, runId }: { view: RunView; runId: string }) {
           <span>{text.common.seconds(report.seconds)}</span>
           {/* Enough to write from is not enough to answer all. */}
           {(report.status === "answered" || report.stop_reason !== "sufficient") && <span>{text.report.stop[report.stop_reason]}{spent.length > 0 && ` (${spent.join(", ")})`}</span>}
-          {report.finished_at && <time dateTime={report.finished_at}>{ago(report.finished_at, text.code)}</time>}
+          {report.finished_at && <time dateTime={report.finished_at} title={new Date(report.finished_at).toLocaleString(text.code)}>{ago(report.finished_at, text.code)}</time>}
         </p>
       )}
       <Actions view={view} runId={runId} />
@@ -177,16 +178,15 @@ function Notes({ report, showConflicts }: { report: Report; showConflicts: () =>
 
 function Unfinished({ followed }: { followed: Followed & { feed: { runId: string; again: () => void } } }) {
   const text = useText();
-  const { view, ended, feed } = followed;
+  const { view, feed } = followed;
   const { resume } = useRunActions(feed.runId);
   const state = useRun(feed.runId);
-  const cancelled = ended === "cancelled" || view.failure?.type === "run_cancelled";
-  const title = cancelled ? text.report.cancelled : view.failure || ended === "failed" ? text.report.failed : text.report.interrupted;
+  const cancelled = isCancelled(followed);
   const why = cancelled ? text.report.cancelledWhy : (view.failure?.message ?? state.data?.error ?? text.report.interruptedWhy);
   return (
     <div className="space-y-6">
       <Banner tone={cancelled ? "unsure" : "bad"}>
-        <p className="font-medium">{title}</p>
+        <p className="font-medium">{outcomeOf(followed, text)}</p>
         <p>{why}</p>
       </Banner>
       <button
@@ -262,7 +262,7 @@ function Side({ view, runId }: { view: RunView; runId: string }) {
       : []),
     { id: "timeline", name: text.report.tabs.timeline, count: 0, body: <HowItWent view={view} /> },
     ...(report ? [{ id: "cost", name: text.report.tabs.cost, count: 0, body: <Cost report={report} /> }] : []),
-    { id: "warnings", name: text.report.tabs.warnings, count: view.warnings.length, body: <Warnings warnings={view.warnings} /> },
+    { id: "warnings", name: text.report.tabs.warnings, count: view.warnings.length, body: <div className="py-4"><Warnings warnings={view.warnings} /></div> },
   ].filter((tab) => tab.count > 0 || (tab.id !== "conflicts" && tab.id !== "warnings"));
   return (
     <aside className="min-w-0 xl:border-s xl:border-line xl:ps-8" aria-label={text.report.tabs.sources} data-run={runId}>
@@ -356,7 +356,7 @@ function GapList({ gaps, question }: { gaps: string[]; question: string }) {
     <ul className="divide-y divide-line">
       {gaps.map((gap) => (
         <li key={gap} className="flex items-start justify-between gap-3 py-2.5 text-[14px]">
-          <span dir="auto">{gap}</span>
+          <span className="min-w-0" dir="auto">{gap}</span>
           <Link to="/" search={{ q: askable(gap) }} className="no-print shrink-0 font-medium text-accent">{askable(gap) === question ? text.report.askAgain : text.report.askThis}</Link>
         </li>
       ))}

@@ -2,8 +2,10 @@
 import { Suspense, lazy } from "react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useText } from "@/i18n";
+import type { Followed } from "@/log/feed";
 import { useFollowed } from "@/log/useRun";
 import { isOver } from "@/log/view";
+import { outcomeOf } from "@/parts/outcome";
 import { Page } from "@/parts/Shell";
 import { Failed, Loading } from "@/parts/states";
 import { Live } from "./Live";
@@ -26,7 +28,16 @@ export default function RunScreen() {
   const over = isOver(view) || ended !== "";
   return (
     <Page title={view.question || text.live.waiting} wide>
+      <Announcement followed={followed} over={over} />
       {over ? <Suspense fallback={<Loading rows={8} />}><ReportView followed={followed} /></Suspense> : <Live followed={followed} />}
     </Page>
   );
+}
+
+/** What whoever hears the page has to be told although nothing has the focus: that the run waits, or what it came to. */
+function Announcement({ followed, over }: { followed: Followed; over: boolean }) {
+  const text = useText();
+  const { inquiry } = followed.view;
+  const waits = inquiry && (inquiry.kind === "topics" ? text.inquiry.topics : text.inquiry.clarification);
+  return <p role="status" className="sr-only" data-announced>{over ? outcomeOf(followed, text) : waits}</p>;
 }

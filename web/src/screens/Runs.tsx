@@ -24,7 +24,10 @@ export default function RunsScreen() {
   const [chosen, setChosen] = useState<string[]>([]);
   const set = (change: Partial<typeof search>) =>
     void navigate({ to: "/runs", search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false });
-  useEffect(() => set({ q: wanted || undefined }), [wanted]);
+  useEffect(() => {
+    // To go where one is already would lose how far the list was scrolled before.
+    if (wanted !== (search.q ?? "")) set({ q: wanted || undefined });
+  }, [wanted]);
   const runs = useRuns(search);
   const listed = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const filtered = Boolean(search.q ?? search.status ?? search.tag ?? search.pinned);
@@ -109,7 +112,7 @@ function Row({ run, chosen, choose, byTag }: { run: RunState; chosen: boolean; c
         </Link>
         <p className="num mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-ink-3">
           <span className="inline-flex items-center gap-1.5"><span className={`size-2 rounded-full ${TONES[outcome]}`} aria-hidden />{said}</span>
-          <time dateTime={run.created_at}>{ago(run.created_at, text.code)}</time>
+          <time dateTime={run.created_at} title={new Date(run.created_at).toLocaleString(text.code)}>{ago(run.created_at, text.code)}</time>
           {cost && <span>{cost}</span>}
           {run.queue_position != null && <span>{text.live.queued(run.queue_position)}</span>}
           {run.pinned && <span className="inline-flex items-center gap-1"><Pin size={13} aria-hidden />{text.runs.pinnedOnly}</span>}

@@ -35,6 +35,8 @@ from quaere.view.export.document import (
 
 _TAGS = {Tone.STRONG: "strong", Tone.QUIET: "small", Tone.DOUBT: "em", Tone.CODE: "code"}
 _UNSURE = "und"
+MOST_COLUMNS = 6
+"""Columns of a table that have room side by side on paper as they are."""
 
 
 def html(document: Document, *, paper: bool = False) -> str:
@@ -110,7 +112,9 @@ class _Page:
     def _bullets(self, block: Bullets) -> Iterator[str]:
         tag = "ol" if block.numbered else "ul"
         start = f' start="{block.first}"' if block.first > 1 else ""
-        yield f"<{tag}{start}>\n"
+        # The marks of its items stand where the list begins.
+        turned = _turned("".join(map(_text, block.items)))
+        yield f"<{tag}{start}{turned}>\n"
         yield from (f"<li{_dir(_text(i))}>{self._line(i)}</li>\n" for i in block.items)
         yield f"</{tag}>\n"
 
@@ -119,10 +123,12 @@ class _Page:
             f'aria-label="{escape(table.title)}"' if table.title else f'aria-labelledby="{heading}"'
         )
         # A wide table scrolls in a box of its own, which a keyboard has to reach.
-        yield f'<div class="table" role="region" tabindex="0" {name}>\n<table>\n'
+        wide = " wide" if len(table.head) > MOST_COLUMNS else ""
+        turned = _turned("".join(table.head))
+        yield f'<div class="table{wide}" role="region" tabindex="0" {name}>\n<table{turned}>\n'
         if table.title:
             yield f"<caption>{escape(table.title)}</caption>\n"
-        heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in table.head)
+        heads = "".join(f'<th scope="col"{_turned(h)}>{escape(h)}</th>' for h in table.head)
         yield f"<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n"
         for row in table.rows:
             cells = "".join(f"<td{_dir(_text(cell))}>{self._line(cell)}</td>" for cell in row)
@@ -183,7 +189,12 @@ def _toned(part: Words) -> str:
 
 def _dir(text: str) -> str:
     """Return the attribute that has ``text`` begin at its own side; "auto" is not read on paper."""
-    return ' dir="rtl"' if runs_leftwards(text) else ' dir="auto"'
+    return _turned(text) or ' dir="auto"'
+
+
+def _turned(text: str) -> str:
+    """Return the attribute of what holds ``text`` that runs from the right; else nothing."""
+    return ' dir="rtl"' if runs_leftwards(text) else ""
 
 
 def _text(line: Iterable[Words | Marker]) -> str:
@@ -225,8 +236,8 @@ def pdf(document: Document) -> bytes:
             "(on Debian: libpango-1.0-0 and libpangoft2-1.0-0)."
         ) from error
     page = HTML(string=html(document, paper=True), url_fetcher=_refuse)
-    write = cast("Callable[..., bytes]", page.write_pdf)  # without a target it returns the file
-    return write(presentational_hints=True)  # or a list that goes on begins with 1 again
+    write = cast("Callable[..., bytes]", page.write_pdf)  # with no target it returns the file
+    return write(presentational_hints=True)  # such as the number that a list begins with
 
 
 def _refuse(url: str, *_: object, **__: object) -> object:

@@ -54,8 +54,14 @@ def document(report: Report) -> Document:
 
     A short answer, where to look if there is none, a section for each item of the checklist unless
     the short answer shows all of the only one, the findings with their verdicts, agreement and
-    conflict, the limits, the method, and the sources in the order of the claims.
+    conflict, the limits, the method, and the sources in the order of the claims. All that it says
+    about them is in the language of the question.
     """
+    with speaking(language_of(report.question)):
+        return _document(report)
+
+
+def _document(report: Report) -> Document:
     said, language = frame_of(report.question), language_of(report.question)
     cited, named = Citations(report.citations, said.account), said.headings
     parts = () if _is_told_in_short(report) else tuple(_parts(report, cited))
@@ -154,8 +160,7 @@ def _led_in(chosen: Iterable[Sentence], written: Sequence[Sentence]) -> list[Sen
 def _left_open(report: Report) -> Iterator[Block]:
     """Yield what is missing, and whether the research was cut short."""
     if is_open(report):
-        with speaking(language_of(report.question)):
-            open_ = " ".join(missing(report.gaps, report.sentences))
+        open_ = " ".join(missing(report.gaps, report.sentences))
         if open_:
             yield Paragraph(words(open_, Tone.DOUBT))
     if report.truncated:
