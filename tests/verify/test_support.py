@@ -377,8 +377,10 @@ HALLS = (
     [
         (HALLS.replace("opens", "only opens"), ""),
         (
-            "The valley museum only opens its large halls to pupils from the town when wardens are"
-            " about, and lends out torches.",
+            (
+                "The valley museum only opens its large halls to pupils from the town when wardens"
+                " are about, and lends out torches."
+            ),
             "says it more strongly than its source",
         ),
         ("The river museum only opens its upper halls.", "says it more strongly than its source"),

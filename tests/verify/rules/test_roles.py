@@ -74,6 +74,8 @@ def test_an_opposite_with_its_sides_exchanged_says_the_same(
         ("The mill is old.", "Orla sold the mill to Wray.", 0),
         ("Orla sold the mill.", "Finn bought the weir.", 0),
         ("Orla beat Wray.", "Wray lost to Orla.", 1),
+        ("The grant office sold the mill to Wray.", "The mill was sold to the grant office.", -1),
+        ("Supplies must be bought from Orla by Wray.", "Wray bought supplies from Orla.", 1),
     ],
 )
 def test_giver_and_receiver_are_told_from_either_end(said: str, held: str, verdict: int) -> None:

@@ -278,3 +278,14 @@ def test_what_two_things_are_compared_in_is_in_the_row_that_names_one(
 ) -> None:
     found = list(cells_about(thing, about, pool(LAMPS).lines))
     assert [(head, value) for _, head, value in found] == told
+
+
+@pytest.mark.parametrize(
+    ("head", "value"), [("Keeper (relief)", None), ("Keeper (days)", "Ada Wray")]
+)
+def test_only_a_unit_in_brackets_is_no_part_of_what_a_column_is_of(
+    head: str, value: str | None
+) -> None:
+    lamps = f"All lamps.\n\n| Lamp | {head} | Lens |\n|---|---|---|\n| Orrin | Ada Wray | wide |"
+    found = find_cell("Who is the keeper of the lamp Orrin in the storm?", pool(("Lamps", lamps)))
+    assert (found and found.text) == value
