@@ -60,6 +60,7 @@ def test_an_opposite_with_its_sides_exchanged_says_the_same(
         ("Orla sold the mill to Wray.", "Orla bought the mill from Wray.", -1),
         ("Orla sold the mill to Wray.", "The mill was sold to Wray by Orla.", 1),
         ("Orla sold the mill to Wray.", "The mill was sold to Orla by Wray.", -1),
+        ("The mill sold oats to Wray.", "Wray bought oats from the mill.", 1),
         ("Orla sold the mill to Wray.", "Orla sold the mill to Wray.", 1),
         ("Orla sold the mill to Wray.", "Wray sold the mill to Orla.", -1),
         ("Orla leased the mill to Wray.", "Orla leased the mill from Wray.", -1),
