@@ -9,8 +9,9 @@ process forked from one that has imported the package (``bench/mutate_forked.py`
 seconds of a start; what that lets live, and any other change, in a process of its own. First run
 the tests of the changed module (``tests/<room>/test_<module>*.py``, or those of its room that
 import it, or all of its room, and those that look at every module of its package), then, for a
-survivor, up to ten files that mention it most: they import it, or use a name that it defines
-together with something of its room. Then come the tests of its room, then the whole suite.
+survivor, up to ten files: tests of the modules that import it, then those that mention it most,
+by importing it or using a name that it defines together with something of its room. Then come the
+tests of its room, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if tests no longer end that
 pass without it.
 ``--minutes`` starts no further mutants after that time; those that were started are finished.
@@ -290,12 +291,31 @@ def tests_of(path: Path, stage: Stage) -> list[str]:
     if stage is Stage.ROOM:
         rooms = [] if room == TESTS else [_relative(room)]
         return _without_nested([*rooms, *_mentions(path)])
-    own = sorted(room.glob(f"test_{path.stem}.py")) + sorted(room.glob(f"test_{path.stem}_*.py"))
-    nearest = [_relative(test) for test in own] or _importers(_dotted(path), room)
+    nearest = _own(path) or _importers(_dotted(path), room)
     nearest = _without_nested([*(nearest or [_relative(room)]), *_walkers(path)])
     if stage is Stage.MENTIONS:
-        return [test for test in _mentions(path) if test not in nearest][:MENTIONING]
+        near = dict.fromkeys([*_of_users(path)[: MENTIONING // 2], *_mentions(path)])
+        return [test for test in near if test not in nearest][:MENTIONING]
     return nearest
+
+
+def _own(path: Path) -> list[str]:
+    """Return the tests that bear the name of the module at ``path``."""
+    room = _existing(TESTS / path.relative_to(PACKAGE).parent)
+    own = sorted(room.glob(f"test_{path.stem}.py")) + sorted(room.glob(f"test_{path.stem}_*.py"))
+    return [_relative(test) for test in own]
+
+
+def _of_users(path: Path) -> list[str]:
+    """Return the tests that bear the name of a module that imports the one at ``path``.
+
+    What has no test of its own, such as a part of a class, is tested through them; those of its
+    own folder come first.
+    """
+    name = re.compile(rf"\b(?:from|import) {re.escape(_dotted(path))}\b(?!\.)")
+    users = [user for user in sorted(PACKAGE.rglob("*.py")) if name.search(user.read_text("utf-8"))]
+    users.sort(key=lambda user: user.parent != path.parent)
+    return [test for user in users for test in _own(user)]
 
 
 def _relative(path: Path) -> str:

@@ -211,6 +211,11 @@ def test_a_handful_of_passages_is_taken_for_nearly_all_there_is() -> None:
     assert estimated_share("", few)("slate") == 1 + SMOOTHING
 
 
+def test_what_one_of_many_passages_holds_is_far_rarer_than_what_all_hold() -> None:
+    share = estimated_share("", pool("slate flax", *["slate"] * 39))
+    assert share("flax") < share("slate") / 10
+
+
 def test_a_title_is_said_once_however_many_passages_stand_under_it() -> None:
     rest = ["quindle"] * 20
     page = [features_of(f"{n}", "Slate of Hask", "flax") for n in range(19)]

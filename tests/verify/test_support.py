@@ -366,6 +366,32 @@ def test_in_a_long_sentence_a_clash_is_rather_a_false_alarm() -> None:
     assert weigh(told.replace("may", "must"), [passage(told)]).note == ""
 
 
+HALLS = (
+    "The river museum of Velling opens its upper halls to the students of the town when the wardens"
+    " are there, and lends lamps."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "note"),
+    [
+        (HALLS.replace("opens", "only opens"), ""),
+        (
+            (
+                "The valley museum only opens its large halls to pupils from the town when wardens"
+                " are about, and lends out torches."
+            ),
+            "says it more strongly than its source",
+        ),
+        ("The river museum only opens its upper halls.", "says it more strongly than its source"),
+    ],
+    ids=["long and likely", "long and not likely", "short"],
+)
+def test_a_clash_is_told_but_where_a_long_sentence_is_likely(said: str, note: str) -> None:
+    found = weigh(said, [passage(HALLS)])
+    assert (found.clashes, found.note.partition(";")[0]) == (True, note)
+
+
 def test_a_clash_makes_a_sentence_less_likely_and_a_contradiction_even_less() -> None:
     def chance(said: str, source: str) -> float:
         return weigh(said, [passage(source)]).probability or 0.0

@@ -382,10 +382,10 @@ _SHORTEST: Final = 4
 
 def _is_negated(word: str, plain: str) -> bool:
     """Return whether ``word`` is ``plain`` with a prefix that turns it: "unsafe" and "safe"."""
-    if len(plain) < 4 or len(word) <= len(plain) or plain in _OTHER_SENSE:
+    if len(plain) < 4 or not word.endswith(plain) or plain in _OTHER_SENSE:
         return False
-    prefixes = (*_PREFIXES, *_LATIN_PREFIXES) if _LATIN.search(plain) else _PREFIXES
-    return any(word == prefix + plain for prefix in prefixes)
+    before = word.removesuffix(plain)
+    return before in _PREFIXES or (before in _LATIN_PREFIXES and bool(_LATIN.search(plain)))
 
 
 def has_opposite(word: str) -> bool:

@@ -89,3 +89,12 @@ def test_an_initial_more_is_the_same_name() -> None:
     wife: Text = ("Ada Brandt", "Ada Brandt was the wife of the mayor Karl F. Brandt.")
     husband: Text = ("Karl Brandt", "Karl Brandt was born in Hask.")
     assert reached("Where was Ada Brandt's husband born?", wife, husband) == ["Karl Brandt"]
+
+
+@pytest.mark.parametrize(("between", "titles"), [(10, ["Jakob Orlen"]), (11, [])])
+def test_a_name_far_from_the_word_for_the_relation_is_of_something_else(
+    between: int, titles: list[str]
+) -> None:
+    film: Text = ("Tin Lanterns", f"The film was directed {'slowly ' * between}by Jakob Orlen.")
+    question = "Where did the director of the film Tin Lanterns die?"
+    assert reached(question, film, DIRECTOR) == titles

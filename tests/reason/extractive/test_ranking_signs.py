@@ -239,6 +239,15 @@ def test_where_relations_lead_the_page_that_they_lead_to_answers() -> None:
     assert Ranking(pool(*SHELF), "Why was the founder of Quill Observatory born?").followed is None
 
 
+def test_of_somebody_described_by_another_one_of_that_name_may_be_told() -> None:
+    texts: Text = ("The Vargas", "The lens grinder Emil Varga died on 4 March 1911 in Tarnholm.")
+    (line,) = pool(texts).lines
+    assert Ranking(pool(texts), "When did Odile Varga die?").is_of_namesake(line)
+    described = Ranking(pool(texts), "When did the brother of Odile Varga die?")
+    assert described.describes
+    assert not described.is_of_namesake(line)
+
+
 def test_a_line_that_tells_leads_before_a_likelier_one_of_its_passage() -> None:
     about: Text = (
         "Quill Observatory",

@@ -50,6 +50,19 @@ def test_the_other_end_is_no_opposite_and_an_exchange_is_found() -> None:
     assert kind("Ada is the mother of Tom.", "Tom is the child of Ada.") is None
 
 
+@pytest.mark.parametrize(
+    ("said", "way"),
+    [
+        ("The Geese beat the Swans.", 1),
+        ("The Swans beat the Geese.", -1),
+        ("The Terns lost to the Storks.", 1),
+    ],
+)
+def test_each_of_several_relations_ends_where_the_next_one_begins(said: str, way: int) -> None:
+    held = "The Herons beat the Otters, the Geese beat the Swans, and the Storks beat the Terns."
+    assert ends_alike(said, held) == way
+
+
 WAYS = (
     (
         ("beat", "defeated", "won against", "was ahead of", "overcame"),

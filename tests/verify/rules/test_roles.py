@@ -61,6 +61,7 @@ def test_an_opposite_with_its_sides_exchanged_says_the_same(
         ("Orla sold the mill to Wray.", "Orla bought the mill from Wray.", -1),
         ("Orla sold the mill to Wray.", "The mill was sold to Wray by Orla.", 1),
         ("Orla sold the mill to Wray.", "The mill was sold to Orla by Wray.", -1),
+        ("The mill sold oats to Wray.", "Wray bought oats from the mill.", 1),
         ("Orla sold the mill to Wray.", "Orla sold the mill to Wray.", 1),
         ("Orla sold the mill to Wray.", "Wray sold the mill to Orla.", -1),
         ("Orla leased the mill to Wray.", "Orla leased the mill from Wray.", -1),
@@ -75,6 +76,8 @@ def test_an_opposite_with_its_sides_exchanged_says_the_same(
         ("The mill is old.", "Orla sold the mill to Wray.", 0),
         ("Orla sold the mill.", "Finn bought the weir.", 0),
         ("Orla beat Wray.", "Wray lost to Orla.", 1),
+        ("The grant office sold the mill to Wray.", "The mill was sold to the grant office.", -1),
+        ("Supplies must be bought from Orla by Wray.", "Wray bought supplies from Orla.", 1),
     ],
 )
 def test_giver_and_receiver_are_told_from_either_end(said: str, held: str, verdict: int) -> None:

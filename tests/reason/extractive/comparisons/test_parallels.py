@@ -13,6 +13,7 @@ WIND: Text = (
     (
         "Wind mills grind barley in autumn. They were first built at Carrow in 1781."
         " A wind mill grinds 40 sacks a day. Storks nest on three of them."
+        " The keeper paints the doors each spring."
     ),
 )
 TIDE: Text = (
@@ -20,6 +21,7 @@ TIDE: Text = (
     (
         "Tide mills need a pond behind a sluice. They were first built at Carrow in 1652."
         " The pond holds eels. A tide mill grinds 95 sacks a day."
+        " The keeper paints the doors each spring."
     ),
 )
 MILLS = (WIND, TIDE)

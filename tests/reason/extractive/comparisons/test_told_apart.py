@@ -13,10 +13,12 @@ KELP: Text = (
         "# kelp\n\nBoth kelp moor and kelp drift need a rope.\n\n## Boats\n\n"
         "- `await boat.moor()` ties the boat to the pier.\n"
         "- `await boat.drift()` lets it go with the tide.\n"
-        "- After boat.moor() nobody rows.\n\n"
+        "- After boat.moor() nobody rows.\n- `boat.sink()` lets the water in\n"
+        "- `boat.row()` takes it home\n\n"
         "## kelp moor [PIER]\n\nThis command will tie all boats to a pier.\n\n"
         "## kelp drift\n\n| option | meaning |\n|---|---|\n| `--far` | out of sight |\n\n"
-        "Lets all boats go, one after the other.\n\n## kelp sink\n\n## kelp row\n\nIt rows.\n"
+        "Lets all boats go, one after the other.\n\n## kelp sink\n\n"
+        "## kelp row\n\nIt rows.\n"
     ),
 )
 
@@ -30,6 +32,8 @@ KELP: Text = (
         ("How does kelp moor differ from kelp drift?",
          ["kelp moor: This command will tie all boats to a pier.",
           "kelp drift: Lets all boats go, one after the other."]),
+        ("What is the difference between boat.sink() and boat.row()?",
+         ["`boat.sink()` lets the water in", "`boat.row()` takes it home"]),
         ("What is the difference between kelp sink and kelp row?", []),
         ("What is the difference between kelp moor and kelp fly?", []),
         ("Which is faster, kelp moor or kelp drift?", []),

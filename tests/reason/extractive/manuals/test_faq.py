@@ -97,6 +97,8 @@ def test_files_of_changes_define_nothing() -> None:
     [
         ("Yes. It reads them. And more. And tapes. And disks.", ["It reads them.", "And more."]),
         ("Yes.", ["Yes."]),
+        ("Yes, all. And more.", ["Yes, all.", "And more."]),
+        ("Mostly. And more.", ["Mostly.", "And more."]),
         ("Yes, it reads them.", ["Yes, it reads them."]),
         ("It reads them.", ["It reads them."]),
     ],
@@ -121,6 +123,20 @@ def test_a_question_without_an_answer_and_one_in_a_row_answer_nothing() -> None:
     row = "| Who wrote gully? | When? |\n|---|---|\n| Bo | 1999 |\n"
     assert find_answered("Who wrote gully?", pool(("a", bare))) is None
     assert find_answered("Who wrote gully?", pool(("a", row))) is None
+
+
+def test_a_heading_that_asks_nothing_is_not_answered_below_it() -> None:
+    text = "## Writers of gully\n\nBo and Ada.\n"
+    assert find_answered("Who are the writers of gully?", pool(("a", text))) is None
+
+
+@pytest.mark.parametrize(("of", "first"), [("Orrin", None), ("Hask", "In a barn.")])
+def test_what_a_source_asks_of_something_else_by_name_is_another_question(
+    of: str, first: str | None
+) -> None:
+    text = f"## Where are drains of {of} kept?\n\nIn a barn.\n"
+    found = find_answered("Where are the gully drains of Hask kept?", pool(("gully", text)))
+    assert (found.lines[0].text if found else None) == first
 
 
 def test_what_something_is_begins_where_its_name_does() -> None:
@@ -149,6 +165,13 @@ def test_a_section_that_is_headed_by_what_is_asked_answers_how_to_do_it() -> Non
     assert turn.text == "Turn the wheel."
     assert find_section("How do I wash tapes without a clock?", pool(SECTIONS)) == ()
     assert find_section("Who reads tapes without a clock?", pool(SECTIONS)) == ()
+
+
+@pytest.mark.parametrize("heading", ["Read tapes", "Read five old long tapes by hand"])
+def test_a_heading_answers_that_has_all_that_is_asked_and_little_else(heading: str) -> None:
+    question = f"How do I {heading.removesuffix(' by hand').lower()}?"
+    (turn,) = find_section(question, pool(("Tapes", f"# Tapes\n\n## {heading}\n\nTurn it.\n")))
+    assert turn.text == "Turn it."
 
 
 def test_a_section_on_what_is_not_to_be_used_any_more_answers_nothing() -> None:

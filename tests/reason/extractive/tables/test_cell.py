@@ -278,3 +278,43 @@ def test_what_two_things_are_compared_in_is_in_the_row_that_names_one(
 ) -> None:
     found = list(cells_about(thing, about, pool(LAMPS).lines))
     assert [(head, value) for _, head, value in found] == told
+
+
+@pytest.mark.parametrize(
+    ("head", "value"),
+    [("Keeper (relief)", None), ("Keeper (days)", "Ada Wray")],
+)
+def test_only_a_unit_in_brackets_is_no_part_of_what_a_column_is_of(
+    head: str, value: str | None
+) -> None:
+    lamps = f"All lamps.\n\n| Lamp | {head} | Lens |\n|---|---|---|\n| Orrin | Ada Wray | wide |"
+    found = find_cell("Who is the keeper of the lamp Orrin in the storm?", pool(("Lamps", lamps)))
+    assert (found and found.text) == value
+
+
+def test_a_row_of_totals_is_about_what_is_said_on_its_page_alone() -> None:
+    day = "| Day | Count |\n|---|---|\n| Monday | 40 |\n| Total | 95 |\n"
+    fair, market = (
+        (title, f"Visitors of the {of} are counted at the gate.\n\n{day.replace('95', total)}")
+        for title, of, total in (("A", "fair of Hask", "95"), ("B", "market of Brell", "61"))
+    )
+    found = find_cell("How many visitors had the fair of Hask in total?", pool(fair, market))
+    assert found is not None
+    assert found.text == "95"
+
+
+def test_a_row_that_is_named_in_full_goes_before_one_that_is_mostly() -> None:
+    rows = "| Harbour to Orrin and Hask by steamer | 12 |\n| Night | 25 |"
+    table = f"All.\n\n| Line | Fare |\n|---|---|\n{rows}\n"
+    other = (
+        "All.\n\n| Boat | Line | Fare |\n|---|---|---|\n| Teal | Harbour to Orrin and Hask | 9 |"
+    )
+    question = "What is the fare from Harbour to Orrin and Hask?"
+    found = find_cell(question, pool(("Fares", table), ("Boats", other)))
+    assert found is not None
+    assert found.text == "9"
+
+
+def test_a_column_without_a_head_is_not_what_is_asked_for() -> None:
+    lamps = "All lamps.\n\n| Lamp |  | Lens |\n|---|---|---|\n| Orrin | Ada Wray | wide |"
+    assert find_cell("Who is at the lamp Orrin?", pool(("Lamps", lamps))) is None

@@ -243,6 +243,8 @@ def test_tables_are_asked_for_where_rows_were_found_or_nothing() -> None:
     assert table_query("How many huts have no stove?", rows, folder)
     assert not table_query(question, rows, {SourceKind.WEB})
     assert not table_query("Why is High Crag the highest hut?", rows, folder)
+    one_row = pool(("Huts", "| Hut | Height |\n|---|---|\n| High Crag | 978 m |"))
+    assert table_query(question, one_row, folder)
 
 
 def test_a_table_that_is_too_large_is_told() -> None:

@@ -190,7 +190,7 @@ def _opened(side: Sequence[str], other: Sequence[str], pool: Pool) -> Iterator[t
     for line in pool.lines:
         said = line.flat.split()
         at = _place(side, said)
-        if at is None or not _BEFORE.issuperset(said[:at]) or line.heading or quality(line) < PROSE:
+        if at is None or not _BEFORE.issuperset(said[:at]) or quality(line) < PROSE:
             continue
         if not line.columns and _place(other, said) is None:
             yield at, line
@@ -295,7 +295,7 @@ def _cores(compared: Comparison) -> tuple[frozenset[str], frozenset[str]]:
 
 def _told_alike(owner: int, pool: Pool) -> Iterator[Line]:
     for line in pool.lines_of[owner]:
-        if not (line.heading or line.columns or line.listed) and quality(line) >= FIT_TO_SHOW:
+        if not (line.columns or line.listed) and quality(line) >= FIT_TO_SHOW:
             yield line
 
 

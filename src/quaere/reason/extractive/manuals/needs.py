@@ -123,7 +123,7 @@ def shares(goal: Goal | None, line: Line, pool: Pool) -> tuple[float, float]:
 
 def _is_needed(line: Line, what: str) -> bool | None:
     """Return whether ``line`` says that ``what`` is needed; None where it does not say."""
-    if line.heading or line.columns or quality(line) < FIT_TO_SHOW:
+    if line.columns or quality(line) < FIT_TO_SHOW:
         return None
     head = stem(words(what)[-1])
     if head not in line.terms:

@@ -312,8 +312,6 @@ class _Look:
         if self.kind is Kind.PLACE and _head_terms(line.columns[at]).isdisjoint(PLACES):
             return False
         able = [n for n, value in enumerate(values) if n and value and self._fits(value)]
-        if at <= 0 or at not in able:
-            return False
         return able == [at] or self._is_total_of(line, able, at)
 
     def _is_total_of(self, line: Line, able: Sequence[int], at: int) -> bool:

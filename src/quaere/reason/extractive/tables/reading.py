@@ -129,8 +129,9 @@ class Reading(Asked):
 
     def _extreme(self) -> RowsAnswer | None:
         """Return the row with the greatest or least value among those that hold."""
-        order = order_asked(self.wording, is_choice=self._is_choice)
-        if order is None or len(self.rows) < 2:
+        is_choice = self.kind is Kind.COMPARISON
+        order = order_asked(self.wording, is_choice=is_choice) if len(self.rows) > 1 else None
+        if order is None:
             return None
         rows = self._first_by(order)
         self.by += order.columns
@@ -141,7 +142,7 @@ class Reading(Asked):
             return None
         self.by.append(told)
         text = self._first_told(order.columns[0], told, rows)
-        if not self._is_choice:
+        if not is_choice:
             return self.answered(DirectKind.NAME, text, rows)
         others = [row for row in self.rows if row not in rows]
         return self.answered(DirectKind.CHOICE, text, [*rows, *others])
@@ -156,10 +157,6 @@ class Reading(Asked):
         if self.kind is Kind.DATE and by.type in TIMES:
             return f"{self.cell(by, rows[0])} ({names})"
         return f"{names} ({self._reason(by, rows[0])})"
-
-    @property
-    def _is_choice(self) -> bool:
-        return self.kind is Kind.COMPARISON and len(self.rows) > 1
 
     def _first_by(self, order: Order) -> list[int]:
         """Return the rows that come first.
