@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -80,3 +82,20 @@ def test_the_errors_load_nothing_heavy() -> None:
 def test_opening_an_app_loads_no_parser_and_no_terminal() -> None:
     loaded = loaded_after("from quaere import App; App()")
     assert not loaded & {"lxml", "pypdfium2", "trafilatura", "typer", "docx"}
+
+
+@pytest.mark.slow
+def test_a_type_checker_follows_the_examples_of_the_documentation(tmp_path: Path) -> None:
+    root = Path(__file__).parent.parent
+    for page in ("python", "assistants"):
+        text = (root / "docs" / f"{page}.md").read_text("utf-8")
+        for number, example in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL)):
+            (tmp_path / f"{page}_{number}.py").write_text(example, "utf-8")
+    settings = {"typeCheckingMode": "standard", "reportPossiblyUnboundVariable": False}
+    settings |= {"extraPaths": [str(root / "src")]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    command = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable]
+    checked = subprocess.run(
+        [*command, "-p", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stdout

@@ -104,3 +104,22 @@ def test_a_check_is_kept_under_a_tool_of_its_own_r4_3() -> None:
     asked = RunSpec.of("Who built it?", run_id="a")
     assert asked.tool == TOOL
     assert asked.model_copy(update={"checked_text": "It was built."}).tool == CHECK_TOOL
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault"),
+    [
+        ({"language": "jp"}, "language: must be an ISO 639 code, such as en; there is no jp"),
+        ({"scope": {"languages": ["de", "cn"]}}, "scope.languages.1: must be an ISO 639 code"),
+        ({"docs": "notes"}, "docs: must be a list"),
+        ({"models": "openai:large"}, "models: must be an object of names and values"),
+    ],
+)
+def test_what_cannot_be_used_is_told_in_plain_words(asked: dict[str, object], fault: str) -> None:
+    with pytest.raises(UsageError, match=fault):
+        RunRequest.of(question="Who?", **asked)
+
+
+@pytest.mark.parametrize("code", ["de", "ja", "yue", "gsw"])
+def test_a_language_may_have_a_code_of_two_letters_or_of_three(code: str) -> None:
+    assert RunRequest.of(question="Who?", language=code).language == code

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from quaere.domain.team import Inquiry, InquiryKind
+import pytest
+
+from quaere.domain.team import Inquiry, InquiryKind, Reply
 
 TOPICS = Inquiry(kind=InquiryKind.TOPICS, text="Compare them.", topics=("a", "b"))
 
@@ -16,3 +18,24 @@ def test_the_same_inquiry_has_the_same_id_and_another_has_another() -> None:
     ]
     assert again.id == TOPICS.id
     assert len({TOPICS.id, *(other.id for other in others)}) == 4
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("", ()),
+        ("yes", ()),
+        (" OK! ", ()),
+        ("all", ()),
+        ("2, 1", ("b", "a")),
+        ("2;2", ("b",)),
+        ("the yes campaign; the mill", ("the yes campaign", "the mill")),
+    ],
+)
+def test_topics_are_approved_kept_by_number_or_replaced(typed: str, kept: tuple[str, ...]) -> None:
+    assert TOPICS.reply_of(typed) == Reply(topics=kept)
+
+
+def test_what_is_typed_to_a_clarification_is_its_answer() -> None:
+    asked = Inquiry(kind=InquiryKind.CLARIFICATION, text="Which of them?")
+    assert asked.reply_of("1, the northern one; soon") == Reply(text="1, the northern one; soon")

@@ -274,6 +274,18 @@ async def test_topics_that_are_approved_stay_as_they_are() -> None:
     assert told["report"]["dispatched_topics"] == TOPICS
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept"), [("2", TOPICS[1:]), ("a mill; a weir", ["a mill", "a weir"])]
+)
+async def test_text_keeps_topics_by_number_or_replaces_them(typed: str, kept: list[str]) -> None:
+    asking = studio.supervisor.builder.compile(checkpointer=InMemorySaver())
+    config = configured(approve_plan=True)
+    await asking.ainvoke(Asked(question=QUESTION), config)
+    reply: Command[str] = Command(resume=typed)
+    told = await asking.ainvoke(reply, config)
+    assert told["report"]["dispatched_topics"][: len(kept)] == kept
+
+
 class Essay(TypedDict, total=False):
     """The state of a graph of somebody's own."""
 
@@ -358,10 +370,11 @@ class Teacher:
 
 
 @pytest.mark.parametrize(
-    ("field", "briefs"), [("approve_plan", (1, 1)), ("allow_clarification", (1, 2))]
+    ("field", "said", "briefs"),
+    [("approve_plan", "yes", (1, 1)), ("allow_clarification", "The northern one.", (1, 2))],
 )
 async def test_a_reply_makes_nothing_be_paid_twice(
-    field: str, briefs: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    field: str, said: str, briefs: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A brief is written anew only in the light of what was asked back."""
     teacher = Teacher(asks=field == "allow_clarification")
@@ -372,7 +385,7 @@ async def test_a_reply_makes_nothing_be_paid_twice(
         stopped = await asking.ainvoke(Asked(question=QUESTION), config)
         assert "__interrupt__" in stopped
         assert teacher.briefs() == briefs[0]
-        reply: Command[str] = Command(resume="The northern one.")
+        reply: Command[str] = Command(resume=said)
         told = await asking.ainvoke(reply, config)
     assert teacher.briefs() == briefs[1]
     report = Report.model_validate(told["report"])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
@@ -392,3 +394,14 @@ def test_it_researches_as_deep_as_the_key_of_its_caller_allows(
     """An assistant has no way to ask for less, and was refused."""
     asked = ToolInput(question="Who built the mill?")
     assert request_of(asked, KeyLimits(highest_profile=highest)).profile == profile
+
+
+@pytest.mark.anyio
+async def test_code_that_awaits_is_told_what_to_call_and_opens_nothing() -> None:
+    def opened() -> App:
+        raise AssertionError("it was opened")
+
+    with warnings.catch_warnings(action="error"):
+        with pytest.raises(RuntimeError, match="ainvoke in LangChain"):
+            next(run_tool({"question": "Who built the mill?"}, app=opened))
+        gc.collect()

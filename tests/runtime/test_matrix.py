@@ -22,7 +22,15 @@ from tests.look_alikes.server import LookAlikeServer
 from tests.look_alikes.shelf import Shelf, Work
 
 from quaere.domain.budget import PROFILES, Limits, ProfileName
-from quaere.domain.events import RUN_EVENT, Event, PlanMade, RunFinished, RunStarted, SearchFinished
+from quaere.domain.events import (
+    RUN_EVENT,
+    Event,
+    PlanMade,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+    SearchFinished,
+)
 from quaere.domain.report import Report
 from quaere.domain.request import RunRequest
 from quaere.domain.tool import ToolResult, ToolStatus
@@ -211,7 +219,7 @@ def in_order(events: Sequence[Event]) -> list[object]:
     return told
 
 
-async def only_run(owner: Owner) -> tuple[str, list[Event]]:
+async def only_run(owner: Owner) -> tuple[str, list[RunEvent]]:
     """Return the id and the events of the one run that the database has, which is ``owner``'s."""
     async with App.open() as app:
         traces = await app.traces()
@@ -230,7 +238,7 @@ def report_of(events: Sequence[Event]) -> Report:
     return last.report
 
 
-async def expected(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[Event]:
+async def expected(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[RunEvent]:
     """Return the events of the same request to an App that keeps everything elsewhere."""
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("QUAERE_DATA_DIR", str(folder / "expected"))

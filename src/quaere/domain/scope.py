@@ -49,7 +49,25 @@ def _canonical_host(name: str) -> str:
 
 Host = Annotated[str, Field(pattern=_HOST, max_length=253), AfterValidator(_canonical_host)]
 """A host name in ASCII and lower case; it stands for its subdomains, too."""
-Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+
+_TWO_LETTERS = (
+    "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da "
+    "de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy "
+    "hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg "
+    "li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or "
+    "os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw "
+    "ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+"""ISO 639-1. Codes of three letters are not listed: there are some 8,000."""
+
+
+def _known_language(code: str) -> str:
+    if len(code) == 2 and code not in _TWO_LETTERS.split():  # "jp" and "cn" are countries
+        raise ValueError(f"must be an ISO 639 code, such as en; there is no {code}")
+    return code
+
+
+Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$"), AfterValidator(_known_language)]
 """An ISO 639 code: ``en``, ``de``, ``zh``."""
 
 

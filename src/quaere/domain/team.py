@@ -67,6 +67,30 @@ class Inquiry(Value):
         """Name to reply to; within a run, a step that is repeated raises the same inquiry again."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
+    def reply_of(self, typed: str) -> Reply:
+        """Return what a user means who has ``typed`` a line in reply.
+
+        Where topics are shown, that is the numbers of those to keep, or other topics with
+        semicolons between them; an empty line, or a word such as "yes", approves them as they are.
+        """
+        if self.kind is InquiryKind.CLARIFICATION:
+            return Reply(text=typed)
+        if typed.strip().rstrip(".!").lower() in _APPROVALS:
+            return Reply()
+        numbers, wanted = _parts(typed.replace(",", ";")), _parts(typed)
+        if numbers and all(map(str.isdecimal, numbers)):
+            kept = [int(each) for each in numbers]
+            wanted = [self.topics[n - 1] for n in kept if 0 < n <= len(self.topics)]
+        return Reply(topics=tuple(dict.fromkeys(wanted)))
+
+
+_APPROVALS = frozenset({"y", "yes", "ok", "okay", "approve", "approved", "all"})
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of ``text`` that semicolons separate."""
+    return [part for part in map(str.strip, text.split(";")) if part]
+
 
 class Reply(Value):
     """What the user replies to an inquiry."""

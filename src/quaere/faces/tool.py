@@ -271,6 +271,11 @@ def run_tool(
     Raises:
         RuntimeError: when called from a running event loop; use ``deep_research`` there.
     """
+    if _in_loop():
+        raise RuntimeError(
+            "The tool cannot be waited for in a running event loop; await it there: deep_research, "
+            "async_executor, or ainvoke in LangChain."
+        )
     with asyncio.Runner() as runner:
         used = app()
         steps = deep_research(params, app=used, owner=owner)
@@ -402,3 +407,11 @@ def _source(citation: Citation) -> ToolSource:
         url=citation.url,
         snippet=citation.quote.text,
     )
+
+
+def _in_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

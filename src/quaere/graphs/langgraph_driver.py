@@ -138,7 +138,7 @@ def interrupted(inquiry: Inquiry) -> Reply:
         except ValidationError:
             shown = {**shown, "fault": f"{type(said).__name__} is not a reply. {REPLIES}"}
         else:
-            return Reply(text=reply) if isinstance(reply, str) else reply
+            return inquiry.reply_of(reply) if isinstance(reply, str) else reply
 
 
 def _node(

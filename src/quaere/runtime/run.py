@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, cast
 
-from quaere.domain.events import Event, Phase, RunFailed, RunFinished
+from quaere.domain.events import Event, Phase, RunEvent, RunFailed, RunFinished
 from quaere.domain.report import EarlierRun, Report
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.team import Inquiry, Reply
@@ -37,7 +37,7 @@ class Run(Protocol):
         """Whose run it is."""
         ...
 
-    def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+    def events(self, *, after: int = 0) -> AsyncGenerator[RunEvent]:
         """Yield the events after the one numbered ``after``, as they come, to the last one.
 
         Any number of readers may follow; one that stops reading does not end the run.
@@ -47,7 +47,7 @@ class Run(Protocol):
         """
         ...
 
-    async def so_far(self) -> tuple[Event, ...]:
+    async def so_far(self) -> tuple[RunEvent, ...]:
         """Return the events until now, without waiting for more.
 
         Raises:
@@ -242,13 +242,13 @@ class LiveRun:
             self._search = asyncio.create_task(similar)
         self._task = asyncio.create_task(self._make(stream), name=f"run {self.id}")
 
-    def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+    def events(self, *, after: int = 0) -> AsyncGenerator[RunEvent]:
         """Yield the events after the one numbered ``after``; see `Run.events`."""
-        return self._log.read(after)
+        return cast("AsyncGenerator[RunEvent]", self._log.read(after))
 
-    async def so_far(self) -> tuple[Event, ...]:
+    async def so_far(self) -> tuple[RunEvent, ...]:
         """Return the events until now; see `Run.so_far`."""
-        return self._log.events
+        return cast("tuple[RunEvent, ...]", self._log.events)
 
     async def report(self) -> Report:
         """Wait for the end of the run and return its report; see `Run.report`."""

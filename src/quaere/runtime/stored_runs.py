@@ -10,11 +10,11 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pydantic import ValidationError
 
-from quaere.domain.events import Event, RunFailed, RunFinished
+from quaere.domain.events import RunEvent, RunFailed, RunFinished
 from quaere.domain.report import AnswerStatus, EarlierRun, Report
 from quaere.domain.request import ReusedEvidence, RunRequest, RunSpec
 from quaere.domain.source import Passage
@@ -58,7 +58,7 @@ class StoredRun:
     carrier: Carrier | None = None
     """What brings the run to a worker, or has brought it."""
 
-    async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+    async def events(self, *, after: int = 0) -> AsyncGenerator[RunEvent]:
         """Yield the events after the one numbered ``after``; see `quaere.runtime.run.Run`."""
         with self.news.heard(self.id) as bell:
             while True:
@@ -71,12 +71,12 @@ class StoredRun:
                 while brought := await bell.wait(self.news.look_s(POLL_S)):
                     for event in brought:
                         if event.seq == after + 1:
-                            yield event
+                            yield cast("RunEvent", event)
                             after = event.seq
                             if isinstance(event, RunFinished | RunFailed):
                                 return
 
-    async def so_far(self) -> tuple[Event, ...]:
+    async def so_far(self) -> tuple[RunEvent, ...]:
         """Return the events until now; see `quaere.runtime.run.Run`."""
         return await self.traces.events(self.owner, self.id)
 

@@ -22,7 +22,6 @@ from quaere.domain.report import Report
 from quaere.domain.request import RunRequest
 from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
 from quaere.errors import UsageError
-from quaere.faces.choosing import chosen
 from quaere.faces.cli.follow import Nobody
 from quaere.faces.cli.running import AtTerminal, approved, follow, handing_over, run_to_report
 from quaere.runtime.app import App
@@ -32,6 +31,7 @@ from quaere.runtime.settings import Settings
 pytestmark = pytest.mark.anyio
 
 TOPICS = ("Where is Hask?", "What is flax?", "How high is Mount Sorrel?")
+PLAN = Inquiry(kind=InquiryKind.TOPICS, text="Compare them.", topics=TOPICS)
 ALLOWED = {"QUAERE_APPROVE_PLAN": "true", "QUAERE_STRATEGY": "supervisor"}
 ASKED = "Enter to approve"
 
@@ -166,7 +166,7 @@ def test_a_run_that_is_stopped_while_it_begins_says_how_it_goes_on(
 def test_what_is_typed_chooses_among_topics_or_replaces_them(
     typed: str, topics: tuple[str, ...]
 ) -> None:
-    assert chosen(typed, TOPICS) == topics
+    assert PLAN.reply_of(typed).topics == topics
 
 
 def _quaere(*args: str, folder: Path) -> list[str]:
@@ -348,4 +348,4 @@ async def test_what_is_asked_is_shown_and_what_is_typed_is_the_reply(
     [("3", (TOPICS[2],)), ("0", ()), ("4", ()), ("1;x", ("1", "x")), ("2,1", TOPICS[1::-1])],
 )
 def test_numbers_are_those_of_the_list_alone(typed: str, topics: tuple[str, ...]) -> None:
-    assert chosen(typed, TOPICS) == topics
+    assert PLAN.reply_of(typed).topics == topics

@@ -16,7 +16,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult
+from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult
 from tests.faces.mcp.served import ERAS, data_of, text_of
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, served
@@ -284,3 +284,26 @@ def test_a_call_that_waits_does_not_hold_up_a_server_that_stops(tmp_path: Path) 
     calling.join(20)
     assert time.monotonic() - begun < STOPS_S
     assert answers[0].status == "working"
+
+
+async def test_a_client_of_a_time_with_sessions_is_told_that_nobody_can_be_asked(
+    keyed: Keyed,
+) -> None:
+    """It can show a form, but there is no session in which the server could ask for one."""
+    shown: list[str] = []
+
+    async def show(context: object, params: ElicitRequestParams) -> ElicitResult:
+        shown.append(params.message)
+        return ElicitResult(action="accept", content={})
+
+    headers = {"Authorization": f"Bearer {keyed.secrets['ann']}"}
+    async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+        transport = streamable_http_client(f"{keyed.url}/mcp", http_client=http)
+        async with Client(transport, mode="legacy", elicitation_callback=show) as client:
+            asked = {
+                "question": f"{QUESTION} When do storks return to Carrow?",
+                "approve_plan": True,
+            }
+            told = text_of(await client.call_tool("deep_research", asked))
+    assert "Over this connection the user cannot be asked" in told
+    assert not shown

@@ -10,7 +10,14 @@ import pytest
 from tests.faces.server.conftest import settings_in
 
 from quaere.domain.budget import Remaining
-from quaere.domain.events import Event, Phase, PhaseStarted, RunFailed, SearchFinished
+from quaere.domain.events import (
+    Phase,
+    PhaseStarted,
+    RunEvent,
+    RunFailed,
+    SearchFinished,
+    SentenceDrafted,
+)
 from quaere.domain.report import Report
 from quaere.domain.request import RunRequest
 from quaere.domain.team import Reply
@@ -31,17 +38,17 @@ class Logged:
     id = "logged"
     owner = Owner()
 
-    def __init__(self, *events: Event) -> None:
+    def __init__(self, *events: RunEvent) -> None:
         self._events = events
         self.followed = asyncio.Event()
 
-    async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+    async def events(self, *, after: int = 0) -> AsyncGenerator[RunEvent]:
         self.followed.set()
         for event in self._events[after:]:
             yield event
         await asyncio.Event().wait()
 
-    async def so_far(self) -> tuple[Event, ...]:
+    async def so_far(self) -> tuple[RunEvent, ...]:
         return self._events
 
     async def report(self) -> Report:
@@ -78,8 +85,9 @@ async def test_a_run_stands_where_its_last_event_left_it() -> None:
 
 async def test_an_event_that_tells_nothing_leaves_what_was_told_before() -> None:
     reading = phase(Phase.READING, 1)
+    silent = SentenceDrafted(phase=Phase.READING, loop=1, max_loops=3, text="A draft.", evidence=())
     before = await status_of(Logged(reading))
-    after = await status_of(Logged(reading, Event(phase=Phase.READING, loop=1, max_loops=3)))
+    after = await status_of(Logged(reading, silent))
     assert before.message
     assert after == before
 

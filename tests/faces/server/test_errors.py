@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+import httpx
 import pytest
 
 from quaere.errors import (
@@ -148,3 +149,21 @@ def test_callers_who_are_not_known_are_told_how_to_be() -> None:
         assert refused.headers == {"WWW-Authenticate": challenge}
     assert "Authorization: Bearer qk_" in unknown().message
     assert invalid("expired").message == "expired"
+
+
+def test_a_method_that_a_path_lacks_is_refused_with_all_that_it_has(client: httpx.Client) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    plain = {path: {each.upper() for each in has} for path, has in paths.items() if "{" not in path}
+    several = [path for path, has in plain.items() if len(has) > 1]
+    assert "/v1/runs" in several
+    for path in several:
+        refused = client.patch(path)
+        assert refused.status_code == 405
+        assert set(refused.headers["allow"].split(", ")) == plain[path], path
+
+
+def test_a_monitor_may_ask_for_the_head_alone(client: httpx.Client) -> None:
+    for path in ("/health/live", "/health/ready"):
+        answer = client.head(path)
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert client.put(path).headers["allow"] == "GET, HEAD"

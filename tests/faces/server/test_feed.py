@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from quaere.domain.events import Event
+from quaere.domain.events import Event, RunEvent, SentenceDrafted
 from quaere.domain.report import Report
 from quaere.domain.team import Reply
 from quaere.domain.trace import Owner, Trace
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 
 PATIENCE_S = 30.0
 
-LOG = tuple(Event(run_id="telling", seq=seq) for seq in range(1, 6))
+LOG = tuple(SentenceDrafted(run_id="telling", seq=seq, text="", evidence=()) for seq in range(1, 6))
 WAIT_S = 0.05
 
 
@@ -39,13 +39,13 @@ class Silent:
     def __init__(self) -> None:
         self.over = asyncio.Event()
 
-    async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+    async def events(self, *, after: int = 0) -> AsyncGenerator[RunEvent]:
         del after
         await self.over.wait()
         for nothing in ():
             yield nothing
 
-    async def so_far(self) -> tuple[Event, ...]:
+    async def so_far(self) -> tuple[RunEvent, ...]:
         return ()
 
     async def report(self) -> Report:
@@ -154,7 +154,7 @@ class Telling(Silent):
         self.begun = 0
         self.told = asyncio.Event()
 
-    async def events(self, *, after: int = 0) -> AsyncGenerator[Event]:
+    async def events(self, *, after: int = 0) -> AsyncGenerator[RunEvent]:
         self.begun += 1
         place = after
         while True:

@@ -380,6 +380,47 @@ def test_a_response_goes_on_from_the_one_before(
     assert [turn["question"] for turn in request["conversation"]] == [QUESTION, FOLLOWS_UP]
 
 
+def referring(item_id: str, question: str) -> ResponseInputParam:
+    """Return the second question of a chat as AI SDK sends it: the answer by its id alone."""
+    return [
+        {"role": "user", "content": QUESTION},
+        {"type": "item_reference", "id": item_id},
+        {"role": "user", "content": question},
+    ]
+
+
+def test_an_answer_that_the_client_only_refers_to_is_part_of_the_conversation(
+    asking: openai.OpenAI, client: httpx.Client
+) -> None:
+    first = asking.responses.create(model="quaere", input=QUESTION)
+    thought, answer = first.output[0].id, first.output[-1].id
+    assert thought
+    assert answer
+    asking.responses.create(model="quaere", input=referring(thought, FOLLOWS_UP))
+    second = asking.responses.create(model="quaere", input=referring(answer, FOLLOWS_UP))
+    request = client.get(f"/v1/runs/{second.id.removeprefix('resp_')}").json()["request"]
+    (turn,) = request["conversation"]
+    assert turn["question"] == QUESTION
+    assert "Ada Finch" in turn["answer"]
+    assert request["draws_on"] == first.id.removeprefix("resp_")
+    with pytest.raises(openai.NotFoundError):
+        asking.responses.create(model="quaere", input=referring("msg_none", FOLLOWS_UP))
+
+
+def test_a_conversation_that_the_client_sends_whole_draws_on_its_last_answer(
+    asking: openai.OpenAI, client: httpx.Client
+) -> None:
+    first = asking.responses.create(model="quaere", input=QUESTION)
+    said: ResponseInputParam = [
+        {"role": "user", "content": QUESTION},
+        {"role": "assistant", "content": first.output_text},
+        {"role": "user", "content": FOLLOWS_UP},
+    ]
+    second = asking.responses.create(model="quaere", input=said)
+    request = client.get(f"/v1/runs/{second.id.removeprefix('resp_')}").json()["request"]
+    assert request["draws_on"] == first.id.removeprefix("resp_")
+
+
 def test_a_conversation_with_a_picture_in_it_goes_on(asking: openai.OpenAI) -> None:
     picture: ChatCompletionContentPartImageParam = {
         "type": "image_url",

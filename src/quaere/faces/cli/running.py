@@ -15,7 +15,6 @@ from quaere.domain.model import NOT_WAITED_FOR
 from quaere.domain.report import Report
 from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
 from quaere.errors import QuaereError, SettingsError, UsageError
-from quaere.faces.choosing import chosen
 from quaere.faces.cli.follow import Watcher
 from quaere.faces.cli.terminal import DEBUG, LOG_FORMAT, at_terminal, complain, say
 from quaere.runtime.logs import configure
@@ -246,12 +245,12 @@ class AtTerminal:
     async def _reply(self, inquiry: Inquiry) -> Reply:
         if inquiry.kind is InquiryKind.CLARIFICATION:
             say(inquiry.text)
-            return Reply(text=await _line("Your answer (Enter to skip): "))
+            return inquiry.reply_of(await _line("Your answer (Enter to skip): "))
         say("Proposed topics:")
         for number, topic in enumerate(inquiry.topics, 1):
             say(f"{number}. {topic}")
-        typed = await _line("Enter to approve, numbers to keep (1,3), or other topics (a; b): ")
-        return Reply(topics=chosen(typed, inquiry.topics))
+        choose = "Enter to approve, numbers to keep (1,3), or other topics (a; b): "
+        return inquiry.reply_of(await _line(choose))
 
 
 class NobodyThere:

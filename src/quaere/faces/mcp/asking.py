@@ -28,7 +28,6 @@ from pydantic import ValidationError
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.errors import UsageError
-from quaere.faces.choosing import chosen
 from quaere.synthesize.inert import plain
 
 TOPICS, ANSWER = "topics", "answer"
@@ -153,5 +152,4 @@ def _reply(inquiry: Inquiry, result: ElicitResult) -> Reply:
     typed = (result.content or {}).get(ANSWER if clarifies else TOPICS)
     if result.action != "accept" or not isinstance(typed, str):
         return Reply()
-    typed = typed[:MAX_QUESTION_CHARS].strip()
-    return Reply(text=typed) if clarifies else Reply(topics=chosen(typed, inquiry.topics))
+    return inquiry.reply_of(typed[:MAX_QUESTION_CHARS].strip())

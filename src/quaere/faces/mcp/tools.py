@@ -67,7 +67,7 @@ ENDING_S = 30.0
 
 GOING = frozenset({RunStatus.QUEUED, RunStatus.WORKING})
 CANCELLING = "It was told to end, and does so within seconds."
-UNSHOWN = "This client cannot ask its user, so that the topics were not shown for approval."
+UNSHOWN = "Over this connection the user cannot be asked, so the topics were not approved."
 FINISHING = (
     "Its search ends, and its answer is written from what was found so far. Call research_status "
     "with wait_s 25 until it is completed, then research_result."

@@ -5,17 +5,18 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import cast
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Match
 
 from quaere.domain.value import plain
 from quaere.errors import (
@@ -225,7 +226,25 @@ async def _of_http(request: Request, error: Exception) -> Response:
         raise error
     status = HTTPStatus(error.status_code)
     kind = status.phrase.lower().replace(" ", "_").replace("-", "_")
-    return problem(request, Refused(status, kind, str(error.detail), headers=error.headers))
+    headers = dict(error.headers or {})
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return problem(request, Refused(status, kind, str(error.detail), headers=headers))
+
+
+def _methods(request: Request) -> Iterator[str]:
+    """Yield the methods of the path; Starlette tells those of its first route alone."""
+    for route in _routes(cast("FastAPI", request.app).routes):
+        matched, _ = route.matches(request.scope)
+        if matched is not Match.NONE:
+            yield from getattr(route, "methods", None) or ()
+
+
+def _routes(routes: Sequence[BaseRoute]) -> Iterator[BaseRoute]:
+    """Yield ``routes`` with those of the routers among them."""
+    for route in routes:
+        router = getattr(route, "original_router", None)
+        yield from _routes(router.routes) if isinstance(router, APIRouter) else [route]
 
 
 def bug(request: Request, error: Exception) -> Response:

@@ -77,6 +77,13 @@ class ChatMessageForm(Lenient):
     content: str | list[Part] | None = None
 
 
+class ItemForm(ChatMessageForm):
+    """An item of a response's input: a message, or one that an earlier response has, by its id."""
+
+    type: str = "message"
+    id: str | None = None
+
+
 class Typed(Lenient):
     """Something whose kind decides whether it can be served."""
 
@@ -128,7 +135,7 @@ class TextOptions(Lenient):
 class ResponseForm(OpenAiForm):
     """A request for a response."""
 
-    input: Annotated[str | list[ChatMessageForm], Field(min_length=1)]
+    input: Annotated[str | list[ItemForm], Field(min_length=1)]
     instructions: str | None = None
     background: bool | None = False
     previous_response_id: str | None = None

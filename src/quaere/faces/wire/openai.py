@@ -337,7 +337,7 @@ class ResponseStream:
 
     @property
     def _message_id(self) -> str:
-        return f"msg_{self._run_id}"
+        return message_id(self._run_id)
 
     def _content(self, kind: str, **fields: JsonValue) -> Frame:
         place: Body = {"item_id": self._message_id, "output_index": self._message}
@@ -391,6 +391,11 @@ class ResponseStream:
 def response_id(run_id: str) -> str:
     """Return the name of the response of a run."""
     return f"resp_{run_id}"
+
+
+def message_id(run_id: str) -> str:
+    """Return the name of the answer of a run, by which clients refer to it."""
+    return f"msg_{run_id}"
 
 
 def _action(event: SearchFinished | SourceRead) -> Body:

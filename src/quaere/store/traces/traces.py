@@ -15,7 +15,7 @@ from sqlalchemy import and_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import Unpack
 
-from quaere.domain.events import RUN_EVENT, Event
+from quaere.domain.events import RUN_EVENT, Event, RunEvent
 from quaere.domain.report import AnswerStatus, EarlierRun
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
@@ -380,7 +380,7 @@ class Traces:
                     gone += await delete_traces(connection, tool_traces.c.id.in_(names))
         return tuple(sorted(gone))
 
-    async def events(self, owner: Owner, trace_id: str, *, after: int = 0) -> tuple[Event, ...]:
+    async def events(self, owner: Owner, trace_id: str, *, after: int = 0) -> tuple[RunEvent, ...]:
         """Return the events of a run after the one numbered ``after``.
 
         Raises:
@@ -392,7 +392,7 @@ class Traces:
 
     async def with_events(
         self, owner: Owner, trace_id: str, *, after: int = 0
-    ) -> tuple[Trace, tuple[Event, ...]]:
+    ) -> tuple[Trace, tuple[RunEvent, ...]]:
         """Return the trace, as `get_trace` does, and the events after the one numbered ``after``.
 
         All events of a run that the trace says has ended are there.

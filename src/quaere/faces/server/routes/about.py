@@ -90,12 +90,14 @@ class Alive(BaseModel):
     status: str = "ok"
 
 
+@health_router.head("/health/live", include_in_schema=False)
 @health_router.get("/health/live")
 async def live() -> Alive:
     """Answer, as long as the process can."""
     return Alive()
 
 
+@health_router.head("/health/ready", include_in_schema=False)
 @health_router.get("/health/ready")
 async def ready(context: Shared) -> Alive:
     """Answer with 200 once requests can be served: the database is there, with its tables."""

@@ -15,7 +15,15 @@ from quaere.domain.question import Turn
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
 from quaere.faces.server.access import Reading, Running
-from quaere.faces.server.asking import Chat, Message, accepted, chat_of, chore_answer, has_evidence
+from quaere.faces.server.asking import (
+    Chat,
+    Message,
+    accepted,
+    chat_of,
+    chore_answer,
+    continued,
+    has_evidence,
+)
 from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import RUN_ID, headers
@@ -30,6 +38,7 @@ from quaere.faces.server.openai_forms import (
     SOURCES,
     BadParameter,
     ChatForm,
+    ItemForm,
     OpenAiRoute,
     ResponseForm,
     begun,
@@ -47,6 +56,7 @@ from quaere.faces.wire.openai import (
     ResponseOptions,
     ResponseStream,
     Sources,
+    message_id,
     plain_completion,
     response_id,
 )
@@ -257,24 +267,48 @@ async def _asked(context: Context, owner: Owner, form: ResponseForm) -> tuple[Ch
     if isinstance(form.input, str):
         said.append(Message("user", form.input))
     else:
-        said += texts_of(form.input, "input")
+        items = [await _written_out(context, owner, each) for each in form.input]
+        said += texts_of(items, "input")
     chat = chat_of(said)
     if form.previous_response_id is None:
-        return chat, None
+        return chat, await continued(context, owner, chat.turns)
     earlier = await _trace(context, owner, form.previous_response_id)
-    if earlier.status is not TraceStatus.COMPLETED:
-        message = f"The response {form.previous_response_id!r} has no answer: {earlier.status}."
-        raise BadParameter("previous_response_id", message)
+    _need_answer(earlier, "previous_response_id")
     turns = (*_turns(context, earlier), *chat.turns)[-MAX_TURNS:]
     draws = has_evidence(earlier) and context.app.settings.stores_all
     return Chat(chat.question, chat.context, turns), earlier.id if draws else None
 
 
+async def _written_out(context: Context, owner: Owner, item: ItemForm) -> ItemForm:
+    """Return ``item`` with the answer that it refers to: AI SDK sends no answer back in words.
+
+    Raises:
+        BadParameter: when there is no such answer.
+        TraceNotFound: when ``owner`` has no such run.
+    """
+    named = item.id or ""
+    run_id = named.removeprefix(message_id(""))
+    if item.type != "item_reference" or message_id(run_id) != named:
+        return item
+    trace = await (await context.app.traces()).get_trace(owner, run_id)
+    _need_answer(trace, "input")
+    return ItemForm(role="assistant", content=_answer(context, trace))
+
+
+def _need_answer(trace: Trace, param: str) -> None:
+    if trace.status is not TraceStatus.COMPLETED:
+        message = f"The response {response_id(trace.id)!r} has no answer: {trace.status}."
+        raise BadParameter(param, message)
+
+
+def _answer(context: Context, trace: Trace) -> str:
+    return context.places.masked(str((trace.result or {}).get("answer", "")))
+
+
 def _turns(context: Context, trace: Trace) -> tuple[Turn, ...]:
     """Return the conversation of which the run of ``trace`` is the last question."""
     before = _TURNS.validate_python(trace.input_params.get("conversation", ()))
-    answer = context.places.masked(str((trace.result or {}).get("answer", "")))
-    return (*before, Turn(question=trace.question, answer=answer))
+    return (*before, Turn(question=trace.question, answer=_answer(context, trace)))
 
 
 async def _trace(context: Context, owner: Owner, name: str) -> Trace:
