@@ -251,7 +251,7 @@ def tells_day(question: str, sentence: str) -> bool:
     if language is None:
         return bool(_ASKS_DAY.search(question) and _WEEKDAY.search(sentence))
     asks = re.search(f"(?i){language.which_day}", question)
-    return bool(asks and re.search(f"(?i){language.weekdays}", sentence))
+    return bool(asks and re.search(f"(?i){language.days.any}", sentence))
 
 
 def _cue(kind: Kind) -> re.Pattern[str] | None:

@@ -124,7 +124,7 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
     """
     language = spoken()
     if language is not None:
-        is_day = kind is Kind.DATE and re.search(f"(?i){language.weekdays}", sentence)
+        is_day = kind is Kind.DATE and re.search(f"(?i){language.days.any}", sentence)
         return MOMENT if is_day else 0.0
     if kind is Kind.PERSON:
         return ROLE if _says(_ROLE, sentence, known) else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -380,7 +381,17 @@ sommer | winter
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",
-    weekdays=r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)(?:s|en|e)?\b",
+    days=Days(
+        names=forms(
+            "montag dienstag mittwoch donnerstag freitag (?:samstag|sonnabend) sonntag",
+            r"(?:s|en|e)?",
+        ),
+        through="bis(?: einschließlich)?",
+        groups=("wochenenden?", "wochentags|unter der woche", "täglich|jeden tag|alle tage"),
+        but=excepting("außer", "ausgenommen", "mit ausnahme"),
+        open=r"\boffen\b|\böffnet|\bgeöffnet|\baufmachen\b|\bauf\W*$",
+        closed=r"\bgeschlossen|\bruhetag|\bschließtag",
+    ),
     which_day=r"\bwelche[mnrs]? (?:wochen)?tag(?:en?)?\b",
     months=(
         r"jan(?:uar|\.)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -331,7 +332,18 @@ caliente | frío
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",
-    weekdays=r"\b(?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)\b",
+    days=Days(
+        names=forms("lunes martes miércoles jueves viernes sábados? domingos?"),
+        through="a|al|hasta(?: el)?",
+        groups=(
+            "fin(?:es)? de semana",
+            "entre semana|días laborables",
+            "todos los días|a diario|diariamente",
+        ),
+        but=excepting("excepto", "salvo", "menos", "a excepción"),
+        open=r"\babiert\w+|\babr(?:e|en|ir)\b",
+        closed=r"\bcerrad\w+|\bcierran?\b(?! a las?\b)",
+    ),
     which_day=r"\bqué días?\b",
     months=(
         *(r"ene(?:ro|\.)", r"feb(?:rero|\.)", r"mar(?:zo|\.)", r"abr(?:il|\.)", r"may(?:o|\.)"),

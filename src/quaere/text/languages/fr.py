@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -316,7 +317,18 @@ LANGUAGE = Language(
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
-    weekdays=r"\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b",
+    days=Days(
+        names=forms("lundi mardi mercredi jeudi vendredi samedi dimanche", r"s?"),
+        through="au|à|jusqu['’]au",
+        groups=(
+            "week-?ends?|fins? de semaine",
+            "en semaine|jours ouvrés",
+            "tous les jours|chaque jour",
+        ),
+        but=excepting("sauf", "excepté", "hormis", r"à l['’]exception"),
+        open=r"\bouv(?:ert|r)\w*",
+        closed=r"\bfermée?s?\b|\bfermeture\b|\bferme (?=le)",
+    ),
     which_day=r"\bquels? jours?\b",
     months=(
         r"janv(?:ier|\.)",

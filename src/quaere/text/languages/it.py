@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -289,7 +290,20 @@ LANGUAGE = Language(
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
     defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
     placed=r"\b(?:a|ad|al|alla|in|nel|nella|da|dal|dalla|di|presso|su|sul|sulla|via)\s*$",
-    weekdays=r"\b(?:luned[iì]|marted[iì]|mercoled[iì]|gioved[iì]|venerd[iì]|sabat[oi]|domenic(?:a|he))\b",
+    days=Days(
+        names=forms(
+            "luned[iì] marted[iì] mercoled[iì] gioved[iì] venerd[iì] sabat[oi] domenic(?:a|he)"
+        ),
+        through="al?|alla|fino al?",
+        groups=(
+            "fine settimana|weekend",
+            "(?:in|durante la) settimana",
+            "tutti i giorni|ogni giorno",
+        ),
+        but=excepting("tranne", "eccetto", "escluso", "salvo", "ad eccezione"),
+        open=r"\bapert\w+|\bapr(?:e|ono|ire)\b",
+        closed=r"\bchius\w+|\briposo\b|\bchiud(?:e|ono) (?=di|il|la|ogni)",
+    ),
     which_day=r"\b(?:che|quale|quali) giorn[oi]\b",
     months=(
         *(r"genn?(?:aio|\.)", r"febb?(?:raio|\.)", r"mar(?:zo|\.)", r"apr(?:ile|\.)", r"maggio"),

@@ -20,6 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, ParamSpec, Protocol, TypeVar, cast
 
+from quaere.text.languages.days import Days
 from quaere.text.languages.phrases import (
     ENGLISH_ACCOUNT,
     ENGLISH_REASONS,
@@ -261,8 +262,7 @@ class Language:
     """What ends right before the name of a place."""
     months: tuple[str, ...] = ()
     """Twelve patterns."""
-    weekdays: str = r"(?!)"
-    """The names of the days of the week."""
+    days: Days
     which_day: str = r"(?!)"
     """What asks for one of them."""
     numbers: Mapping[str, int] = field(default_factory=dict[str, int])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -288,7 +289,14 @@ LANGUAGE = Language(
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
     defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
-    weekdays=r"\b(?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?:en|s)?\b",
+    days=Days(
+        names=forms("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag", r"(?:en|s)?"),
+        through="tot(?: en met)?|t/m",
+        groups=("weekend(?:s|en)?", "doordeweeks|door de week", "dagelijks|elke dag|alle dagen"),
+        but=excepting("behalve", "uitgezonderd", "met uitzondering"),
+        open=r"\b(?:open|opent|geopend)\b",
+        closed=r"\bgesloten\b|\bsluitingsdag",
+    ),
     which_day=r"\bwelke dag(?:en)?\b",
     months=(
         *(r"jan(?:uari|\.)", r"feb(?:ruari|\.)", r"maart", r"apr(?:il|\.)", r"mei", r"juni"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -17,6 +18,9 @@ _ELSEWHERE = {"duas": 2, "quatorze": 14, "dezasseis": 16, "dezassete": 17, "deza
 def _joined(ten: str, one: str) -> str:
     return f"{ten} e {one}"
 
+
+_OF_DAY = r"s?(?:-feiras?|(?!\s+(?!das\b|até\b|com\b|não\b)[^\W\d_]{3,}))"
+"""What makes a day of an ordinal number: no noun is after it."""
 
 LANGUAGE = Language(
     code="pt",
@@ -292,7 +296,16 @@ LANGUAGE = Language(
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
     defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
     placed=r"\b(?:a|ao|à|em|no|na|nos|nas|de|do|da|desde|para|até|junto a)\s*$",
-    weekdays=r"\b(?:(?:segunda|terça|quarta|quinta|sexta)s?-feiras?|sábados?|domingos?)\b",
+    days=Days(
+        names=forms(
+            "segunda§ terça§ quarta§ quinta§ sexta§ sábados? domingos?".replace("§", _OF_DAY)
+        ),
+        through="a|à|ao|até(?: ao?)?",
+        groups=("fi(?:m|ns)[ -]de[ -]semana", "dias úteis", "todos os dias|diariamente"),
+        but=excepting("exceto", "excepto", "salvo", "menos", "à exceção"),
+        open=r"\babert\w+|\babr(?:e|em|ir)\b|\bfunciona\w*",
+        closed=r"\b(?:fech|encerr)ad\w+|\b(?:fech|encerr)am? (?=aos?\b|nos?\b|nas?\b)",
+    ),
     which_day=r"\b(?:que|quais) dias?\b",
     months=(
         *(r"jan(?:eiro|\.)", r"fev(?:ereiro|\.)", r"março", r"abr(?:il|\.)", r"mai(?:o|\.)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, forms
 from quaere.text.languages.language import Frame, Headings, Language, listed
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -261,6 +262,16 @@ LANGUAGE = Language(
     because=r"因为|由于|因此|所以|为了",
     defines=r"是一|是指|即|指的是|属于",
     placed=r"(?:在|位于|坐落于|到|从)$",
+    days=Days(
+        names=forms("一 二 三 四 五 六 [日天]", before="(?:周|星期|礼拜)"),
+        through="至|到|~|～|—",
+        edge="",
+        groups=("周末", "工作日|平日", "每天|每日|天天"),
+        but=r"除了?(?P<shut>[^，。外]+?)(?:以?外)",
+        open="开[门放馆]|营业",
+        closed="闭馆|关[门闭]|休[息馆]|停业|不(?:开[门放馆]|营业)",
+    ),
+    which_day="星期几|周几|哪一?天",
     units={"km": "公里|千米", "m": "米", "cm": "厘米", "kg": "公斤|千克", "t": "吨", "yr": "年|岁"}
     | {"min": "分钟", "h": "小时", "d": "天", "CNY": "元"},
     counters="个座条位本件项人名天年层间次台点段支套只头级",
