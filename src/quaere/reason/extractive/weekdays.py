@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.text.languages.days import ENGLISH_DAYS, Days
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -23,12 +22,6 @@ _Told = tuple[Line, frozenset[int], frozenset[int]]
 """A line, the days on which it is as it says, and those on which it is closed or leaves out."""
 _GROUPS = frozenset((5, 6)), frozenset(range(5)), frozenset(range(7))
 _CLAUSE = lazy_regex(r"[,;、，；]")
-
-
-def days_of_week() -> Days:
-    """Return how the language in use names the days of the week."""
-    language = spoken()
-    return ENGLISH_DAYS if language is None else language.days
 
 
 @cached_by_language(maxsize=1)

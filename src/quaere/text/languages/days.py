@@ -13,6 +13,8 @@ class Days:
 
     names: _Seven
     """Of the days, Monday first, in all their forms."""
+    asked: str
+    """What asks for one of them."""
     through: str
     """What is between the first and the last of several days in a row, besides a dash."""
     edge: str = r"\b"
@@ -43,6 +45,7 @@ def excepting(*words: str) -> str:
 
 ENGLISH_DAYS = Days(
     names=forms("monday tuesday wednesday thursday friday saturday sunday", "s?"),
+    asked=r"\b(?:which|what) (?:week)?days?\b",
     through="to|until|till|through",
     groups=("weekends?", "weekdays?|working days?", "daily|every day|all days"),
     but=excepting("except", "apart from", "but for", "other than", "unless"),

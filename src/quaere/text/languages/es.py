@@ -334,17 +334,13 @@ caliente | frío
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",
     days=Days(
         names=forms("lunes martes miércoles jueves viernes sábados? domingos?"),
+        asked=r"\bqué días?\b",
         through="a|al|hasta(?: el)?",
-        groups=(
-            "fin(?:es)? de semana",
-            "entre semana|días laborables",
-            "todos los días|a diario|diariamente",
-        ),
+        groups=("fin(?:es)? de semana", "entre semana", "todos los días|a diario"),
         but=excepting("excepto", "salvo", "menos", "a excepción"),
         open=r"\babiert\w+|\babr(?:e|en|ir)\b",
         closed=r"\bcerrad\w+|\bcierran?\b(?! a las?\b)",
     ),
-    which_day=r"\bqué días?\b",
     months=(
         *(r"ene(?:ro|\.)", r"feb(?:rero|\.)", r"mar(?:zo|\.)", r"abr(?:il|\.)", r"may(?:o|\.)"),
         *(r"jun(?:io|\.)", r"jul(?:io|\.)", r"ago(?:sto|\.)", r"sep?t?(?:iembre|\.)"),

@@ -319,17 +319,13 @@ LANGUAGE = Language(
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
     days=Days(
         names=forms("lundi mardi mercredi jeudi vendredi samedi dimanche", r"s?"),
+        asked=r"\bquels? jours?\b",
         through="au|à|jusqu['’]au",
-        groups=(
-            "week-?ends?|fins? de semaine",
-            "en semaine|jours ouvrés",
-            "tous les jours|chaque jour",
-        ),
+        groups=("week-?ends?", "en semaine", "tous les jours|chaque jour"),
         but=excepting("sauf", "excepté", "hormis", r"à l['’]exception"),
         open=r"\bouv(?:ert|r)\w*",
         closed=r"\bfermée?s?\b|\bfermeture\b|\bferme (?=le)",
     ),
-    which_day=r"\bquels? jours?\b",
     months=(
         r"janv(?:ier|\.)",
         r"févr(?:ier|\.)",

@@ -294,6 +294,7 @@ LANGUAGE = Language(
         names=forms(
             "luned[iì] marted[iì] mercoled[iì] gioved[iì] venerd[iì] sabat[oi] domenic(?:a|he)"
         ),
+        asked=r"\b(?:che|quale|quali) giorn[oi]\b",
         through="al?|alla|fino al?",
         groups=(
             "fine settimana|weekend",
@@ -304,7 +305,6 @@ LANGUAGE = Language(
         open=r"\bapert\w+|\bapr(?:e|ono|ire)\b",
         closed=r"\bchius\w+|\briposo\b|\bchiud(?:e|ono) (?=di|il|la|ogni)",
     ),
-    which_day=r"\b(?:che|quale|quali) giorn[oi]\b",
     months=(
         *(r"genn?(?:aio|\.)", r"febb?(?:raio|\.)", r"mar(?:zo|\.)", r"apr(?:ile|\.)", r"maggio"),
         *(r"giugno", r"luglio", r"ago(?:sto|\.)", r"sett?(?:embre|\.)", r"ott(?:obre|\.)"),

@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, ParamSpec, Protocol, TypeVar, cast
 
-from quaere.text.languages.days import Days
+from quaere.text.languages.days import ENGLISH_DAYS, Days
 from quaere.text.languages.phrases import (
     ENGLISH_ACCOUNT,
     ENGLISH_REASONS,
@@ -263,8 +263,6 @@ class Language:
     months: tuple[str, ...] = ()
     """Twelve patterns."""
     days: Days
-    which_day: str = r"(?!)"
-    """What asks for one of them."""
     numbers: Mapping[str, int] = field(default_factory=dict[str, int])
     units: Mapping[str, str] = field(default_factory=dict[str, str])
     """What is written for a unit, by the symbol of the unit."""
@@ -307,6 +305,12 @@ def frame() -> Frame:
     """Return what an answer says by itself in the language in use."""
     language = _SPOKEN.get()
     return ENGLISH_FRAME if language is None else language.frame
+
+
+def days_of_week() -> Days:
+    """Return how the language in use names the days of the week."""
+    language = _SPOKEN.get()
+    return ENGLISH_DAYS if language is None else language.days
 
 
 def frame_of(question: str) -> Frame:

@@ -291,13 +291,13 @@ LANGUAGE = Language(
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
     days=Days(
         names=forms("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag", r"(?:en|s)?"),
+        asked=r"\bwelke dag(?:en)?\b",
         through="tot(?: en met)?|t/m",
         groups=("weekend(?:s|en)?", "doordeweeks|door de week", "dagelijks|elke dag|alle dagen"),
         but=excepting("behalve", "uitgezonderd", "met uitzondering"),
         open=r"\b(?:open|opent|geopend)\b",
         closed=r"\bgesloten\b|\bsluitingsdag",
     ),
-    which_day=r"\bwelke dag(?:en)?\b",
     months=(
         *(r"jan(?:uari|\.)", r"feb(?:ruari|\.)", r"maart", r"apr(?:il|\.)", r"mei", r"juni"),
         *(r"juli", r"aug(?:ustus|\.)", r"sept?(?:ember|\.)", r"okt(?:ober|\.)"),

@@ -300,13 +300,13 @@ LANGUAGE = Language(
         names=forms(
             "segunda§ terça§ quarta§ quinta§ sexta§ sábados? domingos?".replace("§", _OF_DAY)
         ),
+        asked=r"\b(?:que|quais) dias?\b",
         through="a|à|ao|até(?: ao?)?",
         groups=("fi(?:m|ns)[ -]de[ -]semana", "dias úteis", "todos os dias|diariamente"),
         but=excepting("exceto", "excepto", "salvo", "menos", "à exceção"),
         open=r"\babert\w+|\babr(?:e|em|ir)\b|\bfunciona\w*",
         closed=r"\b(?:fech|encerr)ad\w+|\b(?:fech|encerr)am? (?=aos?\b|nos?\b|nas?\b)",
     ),
-    which_day=r"\b(?:que|quais) dias?\b",
     months=(
         *(r"jan(?:eiro|\.)", r"fev(?:ereiro|\.)", r"março", r"abr(?:il|\.)", r"mai(?:o|\.)"),
         *(r"jun(?:ho|\.)", r"jul(?:ho|\.)", r"ago(?:sto|\.)", r"set(?:embro|\.)"),
