@@ -224,9 +224,16 @@ class Ranking:
         return self._kind is Kind.REASON and self._fit(line, self._known) < 1.0
 
     def lacks_deed(self, line: Line) -> bool:
-        """Return whether it is asked who does something, and ``line`` has no word for that."""
-        asks = _WHO_DOES.match(last_question(self.question)) if spoken() is None else None
-        deed = frozenset(terms(asks["deed"]) if asks else ())
+        """Return whether it is asked who does something, and ``line`` has no word for that.
+
+        In other languages than English that is all that is asked but the title of its page.
+        """
+        if spoken() is None:
+            asks = _WHO_DOES.match(last_question(self.question))
+            deed = frozenset(terms(asks["deed"]) if asks else ())
+        else:
+            asked = self._goal.terms if self._kind is Kind.PERSON else ()
+            deed = frozenset(asked) - self.pool.title_terms[line.owner]
         return bool(deed) and not self._goal.mask(line.terms) & self._goal.said(deed)
 
     def lacks_place(self, chain: Chain) -> bool:

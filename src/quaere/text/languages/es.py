@@ -237,7 +237,7 @@ LANGUAGE = Language(
         nosotros nuestra nuestro o os otra otras otro otros para pero poco por porque pues puede
         pueden puedo que qué quien quién quienes quiénes se sea según ser será si sí sido sin sino
         sobre son soy su sus también tan tanto te tenía tener tiene tienen toda todas todo todos
-        tras tu tú tuvo u un una unas uno unos usted y ya yo
+        tras tu tú tuvo u un una unas uno unos usted y ya yo debe deben
         """
     ),
     light=listed(
@@ -287,7 +287,7 @@ caliente | frío
         "number": r"cuánt[oa]s?\b|qué (?:altura|longitud|edad|tamaño|superficie|profundidad)\b",
         "reason": r"por qué\b|a qué se debe\b",
         "definition": r"qué (?:es|son|significa) (?!(?:más|menos)\b)",
-        "date": r"(?:desde |hasta )?cuándo\b|en qué (?:año|fecha|día)\b",
+        "date": r"(?:desde |hasta )?cuándo\b|(?:a |hasta )?qué horas?\b|en qué (?:año|fecha|día)\b",
         "place": r"(?:a |de )?(?:a|de)?dónde\b",
         "person": r"(?:a |de |con |por )?quién(?:es)?\b",
         "which": r"cuál(?:es)?\b|qué (?=\w)",
@@ -301,8 +301,8 @@ caliente | frío
         "pinto poeta reina rey",
         "place": "aldea barrio calle ciudad isla lugar país plaza provincia pueblo región río",
         "date": "año día fecha mes siglo",
-        "number": "altura cantidad distancia duración longitud número peso población precio "
-        "profundidad tamaño",
+        "number": "altura anchura cantidad capacidad distancia duración fianza longitud número "
+        "peso población precio profundidad tamaño tarifa temperatura",
     },
     lists=r"\bqué \w+s (?:hay|tiene|tienen|son|ofrece|incluye)\b|\bcuáles (?:son|eran)\b"
     r"|\btod[oa]s l[oa]s\b",
@@ -353,16 +353,16 @@ caliente | frío
     | {"l": "litros?", "t": "toneladas?", "ha": "hectáreas?", "g": "gramos?"},
     related=(
         "inauguró inaugurado inaugurada inauguración abrió abierto apertura encendió",
-        "abierto abierta cerrado cerrada abre cierra",
+        "abierto abierta cerrado cerrada abre cierra horario",
         "fundó fundado fundada fundador fundadora fundación creó",
         "proyectó diseñó diseñado arquitecto planos proyecto",
         "construyó construido construida construcción levantó obras",
         "nació nacido nacimiento natural",
         "murió muerte falleció fallecido",
         "permitido permitida permite permiten prohibido prohibida prohíbe admite",
-        "dirige director directora dirigido",
+        "dirige director directora dirección dirigido",
         "celebra celebró lugar",
-        "cuesta precio vale billete",
+        "cuesta cuestan precio vale billete paga pagan pagar",
         "línea recorrido",
         "pescar pesca",
     ),

@@ -270,7 +270,7 @@ LANGUAGE = Language(
         "number": r"combien\b|quelle? est l[ae'] ?(?:longueur|hauteur|taille|largeur|prix)\b",
         "reason": r"pourquoi\b|pour quelle raison\b",
         "definition": r"qu['’]est[- ]ce qu(?:e |['’])|c['’]est quoi\b|que signifie\b",
-        "date": r"(?:depuis )?quand\b|en quelle année\b|à quelle date\b",
+        "date": r"(?:depuis )?quand\b|quelle heure\b|(?:en quelle année|à quelle date)\b",
         "place": r"(?:d['’])?où\b",
         "person": r"(?:à |de |par )?qui\b",
         "which": r"(?:l[ea]s?|de)?quel(?:le)?s?\b",
@@ -285,11 +285,11 @@ LANGUAGE = Language(
         "place": "commune endroit fleuve île lieu pays place quartier région rivière rue ville "
         "village",
         "date": "an année date jour mois siècle",
-        "number": "altitude distance durée hauteur longueur nombre poids population prix "
-        "profondeur superficie taille",
+        "number": "altitude capacité distance durée hauteur largeur longueur loyer montant nombre "
+        "poids population prix profondeur superficie taille tarif température",
     },
-    yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s)?(?:où|quand|comment|combien|pourquoi|qu)).*"
-    r"-(?:t-)?(?:ils?|elles?|on)\b",
+    yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s){0,3}(?:où|quand|comment|combien|pourquoi|qu))"
+    r".*-(?:t-)?(?:ils?|elles?|on)\b",
     lists=r"\bquel(?:le)?s (?:sont|étaient)\b|\btous les\b|\btoutes les\b",
     joins="et",
     either=choice("ou"),
@@ -350,7 +350,7 @@ LANGUAGE = Language(
         "fondé fondée fondateur fondatrice fondation fonda créé créée",
         "architecte dessina dessiné dessinée conçu conçue plans",
         "construit construite bâti bâtie bâtir édifié construction",
-        "ouvert ouverte ouverts fermé fermée ouvre ferme",
+        "ouvert ouverte ouverts fermé fermée ouvre ferme horaires ouverture fermeture",
         "trouve situé située installé installée présente",
         "né née naissance naquit natif",
         "mort morte mourut décès",
@@ -359,7 +359,7 @@ LANGUAGE = Language(
             "interdite interdites interdits"
         ),
         "compte possède comprend",
-        "dirige directeur directrice dirigé",
-        "coûte prix tarif billet",
+        "dirige directeur directrice direction dirigé",
+        "coûte coûtent prix tarif billet paie paient payer",
     ),
 )

@@ -223,13 +223,13 @@ LANGUAGE = Language(
         a ad agli ai al alcune alcuni all alla alle allo altra altre altri altro anche ancora aveva
         avevano avere che chi ci cioè coi col come con contro cos cosa così cui da dagli dai dal
         dall dalla dalle dallo degli dei del dell della delle dello di dopo dove due durante e è
-        ebbe ed era erano essa esse essere essi esso fa fino fra fu furono già gli ha hai hanno
+        ebbe ed era erano essa esse essere essi esso fa fino fra fu furono già gli ha hai hanno deve
         ho i il in io l la le lei lo loro lui ma me mentre mi mia mie miei mio molto ne negli nei
         nel nell nella nelle nello no noi non nostra nostro o od ogni oltre per perché perciò però
         più poco poi prima può possono possa proprio qual quale quali quando quanta quante quanti
         quanto quasi quel quella quelle quelli quello questa queste questi questo qui s sarà se sé
         sei senza si sia sono sopra sotto sta stata state stati stato su sua sue sugli sui sul sull
-        sulla sulle suo suoi tra tu tua tuo tutta tutte tutti tutto un un' una uno vi voi
+        sulla sulle suo suoi tra tu tua tuo tutta tutte tutti tutto un un' una uno vi voi devono
         """
     ),
     elision=r"(?:dell|nell|dall|sull|all|coll|quell|quest|cos|com|dov|quand|un|gl|[cdlmnstv])'",
@@ -244,7 +244,7 @@ LANGUAGE = Language(
         "number": r"quant[oiae]\b|quant'è\b|qual è l[a'] ?(?:altezza|lunghezza|profondità)\b",
         "reason": r"perché\b|per quale motivo\b|come mai\b",
         "definition": r"(?:che )?cos['’]è\b|(?:che )?cosa (?:è|sono|significa)\b|che significa\b",
-        "date": r"(?:da |fino a )?quando\b|in (?:che|quale) anno\b|in (?:che|quale) data\b",
+        "date": r"(?:da |fino a )?quando\b|che ora\b|in (?:che|quale) (?:anno|data)\b",
         "place": r"(?:da )?dov(?:e|['’])\b|dov['’]è\b",
         "person": r"(?:a |di |da |con )?chi\b",
         "which": r"qual(?:e|i|['’]è)?\b|che (?=\w)",
@@ -258,7 +258,8 @@ LANGUAGE = Language(
         "poeta re regina scrittor sindac",
         "place": "città fiume isola luogo paese piazza provincia quartiere regione via villaggio",
         "date": "anno data giorno mese secolo",
-        "number": "altezza distanza durata lunghezza numero peso popolazione prezzo profondità",
+        "number": "altezza capacità costo distanza durata larghezza lunghezza numero peso "
+        "popolazione prezzo profondità tariffa temperatura",
     },
     lists=r"\bquali (?:\w+ )?(?:sono|ha|erano|offre|comprende)\b|\btutt[ie] (?:i|gli|le)\b",
     joins="ed?",
@@ -316,15 +317,15 @@ LANGUAGE = Language(
     | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},
     related=(
         "inaugurato inaugurata inaugurazione aperto aperta apertura aprì",
-        "aperto aperta chiuso chiusa apre chiude",
+        "aperto aperta chiuso chiusa apre chiude orari",
         "fondò fondato fondata fondatore fondatrice fondazione creò",
         "progettò progettato progettata architetto progetto disegnò",
         "costruì costruito costruita costruzione eretto edificato",
         "nacque nato nata nascita",
         "morì morto morta morte",
         "permesso permessa consentito consentita ammesso vietato vietata vietati proibito",
-        "dirige direttore direttrice diretto",
+        "dirige direttore direttrice direzione diretto",
         "trova situato sorge sede",
-        "costa prezzo biglietto",
+        "costa costano prezzo biglietto paga pagano pagare",
     ),
 )

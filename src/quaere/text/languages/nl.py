@@ -233,7 +233,7 @@ LANGUAGE = Language(
         of om omdat onder ons onze ook op over per reeds sinds tegen ten ter terwijl te tijdens toch
         toe tot tussen u uit uw van vanaf veel verder via voor waar waarin waarom wanneer want waren
         was wat we wel welk welke werd werden wie wiens wij wil word worden wordt zal ze zelf zich
-        zij zijn zo zoals zonder zou zouden zulke
+        zij zijn zo zoals zonder zou zouden zulke s t
         """
     ),
     light=listed(
@@ -244,10 +244,11 @@ LANGUAGE = Language(
         """
     ),
     asks={
-        "number": r"hoeveel\b|hoe (?:lang|oud|hoog|groot|ver|vaak|diep|breed|zwaar|duur)\b",
+        "number": r"hoeveel\b|wat kost\w*"
+        r"|hoe (?:lang|oud|hoog|groot|ver|vaak|diep|breed|zwaar|duur)\b",
         "reason": r"waarom\b|hoezo\b|om welke reden\b",
         "definition": r"wat (?:is|zijn|betekent)\b",
-        "date": r"(?:sinds )?wanneer\b|in welk jaar\b|op welke dag\b",
+        "date": r"(?:sinds )?wanneer\b|hoe laat\b|in welk jaar\b|op welke dag\b",
         "place": r"waar(?:heen|vandaan)?\b",
         "person": r"(?:van |door |met )?wie(?:ns)?\b",
         "which": r"welke?\b",
@@ -261,7 +262,8 @@ LANGUAGE = Language(
         "oprichter persoon schilder schrijver uitvinder",
         "place": "dorp eiland gemeente land plaats plein provincie regio rivier stad straat",
         "date": "datum dag eeuw jaar maand",
-        "number": "aantal afstand diepte duur gewicht hoogte lengte oppervlakte prijs",
+        "number": "aantal afstand bedrag breedte diepte duur gewicht hoogte huur lengte "
+        "oppervlakte prijs temperatuur",
     },
     lists=r"\bwelke (?:\w+ ){1,2}(?:biedt|heeft|hebben|is|zijn|telt|omvat)\b|\balle\b|\bnoem\b",
     joins="en",
@@ -310,15 +312,15 @@ LANGUAGE = Language(
     | {"l": "liter", "t": "ton(?:nen)?", "ha": "hectaren?", "g": "gram"},
     related=(
         "geopend opening opende begon",
-        "open gesloten geopend",
+        "open gesloten geopend sluit sluiten openingstijden",
         "opgericht oprichter oprichtster oprichting stichtte gesticht",
         "ontwerp ontwierp ontworpen architect ingenieur",
         "gebouwd bouwde bouw",
         "geboren geboorte",
         "overleed overleden stierf",
         "toegestaan toegelaten verboden",
-        "leidt leider directeur geleid",
+        "leidt leider leiding directeur geleid",
         "staat hangt ligt gevestigd bevindt",
-        "kost prijs",
+        "kost kosten prijs betaal betaalt betalen",
     ),
 )

@@ -239,7 +239,7 @@ LANGUAGE = Language(
         perante pode podem poder por porque porquê pouco pois quais qual qualquer quando quanta
         quantas quanto quantos que quê quem se seja sem sempre ser será seu seus si sido sob sobre
         sua suas são só tal também tanto te tem têm tinha toda todas todo todos tu um uma umas uns
-        você vos à às
+        você vos à às deve devem
         """
     ),
     light=listed(
@@ -253,7 +253,7 @@ LANGUAGE = Language(
         "number": r"quant[oa]s?\b|qual é a (?:altura|extensão|idade|profundidade)\b",
         "reason": r"por ?qu[eê]\b|por que (?:motivo|razão)\b",
         "definition": r"o que (?:é|são|significa)\b|que significa\b",
-        "date": r"(?:desde |até )?quando\b|em que (?:ano|data|dia)\b",
+        "date": r"(?:desde |até )?quando\b|que horas\b|em que (?:ano|data|dia)\b",
         "place": r"(?:de |para |por )?a?onde\b",
         "person": r"(?:a |de |com |por )?quem\b",
         "which": r"qua(?:l|is)\b|que (?=\w)",
@@ -267,7 +267,8 @@ LANGUAGE = Language(
         "pintor poeta presidente rainha rei",
         "place": "aldeia bairro cidade ilha local lugar país praça província região rio rua vila",
         "date": "ano data dia mês século",
-        "number": "altura distância duração extensão número peso população preço profundidade",
+        "number": "altura capacidade comprimento custo distância duração extensão largura número "
+        "peso população preço profundidade tarifa temperatura",
     },
     lists=r"\bquais (?:\w+ )?(?:são|eram|tem|têm)\b|\bque \w+s (?:há|tem|existem)\b"
     r"|\btod[oa]s [oa]s\b",
@@ -320,15 +321,15 @@ LANGUAGE = Language(
     | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
     related=(
         "inaugurou inaugurado inaugurada inauguração abriu aberto abertura aceso",
-        "aberto aberta fechado fechada abre fecha",
+        "aberto aberta fechado fechada abre fecha encerra funciona horário",
         "fundou fundado fundada fundador fundadora fundação criou",
         "projetou projeto desenhou desenhado arquiteto engenheiro",
         "construiu construído construída construção ergueu",
         "nasceu nascido nascida nascimento natural",
         "morreu morte faleceu falecido",
         "permitido permitida permitidos permitidas proibido proibida autorizado autorizada",
-        "dirige diretor diretora dirigido",
+        "dirige diretor diretora direção dirigido",
         "realiza fica situa localiza",
-        "custa preço bilhete",
+        "custa custam preço bilhete paga pagam pagar",
     ),
 )
