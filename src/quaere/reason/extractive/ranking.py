@@ -422,13 +422,13 @@ class Ranking:
             return False
         asked = last_question(self.question)  # without what is said besides
         texts = [self.question, asked, *questions(self.question)]
-        compared = comparison(asked)
+        compared, known = comparison(asked), (Kind.PERSON,) if spoken() else Kind
         if compared is not None:
             sides = (compared.first, compared.second)
             if not any(is_told_of(self.pool, side) for side in sides):
                 return False
             texts += [f"{side} {compared.about}" for side in sides]
-        elif spoken() is None and self._goal.asks_nothing_of(self.pool):
+        elif self._kind in known and self._goal.asks_nothing_of(self.pool):
             return False
         if not has_the_named(self.pool, asked, compares=compared is not None):
             texts = [each for each in questions(asked)[:1] if each != asked]

@@ -288,3 +288,48 @@ def test_what_is_asked_in_everyday_words_is_found(question: str, text: str, said
 )
 def test_the_title_of_a_page_alone_tells_of_nobody(question: str, page: tuple[str, str]) -> None:
     assert _decided(question, page).confidence < SURE
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "Wann starb Ada Lund?",
+            (
+                "Ada Lund (* 2. Mai 1901 in Kiel; † 9. Juni 1980 ebenda) war Seilerin."
+                " Nach dem Tod der Mutter übernahm Ada Lund 1923 die Seilerei."
+            ),
+        ),
+        (
+            "伦德什么时候去世？",
+            "伦德（1901年5月2日—1980年6月9日）是制绳工。1923年父亲去世后，伦德接管了绳索馆。",
+        ),
+    ],
+)
+def test_the_days_of_a_life_are_read_as_their_language_writes_them(
+    question: str, text: str
+) -> None:
+    assert "1980" in _decided(question, ("x", text)).text
+
+
+_STALLS = """
+| Commune | Jour | Exposants | Parking |
+|---|---|---|---|
+| Alba-sur-Lys | mardi | 42 | oui |
+| Sainte-Brella | jeudi | 18 | non |
+| Monteverde-sur-Lys | samedi | 75 | oui |
+| L'Ospitale | dimanche | 31 | non |
+"""
+
+
+def test_a_table_of_names_is_in_no_other_language() -> None:
+    """Few of its words are common in any language, so that none is told from the others."""
+    asked = Question(text="Qui est le maire de Monteverde ?")
+    stalls = _STALLS.replace("-sur-Lys", "")
+    assert unread(asked, pool(("Marchés", stalls)).passages, None) == ""
+
+
+def test_who_is_asked_in_words_that_no_source_has_is_not_answered() -> None:
+    question = "Qui est le maire de Monteverde-sur-Lys ?"
+    with asked_in_its_language(question):
+        assert not Ranking(pool(("Marchés", _STALLS)), question).answers
