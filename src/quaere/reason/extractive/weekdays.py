@@ -54,13 +54,6 @@ def days_in(text: str) -> frozenset[int]:
     return frozenset(found | weekend | other)
 
 
-def _says(asked: frozenset[int], so: frozenset[int], shut: frozenset[int]) -> bool | None:
-    """Return whether it is so on the days ``asked``; None where that is not plain."""
-    if asked <= so or asked <= shut:
-        return asked <= so
-    return False if so and asked.isdisjoint(so) else None
-
-
 @cached_by_language(maxsize=4096)
 def _told_in(text: str) -> tuple[frozenset[int], frozenset[int]]:
     """Return the days that ``text`` affirms and those it denies; none where it leaves some open.
@@ -109,8 +102,8 @@ def on_days(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line
         return said
     held = [(_held(goal, line, pool), line, so, shut) for line, so, shut in found]
     most, best, so, shut = max(held, key=lambda each: each[0])
-    says = _says(asked, so, shut) if most >= COVERED else None
-    return None if says is None else (says, best)
+    is_so, is_not = asked <= so, asked <= shut or (so and asked.isdisjoint(so))
+    return (is_so, best) if most >= COVERED and (is_so or is_not) else None
 
 
 def _opening(

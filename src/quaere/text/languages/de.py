@@ -330,8 +330,8 @@ einfuhr import | ausfuhr export
 sommer | winter
 """,
     asks={
-        "number": r"wie ?viele?[nrm]?\b(?! uhr)|was kost\w+|wie (?:lang|alt|hoch|groß|weit|oft"
-        r"|tief|breit|schwer|teuer)[a-z]*\b",
+        "number": r"wie ?viele?[nrm]?\b(?! uhr)(?: zeit)?|was kost\w+|wie (?:lang|alt|hoch|groß"
+        r"|weit|oft|tief|breit|schwer|teuer)[a-z]*\b",
         "reason": r"warum\b|weshalb\b|wieso\b|aus welchem grund\b",
         "definition": r"was (?:ist|sind|bedeutet|heißt|versteht man)\b",
         "date": r"(?:seit |bis |ab )?wann\b|wie ?viel uhr\b|(?:in welchem jahr|an welchem tag)\b",

@@ -284,7 +284,8 @@ rápido | lento
 caliente | frío
 """,
     asks={
-        "number": r"cuánt[oa]s?\b|qué (?:altura|longitud|edad|tamaño|superficie|profundidad)\b",
+        "number": r"cuánt[oa]s?\b(?: tiempo)?"
+        r"|qué (?:altura|longitud|edad|tamaño|superficie|profundidad)\b",
         "reason": r"por qué\b|a qué se debe\b",
         "definition": r"qué (?:es|son|significa) (?!(?:más|menos)\b)",
         "date": r"(?:desde |hasta )?cuándo\b|(?:a |hasta )?qué horas?\b|en qué (?:año|fecha|día)\b",

@@ -267,7 +267,7 @@ LANGUAGE = Language(
         """
     ),
     asks={
-        "number": r"combien\b|quelle? est l[ae'] ?(?:longueur|hauteur|taille|largeur|prix)\b",
+        "number": r"combien\b(?: de temps)?|quelle? est l[ae'] ?(?:hauteur|longueur|prix|taille)\b",
         "reason": r"pourquoi\b|pour quelle raison\b",
         "definition": r"qu['’]est[- ]ce qu(?:e |['’])|c['’]est quoi\b|que signifie\b",
         "date": r"(?:depuis )?quand\b|quelle heure\b|(?:en quelle année|à quelle date)\b",

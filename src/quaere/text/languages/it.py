@@ -241,7 +241,7 @@ LANGUAGE = Language(
         """
     ),
     asks={
-        "number": r"quant[oiae]\b|quant'è\b|qual è l[a'] ?(?:altezza|lunghezza|profondità)\b",
+        "number": r"quant(?:[oiae]\b(?: tempo)?|'è\b)|qual è l[a'] ?(?:altezza|lunghezza)\b",
         "reason": r"perché\b|per quale motivo\b|come mai\b",
         "definition": r"(?:che )?cos['’]è\b|(?:che )?cosa (?:è|sono|significa)\b|che significa\b",
         "date": r"(?:da |fino a )?quando\b|che ora\b|in (?:che|quale) (?:anno|data)\b",

@@ -244,7 +244,7 @@ LANGUAGE = Language(
         """
     ),
     asks={
-        "number": r"hoeveel\b|wat kost\w*"
+        "number": r"hoeveel\b(?: tijd)?|wat kost\w*"
         r"|hoe (?:lang|oud|hoog|groot|ver|vaak|diep|breed|zwaar|duur)\b",
         "reason": r"waarom\b|hoezo\b|om welke reden\b",
         "definition": r"wat (?:is|zijn|betekent)\b",

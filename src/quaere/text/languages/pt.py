@@ -247,10 +247,11 @@ LANGUAGE = Language(
         há existe existem fica ficam encontra encontram situado situada resta dá dão põe vem vêm
         vai vão permite teve tinha fez feito cerca bastante gente pessoa pessoas número quantidade
         maneira forma coisa caso parte total atualmente hoje precisa precisam preciso necessário
+        mede medem dura duram
         """
     ),
     asks={
-        "number": r"quant[oa]s?\b|qual é a (?:altura|extensão|idade|profundidade)\b",
+        "number": r"quant[oa]s?\b(?: tempo)?|qual é a (?:altura|extensão|idade|profundidade)\b",
         "reason": r"por ?qu[eê]\b|por que (?:motivo|razão)\b",
         "definition": r"o que (?:é|são|significa)\b|que significa\b",
         "date": r"(?:desde |até )?quando\b|que horas\b|em que (?:ano|data|dia)\b",
