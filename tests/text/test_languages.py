@@ -239,3 +239,48 @@ def test_words_for_the_same_are_of_the_language() -> None:
     with speaking(RECORDS["de"]):
         assert "gründer" in related_words("gegründet")
         assert not related_words("founded")
+
+
+@pytest.mark.parametrize(
+    ("code", "question"),
+    [
+        ("pt", "Quando abre o armazém?"),
+        ("pt", "Quanto custa a entrada?"),
+        ("pt", "Quanto mede o cais da Alba?"),
+        ("it", "Quando apre il magazzino?"),
+        ("es", "¿Cuánto cuesta la entrada?"),
+    ],
+)
+def test_languages_with_the_same_small_words_are_told_apart_by_others(
+    code: str, question: str
+) -> None:
+    language = language_of(question)
+    assert language is not None
+    assert language.code == code
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "value", "unit"),
+    [
+        ("de", "2,5 Millionen Euro", "2500000", "EUR"),
+        ("de", "1,2 Milliarden", "1200000000", ""),
+        ("fr", "12 millions", "12000000", ""),
+        ("es", "3,5 millones", "3500000", ""),
+        ("it", "4 milioni", "4000000", ""),
+        ("pt", "7 milhões", "7000000", ""),
+        ("nl", "1,5 miljard", "1500000000", ""),
+    ],
+)
+def test_millions_are_read(code: str, text: str, value: str, unit: str) -> None:
+    with speaking(RECORDS[code]):
+        (number,) = numbers(text)
+    assert (number.value, number.unit) == (Decimal(value), unit)
+
+
+@pytest.mark.parametrize("code", ["ja", "zh"])
+def test_a_day_without_its_year_is_read(code: str) -> None:
+    with speaking(RECORDS[code]):
+        assert [(d.year, d.month, d.day) for d in dates("5月3日，2031年6月4日")] == [
+            (None, 5, 3),
+            (2031, 6, 4),
+        ]

@@ -150,11 +150,12 @@ def _form(*patterns: str) -> Callable[[_Reader], _Reader]:
 @_form(
     r"(?<![\w.])(?P<year>\d{4})(?P<sep>[-/.])(?P<month>0[1-9]|1[0-2])(?P=sep)"
     r"(?P<day>0[1-9]|[12]\d|3[01])(?!\d|[-/.]\d)(?:T[\d:.]+Z?)?",
+    r"(?<![\d年])(?P<year>)(?P<month>1[0-2]|0?[1-9])月(?P<day>[12]\d|3[01]|0?[1-9])日",
     r"(?<!\d)(?P<year>\d{4})年(?:(?P<month>1[0-2]|0?[1-9])月(?:(?P<day>[12]\d|3[01]|0?[1-9])日)?)?",
 )
 def _in_figures(match: re.Match[str]) -> Iterator[Date]:
-    month, day = (int(part) if part else None for part in match.group("month", "day"))
-    yield Date(int(match["year"]), month, day, *match.span())
+    year, month, day = (int(part) if part else None for part in match.group("year", "month", "day"))
+    yield Date(year, month, day, *match.span())
 
 
 @_form(

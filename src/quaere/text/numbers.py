@@ -24,7 +24,11 @@ _SMALL: Final[Mapping[str, int]] = {
     **{word: value for value, word in enumerate(ONES)},
     **{word: 10 * value for value, word in enumerate(TENS, 2)},
 }
+_MILLION = "millionen millions millón millones milione milioni milhão milhões miljoen"
+_MILLIARD = "milliarde milliarden milliard milliards miliardo miliardi miljard"
 _SCALES: Final[Mapping[str, int]] = {
+    **dict.fromkeys(_MILLION.split(), 10**6),
+    **dict.fromkeys(_MILLIARD.split(), 10**9),
     "dozen": 12,
     "hundred": 10**2,
     "thousand": 10**3,

@@ -7,6 +7,7 @@ from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.reason.extractive.weekdays import days_in
 from quaere.reason.extractive.yes_no import decide_yes_no
+from quaere.text.languages.language import languages, speaking
 
 YARD: Text = (
     "Hask yard",
@@ -42,7 +43,8 @@ def test_days_are_read_with_those_in_between(text: str, days: set[int]) -> None:
         ("Does the sauna open on Sundays?", True),
         ("Does the sauna open on Tuesdays?", False),
         ("Does the crane run on Mondays?", None),
-        ("Does the canteen open on Mondays?", None),
+        ("Does the canteen open on Mondays?", True),
+        ("Does the canteen open on Thursdays?", False),
         ("Does the bakery of the harbour office open on Mondays?", None),
         ("Does the sauna not open on Sundays?", None),
     ],
@@ -57,3 +59,89 @@ def test_the_days_are_the_proof() -> None:
     assert said[0].direct is not None
     assert said[0].direct.text == "No"
     assert said[0].text == "The chandlery opens from Tuesday to Friday."
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "days"),
+    [
+        ("de", "dienstags bis donnerstags und am Sonntag", {1, 2, 3, 6}),
+        ("fr", "du lundi au mercredi et le week-end", {0, 1, 2, 5, 6}),
+        ("es", "de viernes a domingo", {4, 5, 6}),
+        ("it", "dal martedì al giovedì e la domenica", {1, 2, 3, 6}),
+        ("pt", "de segunda a quinta-feira e aos sábados", {0, 1, 2, 3, 5}),
+        ("pt", "a segunda fase e a quinta edição", set[int]()),
+        ("nl", "maandag tot en met woensdag, ook op zondagen", {0, 1, 2, 6}),
+        ("zh", "每周三至周五和星期天", {2, 3, 4, 6}),
+        ("ja", "火曜日から木曜日と日曜", {1, 2, 3, 6}),
+    ],
+)
+def test_days_are_read_as_their_language_names_them(code: str, text: str, days: set[int]) -> None:
+    with speaking(languages()[code]):
+        assert days_in(text) == days
+
+
+OPEN_ELSEWHERE = {
+    "de": (
+        "Die Seilerei ist von Mittwoch bis Freitag geöffnet, montags geschlossen.",
+        "Ist die Seilerei {} geöffnet?",
+        ("am Donnerstag", "montags", "sonntags"),
+    ),
+    "fr": (
+        "La corderie est ouverte tous les jours sauf le lundi.",
+        "La corderie est-elle ouverte {} ?",
+        ("le jeudi", "le lundi", None),
+    ),
+    "es": (
+        "La cordelería abre de miércoles a viernes y cierra los lunes.",
+        "¿Abre la cordelería {}?",
+        ("los jueves", None, "los domingos"),
+    ),
+    "it": (
+        "La corderia è aperta dal mercoledì al venerdì, chiusa il lunedì.",
+        "La corderia è aperta {}?",
+        ("il giovedì", "il lunedì", "la domenica"),
+    ),
+    "pt": (
+        "A cordoaria está aberta todos os dias, exceto às segundas-feiras.",
+        "A cordoaria está aberta {}?",
+        ("à quinta-feira", "à segunda", None),
+    ),
+    "nl": (
+        "De touwslagerij is open van woensdag t/m vrijdag; op maandag is zij gesloten.",
+        "Is de touwslagerij {} open?",
+        ("op donderdag", "op maandag", "op zondag"),
+    ),
+    "zh": ("绳索馆周三至周五开放，周一闭馆。", "绳索馆{}开放吗？", ("星期四", "星期一", "周日")),
+    "ja": (
+        "縄工房は水曜日から金曜日まで営業し、月曜日は定休日です。",
+        "縄工房は{}に営業していますか？",
+        ("木曜日", "月曜日", "日曜日"),
+    ),
+}
+
+
+@pytest.mark.parametrize("code", OPEN_ELSEWHERE)
+def test_open_on_some_days_is_told_in_each_language(code: str) -> None:
+    line, question, (open_on, closed_on, neither) = OPEN_ELSEWHERE[code]
+    with speaking(languages()[code]):
+        evidence = pool((f"{code}.md", line))
+        for day, says in ((open_on, True), (closed_on, False), (neither, False)):
+            if day is not None:
+                found = decide_yes_no(question.format(day), evidence)
+                assert (day, found and found.says) == (day, says)
+
+
+@pytest.mark.parametrize(
+    ("code", "question", "line"),
+    [
+        ("de", "Hat die Seilerei montags offen?", "Montags bleibt sie geschlossen."),
+        ("it", "La corderia è aperta la domenica?", "La domenica è chiusa."),
+        ("ja", "縄工房は月曜日も開いていますか？", "毎週月曜日は定休日です。"),
+    ],
+)
+def test_closed_under_a_title_is_a_no(code: str, question: str, line: str) -> None:
+    titles = {"de": "Seilerei Hask", "it": "Corderia Hask", "ja": "縄工房ハスク"}
+    with speaking(languages()[code]):
+        found = decide_yes_no(question, pool((titles[code], line)))
+    assert found is not None
+    assert found.says is False

@@ -7,7 +7,7 @@ import re
 from quaere.reason.extractive.plain_answers import plain_fit
 from quaere.reason.extractive.questions.kinds import NOUNS, Kind
 from quaere.text.dates import dates
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
@@ -92,8 +92,6 @@ OLDEST = 130
 """A bare figure over it is a year, or counts something else than those of somebody's age."""
 _AT_AGE = lazy_regex(r"(?i)\b(?:at|aged|age(?: of)?|turned|(?:he|she|they|[A-Z]\w+) (?:is|was)) $")
 _OLD = lazy_regex(r"(?i)(?:[ -]years?)?(?:[ -]old\b| of age\b| (?:or|and) (?:older|over|under)\b)")
-_ASKS_DAY = lazy_regex(r"(?i)\b(?:which|what) (?:week)?days?\b")
-_WEEKDAY = lazy_regex(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b")
 _LASTS = lazy_regex(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
 _PLACE_WORDS = frozenset(NOUNS[Kind.PLACE].split())
 _NOT_PERSONS = _PLACE_WORDS.union(NOUNS[Kind.ORGANIZATION].split(), NOUNS[Kind.DATE].split())
@@ -247,11 +245,8 @@ def is_of_another_measure(question: str, unit: str) -> bool:
 
 def tells_day(question: str, sentence: str) -> bool:
     """Return whether ``question`` asks for a day of the week and ``sentence`` names one."""
-    language = spoken()
-    if language is None:
-        return bool(_ASKS_DAY.search(question) and _WEEKDAY.search(sentence))
-    asks = re.search(f"(?i){language.which_day}", question)
-    return bool(asks and re.search(f"(?i){language.weekdays}", sentence))
+    days = days_of_week()
+    return bool(re.search(f"(?i){days.asked}", question) and re.search(f"(?i){days.any}", sentence))
 
 
 def _cue(kind: Kind) -> re.Pattern[str] | None:

@@ -173,17 +173,6 @@ def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
     return {term: frozenset(ones) for term, ones in found.items()}
 
 
-_HOW_LONG = re.compile(
-    r"(?i)\b(?:combien de (temps)|cuánto (tiempo)|quanto (tempo)|hoeveel (tijd)|wie ?viel (zeit))\b"
-)
-
-
-def _spans_of_time(text: str) -> frozenset[str]:
-    """Return the stem of the word for time in "how long", in languages that ask so."""
-    asks = _HOW_LONG.search(text) if spoken() is not None else None
-    return frozenset(terms(asks[asks.lastindex or 0])) if asks else frozenset()
-
-
 def _modal(text: str) -> frozenset[str]:
     """Return the stem of the word by which ``text`` asks what one may do, if it does. English."""
     asks = _MAY.match(text) if spoken() is None else None
@@ -222,8 +211,10 @@ class Goal:
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
         self._sought = frozenset(map(stem, sought_classes(text)))
         self._across = _across_words(self.terms, pool)
-        self._idle = _modal(text) | _spans_of_time(text) | form_words(text)
         self._measures = frozenset(map(stem, measure_words(text)))
+        self._idle = (
+            _modal(text) | form_words(text) | (self._measures if spoken() else frozenset[str]())
+        )
         self._weights = [self._weigh(term, pool) for term in self.terms]
         weighed = list(zip(self.terms, self._weights, strict=True))
         self._pulls = [weight * 0.5 ** far.get(term, 3) for term, weight in weighed]

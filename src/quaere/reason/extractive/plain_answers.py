@@ -26,6 +26,12 @@ CLOCK = lazy_regex(
     rf"|\b(?:at|by|from|until|till|before|after|between) (?:\d{{1,2}}|{_HOURS})\b"
     r"(?! ?%|[.,:]?\d| (?:and|or) \w+ \w+s\b| [a-z]+s\b| per\b)"
 )
+_CLOCK_ELSEWHERE = lazy_regex(
+    r"(?i)(?<![\d.,:])\d{1,2}(?:(?: ?uhr| ?uur| ?h(?: ?[0-5]\d)?)\b|:[0-5]\d|\.[0-5]\d(?! ?[\d€%]))"
+    r"|\b(?:a las|alle|dalle|às|ore) \d{1,2}\b|\d{1,2}[時时点]|\b(?:midi|minuit|mitternacht)\b"
+    r"|\bmedi(?:odía|anoche)\b|\bmezz(?:ogiorno|anotte)\b|\bmei[oa]-(?:dia|noite)\b|正午"
+)
+"""The same where English is not in use."""
 _ASKED = (
     (
         lazy_regex(
@@ -38,7 +44,13 @@ _ASKED = (
         lazy_regex(r"(?i)\be-?mail[- ]address\b|\be-?mail-?adresse\b|\badresse e-?mail\b"),
         _ADDRESS,
     ),
-    (lazy_regex(r"(?i)\bwhat time\b(?! (?:zone|frame|limit|period|span|of))"), CLOCK),
+    (
+        lazy_regex(
+            r"(?i)\bwhat time\b(?! (?:zone|frame|limit|period|span|of))|\bwie ?viel uhr\b"
+            r"|\bhoe laat\b|\bquelle heure\b|\bqué hora\b|\bche ora\b|\bque horas\b|几点|何時(?!間)"
+        ),
+        CLOCK,
+    ),
 )
 """How something is asked for, and the form that it has."""
 
@@ -46,7 +58,8 @@ _ASKED = (
 def asked_form(question: str) -> re.Pattern[str] | None:
     """Return the form of what ``question`` asks for; None where that has none of its own."""
     text = last_question(question)
-    return next((form for asks, form in _ASKED if asks.search(text)), None)
+    form = next((form for asks, form in _ASKED if asks.search(text)), None)
+    return _CLOCK_ELSEWHERE if form is CLOCK and spoken() is not None else form
 
 
 def form_words(question: str) -> frozenset[str]:
@@ -124,8 +137,8 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
     """
     language = spoken()
     if language is not None:
-        is_day = kind is Kind.DATE and re.search(f"(?i){language.weekdays}", sentence)
-        return MOMENT if is_day else 0.0
+        told = re.search(f"(?i){language.days.any}", sentence) or _CLOCK_ELSEWHERE.search(sentence)
+        return MOMENT if told and kind is Kind.DATE else 0.0
     if kind is Kind.PERSON:
         return ROLE if _says(_ROLE, sentence, known) else 0.0
     if kind is Kind.PLACE:

@@ -22,7 +22,11 @@ from quaere.text.tokens import stem, stop_words, terms, words
 _SPACE = re.compile(r"\s+")
 _LIST_MARK = re.compile(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
 _ITEM_MARK = re.compile(r"[-*•–○●■□➢\d]")
-_LIFE = re.compile(r"\((?:[^()]{0,60}\b)?\d{3,4}\s*[–—-]\s*[^()]{0,40}\d{3,4}\)")
+_DATED = r"\d{3,4}(?:年(?:\d{1,2}月\d{1,2}日)?)?"
+_LIFE = re.compile(
+    rf"[(（](?:[^()]{{0,60}}\b)?{_DATED}\s*[–—〜～-]\s*[^()]{{0,40}}{_DATED}[)）]"
+    r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]*\d{4}[^()]*\)"
+)
 _RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
 """What says nothing: a rule, and what marks a block of code or a picture."""
 _RECORD = re.compile(r"(?:[\w .()/%°$€£&'-]{1,60}: [^;\n]*; )+[\w .()/%°$€£&'-]{1,60}: [^;\n]*")

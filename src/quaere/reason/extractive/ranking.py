@@ -224,9 +224,16 @@ class Ranking:
         return self._kind is Kind.REASON and self._fit(line, self._known) < 1.0
 
     def lacks_deed(self, line: Line) -> bool:
-        """Return whether it is asked who does something, and ``line`` has no word for that."""
-        asks = _WHO_DOES.match(last_question(self.question)) if spoken() is None else None
-        deed = frozenset(terms(asks["deed"]) if asks else ())
+        """Return whether it is asked who does something, and ``line`` has no word for that.
+
+        In other languages than English that is all that is asked but the title of its page.
+        """
+        if spoken() is None:
+            asks = _WHO_DOES.match(last_question(self.question))
+            deed = frozenset(terms(asks["deed"]) if asks else ())
+        else:
+            asked = self._goal.terms if self._kind is Kind.PERSON else ()
+            deed = frozenset(asked) - self.pool.title_terms[line.owner]
         return bool(deed) and not self._goal.mask(line.terms) & self._goal.said(deed)
 
     def lacks_place(self, chain: Chain) -> bool:
@@ -415,13 +422,13 @@ class Ranking:
             return False
         asked = last_question(self.question)  # without what is said besides
         texts = [self.question, asked, *questions(self.question)]
-        compared = comparison(asked)
+        compared, known = comparison(asked), (Kind.PERSON,) if spoken() else Kind
         if compared is not None:
             sides = (compared.first, compared.second)
             if not any(is_told_of(self.pool, side) for side in sides):
                 return False
             texts += [f"{side} {compared.about}" for side in sides]
-        elif spoken() is None and self._goal.asks_nothing_of(self.pool):
+        elif self._kind in known and self._goal.asks_nothing_of(self.pool):
             return False
         if not has_the_named(self.pool, asked, compares=compared is not None):
             texts = [each for each in questions(asked)[:1] if each != asked]

@@ -59,8 +59,12 @@ def unread(
 
 
 def _language_in(text: str, own: str, common: frozenset[str]) -> str:
-    is_clear = len(text) >= LEAST and _share(common, text) < HELD
-    return detect(text) if is_clear else own
+    if len(text) < LEAST or _share(common, text) >= HELD:
+        return own
+    record = languages().get(found := detect(text))
+    if record is None or record.pieces:
+        return found
+    return found if _share(record.stop_words, text) >= HELD else own
 
 
 def _share(common: frozenset[str], text: str) -> float:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.text.facts import negation
+from quaere.text.languages.language import cached_by_language, days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -16,36 +18,66 @@ the title of its page must hold between them."""
 OWN = 0.25
 """Share of it that the line must hold by itself."""
 
-_DAYS = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
-_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_NAMED = lazy_regex(
-    rf"(?i)\b(?P<first>{_DAY})s?(?:\s*(?:to|until|till|through|-|–)\s*(?P<last>{_DAY})s?)?\b"
-)
-_WEEKEND, _WORKDAYS = (
-    lazy_regex(r"(?i)\bweekends?\b"),
-    lazy_regex(r"(?i)\b(?:weekdays?|working days?)\b"),
-)
-_EXCEPT = lazy_regex(r"(?i)\b(?:except|apart from|but for|closed|unless|other than)\b")
+_Told = tuple[Line, frozenset[int], frozenset[int]]
+"""A line, the days on which it is as it says, and those on which it is closed or leaves out."""
+_GROUPS = frozenset((5, 6)), frozenset(range(5)), frozenset(range(7))
+_CLAUSE = lazy_regex(r"[,;、，；]")
 
-_CLOSED = lazy_regex(r"(?i)^(?!.*\b(?:open|opens|until|till|not|never)\b).*\b(?:closed|shut)\b")
+
+@cached_by_language(maxsize=1)
+def _named() -> re.Pattern[str]:
+    """Return the pattern of a day, or of several in a row, each as a group by its number."""
+    days = days_of_week()
+
+    def one(of: str) -> str:
+        return "|".join(f"(?P<{of}{at}>{name})" for at, name in enumerate(days.names))
+
+    last = rf"(?:\s*(?:{days.through}|[-–~])\s*(?:{one('last')}){days.edge})?"
+    return re.compile(rf"(?i){days.edge}(?:{one('first')}){days.edge}{last}")
+
+
+def _grouped(text: str) -> Iterator[frozenset[int]]:
+    """Yield the days of the weekend, the other days and all days, each if ``text`` names it."""
+    days = days_of_week()
+    for said, group in zip(days.groups, _GROUPS, strict=True):
+        named = re.search(f"(?i){days.edge}(?:{said}){days.edge}", text)
+        yield group if named else frozenset()
 
 
 def days_in(text: str) -> frozenset[int]:
     """Return the days of the week that ``text`` names, Monday being 0, with those in between."""
     found: set[int] = set()
-    for named in _NAMED.finditer(text):
-        first = _place(named["first"])
-        last = _place(named["last"]) if named["last"] else first
-        found.update((first + n) % 7 for n in range((last - first) % 7 + 1))
-    if _WEEKEND.search(text):
-        found.update((5, 6))
-    if _WORKDAYS.search(text):
-        found.update(range(5))
-    return frozenset(found)
+    for named in _named().finditer(text):
+        first, *last = (int(group[-1]) for group, said in named.groupdict().items() if said)
+        found.update((first + n) % 7 for n in range(((last or [first])[0] - first) % 7 + 1))
+    weekend, other, _ = _grouped(text)
+    return frozenset(found | weekend | other)
 
 
-def _place(day: str) -> int:
-    return _DAYS.index(day.casefold().removesuffix("day"))
+@cached_by_language(maxsize=4096)
+def _told_in(text: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the days that ``text`` affirms and those it denies; none where it leaves some open.
+
+    A clause that says neither "open" nor "closed" goes with the one before, in a language that has
+    its verb at the end with the one after.
+    """
+    days, language = days_of_week(), spoken()
+    so, shut, closed = set[int](), set[int](), False
+    clauses = _CLAUSE.split(text)
+    for clause in reversed(clauses) if language and language.pieces else clauses:
+        rest = re.sub(f"(?i){days.closed}", " ", clause)
+        if rest != clause or re.search(f"(?i){days.open}", clause):
+            closed = re.search(f"(?i){days.open}", rest) is None
+        if (but := re.search(f"(?i){days.but}", rest)) is not None:
+            if not (left_out := days_in(but["shut"])):
+                return frozenset(), frozenset()
+            shut.update(left_out)
+            rest = rest.replace(but["shut"], " ")
+        if is_negative(rest):
+            return frozenset(), frozenset()
+        *_, every = _grouped(rest)
+        (shut if closed else so).update(every or days_in(clause) - shut)
+    return frozenset(so - shut), frozenset(shut)
 
 
 def on_days(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line] | None:
@@ -54,44 +86,39 @@ def on_days(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line
     None where it names none, no line tells of days, or what it tells is not plainly this.
 
     Args:
-        question: One that asks for yes or no, in English.
+        question: One that asks for yes or no.
         told: The lines that assert something.
         pool: The evidence, read.
     """
-    asked = days_in(question)
-    if not asked or negation(question).denies:
+    asked, days = days_in(question), days_of_week()
+    bare = _named().sub(" ", question)
+    if not asked or is_negative(re.sub(f"(?i){days.closed}", " ", question)):
         return None
-    bare = _NAMED.sub(" ", question)
+    found = [(line, *said) for line in told if any(said := _told_in(line.text))]
+    if not found:
+        return None
     goal = Goal(question, pool, terms(bare))
-    lines = [line for line in told if days_in(line.text)]
-    if (closed := _closed(bare, asked, lines, pool)) is not None:
-        return False, closed
-    held = [(_held(goal, line, pool), line) for line in lines]
-    most, best = max(held, key=lambda each: each[0], default=(0.0, None))
-    if best is None or most < COVERED:
-        return None
-    if negation(best.text).denies or _EXCEPT.search(best.text):
-        return None
-    said = days_in(best.text)
-    if asked <= said:
-        return True, best
-    return (False, best) if asked.isdisjoint(said) else None
+    if re.search(f"(?i){days.open}", bare) and (said := _opening(bare, asked, found, pool)):
+        return said
+    held = [(_held(goal, line, pool), line, so, shut) for line, so, shut in found]
+    most, best, so, shut = max(held, key=lambda each: each[0])
+    is_so, is_not = asked <= so, asked <= shut or (so and asked.isdisjoint(so))
+    return (is_so, best) if most >= COVERED and (is_so or is_not) else None
 
 
-def _closed(bare: str, asked: frozenset[int], lines: Iterable[Line], pool: Pool) -> Line | None:
-    """Return a line that says alone that on the days ``asked`` of it is closed what may be open.
+def _opening(
+    bare: str, asked: frozenset[int], found: Sequence[_Told], pool: Pool
+) -> tuple[bool, Line] | None:
+    """Return whether on the days ``asked`` that is open which may be, and a line that says so.
 
     "Closed on Mondays" does, under a title or a heading that has the rest of ``bare``.
     """
-    wanted = frozenset(terms(bare))
-    rest = tuple(wanted - {"open"})
-    if "open" not in wanted or not rest:
-        return None
+    rest = terms(re.sub(f"(?i){days_of_week().open}", " ", bare))
     goal = Goal(bare, pool, rest)
-    for line in lines:
+    for line, so, shut in sorted(found, key=lambda each: -goal.share(goal.said(each[0].terms))):
         is_of_it = goal.share(goal.said(line.terms | pool.over(line))) >= COVERED
-        if is_of_it and _CLOSED.search(line.text) and asked <= days_in(line.text):
-            return line
+        if rest and is_of_it and (asked <= so or asked <= shut):
+            return asked <= so, line
     return None
 
 

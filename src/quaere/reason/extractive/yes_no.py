@@ -231,7 +231,7 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     told = _told(text, pool)
     if (none := _there_is_none(text, told)) is not None:
         return none
-    if spoken() is None and (found := on_days(text, told, pool)) is not None:
+    if (found := on_days(text, told, pool)) is not None:
         return YesNo(found[0], (found[1],), Ground.SAID)
     for line in told:
         if _is_elsewhere_only(line, text) and _excludes(line, text):

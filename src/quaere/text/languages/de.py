@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -329,11 +330,11 @@ einfuhr import | ausfuhr export
 sommer | winter
 """,
     asks={
-        "number": r"wie ?viele?[nrm]?\b|wie (?:lang|alt|hoch|groß|weit|oft|tief|breit|schwer|teuer)"
-        r"[a-z]*\b",
+        "number": r"wie ?viele?[nrm]?\b(?! uhr)(?: zeit)?|was kost\w+|wie (?:lang|alt|hoch|groß"
+        r"|weit|oft|tief|breit|schwer|teuer)[a-z]*\b",
         "reason": r"warum\b|weshalb\b|wieso\b|aus welchem grund\b",
         "definition": r"was (?:ist|sind|bedeutet|heißt|versteht man)\b",
-        "date": r"(?:seit |bis |ab )?wann\b|in welchem jahr\b|an welchem tag\b",
+        "date": r"(?:seit |bis |ab )?wann\b|wie ?viel uhr\b|(?:in welchem jahr|an welchem tag)\b",
         "place": r"wo(?:her|hin)?\b",
         "person": r"we[rnm]\b|wessen\b",
         "which": r"welche[rsnm]?\b|was für\b",
@@ -348,7 +349,8 @@ sommer | winter
         "place": "dorf fluss gebiet gegend insel land länder ort platz region staat stadt städte "
         "straße",
         "date": "datum jahr jahrhundert monat tag zeit",
-        "number": "anteil anzahl betrag fläche gewicht größe höhe länge preis tiefe zahl",
+        "number": "anteil anzahl betrag breite dauer fläche gebühr gewicht größe höhe kaution "
+        "länge miete preis temperatur tiefe zahl",
     },
     lists=r"\bwelche (?:\w+ ){1,2}(?:bietet|enthält|gehören|gibt|hat|haben|sind|umfasst|zeigt)\b"
     r"|\balle\b|\bnenne",
@@ -380,8 +382,18 @@ sommer | winter
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",
-    weekdays=r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)(?:s|en|e)?\b",
-    which_day=r"\bwelche[mnrs]? (?:wochen)?tag(?:en?)?\b",
+    days=Days(
+        names=forms(
+            "montag dienstag mittwoch donnerstag freitag (?:samstag|sonnabend) sonntag",
+            r"(?:s|en|e)?",
+        ),
+        asked=r"\bwelche[mnrs]? (?:wochen)?tag(?:en?)?\b",
+        through="bis(?: einschließlich)?",
+        groups=("wochenenden?", "wochentags|unter der woche", "täglich|jeden tag|alle tage"),
+        but=excepting("außer", "ausgenommen", "mit ausnahme"),
+        open=r"\boffen\b|\böffnet|\bgeöffnet|\baufmachen\b|\bauf\W*$",
+        closed=r"\bgeschlossen|\bruhetag|\bschließtag",
+    ),
     months=(
         r"jan(?:uar|\.)",
         r"feb(?:ruar|\.)",
@@ -403,7 +415,7 @@ sommer | winter
     | {"%": "prozent"},
     related=(
         "eröffnet eröffnung freigegeben eingeweiht einweihung betrieb",
-        "geöffnet geschlossen öffnet schließt",
+        "geöffnet geschlossen öffnet öffnen schließt schließen offen öffnungszeiten",
         "gründete gegründet gründer gründerin gründung stiftete",
         "entwarf entworfen entwurf pläne architekt zeichnete plante geplant",
         "baute gebaut erbaut errichtet bau",
@@ -411,9 +423,9 @@ sommer | winter
         "gestorben starb tod",
         "erlaubt gestattet zulässig zugelassen verboten untersagt",
         "mitarbeiter beschäftigt beschäftigte angestellte",
-        "leitet leiter leiterin geleitet direktor direktorin chef",
+        "leitet leiter leiterin leitung geleitet direktor direktorin chef",
         "liegt steht befindet gelegen",
-        "kostet preis eintritt gebühr",
+        "kostet kosten preis eintritt gebühr zahlen zahlt bezahlen",
         "mitbringen mitgebracht",
     ),
 )

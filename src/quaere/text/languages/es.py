@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -236,7 +237,7 @@ LANGUAGE = Language(
         nosotros nuestra nuestro o os otra otras otro otros para pero poco por porque pues puede
         pueden puedo que qué quien quién quienes quiénes se sea según ser será si sí sido sin sino
         sobre son soy su sus también tan tanto te tenía tener tiene tienen toda todas todo todos
-        tras tu tú tuvo u un una unas uno unos usted y ya yo
+        tras tu tú tuvo u un una unas uno unos usted y ya yo debe deben
         """
     ),
     light=listed(
@@ -283,10 +284,11 @@ rápido | lento
 caliente | frío
 """,
     asks={
-        "number": r"cuánt[oa]s?\b|qué (?:altura|longitud|edad|tamaño|superficie|profundidad)\b",
+        "number": r"cuánt[oa]s?\b(?: tiempo)?"
+        r"|qué (?:altura|longitud|edad|tamaño|superficie|profundidad)\b",
         "reason": r"por qué\b|a qué se debe\b",
         "definition": r"qué (?:es|son|significa) (?!(?:más|menos)\b)",
-        "date": r"(?:desde |hasta )?cuándo\b|en qué (?:año|fecha|día)\b",
+        "date": r"(?:desde |hasta )?cuándo\b|(?:a |hasta )?qué horas?\b|en qué (?:año|fecha|día)\b",
         "place": r"(?:a |de )?(?:a|de)?dónde\b",
         "person": r"(?:a |de |con |por )?quién(?:es)?\b",
         "which": r"cuál(?:es)?\b|qué (?=\w)",
@@ -300,8 +302,8 @@ caliente | frío
         "pinto poeta reina rey",
         "place": "aldea barrio calle ciudad isla lugar país plaza provincia pueblo región río",
         "date": "año día fecha mes siglo",
-        "number": "altura cantidad distancia duración longitud número peso población precio "
-        "profundidad tamaño",
+        "number": "altura anchura cantidad capacidad distancia duración fianza longitud número "
+        "peso población precio profundidad tamaño tarifa temperatura",
     },
     lists=r"\bqué \w+s (?:hay|tiene|tienen|son|ofrece|incluye)\b|\bcuáles (?:son|eran)\b"
     r"|\btod[oa]s l[oa]s\b",
@@ -331,8 +333,15 @@ caliente | frío
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",
-    weekdays=r"\b(?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)\b",
-    which_day=r"\bqué días?\b",
+    days=Days(
+        names=forms("lunes martes miércoles jueves viernes sábados? domingos?"),
+        asked=r"\bqué días?\b",
+        through="a|al|hasta(?: el)?",
+        groups=("fin(?:es)? de semana", "entre semana", "todos los días|a diario"),
+        but=excepting("excepto", "salvo", "menos", "a excepción"),
+        open=r"\babiert\w+|\babr(?:e|en|ir)\b",
+        closed=r"\bcerrad\w+|\bcierran?\b(?! a las?\b)",
+    ),
     months=(
         *(r"ene(?:ro|\.)", r"feb(?:rero|\.)", r"mar(?:zo|\.)", r"abr(?:il|\.)", r"may(?:o|\.)"),
         *(r"jun(?:io|\.)", r"jul(?:io|\.)", r"ago(?:sto|\.)", r"sep?t?(?:iembre|\.)"),
@@ -345,16 +354,16 @@ caliente | frío
     | {"l": "litros?", "t": "toneladas?", "ha": "hectáreas?", "g": "gramos?"},
     related=(
         "inauguró inaugurado inaugurada inauguración abrió abierto apertura encendió",
-        "abierto abierta cerrado cerrada abre cierra",
+        "abierto abierta cerrado cerrada abre cierra horario",
         "fundó fundado fundada fundador fundadora fundación creó",
         "proyectó diseñó diseñado arquitecto planos proyecto",
         "construyó construido construida construcción levantó obras",
         "nació nacido nacimiento natural",
         "murió muerte falleció fallecido",
         "permitido permitida permite permiten prohibido prohibida prohíbe admite",
-        "dirige director directora dirigido",
+        "dirige director directora dirección dirigido",
         "celebra celebró lugar",
-        "cuesta precio vale billete",
+        "cuesta cuestan precio vale billete paga pagan pagar",
         "línea recorrido",
         "pescar pesca",
     ),

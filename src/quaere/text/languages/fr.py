@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -266,10 +267,10 @@ LANGUAGE = Language(
         """
     ),
     asks={
-        "number": r"combien\b|quelle? est l[ae'] ?(?:longueur|hauteur|taille|largeur|prix)\b",
+        "number": r"combien\b(?: de temps)?|quelle? est l[ae'] ?(?:hauteur|longueur|prix|taille)\b",
         "reason": r"pourquoi\b|pour quelle raison\b",
         "definition": r"qu['’]est[- ]ce qu(?:e |['’])|c['’]est quoi\b|que signifie\b",
-        "date": r"(?:depuis )?quand\b|en quelle année\b|à quelle date\b",
+        "date": r"(?:depuis )?quand\b|quelle heure\b|(?:en quelle année|à quelle date)\b",
         "place": r"(?:d['’])?où\b",
         "person": r"(?:à |de |par )?qui\b",
         "which": r"(?:l[ea]s?|de)?quel(?:le)?s?\b",
@@ -284,11 +285,11 @@ LANGUAGE = Language(
         "place": "commune endroit fleuve île lieu pays place quartier région rivière rue ville "
         "village",
         "date": "an année date jour mois siècle",
-        "number": "altitude distance durée hauteur longueur nombre poids population prix "
-        "profondeur superficie taille",
+        "number": "altitude capacité distance durée hauteur largeur longueur loyer montant nombre "
+        "poids population prix profondeur superficie taille tarif température",
     },
-    yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s)?(?:où|quand|comment|combien|pourquoi|qu)).*"
-    r"-(?:t-)?(?:ils?|elles?|on)\b",
+    yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s){0,3}(?:où|quand|comment|combien|pourquoi|qu))"
+    r".*-(?:t-)?(?:ils?|elles?|on)\b",
     lists=r"\bquel(?:le)?s (?:sont|étaient)\b|\btous les\b|\btoutes les\b",
     joins="et",
     either=choice("ou"),
@@ -316,8 +317,15 @@ LANGUAGE = Language(
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
-    weekdays=r"\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b",
-    which_day=r"\bquels? jours?\b",
+    days=Days(
+        names=forms("lundi mardi mercredi jeudi vendredi samedi dimanche", r"s?"),
+        asked=r"\bquels? jours?\b",
+        through="au|à|jusqu['’]au",
+        groups=("week-?ends?", "en semaine", "tous les jours|chaque jour"),
+        but=excepting("sauf", "excepté", "hormis", r"à l['’]exception"),
+        open=r"\bouv(?:ert|r)\w*",
+        closed=r"\bfermée?s?\b|\bfermeture\b|\bferme (?=le)",
+    ),
     months=(
         r"janv(?:ier|\.)",
         r"févr(?:ier|\.)",
@@ -342,7 +350,7 @@ LANGUAGE = Language(
         "fondé fondée fondateur fondatrice fondation fonda créé créée",
         "architecte dessina dessiné dessinée conçu conçue plans",
         "construit construite bâti bâtie bâtir édifié construction",
-        "ouvert ouverte ouverts fermé fermée ouvre ferme",
+        "ouvert ouverte ouverts fermé fermée ouvre ferme horaires ouverture fermeture",
         "trouve situé située installé installée présente",
         "né née naissance naquit natif",
         "mort morte mourut décès",
@@ -351,7 +359,7 @@ LANGUAGE = Language(
             "interdite interdites interdits"
         ),
         "compte possède comprend",
-        "dirige directeur directrice dirigé",
-        "coûte prix tarif billet",
+        "dirige directeur directrice direction dirigé",
+        "coûte coûtent prix tarif billet paie paient payer",
     ),
 )

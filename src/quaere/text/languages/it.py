@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -222,13 +223,13 @@ LANGUAGE = Language(
         a ad agli ai al alcune alcuni all alla alle allo altra altre altri altro anche ancora aveva
         avevano avere che chi ci cioè coi col come con contro cos cosa così cui da dagli dai dal
         dall dalla dalle dallo degli dei del dell della delle dello di dopo dove due durante e è
-        ebbe ed era erano essa esse essere essi esso fa fino fra fu furono già gli ha hai hanno
+        ebbe ed era erano essa esse essere essi esso fa fino fra fu furono già gli ha hai hanno deve
         ho i il in io l la le lei lo loro lui ma me mentre mi mia mie miei mio molto ne negli nei
         nel nell nella nelle nello no noi non nostra nostro o od ogni oltre per perché perciò però
         più poco poi prima può possono possa proprio qual quale quali quando quanta quante quanti
         quanto quasi quel quella quelle quelli quello questa queste questi questo qui s sarà se sé
         sei senza si sia sono sopra sotto sta stata state stati stato su sua sue sugli sui sul sull
-        sulla sulle suo suoi tra tu tua tuo tutta tutte tutti tutto un un' una uno vi voi
+        sulla sulle suo suoi tra tu tua tuo tutta tutte tutti tutto un un' una uno vi voi devono
         """
     ),
     elision=r"(?:dell|nell|dall|sull|all|coll|quell|quest|cos|com|dov|quand|un|gl|[cdlmnstv])'",
@@ -240,10 +241,10 @@ LANGUAGE = Language(
         """
     ),
     asks={
-        "number": r"quant[oiae]\b|quant'è\b|qual è l[a'] ?(?:altezza|lunghezza|profondità)\b",
+        "number": r"quant(?:[oiae]\b(?: tempo)?|'è\b)|qual è l[a'] ?(?:altezza|lunghezza)\b",
         "reason": r"perché\b|per quale motivo\b|come mai\b",
         "definition": r"(?:che )?cos['’]è\b|(?:che )?cosa (?:è|sono|significa)\b|che significa\b",
-        "date": r"(?:da |fino a )?quando\b|in (?:che|quale) anno\b|in (?:che|quale) data\b",
+        "date": r"(?:da |fino a )?quando\b|che ora\b|in (?:che|quale) (?:anno|data)\b",
         "place": r"(?:da )?dov(?:e|['’])\b|dov['’]è\b",
         "person": r"(?:a |di |da |con )?chi\b",
         "which": r"qual(?:e|i|['’]è)?\b|che (?=\w)",
@@ -257,7 +258,8 @@ LANGUAGE = Language(
         "poeta re regina scrittor sindac",
         "place": "città fiume isola luogo paese piazza provincia quartiere regione via villaggio",
         "date": "anno data giorno mese secolo",
-        "number": "altezza distanza durata lunghezza numero peso popolazione prezzo profondità",
+        "number": "altezza capacità costo distanza durata larghezza lunghezza numero peso "
+        "popolazione prezzo profondità tariffa temperatura",
     },
     lists=r"\bquali (?:\w+ )?(?:sono|ha|erano|offre|comprende)\b|\btutt[ie] (?:i|gli|le)\b",
     joins="ed?",
@@ -289,8 +291,21 @@ LANGUAGE = Language(
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
     defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
     placed=r"\b(?:a|ad|al|alla|in|nel|nella|da|dal|dalla|di|presso|su|sul|sulla|via)\s*$",
-    weekdays=r"\b(?:luned[iì]|marted[iì]|mercoled[iì]|gioved[iì]|venerd[iì]|sabat[oi]|domenic(?:a|he))\b",
-    which_day=r"\b(?:che|quale|quali) giorn[oi]\b",
+    days=Days(
+        names=forms(
+            "luned[iì] marted[iì] mercoled[iì] gioved[iì] venerd[iì] sabat[oi] domenic(?:a|he)"
+        ),
+        asked=r"\b(?:che|quale|quali) giorn[oi]\b",
+        through="al?|alla|fino al?",
+        groups=(
+            "fine settimana|weekend",
+            "(?:in|durante la) settimana",
+            "tutti i giorni|ogni giorno",
+        ),
+        but=excepting("tranne", "eccetto", "escluso", "salvo", "ad eccezione"),
+        open=r"\bapert\w+|\bapr(?:e|ono|ire)\b",
+        closed=r"\bchius\w+|\briposo\b|\bchiud(?:e|ono) (?=di|il|la|ogni)",
+    ),
     months=(
         *(r"genn?(?:aio|\.)", r"febb?(?:raio|\.)", r"mar(?:zo|\.)", r"apr(?:ile|\.)", r"maggio"),
         *(r"giugno", r"luglio", r"ago(?:sto|\.)", r"sett?(?:embre|\.)", r"ott(?:obre|\.)"),
@@ -302,15 +317,15 @@ LANGUAGE = Language(
     | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},
     related=(
         "inaugurato inaugurata inaugurazione aperto aperta apertura aprì",
-        "aperto aperta chiuso chiusa apre chiude",
+        "aperto aperta chiuso chiusa apre chiude orari",
         "fondò fondato fondata fondatore fondatrice fondazione creò",
         "progettò progettato progettata architetto progetto disegnò",
         "costruì costruito costruita costruzione eretto edificato",
         "nacque nato nata nascita",
         "morì morto morta morte",
         "permesso permessa consentito consentita ammesso vietato vietata vietati proibito",
-        "dirige direttore direttrice diretto",
+        "dirige direttore direttrice direzione diretto",
         "trova situato sorge sede",
-        "costa prezzo biglietto",
+        "costa costano prezzo biglietto paga pagano pagare",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, forms
 from quaere.text.languages.language import Frame, Headings, Language, listed
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -241,7 +242,7 @@ LANGUAGE = Language(
         "person": "人 作者 建築家 技師",
         "place": "町 国 県 市 場所 村 都市",
         "date": "年 月 日 時代 世紀",
-        "number": "数 高さ 長さ 値段",
+        "number": "数 高さ 長さ 値段 幅 重さ 面積 温度 料金 深さ",
     },
     lists=r"どんな.+(?:あり|ある)|何があり|すべて|どのような.+あり",
     either=(
@@ -271,6 +272,16 @@ LANGUAGE = Language(
     because=r"ため|から|ので|によって",
     defines=r"とは|である|です|という",
     placed=r"(?:は|、)$",
+    days=Days(
+        names=forms("月 火 水 木 金 土 日", "曜日?"),
+        asked="何曜日?",
+        through="から|〜|～|ー",
+        edge="",
+        groups=("週末|土日", "平日", "毎日|年中無休"),
+        but=r"(?P<shut>[^、。]+?)(?:を除|以外)",
+        open="営業|開館|開店|開い|やって",
+        closed="定休|休[館業診み]|閉館|閉ま|お休み|(?:営業|開館)(?:して|いたし)(?:い?ません|おりません)",
+    ),
     units={"km": "キロメートル|キロ", "m": "メートル", "cm": "センチ", "kg": "キログラム"}
     | {"yr": "年間|歳", "min": "分", "h": "時間", "d": "日間", "JPY": "円"},
     counters="個人本冊台回点つ名匹枚軒段基件日年か",
@@ -283,5 +294,7 @@ LANGUAGE = Language(
         "館長 社長 代表",
         "従業員 社員",
         "行われ 開かれ 開催",
+        "営業 開館 開店 閉館 閉店",
+        "喫煙 タバ バコ たば ばこ 吸",
     ),
 )

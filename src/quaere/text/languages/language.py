@@ -11,7 +11,7 @@ date or takes a question apart asks `spoken` for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -20,6 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, ParamSpec, Protocol, TypeVar, cast
 
+from quaere.text.languages.days import ENGLISH_DAYS, Days
 from quaere.text.languages.phrases import (
     ENGLISH_ACCOUNT,
     ENGLISH_REASONS,
@@ -261,10 +262,7 @@ class Language:
     """What ends right before the name of a place."""
     months: tuple[str, ...] = ()
     """Twelve patterns."""
-    weekdays: str = r"(?!)"
-    """The names of the days of the week."""
-    which_day: str = r"(?!)"
-    """What asks for one of them."""
+    days: Days
     numbers: Mapping[str, int] = field(default_factory=dict[str, int])
     units: Mapping[str, str] = field(default_factory=dict[str, str])
     """What is written for a unit, by the symbol of the unit."""
@@ -307,6 +305,12 @@ def frame() -> Frame:
     """Return what an answer says by itself in the language in use."""
     language = _SPOKEN.get()
     return ENGLISH_FRAME if language is None else language.frame
+
+
+def days_of_week() -> Days:
+    """Return how the language in use names the days of the week."""
+    language = _SPOKEN.get()
+    return ENGLISH_DAYS if language is None else language.days
 
 
 def frame_of(question: str) -> Frame:
@@ -385,17 +389,22 @@ def may_be_in(language: Language, text: str) -> bool:
     return own >= sum(word in STOP_WORDS for word in said)
 
 
-def _best(said: Iterable[str], question: str) -> Language | None:
-    said = list(said)
-    best, most, tied = None, sum(word in STOP_WORDS for word in said), False
-    for language in languages().values():
-        count = sum(word in language.stop_words for word in said)
-        count += bool(opens(language, question))
-        if count > most:
-            best, most, tied = language, count, False
-        elif count == most and best is not None:
-            tied = True
-    return None if tied else best
+def _best(said: Sequence[str], question: str) -> Language | None:
+    """Return the language with most of its words in what is ``said``, if English has fewer.
+
+    Of two with as many stop words, as Italian and Portuguese often have, the one of other words.
+    """
+    counts = {language: _counted(language, said, question) for language in languages().values()}
+    first, second = sorted(counts.values(), reverse=True)[:2]
+    if first == second or first[0] <= sum(word in STOP_WORDS for word in said):
+        return None
+    return next(language for language, count in counts.items() if count == first)
+
+
+def _counted(language: Language, said: Sequence[str], question: str) -> tuple[int, int]:
+    own = sum(word in language.stop_words for word in said) + opens(language, question)
+    others = language.light.union(" ".join(language.related).casefold().split())
+    return own, sum(word in others for word in said)
 
 
 def _is_told(language: Language, said: list[str], question: str) -> bool:

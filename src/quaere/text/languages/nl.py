@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -232,7 +233,7 @@ LANGUAGE = Language(
         of om omdat onder ons onze ook op over per reeds sinds tegen ten ter terwijl te tijdens toch
         toe tot tussen u uit uw van vanaf veel verder via voor waar waarin waarom wanneer want waren
         was wat we wel welk welke werd werden wie wiens wij wil word worden wordt zal ze zelf zich
-        zij zijn zo zoals zonder zou zouden zulke
+        zij zijn zo zoals zonder zou zouden zulke s t
         """
     ),
     light=listed(
@@ -243,10 +244,11 @@ LANGUAGE = Language(
         """
     ),
     asks={
-        "number": r"hoeveel\b|hoe (?:lang|oud|hoog|groot|ver|vaak|diep|breed|zwaar|duur)\b",
+        "number": r"hoeveel\b(?: tijd)?|wat kost\w*"
+        r"|hoe (?:lang|oud|hoog|groot|ver|vaak|diep|breed|zwaar|duur)\b",
         "reason": r"waarom\b|hoezo\b|om welke reden\b",
         "definition": r"wat (?:is|zijn|betekent)\b",
-        "date": r"(?:sinds )?wanneer\b|in welk jaar\b|op welke dag\b",
+        "date": r"(?:sinds )?wanneer\b|hoe laat\b|in welk jaar\b|op welke dag\b",
         "place": r"waar(?:heen|vandaan)?\b",
         "person": r"(?:van |door |met )?wie(?:ns)?\b",
         "which": r"welke?\b",
@@ -260,7 +262,8 @@ LANGUAGE = Language(
         "oprichter persoon schilder schrijver uitvinder",
         "place": "dorp eiland gemeente land plaats plein provincie regio rivier stad straat",
         "date": "datum dag eeuw jaar maand",
-        "number": "aantal afstand diepte duur gewicht hoogte lengte oppervlakte prijs",
+        "number": "aantal afstand bedrag breedte diepte duur gewicht hoogte huur lengte "
+        "oppervlakte prijs temperatuur",
     },
     lists=r"\bwelke (?:\w+ ){1,2}(?:biedt|heeft|hebben|is|zijn|telt|omvat)\b|\balle\b|\bnoem\b",
     joins="en",
@@ -288,8 +291,15 @@ LANGUAGE = Language(
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
     defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
-    weekdays=r"\b(?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?:en|s)?\b",
-    which_day=r"\bwelke dag(?:en)?\b",
+    days=Days(
+        names=forms("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag", r"(?:en|s)?"),
+        asked=r"\bwelke dag(?:en)?\b",
+        through="tot(?: en met)?|t/m",
+        groups=("weekend(?:s|en)?", "doordeweeks|door de week", "dagelijks|elke dag|alle dagen"),
+        but=excepting("behalve", "uitgezonderd", "met uitzondering"),
+        open=r"\b(?:open|opent|geopend)\b",
+        closed=r"\bgesloten\b|\bsluitingsdag",
+    ),
     months=(
         *(r"jan(?:uari|\.)", r"feb(?:ruari|\.)", r"maart", r"apr(?:il|\.)", r"mei", r"juni"),
         *(r"juli", r"aug(?:ustus|\.)", r"sept?(?:ember|\.)", r"okt(?:ober|\.)"),
@@ -302,15 +312,15 @@ LANGUAGE = Language(
     | {"l": "liter", "t": "ton(?:nen)?", "ha": "hectaren?", "g": "gram"},
     related=(
         "geopend opening opende begon",
-        "open gesloten geopend",
+        "open gesloten geopend sluit sluiten openingstijden",
         "opgericht oprichter oprichtster oprichting stichtte gesticht",
         "ontwerp ontwierp ontworpen architect ingenieur",
         "gebouwd bouwde bouw",
         "geboren geboorte",
         "overleed overleden stierf",
         "toegestaan toegelaten verboden",
-        "leidt leider directeur geleid",
+        "leidt leider leiding directeur geleid",
         "staat hangt ligt gevestigd bevindt",
-        "kost prijs",
+        "kost kosten prijs betaal betaalt betalen",
     ),
 )

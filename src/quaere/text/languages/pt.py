@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 
@@ -17,6 +18,9 @@ _ELSEWHERE = {"duas": 2, "quatorze": 14, "dezasseis": 16, "dezassete": 17, "deza
 def _joined(ten: str, one: str) -> str:
     return f"{ten} e {one}"
 
+
+_OF_DAY = r"s?(?:-feiras?|(?!\s+(?!das\b|até\b|com\b|não\b)[^\W\d_]{3,}))"
+"""What makes a day of an ordinal number: no noun is after it."""
 
 LANGUAGE = Language(
     code="pt",
@@ -235,7 +239,7 @@ LANGUAGE = Language(
         perante pode podem poder por porque porquê pouco pois quais qual qualquer quando quanta
         quantas quanto quantos que quê quem se seja sem sempre ser será seu seus si sido sob sobre
         sua suas são só tal também tanto te tem têm tinha toda todas todo todos tu um uma umas uns
-        você vos à às
+        você vos à às deve devem
         """
     ),
     light=listed(
@@ -243,13 +247,14 @@ LANGUAGE = Language(
         há existe existem fica ficam encontra encontram situado situada resta dá dão põe vem vêm
         vai vão permite teve tinha fez feito cerca bastante gente pessoa pessoas número quantidade
         maneira forma coisa caso parte total atualmente hoje precisa precisam preciso necessário
+        mede medem dura duram
         """
     ),
     asks={
-        "number": r"quant[oa]s?\b|qual é a (?:altura|extensão|idade|profundidade)\b",
+        "number": r"quant[oa]s?\b(?: tempo)?|qual é a (?:altura|extensão|idade|profundidade)\b",
         "reason": r"por ?qu[eê]\b|por que (?:motivo|razão)\b",
         "definition": r"o que (?:é|são|significa)\b|que significa\b",
-        "date": r"(?:desde |até )?quando\b|em que (?:ano|data|dia)\b",
+        "date": r"(?:desde |até )?quando\b|que horas\b|em que (?:ano|data|dia)\b",
         "place": r"(?:de |para |por )?a?onde\b",
         "person": r"(?:a |de |com |por )?quem\b",
         "which": r"qua(?:l|is)\b|que (?=\w)",
@@ -263,7 +268,8 @@ LANGUAGE = Language(
         "pintor poeta presidente rainha rei",
         "place": "aldeia bairro cidade ilha local lugar país praça província região rio rua vila",
         "date": "ano data dia mês século",
-        "number": "altura distância duração extensão número peso população preço profundidade",
+        "number": "altura capacidade comprimento custo distância duração extensão largura número "
+        "peso população preço profundidade tarifa temperatura",
     },
     lists=r"\bquais (?:\w+ )?(?:são|eram|tem|têm)\b|\bque \w+s (?:há|tem|existem)\b"
     r"|\btod[oa]s [oa]s\b",
@@ -292,8 +298,17 @@ LANGUAGE = Language(
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
     defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
     placed=r"\b(?:a|ao|à|em|no|na|nos|nas|de|do|da|desde|para|até|junto a)\s*$",
-    weekdays=r"\b(?:(?:segunda|terça|quarta|quinta|sexta)s?-feiras?|sábados?|domingos?)\b",
-    which_day=r"\b(?:que|quais) dias?\b",
+    days=Days(
+        names=forms(
+            "segunda§ terça§ quarta§ quinta§ sexta§ sábados? domingos?".replace("§", _OF_DAY)
+        ),
+        asked=r"\b(?:que|quais) dias?\b",
+        through="a|à|ao|até(?: ao?)?",
+        groups=("fi(?:m|ns)[ -]de[ -]semana", "dias úteis", "todos os dias|diariamente"),
+        but=excepting("exceto", "excepto", "salvo", "menos", "à exceção"),
+        open=r"\babert\w+|\babr(?:e|em|ir)\b|\bfunciona\w*",
+        closed=r"\b(?:fech|encerr)ad\w+|\b(?:fech|encerr)am? (?=aos?\b|nos?\b|nas?\b)",
+    ),
     months=(
         *(r"jan(?:eiro|\.)", r"fev(?:ereiro|\.)", r"março", r"abr(?:il|\.)", r"mai(?:o|\.)"),
         *(r"jun(?:ho|\.)", r"jul(?:ho|\.)", r"ago(?:sto|\.)", r"set(?:embro|\.)"),
@@ -307,15 +322,15 @@ LANGUAGE = Language(
     | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
     related=(
         "inaugurou inaugurado inaugurada inauguração abriu aberto abertura aceso",
-        "aberto aberta fechado fechada abre fecha",
+        "aberto aberta fechado fechada abre fecha encerra funciona horário",
         "fundou fundado fundada fundador fundadora fundação criou",
         "projetou projeto desenhou desenhado arquiteto engenheiro",
         "construiu construído construída construção ergueu",
         "nasceu nascido nascida nascimento natural",
         "morreu morte faleceu falecido",
         "permitido permitida permitidos permitidas proibido proibida autorizado autorizada",
-        "dirige diretor diretora dirigido",
+        "dirige diretor diretora direção dirigido",
         "realiza fica situa localiza",
-        "custa preço bilhete",
+        "custa custam preço bilhete paga pagam pagar",
     ),
 )

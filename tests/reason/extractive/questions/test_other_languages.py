@@ -9,7 +9,7 @@ import pytest
 from tests.reason.extractive.passages import pool
 
 from quaere.domain.question import Question
-from quaere.domain.report import DirectKind
+from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.questions.kinds import Kind, compared_kind, expected_kind
 from quaere.reason.extractive.questions.parts import claimed_order, comparison, descriptions
@@ -53,6 +53,17 @@ def asked_in_its_language(question: str) -> Generator[None]:
         ("塔の高さは何メートルですか？", Kind.NUMBER),
         ("なぜ塔を建てたのですか？", Kind.REASON),
         ("塔に登ることはできますか？", Kind.YES_NO),
+        ("Um wie viel Uhr schließt das Lager?", Kind.DATE),
+        ("Was kostet ein Boot?", Kind.NUMBER),
+        ("À quelle heure ferme le dépôt ?", Kind.DATE),
+        ("Au bout de combien de jours la colle est-elle sèche ?", Kind.NUMBER),
+        ("¿A qué hora cierra el almacén?", Kind.DATE),
+        ("A che ora chiude il magazzino?", Kind.DATE),
+        ("Qual è la temperatura del bacino?", Kind.NUMBER),
+        ("A que horas fecha o armazém?", Kind.DATE),
+        ("Qual é o comprimento do cais?", Kind.NUMBER),
+        ("Hoe laat sluit het magazijn?", Kind.DATE),
+        ("Wat kost een boot?", Kind.NUMBER),
     ],
 )
 def test_the_kind_of_answer_is_told(question: str, kind: Kind) -> None:
@@ -211,3 +222,114 @@ def test_where_nothing_is_found_the_folder_tells_its_language() -> None:
     assert not unread(asked, (), _Folder("the of and und der ist"))
     assert not unread(asked, (), _Folder("42"))
     assert not unread(asked, (), None)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        (
+            "Um wie viel Uhr schließt das Lager?",
+            "Das Lager liegt am Kai. Im Lager gibt es zwölf Tore. Das Lager schließt um 17.30 Uhr.",
+            "Das Lager schließt um 17.30 Uhr.",
+        ),
+        (
+            "À quelle heure le dépôt ferme-t-il ?",
+            "Le dépôt est au port. Le dépôt a douze portes. Le dépôt ferme à 18 h.",
+            "Le dépôt ferme à 18 h.",
+        ),
+        (
+            "仓库几点关门？",
+            "仓库在码头。仓库有十二个门。仓库开放至下午6:30。",
+            "仓库开放至下午6:30。",
+        ),
+        (
+            "倉庫は何時に閉館しますか？",
+            "倉庫は港にあります。倉庫には扉が十二枚あります。倉庫の営業は午後6時までです。",
+            "倉庫の営業は午後6時までです。",
+        ),
+    ],
+)
+def test_a_time_of_day_answers_at_what_time(question: str, text: str, said: str) -> None:
+    found = _decided(question, ("Hask", text))
+    assert found.text == said
+    assert found.confidence >= SURE
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        (
+            "Was kostet der Eintritt für Erwachsene?",
+            "Die Jahreskarte kostet 9 Euro. Der Eintritt ist kurz. Erwachsene zahlen 6 Euro.",
+            "Erwachsene zahlen 6 Euro.",
+        ),
+        (
+            "¿Por qué no se debe mojar la cuerda?",
+            "La cuerda es larga. No moje la cuerda, porque encoge.",
+            "No moje la cuerda, porque encoge.",
+        ),
+        (
+            "集会室でタバコを吸ってもいいですか？",
+            "集会室は二階にあります。集会室での喫煙は禁止します。",
+            "いいえ",
+        ),
+    ],
+)
+def test_what_is_asked_in_everyday_words_is_found(question: str, text: str, said: str) -> None:
+    assert _decided(question, ("Hask", text)).text == said
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("陶器馆的馆长是谁？", ("陶器馆", "陶器馆每天开放，里面有三百件陶器。")),
+        ("Wer ist der Pächter der Seilerei?", ("Seilerei", "Die Seilerei steht am Kai von Hask.")),
+    ],
+)
+def test_the_title_of_a_page_alone_tells_of_nobody(question: str, page: tuple[str, str]) -> None:
+    assert _decided(question, page).confidence < SURE
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "Wann starb Ada Lund?",
+            (
+                "Ada Lund (* 2. Mai 1901 in Kiel; † 9. Juni 1980 ebenda) war Seilerin."
+                " Nach dem Tod der Mutter übernahm Ada Lund 1923 die Seilerei."
+            ),
+        ),
+        (
+            "伦德什么时候去世？",
+            "伦德（1901年5月2日—1980年6月9日）是制绳工。1923年父亲去世后，伦德接管了绳索馆。",
+        ),
+    ],
+)
+def test_the_days_of_a_life_are_read_as_their_language_writes_them(
+    question: str, text: str
+) -> None:
+    assert "1980" in _decided(question, ("x", text)).text
+
+
+_STALLS = """
+| Commune | Jour | Exposants | Parking |
+|---|---|---|---|
+| Alba-sur-Lys | mardi | 42 | oui |
+| Sainte-Brella | jeudi | 18 | non |
+| Monteverde-sur-Lys | samedi | 75 | oui |
+| L'Ospitale | dimanche | 31 | non |
+"""
+
+
+def test_a_table_of_names_is_in_no_other_language() -> None:
+    """Few of its words are common in any language, so that none is told from the others."""
+    asked = Question(text="Qui est le maire de Monteverde ?")
+    stalls = _STALLS.replace("-sur-Lys", "")
+    assert unread(asked, pool(("Marchés", stalls)).passages, None) == ""
+
+
+def test_who_is_asked_in_words_that_no_source_has_is_not_answered() -> None:
+    question = "Qui est le maire de Monteverde-sur-Lys ?"
+    with asked_in_its_language(question):
+        assert not Ranking(pool(("Marchés", _STALLS)), question).answers

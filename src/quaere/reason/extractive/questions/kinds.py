@@ -276,10 +276,11 @@ def measure_words(question: str) -> tuple[str, ...]:
     """Return the words of degree behind "how": "long" of "How long are logs kept?".
 
     What answers gives the measure and has no need of the word, nor of the "take" of "How long does
-    it take?". English alone.
+    it take?". In other languages it is all that asks for a number.
     """
-    if spoken() is not None:
-        return ()
+    if (language := spoken()) is not None:
+        asked = re.search(f"(?i){language.asks['number']}", question)
+        return tuple(words(asked[0])) if asked and not language.pieces else ()
     taken = _TAKES.findall(question)
     return tuple(word.casefold() for word in (*_MEASURE.findall(question), *taken))
 

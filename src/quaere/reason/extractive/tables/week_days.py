@@ -57,14 +57,10 @@ def on_week_days(wording: Wording) -> Iterator[Condition]:
     if not asked or found is None:
         return
     column, listed = found
-    places = [at for at in wording.free if _tells_day(wording.tokens[at].text)]
+    places = [at for at in wording.free if days_in(wording.tokens[at].text)]
     wording.used.update(places, wording.heads(column), denied := wording.deniers(places[:1]))
     rows = {row for row, days in enumerate(listed) if _is_on(days, asked, wording) != bool(denied)}
     yield Condition(column, frozenset(rows))
-
-
-def _tells_day(word: str) -> bool:
-    return bool(days_in(word)) or word.casefold() in {"weekends", "weekend"}
 
 
 def _is_on(days: frozenset[int], asked: frozenset[int], wording: Wording) -> bool:
