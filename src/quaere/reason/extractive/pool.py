@@ -35,6 +35,7 @@ COMMON = 3
 of them) says nothing."""
 _SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _CAPITALS = re.compile(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
+_HYPHENED = re.compile(r"(?<![\w-])([A-Za-z]+)-([A-Za-z]+)(?![\w-])")
 _BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
 
 
@@ -164,12 +165,13 @@ _SAYS = re.compile(
     r")\b|\d|['’]"
 )
 _LONGEST_RUN_IN = 4  # words
+_NUMBER = re.compile(r"\A\d{1,2}[.)]\s+(?=\S)")
 _BOLD = re.compile(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
 """What is in bold before the text of a paragraph: its heading."""
 
 
 def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
-    """Return the places of headings with which paragraphs begin, as in "Food. Avoid plums".
+    """Return the places of headings with which paragraphs begin, as in "3. Food. Avoid plums".
 
     In plain text one may be a line of its own, without a point.
     Where one paragraph alone begins so, that is a short sentence. English alone.
@@ -182,7 +184,7 @@ def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
 
 def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
     span, before = spans[place], text[: spans[place].start].rstrip(" \t")
-    said = text[span.start : span.end]
+    said = _NUMBER.sub("", text[span.start : span.end])
     begins = not before or before.endswith("\n")
     after = spans[place + 1]
     breaks = text[span.end : after.start].count("\n")
@@ -277,9 +279,14 @@ def _is_of_words(row: str) -> bool:
 
 
 def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
-    """Return the stems in ``text``; the years of a life imply "born" and "die"."""
+    """Return the stems in ``text``; the years of a life imply "born" and "die".
+
+    What is hyphened may be written as one word as well: an "e-mail" is an "email". English alone.
+    """
     common = stop_words()
     found = {stem(word) for word in said if word not in common}
+    if spoken() is None:
+        found.update(stem(f"{a}{b}".casefold()) for a, b in _HYPHENED.findall(text))
     return frozenset(found.union(_lived() if _LIFE.search(text) else ()))
 
 
