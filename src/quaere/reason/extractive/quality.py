@@ -53,7 +53,7 @@ _NAVIGATION = re.compile(
 )
 _ENTRY = re.compile(r"(?i)\b(?:log ?in|sign (?:in|up))\b")
 _BUTTON = 4
-"""Words, at most, of what a page has to be clicked on: "Sign up for free." is no instruction."""
+"""Words, at most, of what a page has to be clicked on: "Sign up for free." tells nothing."""
 
 
 def needs_context(text: str) -> bool:
