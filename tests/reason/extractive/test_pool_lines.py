@@ -227,14 +227,3 @@ def test_what_is_hyphened_is_one_word_as_well(asked: str, said: str) -> None:
     read = pool(("Hask", said))
     goal = Goal(f"Is there {asked}?", read)
     assert goal.missing(goal.mask(read.lines_of[0][0].terms)) == ()
-
-
-def test_a_clause_begins_with_its_heading_behind_a_number() -> None:
-    text = "1. Oars. They stay in the shed.\n\n2. Tar. It is free. Brushes are not.\n"
-    read = pool(("Rules", text))
-    over = {line.text: line.under for line in read.lines_of[0] if not line.heading}
-    assert over == {
-        "They stay in the shed.": {"oar"},
-        "It is free.": {"tar"},
-        "Brushes are not.": {"tar"},
-    }

@@ -165,13 +165,12 @@ _SAYS = re.compile(
     r")\b|\d|['’]"
 )
 _LONGEST_RUN_IN = 4  # words
-_NUMBER = re.compile(r"\A\d{1,2}[.)]\s+(?=\S)")
 _BOLD = re.compile(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
 """What is in bold before the text of a paragraph: its heading."""
 
 
 def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
-    """Return the places of headings with which paragraphs begin, as in "3. Food. Avoid plums".
+    """Return the places of headings with which paragraphs begin, as in "Food. Avoid plums".
 
     In plain text one may be a line of its own, without a point.
     Where one paragraph alone begins so, that is a short sentence. English alone.
@@ -184,7 +183,7 @@ def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
 
 def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
     span, before = spans[place], text[: spans[place].start].rstrip(" \t")
-    said = _NUMBER.sub("", text[span.start : span.end])
+    said = text[span.start : span.end]
     begins = not before or before.endswith("\n")
     after = spans[place + 1]
     breaks = text[span.end : after.start].count("\n")
