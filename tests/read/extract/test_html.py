@@ -40,6 +40,19 @@ def test_the_article_comes_without_what_surrounds_it() -> None:
     assert "- Oil\n- Rope" in page.text
 
 
+def test_headings_and_lists_stay_where_a_page_has_no_article_around_them() -> None:
+    """Of such a page trafilatura takes the paragraphs alone."""
+    opening = "<h2>Hours</h2><p>The mill is open from nine to five, but not on rainy days.</p>"
+    prices = "<h2>Prices</h2><ul><li>Grown-ups: 7 euros</li><li>Over-60s: 4 euros</li></ul>"
+    tours = f"<h2>Tours</h2><p>{LOREM}</p><h2>Arrival</h2><p>{FACT}</p>"
+    around = ('<nav><a href="/">Home</a></nav>', "<footer>All rights reserved</footer>")
+    page = read(f"<h1>The mill</h1>{opening}{prices}{tours}".join(around))
+    assert "## Prices\n\n- Grown-ups: 7 euros\n- Over-60s: 4 euros" in page.text
+    assert f"## Arrival\n\n{FACT}" in page.text
+    assert "Home" not in page.text
+    assert "All rights reserved" not in page.text
+
+
 def test_the_title_is_not_repeated_in_the_text() -> None:
     page = read(web_page(ARTICLE, title="Ferries of the sound"))
     assert page.title == "Ferries of the sound"

@@ -170,7 +170,8 @@ def test_lines_are_covered_with_what_stands_over_them() -> None:
     assert terms_of(search.over(second)) == terms_of(search.mask(second)) == ("lamp",)
     chain = search.chain(first)
     assert chain.own == chain.near == chain.covered < 1.0
-    assert (chain.focus, chain.end) == (0.0, first)
+    assert (chain.asked, chain.end) == (0.0, first)
+    assert 0.0 < chain.focus == search.goal.focus(search.goal.mask(frozenset({"lamp"})))
 
 
 def test_no_more_lines_lead_than_there_are_hops() -> None:

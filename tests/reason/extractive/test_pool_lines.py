@@ -8,6 +8,7 @@ import pytest
 from tests.reason.extractive.passages import Text, passage, pool
 
 from quaere.domain.evidence import Evidence, Score
+from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import COMMON, Line, Pool, cells, record
 
 
@@ -212,3 +213,17 @@ def test_a_page_may_begin_with_a_title_that_nothing_marks(text: str, heads: bool
     assert pool(("club.txt", text)).lines_of[0][0].heading is heads
     assert not pool(("club.txt", f"It is dry.\n\n{text}")).lines_of[0][1].heading
     assert not pool(("club.txt", text), start=9).lines_of[0][0].heading
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("email", "Write an e-mail to the yard."),
+        ("e-mail", "Write an email to the yard."),
+        ("wifi", "The yard has Wi-Fi."),
+    ],
+)
+def test_what_is_hyphened_is_one_word_as_well(asked: str, said: str) -> None:
+    read = pool(("Hask", said))
+    goal = Goal(f"Is there {asked}?", read)
+    assert goal.missing(goal.mask(read.lines_of[0][0].terms)) == ()

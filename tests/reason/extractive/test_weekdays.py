@@ -145,3 +145,47 @@ def test_closed_under_a_title_is_a_no(code: str, question: str, line: str) -> No
         found = decide_yes_no(question, pool((titles[code], line)))
     assert found is not None
     assert found.says is False
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Mon-Wed 9-17, Sat 9-12", {0, 1, 2, 5}),
+        ("Tue & Thu: 4 pm", {1, 3}),
+        ("Thurs. to Sun 8-10", {3, 4, 5, 6}),
+        ("The Sun shines, Wed or not; a hat and sun cream", set[int]()),
+    ],
+)
+def test_days_are_read_as_lists_of_hours_write_them(text: str, days: set[int]) -> None:
+    assert days_in(text) == days
+
+
+HOURS: Text = (
+    "Tarn pool",
+    (
+        "# Tarn pool\n\n## Opening hours\n\nTuesday to Friday 10-18, Thu until 9 pm, Sat 9-12.\n\n"
+        "## Boats\n\nThe ferry runs from Monday to Saturday. On Sundays there is a punt at noon.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Is the pool open at 8pm on Thursdays?", True),
+        ("Is the pool open at 8pm on Wednesdays?", False),
+        ("Is the pool open at 10:30 on Saturday?", True),
+        ("Is the pool open at 12:30 on Saturday?", False),
+        ("Is the pool open at 7 on Thursday?", None),
+        ("Is the pool open at 11 on Friday?", None),
+        ("Is the pool open on Saturday?", True),
+        ("Is the bakery open at 8pm on Thursdays?", None),
+        ("Does the ferry run on Sundays?", True),
+        ("Does the ferry run on Fridays?", True),
+    ],
+)
+def test_hours_and_days_are_read_with_what_stands_over_and_beside_them(
+    question: str, says: bool | None
+) -> None:
+    found = decide_yes_no(question, pool(HOURS))
+    assert (found.says if found else None) is says

@@ -89,6 +89,12 @@ _FURNITURE = number(
 """What tells an article from what a site puts around it. A file of this machine without any is a
 document, such as a manual, and read whole: looking for the article in one loses lists and headings.
 """
+_BELOW_HEADINGS = elements("(//h2 | //h3 | //h4)/following-sibling::*[1]")
+_MARKED = number("count(//article | //main)")
+_AROUND = ("nav", "aside", "footer", "form")
+_LOST, _MOST_READ = 2, 0.6
+"""Headings, at least, that an article lacks which has what stands below them; and its share of the
+words of the page without what is ``_AROUND``, for that page to be no more than the article."""
 _NOTICE_WORDS = 120
 """A page that is only a notice is shorter than this."""
 
@@ -204,8 +210,32 @@ def _main_text(root: Element, *, precise: bool) -> str:
     is_large = _COUNT(root) > _LARGE_ELEMENTS
     text = _agreed(root) if precise and not is_large else ""
     text = text or _by_trafilatura(root, precision=False, fast=is_large)
-    is_article = len(text.split()) >= _FEW_WORDS and not _has_run_together(text, root)
-    return text if is_article else max(text, render(root), key=len)
+    if len(text.split()) < _FEW_WORDS or _has_run_together(text, root):
+        return max(text, render(root), key=len)
+    return _with_sections(text, root)
+
+
+def _with_sections(text: str, root: Element) -> str:
+    """Return the article ``text``, or all of ``root`` but for what is around it.
+
+    Where a page marks no article, and trafilatura finds none, it takes the paragraphs alone: the
+    headings, and the lists below them, such as prices, are lost.
+    """
+    if _MARKED(root) or _is_whole(text, root):
+        return text
+    rest = copy(root)
+    drop_all(rest, _AROUND)
+    whole = render(rest)
+    return whole if len(text.split()) >= _MOST_READ * len(whole.split()) else text
+
+
+def _is_whole(text: str, root: Element) -> bool:
+    """Whether ``text`` has a heading, or hardly any that it lacks is over something that it has."""
+    if re.search(r"^##", text, re.MULTILINE):
+        return True
+    flat = " ".join(text.split())
+    below = (" ".join("".join(inner_text(each)).split()) for each in _BELOW_HEADINGS(root))
+    return sum(bool(said) and said in flat for said in below) < _LOST
 
 
 def _has_run_together(text: str, root: Element) -> bool:

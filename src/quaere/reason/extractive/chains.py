@@ -319,7 +319,8 @@ class Chain:
     own: float
     """What the line and the title of its passage cover."""
     focus: float
-    """What the line alone covers, terms counting the more the nearer to what is asked for."""
+    """What the line and the headings over it cover, terms counting the more the nearer to what is
+    asked for."""
     asked: float
     """What the line alone covers of the plain words of the clause that asks."""
     asked_before: float
@@ -370,7 +371,7 @@ class Search:
             end=line,
             helpers=helpers,
             own=share(self.mask(line)),
-            focus=self.goal.focus(spoken),
+            focus=self.goal.focus(spoken | over),
             asked=self.goal.asked(spoken),
             asked_before=max((self.goal.asked(self._spoken(h)) for h in helpers), default=0.0),
             near=share(whole),

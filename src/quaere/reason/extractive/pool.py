@@ -39,6 +39,7 @@ COMMON = 3
 of them) says nothing."""
 _SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _CAPITALS = re.compile(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
+_HYPHENED = re.compile(r"(?<![\w-])([A-Za-z]+)-([A-Za-z]+)(?![\w-])")
 _BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
 
 
@@ -281,9 +282,14 @@ def _is_of_words(row: str) -> bool:
 
 
 def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
-    """Return the stems in ``text``; the years of a life imply "born" and "die"."""
+    """Return the stems in ``text``; the years of a life imply "born" and "die".
+
+    What is hyphened may be written as one word as well: an "e-mail" is an "email". English alone.
+    """
     common = stop_words()
     found = {stem(word) for word in said if word not in common}
+    if spoken() is None:
+        found.update(stem(f"{a}{b}".casefold()) for a, b in _HYPHENED.findall(text))
     return frozenset(found.union(_lived() if _LIFE.search(text) else ()))
 
 

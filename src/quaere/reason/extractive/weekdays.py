@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.denials import is_negative
+from quaere.reason.extractive.opening_hours import (
+    asked_hour,
+    is_open_at,
+    tells_hours,
+    without_hour,
+)
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.languages.language import cached_by_language, days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -15,12 +23,18 @@ from quaere.text.tokens import terms
 COVERED = 0.7
 """Share of the weight of what is asked, but for the day, that the line, the headings over it and
 the title of its page must hold between them."""
-OWN = 0.25
-"""Share of it that the line must hold by itself."""
+OWN = 0.2
+"""Share of it that the line must hold by itself; of hours, with the headings over them."""
 
 _Told = tuple[Line, frozenset[int], frozenset[int]]
 """A line, the days on which it is as it says, and those on which it is closed or leaves out."""
 _GROUPS = frozenset((5, 6)), frozenset(range(5)), frozenset(range(7))
+_FULL = {each[:3]: each for each in calendar.day_name}
+_SHORT = lazy_regex(
+    r"\b(?P<day>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|r|rs|nes)?\b\.?"
+    r"(?=\s*(?:[-–—,&/:\d]|(?:to|and|closed|from|until|till)\b|\Z))"
+)
+"""A day as English lists of hours write it, not "the Sun shines"."""
 _CLAUSE = lazy_regex(r"[,;、，；]")
 
 
@@ -46,6 +60,8 @@ def _grouped(text: str) -> Iterator[frozenset[int]]:
 
 def days_in(text: str) -> frozenset[int]:
     """Return the days of the week that ``text`` names, Monday being 0, with those in between."""
+    if spoken() is None:
+        text = _SHORT.sub(lambda short: _FULL[short["day"]], text)
     found: set[int] = set()
     for named in _named().finditer(text):
         first, *last = (int(group[-1]) for group, said in named.groupdict().items() if said)
@@ -90,20 +106,46 @@ def on_days(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line
         told: The lines that assert something.
         pool: The evidence, read.
     """
-    asked, days = days_in(question), days_of_week()
-    bare = _named().sub(" ", question)
+    asked, hour = days_in(question), asked_hour(question)
+    days, bare = days_of_week(), _named().sub(" ", without_hour(question))
     if not asked or is_negative(re.sub(f"(?i){days.closed}", " ", question)):
         return None
     found = [(line, *said) for line in told if any(said := _told_in(line.text))]
     if not found:
         return None
     goal = Goal(question, pool, terms(bare))
-    if re.search(f"(?i){days.open}", bare) and (said := _opening(bare, asked, found, pool)):
-        return said
-    held = [(_held(goal, line, pool), line, so, shut) for line, so, shut in found]
-    most, best, so, shut = max(held, key=lambda each: each[0])
-    is_so, is_not = asked <= so, asked <= shut or (so and asked.isdisjoint(so))
-    return (is_so, best) if most >= COVERED and (is_so or is_not) else None
+    opening = re.search(f"(?i){days.open}", bare) and _opening(bare, asked, found, pool)
+    if opening and not (hour and opening[0]):
+        return opening
+    most, best = max(((_held(goal, each[0], pool), each) for each in found), key=itemgetter(0))
+    if most < COVERED:
+        return None
+    if hour:
+        says = is_open_at(hour, best[0].text, asked, days_in)
+        return None if says is None else (says, best[0])
+    return _said_of(asked, best, found)
+
+
+def _said_of(
+    asked: frozenset[int], best: _Told, found: Sequence[_Told]
+) -> tuple[bool, Line] | None:
+    """Return whether it is so on the days ``asked``, and the ``best`` line or the one beside it.
+
+    "The ferry runs from Monday to Saturday. On Sundays it starts at noon."
+    """
+    beside = [each for each in found if _goes_on(each[0], best[0]) and asked & (each[1] | each[2])]
+    for line, so, shut in (best, *beside[:1]):
+        if asked <= so or asked <= shut:
+            return asked <= so, line
+    return (False, best[0]) if not beside and best[1] and asked.isdisjoint(best[1]) else None
+
+
+def _goes_on(line: Line, best: Line) -> bool:
+    """Whether ``line``, next to ``best``, begins with days: it says when it is so on others."""
+    days = days_of_week()
+    begins = rf"(?i)\W*(?:\w+ )?(?:{days.any}|{days.groups[0]})"
+    is_next = line.owner == best.owner and abs(line.place - best.place) == 1
+    return is_next and re.match(begins, line.text) is not None
 
 
 def _opening(
@@ -124,6 +166,7 @@ def _opening(
 
 def _held(goal: Goal, line: Line, pool: Pool) -> float:
     """Return what ``line`` holds of ``goal`` with all over it; 0 where it has little by itself."""
-    if goal.share(goal.said(line.terms)) < OWN:
+    own = line.terms | line.over if tells_hours(line.text) else line.terms
+    if goal.share(goal.said(own)) < OWN:
         return 0.0
     return goal.share(goal.said(line.terms | line.over | pool.title_terms[line.owner]))

@@ -218,3 +218,13 @@ def test_a_question_in_a_row_with_its_number_is_answered_below_it() -> None:
     found = find_answered("Where does the word gully come from?", pool(ROWS))
     assert found is not None
     assert [line.text for line in found.lines] == ["From the drains of Tarnholm."]
+
+
+def test_a_section_that_is_headed_by_a_case_answers_why_it_is_and_what_to_do() -> None:
+    sections = "## The lamp flickers red\n\nThe wick is wet. Dry it.\n\n## The lamp\n\nIt is lit."
+    manual = ("Hask 3", f"# Hask 3\n\n{sections}\n")
+    for question in ("Why is the lamp of my Hask red?", "What can I do if the lamp is red?"):
+        first, then = find_section(question, pool(manual))
+        assert (first.text, then.text) == ("The wick is wet.", "Dry it.")
+    assert find_section("Who made the lamp red?", pool(manual)) == ()
+    assert find_section("Why is the pump of my Hask red?", pool(manual)) == ()

@@ -32,6 +32,8 @@ SHOWN = 3
 SECTION = 8
 """Lines of a section that are looked at for these."""
 
+_OF_SECTIONS = frozenset({Kind.MANNER, Kind.REASON, Kind.STATEMENT})
+"""Kinds of what takes a section to tell, not a fact."""
 _MARK = re.compile(r"(?:Q(?:uestion)?|A(?:nswer)?)\s*[:.)]\s*")
 _DEFINES = re.compile(r"(?:An?|The|It|This|One)\b")
 """How a sentence begins that may say what something is without its name: "A reader of tapes."."""
@@ -91,13 +93,14 @@ def _alike(heading: Line, text: str, goal: Goal, pool: Pool) -> float:
 
 
 def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
-    """Return what a section begins with whose heading says what ``question`` asks how to do.
+    """Return what a section begins with whose heading says of what ``question`` asks how, or why.
 
-    "Empty the tank" heads how one empties the tank: it has all words of the question, but those
-    that the title of the page and the headings over it have, and hardly any other.
+    "Empty the tank" heads how one empties the tank, "The pump is loud" why it is and what to do: it
+    has all words of the question, but those that the title of the page and the headings over it
+    have, and hardly any other.
     """
     text = last_question(question)
-    if expected_kind(text) is not Kind.MANNER or spoken() is not None:
+    if expected_kind(text) not in _OF_SECTIONS or spoken() is not None:
         return ()
     best, found = (0.0, 0), tuple[Line, ...]()
     for lines in _told_lines(pool):
