@@ -14,6 +14,7 @@ from math import inf
 from statistics import median
 from typing import NamedTuple, Self
 
+from quaere.read.extract.grids import Placed, grids
 from quaere.text.dates import YEAR
 
 SPACE, CELL = 0.13, 0.62
@@ -369,6 +370,7 @@ def separated(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
     A row of two tables has a label, figures, and again a label with figures. All lines around such
     rows that nothing joins across the gutter are separated there; those on the left come first.
+    One table that has names between its figures stays one.
     """
     at, block = 0, list[Line]()
     for first, end, gutter in _stretches(lines):
@@ -388,9 +390,19 @@ def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int, float]]:
             at += 1
             continue
         first, end, gutter = _stretch(lines, seconds, at)
-        if sum(left < inf for left in seconds[first:end]) >= MIN_ROWS:
+        rows = sum(left < inf for left in seconds[first:end])
+        if rows >= MIN_ROWS and not _is_one_table(lines[first:end], rows):
             yield first, end, gutter
         at = max(end, at + 1)
+
+
+def _is_one_table(lines: Sequence[Line], rows: int) -> bool:
+    """Whether one grid has the ``rows`` with a second label: a head of its own over each column.
+
+    "Ship | Built | Shipyard | Length": tables side by side are headed alike, or by years.
+    """
+    found = grids([[Placed(cell.text, cell.left, cell.right) for cell in x.cells] for x in lines])
+    return any(len(grid.rows) > rows for grid in found)
 
 
 def _stretch(lines: Sequence[Line], seconds: Sequence[float], at: int) -> tuple[int, int, float]:
