@@ -47,8 +47,6 @@ _NUMBERED = re.compile(
 """What an ordinal number in German is of, as in "3. Mai"; names that English shares need a year."""
 _NAME_ENDS = re.compile(r"[^:;\n]{1,60}: ")
 """What follows a full stop in the name of a field: "Item: pump; Max. Depth (m): 4"."""
-_FIELDS: Final = 400
-"""Characters looked at before a full stop for such fields."""
 _REACH: Final = 40
 """Characters looked at around a full stop: more than any abbreviation needs."""
 _CODE_NAME = re.compile(r"[a-z]+[\d_]\w*(?!\S*[:=])|[a-z][\w.-]*\(\d?\)")
@@ -118,15 +116,10 @@ def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int) -> bool:
     if following[:1].islower() and not (stop == "." and _CODE_NAME.match(following)):
         return False
     before = text[max(cut, match.start() - _REACH) : match.start()]
-    if _NAME_ENDS.match(text, match.end(), end) and _is_in_name(text, cut, match.start()):
+    fields, _, name = text[max(cut, match.start() - 10 * _REACH) : match.start()].rpartition("; ")
+    if ": " in fields and ":" not in name and _NAME_ENDS.match(text, match.end(), end):
         return False
     return stop != "." or not following or _may_end(before, following)
-
-
-def _is_in_name(text: str, cut: int, at: int) -> bool:
-    """Tell whether what is before ``at`` are fields of a record, and the name of the next."""
-    fields, _, name = text[max(cut, at - _FIELDS) : at].rpartition("; ")
-    return ": " in fields and ":" not in name
 
 
 def _may_end(before: str, following: str) -> bool:

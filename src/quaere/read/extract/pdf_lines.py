@@ -391,18 +391,13 @@ def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int, float]]:
             continue
         first, end, gutter = _stretch(lines, seconds, at)
         rows = sum(left < inf for left in seconds[first:end])
-        if rows >= MIN_ROWS and not _is_one_table(lines[first:end], rows):
+        placed = [
+            [Placed(c.text, c.left, c.right) for c in line.cells] for line in lines[first:end]
+        ]
+        # Each column of one table has a head of its own: tables side by side are headed alike.
+        if rows >= MIN_ROWS and not any(len(grid.rows) > rows for grid in grids(placed)):
             yield first, end, gutter
         at = max(end, at + 1)
-
-
-def _is_one_table(lines: Sequence[Line], rows: int) -> bool:
-    """Whether one grid has the ``rows`` with a second label: a head of its own over each column.
-
-    "Ship | Built | Shipyard | Length": tables side by side are headed alike, or by years.
-    """
-    found = grids([[Placed(cell.text, cell.left, cell.right) for cell in x.cells] for x in lines])
-    return any(len(grid.rows) > rows for grid in found)
 
 
 def _stretch(lines: Sequence[Line], seconds: Sequence[float], at: int) -> tuple[int, int, float]:

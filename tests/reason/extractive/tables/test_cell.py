@@ -197,6 +197,17 @@ def test_a_first_cell_of_which_most_is_asked_for_names_its_row(
     assert (found and found.text) == value
 
 
+def test_what_a_question_measures_is_not_told_by_another_column() -> None:
+    rooms = ("rooms", "name: Sol Reed; room: 15; size (m²): 18; boat: Auk")
+    found = find_cell("How large is the room of Sol Reed?", pool(rooms))
+    assert found is None or found.text == "18"
+
+
+def test_nobody_is_called_by_a_word_that_begins_small() -> None:
+    boats = ("boats", "model: Auk; make: cargo; gears: 3")
+    assert find_cell("Who makes the Auk?", pool(boats)) is None
+
+
 def test_the_head_of_a_table_is_no_row_of_it() -> None:
     tools: Text = (
         "Workers and tools",
