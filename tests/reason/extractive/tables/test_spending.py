@@ -46,6 +46,10 @@ def test_the_cells_that_make_up_a_sum_are_told() -> None:
     assert found.text == "84.50 (sum of amount over 2 of 5 rows of bank_2024.csv: -40.00; -44.50)"
 
 
+def test_the_largest_expense_is_not_what_came_in() -> None:
+    assert answer_over_rows("What was my biggest expense in May?", BOOK) is None
+
+
 def test_when_something_was_paid_is_looked_up() -> None:
     found = answer_over_rows("When did I pay for the buoys?", BOOK)
     assert found is not None

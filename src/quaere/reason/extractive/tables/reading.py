@@ -37,7 +37,8 @@ _COUNTS = re.compile(r"(?i)\bhow many\b|\bnumber of\b")
 _SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
 _MEANS = frozenset({"average", "mean"})
 _NOTHING = (Decimal(0),)
-_SPENT, _AMOUNTS = frozenset({"spend", "spent", "pay", "paid"}), frozenset({"amount", "amounts"})
+_AMOUNTS = frozenset({"amount", "amounts"})
+_SPENT = frozenset({"spend", "spent", "pay", "paid", "expense", "expenses", "payment", "payments"})
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
 _LISTED = frozenset(
     {Kind.NAME, Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.LIST, Kind.STATEMENT}
@@ -133,7 +134,7 @@ class Reading(Asked):
     def _extreme(self) -> RowsAnswer | None:
         """Return the row with the greatest or least value among those that hold."""
         order = order_asked(self.wording, is_choice=self._is_choice)
-        if order is None or len(self.rows) < 2:
+        if order is None or len(self.rows) < 2 or any(map(self._is_spent, order.columns)):
             return None
         rows = self._first_by(order)
         self.by += order.columns
