@@ -41,6 +41,7 @@ def test_a_blank_line_is_a_boundary(text: str) -> None:
         "  \n ",
         "The tide turned.",
         "Dr. Orla Finn met Mr. J. K. Marsh at St. Bride's.",
+        "Kiln: Alma; Max. Temp. (°C): 1280; Door: left",
         "The U.S. Navy kept it, i.e. the lamp, for approx. 3.5 million dollars.",
         "It stood on p. 12, Fig. 3 and No. 7 of the list.",
         "He came on Jan. 5 and left on Sept. 9.",

@@ -45,6 +45,8 @@ _NUMBERED = re.compile(
     r"|(?:April|August|September|November)\s\d{3,4}\b"
 )
 """What an ordinal number in German is of, as in "3. Mai"; names that English shares need a year."""
+_NAME_ENDS = re.compile(r"[^:;\n]{1,60}: ")
+"""What follows a full stop in the name of a field: "Item: pump; Max. Depth (m): 4"."""
 _REACH: Final = 40
 """Characters looked at around a full stop: more than any abbreviation needs."""
 _CODE_NAME = re.compile(r"[a-z]+[\d_]\w*(?!\S*[:=])|[a-z][\w.-]*\(\d?\)")
@@ -114,6 +116,9 @@ def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int) -> bool:
     if following[:1].islower() and not (stop == "." and _CODE_NAME.match(following)):
         return False
     before = text[max(cut, match.start() - _REACH) : match.start()]
+    fields, _, name = text[max(cut, match.start() - 10 * _REACH) : match.start()].rpartition("; ")
+    if ": " in fields and ":" not in name and _NAME_ENDS.match(text, match.end(), end):
+        return False
     return stop != "." or not following or _may_end(before, following)
 
 

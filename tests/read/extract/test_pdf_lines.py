@@ -315,6 +315,16 @@ def test_what_is_no_row_of_two_tables_is_not_cut(line: Line) -> None:
     assert blocks(*[line] * MIN_ROWS) == [[line.text] * MIN_ROWS]
 
 
+def heads(*texts: str) -> Line:
+    return Line(tuple(map(cell, texts, (0, 100, SECOND, 320))))
+
+
+def test_names_between_figures_are_of_one_table_where_each_column_has_a_head() -> None:
+    rows = [both(name) for name in "xyz"]
+    assert len(blocks(heads("Barge", "Built", "Yard", "Tonnes"), *rows)) == 1
+    assert len(blocks(heads("Barge", "Tonnes", "Yard", "Tonnes"), *rows)) == 2
+
+
 def test_a_line_across_the_gutter_ends_what_is_side_by_side() -> None:
     rows = [both(name) for name in "xyz"]
     made = blocks(*rows, WIDE, *rows)

@@ -76,6 +76,16 @@ def test_a_table_that_was_cut_is_read_under_the_head_that_it_has() -> None:
     ("text", "values", "names"),
     [
         ("year: 1903; cod: 101", ("1903", "101"), ("year", "cod")),
+        ("name: Ada; paid?: no; size, m²: 9", ("Ada", "no", "9"), ("name", "paid?", "size, m²")),
+        (
+            'berth #: 4; 3" cleats: 2; Max. Draft (m): 2',
+            ("4", "2", "2"),
+            (
+                "berth #",
+                '3" cleats',
+                "Max. Draft (m)",
+            ),
+        ),
         ("year: 1903", (), ()),
         ("The year: it was 1903.", (), ()),
     ],

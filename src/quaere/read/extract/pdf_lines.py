@@ -14,6 +14,7 @@ from math import inf
 from statistics import median
 from typing import NamedTuple, Self
 
+from quaere.read.extract.grids import Placed, grids
 from quaere.text.dates import YEAR
 
 SPACE, CELL = 0.13, 0.62
@@ -369,6 +370,7 @@ def separated(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
     A row of two tables has a label, figures, and again a label with figures. All lines around such
     rows that nothing joins across the gutter are separated there; those on the left come first.
+    One table that has names between its figures stays one.
     """
     at, block = 0, list[Line]()
     for first, end, gutter in _stretches(lines):
@@ -388,7 +390,12 @@ def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int, float]]:
             at += 1
             continue
         first, end, gutter = _stretch(lines, seconds, at)
-        if sum(left < inf for left in seconds[first:end]) >= MIN_ROWS:
+        rows = sum(left < inf for left in seconds[first:end])
+        placed = [
+            [Placed(c.text, c.left, c.right) for c in line.cells] for line in lines[first:end]
+        ]
+        # Each column of one table has a head of its own: tables side by side are headed alike.
+        if rows >= MIN_ROWS and not any(len(grid.rows) > rows for grid in grids(placed)):
             yield first, end, gutter
         at = max(end, at + 1)
 

@@ -29,8 +29,9 @@ _LIFE = re.compile(
 )
 _RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
 """What says nothing: a rule, and what marks a block of code or a picture."""
-_RECORD = re.compile(r"(?:[\w .()/%°$€£&'-]{1,60}: [^;\n]*; )+[\w .()/%°$€£&'-]{1,60}: [^;\n]*")
-_FIELD = re.compile(r"(?:^|; )([\w .()/%°$€£&'-]{1,60}): ([^;\n]*)")
+_NAME = r"[\w .,()/%°$€£&'’\"?#+*-]{1,60}"
+_RECORD = re.compile(rf"(?:{_NAME}: [^;\n]*; )+{_NAME}: [^;\n]*")
+_FIELD = re.compile(rf"(?:^|; )({_NAME}): ([^;\n]*)")
 RAREST, SEEN = 1e-4, 40
 """The least share of passages that a word counts as having; and rare words by which is seen how few
 passages there are."""

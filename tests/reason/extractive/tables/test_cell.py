@@ -197,6 +197,22 @@ def test_a_first_cell_of_which_most_is_asked_for_names_its_row(
     assert (found and found.text) == value
 
 
+def test_what_a_question_measures_is_not_told_by_another_column() -> None:
+    rooms = ("rooms", "name: Sol Reed; room: 15; size (m²): 18; boat: Auk")
+    found = find_cell("How large is the room of Sol Reed?", pool(rooms))
+    assert found is None or found.text == "18"
+
+
+def test_a_figure_below_zero_is_not_the_one_above() -> None:
+    pumps = ("pumps", "model: Auk 6; output at 7 °C: 4.6; output at -15 °C: 2.9")
+    assert find_cell("What is the output of the Auk 6 at -7 °C?", pool(pumps)) is None
+
+
+def test_nobody_is_called_by_a_word_that_begins_small() -> None:
+    boats = ("boats", "model: Auk; make: cargo; gears: 3")
+    assert find_cell("Who makes the Auk?", pool(boats)) is None
+
+
 def test_the_head_of_a_table_is_no_row_of_it() -> None:
     tools: Text = (
         "Workers and tools",

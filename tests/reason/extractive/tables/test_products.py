@@ -45,6 +45,7 @@ def test_prices_of_several_rows_are_added_and_both_rows_are_shown() -> None:
     ("question", "answer"),
     [
         ("What is the stock of buoys worth?", "€300 (12 × €25)"),
+        ("What is the value of the stock of buoys?", "€300 (12 × €25)"),
         ("What is the whole stock worth?", "€860 (Stock × Stock price over 3 rows of wares.md)"),
         ("What is the whole stock of Orrin worth?", None),
     ],

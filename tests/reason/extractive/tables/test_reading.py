@@ -6,6 +6,7 @@ import pytest
 from tests.reason.extractive.table_pages import HARBOUR, passage_of, piped, read, told
 
 from quaere.domain.report import SURE, DirectKind
+from quaere.reason.extractive.tables.columns import Table
 from quaere.reason.extractive.tables.printing import SHOWN
 from quaere.reason.extractive.tables.rows import answer_over_rows, blank_cell, nearly_answered
 
@@ -415,3 +416,88 @@ def test_rows_are_counted_by_an_everyday_word_for_what_they_are() -> None:
     found = told("How many of our cars are electric?", fleet)
     assert found is not None
     assert found.startswith("2 (of 3 rows")
+
+
+FEES = read(
+    passage_of(
+        "fees.csv",
+        piped("""\
+service,members,guests
+Copy,£0.10,£0.15
+Meeting room,free,£12.00
+Late book,£0.20,–"""),
+    )
+)
+STALLS = read(
+    passage_of(
+        "stalls.csv",
+        piped("""\
+pos,stall,club,tins left,price per tin (eur),noise (db),range (km)
+1,Hask,Orrin,6,24.00,52,90
+2,Brell,Skarrow,9,21.50,47,70
+3,Morn,Orrin,4,19.00,61,120"""),
+    )
+)
+OPENERS = read(
+    passage_of(
+        "cafe_rota.csv",
+        piped("""\
+day,opening,kitchen,closing
+Monday,Ada,Bo,Cleo
+Tuesday,Ada,Ivy,Bo
+Wednesday,Cleo,Bo,Ada"""),
+    )
+)
+CROPS = read(
+    passage_of(
+        "crops.csv",
+        piped("""\
+crop,sow indoors,sow outdoors,harvest
+Kale,March,April to May,August to October
+Chard,–,late May,July
+Leeks,February,April,September"""),
+    )
+)
+LEVELS = read(
+    passage_of(
+        "levels.csv",
+        piped("""\
+site,date,depth (m)
+Hask Well,2023-04-12,5.60
+Hask Well,2023-07-11,5.05
+Brell Pit,2023-04-12,0.88
+Brell Pit,2023-07-11,0.51"""),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("tables", "question", "text"),
+    [
+        (FEES, "What does a late book cost?", "£0.20"),
+        (FEES, "What does a copy cost?", None),
+        (STALLS, "How many tins are left at Hask?", "6"),
+        (STALLS, "Which stall is the quietest?", "Brell (noise: 47)"),
+        (STALLS, "Who came second?", "Brell (1 of 3 rows of stalls.csv)"),
+        (STALLS, "How far does the Morn go?", "120 km"),
+        (OPENERS, "On which days does Ada open?", "Monday, Tuesday (2 of 3 rows of cafe_rota.csv)"),
+        (
+            OPENERS,
+            "How many days does Bo work in the kitchen?",
+            "2 (of 3 rows of cafe_rota.csv: Monday, Wednesday)",
+        ),
+        (CROPS, "When can I sow kale outside?", "April to May"),
+        (CROPS, "When can I sow leeks inside?", "February"),
+        (
+            LEVELS,
+            "By how much did the depth of Hask Well fall from April to July?",
+            "0.55 m (depth (m): Hask Well 5.60, Hask Well 5.05)",
+        ),
+        (LEVELS, "By how much did the depth of Hask Well fall from April to May?", None),
+    ],
+)
+def test_questions_as_people_put_them(
+    tables: tuple[Table, ...], question: str, text: str | None
+) -> None:
+    found = answer_over_rows(question, tables)
+    assert (found and found.text) == text

@@ -15,6 +15,7 @@ from quaere.reason.extractive.tables.columns import (
     Table,
     Type,
     foremost,
+    is_empty,
     may_be_money,
 )
 from quaere.reason.extractive.tables.conditions import conditions
@@ -36,8 +37,9 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
 from quaere.reason.extractive.tables.week_days import listed_days, week_days_of
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
+from quaere.text.lexicon import MONTHS
 from quaere.text.synonyms import everyday_words, related_words
-from quaere.text.tokens import stem, stems_of
+from quaere.text.tokens import stem, stems_of, words
 
 LEAST_SAID = 0.3
 """Share of the words of a head that has to be said for its column to be asked for."""
@@ -47,6 +49,9 @@ _ALTOGETHER = frozenset({"total", "altogether", "all", "sum"})
 _APIECE = frozenset({"each", "apiece", "one", "single", "piece", "unit", "per"})
 _OF_ALL = stems_of("total amount sum value")
 _WORK = stem("work")
+_PAYING = stems_of("pay paid spend spent buy bought payment payments")
+"""Stems of what all rows of an account are of."""
+_MONTHS = frozenset(name.casefold() for name in MONTHS)
 _COUNTRY = stems_of("country countries nation")
 _PRICED = frozenset({"price", "cost", "costs"})
 _NAMED = stems_of("name names")
@@ -162,7 +167,10 @@ class Asked:
         table = self.table
         if own in table.things or own in table.beside or own in GENERAL:
             return True
-        if (own == _WORK and self.asks_who) or (own in OF_ROTAS and table.is_rota):
+        if (own in OF_ROTAS and table.is_rota) or (own in _PAYING and table.tells_of_money):
+            return True
+        is_of_people = self.asks_who or not PEOPLE.isdisjoint(self.wording.stems)
+        if own == _WORK and (is_of_people or table.is_rota):
             return True
         if own in OF_TIME and any(listed_days(each.column) for each in self.held):
             return True
@@ -172,7 +180,8 @@ class Asked:
         """Whether ``column`` tells what the word of the stem ``own`` asks for."""
         named = own in OF_CELLS and column.stems.issubset(self.wording.said)
         paid = own in OF_MONEY and may_be_money(column, self.table)
-        return named or paid or _is_answered_by(column, own)
+        stocked = own in IN_STOCK and not IN_STOCK.isdisjoint(column.alike)
+        return named or paid or stocked or _is_answered_by(column, own)
 
     def answered(
         self, kind: DirectKind, text: str, rows: Sequence[int], sure: float = FOUND
@@ -235,8 +244,8 @@ class Asked:
             return held
         named = self._of_all_or_of_one() or self._most_asked()
         fitting = [column for column in named if self.fits(column)]
-        target = sole(fitting or named)
-        if target is None or not fitting:
+        target = sole(fitting)
+        if target is None:
             return None
         self.wording.used.update(self.wording.heads(target))
         return target
@@ -297,7 +306,8 @@ class Asked:
         if self.kind is Kind.DATE:
             return _tells_when(column, self.wording.words)
         if self.kind is Kind.NUMBER:
-            return column.type in {Type.NUMBER, Type.TIME}
+            is_able = column.type in {Type.NUMBER, Type.TIME}
+            return is_able and not (self._how == "many" and column.is_money)
         if self.asks_who:
             return column.type is Type.TEXT
         return column.type is not Type.FLAG
@@ -310,13 +320,12 @@ class Asked:
         able = [column for column in self.untaken() if self._is_of_type(column)]
         if not able and self.asks_who and self.spare:
             able = foremost(self.untaken(), lambda c: float(_may_be_who(c, self.table)), least=1.0)
+        if len(able) > 1 and self.rows:
+            able = [c for c in able if not all(is_empty(c.cells[row]) for row in self.rows)]
         if len(able) != 1:
             return None
-        wording = self.wording
         if self._how == "often":
-            wording.used.update(wording.heads(able[0]))
-        if self._how == "many":  # "are left", "in stock"
-            wording.used.update(at for at in wording.free if wording.stems[at] in IN_STOCK)
+            self.wording.used.update(self.wording.heads(able[0]))
         return able[0]
 
     def _is_of_type(self, column: Column) -> bool:
@@ -385,17 +394,17 @@ _LINKS = named("to by with")
 """Words that lead to somebody at the end of a head: "Given to", "Checked by"."""
 
 
-def _tells_when(column: Column, words: Sequence[str]) -> bool:
-    """Return whether ``column`` tells the part of a date or time that the ``words`` ask for.
+def _tells_when(column: Column, asked: Sequence[str]) -> bool:
+    """Return whether ``column`` tells the part of a date or time that is ``asked`` for.
 
     No hour answers "what day", and no day "what time".
     """
-    part = _part_asked(words)
+    part = _part_asked(asked)
     if part in _OF_DAY:
         return column.type is Type.DATE or _tells_days(column)
     if part in _OF_DATE:
-        return column.type is Type.DATE
-    return column.type is Type.TIME if part in _OF_CLOCK else column.type in TIMES
+        return _tells_date(column)
+    return column.type is Type.TIME or (part not in _OF_CLOCK and _tells_date(column))
 
 
 def _part_asked(words: Sequence[str]) -> str:
@@ -409,6 +418,12 @@ def _tells_days(column: Column) -> bool:
     """Return whether each cell of ``column`` names days of the week."""
     is_text = column.type is Type.TEXT and bool(column.filled)
     return is_text and all(map(week_days_of, column.filled))
+
+
+def _tells_date(column: Column) -> bool:
+    """Return whether ``column`` has dates, or times of the year: "March to April"."""
+    told = [not _MONTHS.isdisjoint(words(cell)) for cell in column.filled]
+    return column.type is Type.DATE or (column.type is Type.TEXT and all(told) and bool(told))
 
 
 def _may_be_who(column: Column, table: Table) -> int:

@@ -11,7 +11,7 @@ from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, cells, file_stem, page_of, record
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.lexicon import PLACES, named, verb_forms
+from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, named, verb_forms
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words
@@ -214,9 +214,10 @@ class _Look:
     def _is_new(self, row: _Row, at: int) -> bool:
         """Whether the cell tells anything new: nothing asked, or more under the head asked for.
 
+        A word in small letters is nobody's name.
         "kernel >= 4.18, glibc >= 2.28" under "Versions" tells which version of glibc it is.
         """
-        if not row.values[at]:
+        if not row.values[at] or (row.values[at].islower() and words(self.text)[:1] == ["who"]):
             return False
         if not row.held[at] & self.asked:
             return True
@@ -228,7 +229,8 @@ class _Look:
 
         The question names its row, and its column or a thing that the row has but one of.
         """
-        if any(map(self._is_beside, row.held)):
+        is_of_another = self._is_of_another(row.line.columns[at], row.line)
+        if is_of_another or any(map(self._is_beside, row.held)):
             return None
         named = self._is_named(row.besides(at)) or self._is_numbered(row.values, at)
         if not (named or self._is_keyed(row.held, at)):
@@ -259,6 +261,13 @@ class _Look:
             return None
         worth = covered + HEAD * headed + TYPED * fit + KEYED * named
         return Cell(self._shape(value), value, line, covered, worth)
+
+    def _is_of_another(self, head: str, line: Line) -> bool:
+        """Whether another column than that of ``head`` says what "how large" asks for."""
+        asks, adjective, *_ = [*words(self.text), "", ""]
+        heads = set(terms(_ADJECTIVES.get(adjective, "") if asks == "how" else ""))
+        told = [each for each in line.columns if not heads.isdisjoint(_head_terms(each))]
+        return bool(told) and head not in told
 
     def _is_named(self, rest: Iterable[frozenset[str]]) -> bool:
         """Whether the question has all words of a cell among the ``rest`` of the row."""
@@ -359,7 +368,7 @@ def _page_of(line: Line, pool: Pool) -> str:
 
 def _head_terms(head: str) -> frozenset[str]:
     """Return the stems of a column's ``head``, with its unit in words."""
-    head = " ".join(_SHORTENED.get(word, word) for word in words(head.replace("_", " ")))
+    head = " ".join(SHORTENED.get(word, word) for word in words(head.replace("_", " ")))
     units = (other for word in words(head) for other in _UNITS.get(word, "").split())
     return frozenset(terms(_plain(head))).union(map(stem, units))
 

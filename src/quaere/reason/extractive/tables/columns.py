@@ -67,7 +67,7 @@ _RESULTS = stems_of("won wins"), stems_of("lost losses")
 """Stems of what heads a table of a league: it has one of each."""
 _OF_SUMS = stems_of(
     "budget cost costs price prices account accounts spending expense expenses sales revenue"
-    " takings fee fees invoice bill salary wages tariff rent"
+    " takings fee fees invoice bill salary wages tariff rent ledger payments transactions bank"
 )
 _UNIT_WORDS: Mapping[str, str] = {
     "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",

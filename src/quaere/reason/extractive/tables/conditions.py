@@ -66,7 +66,7 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         *of_ranks(wording),
         *(values := list(values_named(wording))),
         *of_duty(wording, of_row=any(each.is_row for each in values)),
-        *_of_numbers_named(wording),
+        *numbers_named(wording),
         *against_each_other(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
@@ -217,7 +217,7 @@ def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
     return sole(foremost(wording.table.of_type(Type.NUMBER), worth, least=1))
 
 
-def _of_numbers_named(wording: Wording) -> Iterator[Condition]:
+def numbers_named(wording: Wording) -> Iterator[Condition]:
     """Yield the conditions of a number next to its head: "zone 2", "3 platforms"."""
     for at in wording.free:
         if not wording.words[at].replace(".", "").isdecimal() or _names_the_table(wording, at):

@@ -94,6 +94,9 @@ speed fast
 power powerful watt watts
 supplier supply supplies supplied vendor deliver delivers delivered provide provides buy buys bought
 range reach
+indoors inside
+outdoors outside
+spacing apart
 stock inventory
 passenger traveller rider
 attendance crowd crowds spectator spectators gate
@@ -166,7 +169,7 @@ LEAGUE: Mapping[str, str] = {
 
 SPANS = stems_of("minutes hours time weeks days months")
 """Stems that head a column of how long things last only where nothing else is in the head."""
-MEASURED = named("long tall high heavy old big deep wide fast far")
+MEASURED = named("long tall high heavy old big large deep wide fast far loud hot warm cold")
 """Adjectives that ask for a measure behind "how"."""
 INTERVALS = named("every interval frequency per")
 """Words in the heads of columns of how often something is done: a low figure is often."""
@@ -285,7 +288,8 @@ _MEASURES = {
     "depth": "depth",
     "width": "width breadth",
     "heat": "temperature heat",
-    "distance": "distance",
+    "distance": "distance range",
+    "noise": "noise sound loudness",
     "traffic": "passengers visitors customers users traffic guests riders attendance",
     "power": "power output",
     "worth": "rating score mark stars",
@@ -326,7 +330,8 @@ near - distance
 close - distance
 far + distance
 busy + traffic
-quiet - traffic
+quiet - noise / traffic
+loud + noise
 powerful + power
 strong + power
 weak - power

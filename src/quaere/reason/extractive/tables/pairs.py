@@ -96,8 +96,11 @@ def _row_named(wording: Wording) -> int | None:
 
     Its words are accounted for.
     """
-    held = [*days_named(wording), *values_named(wording)]
-    held = [each for each in held if len(each.rows) == 1]
+    told = [*days_named(wording), *values_named(wording)]
+    held = [each for each in told if len(each.rows) == 1]
+    if told and not held:
+        rows = frozenset[int].intersection(*(each.rows for each in told))
+        return next(iter(rows)) if len(rows) == 1 else None
     if len(held) > 1:
         held = [each for each in held if each.column is wording.table.key]
     return next(iter(held[0].rows)) if len(held) == 1 else None
@@ -281,8 +284,9 @@ _DIFFERENCES = (
         r",?\s+than\s+(?P<b>[^?]+?)\s*\?*$"
     ),
     lazy_regex(
-        r"(?i)^\W*(?:what(?:'s| is| was| are| were)|calculate|work out|tell me) the difference"
-        r"(?: in (?P<of>[^?]+?))? between\s+(?P<a>[^?]+?)\s+and\s+(?P<b>[^?]+?)\s*\?*$"
+        r"(?i)^\W*(?:what(?:'s| is| was| are| were)|calculate|work out|tell me) the"
+        r" (?P<of>(?:[\w-]+ ){0,3})difference"
+        r"(?: in (?P<more>[^?]+?))? between\s+(?P<a>[^?]+?)\s+and\s+(?P<b>[^?]+?)\s*\?*$"
     ),
     lazy_regex(
         rf"(?i)^\W*how (?:much|many)\b(?P<of>[^?]*?)\s*\b{_BE}\s+(?P<a>[^?]+?)\s+"
@@ -339,7 +343,8 @@ def pair_asked(question: str) -> PairQuestion | None:
             return _pair(found, whether=False)
     if (found := _CHANGE.search(text)) is not None:
         what = f"{found['of']} {found['what']}"
-        return PairQuestion(f"{what} {found['a']}", f"{what} {found['b']}", "", "", whether=False)
+        first, second = f"{what} in {found['a']}", f"{what} in {found['b']}"
+        return PairQuestion(first, second, "", "", whether=False)
     found = _WHETHER.search(text)
     return _pair(found, whether=True) if found else None
 

@@ -45,15 +45,13 @@ def asks_for_a_product(text: str) -> bool:
 
 
 def product_answer(text: str, table: Table) -> RowsAnswer | None:
-    """Return what ``text`` asks to be multiplied, over one row of ``table`` or over all.
+    """Return what several pieces cost of which ``table`` has the price of one.
 
     None where it asks for no such thing, or the table has the product itself.
 
     Raises:
         Undecided: when several columns or rows could be meant.
     """
-    if _WORTH.search(text):
-        return _value_of_stock(text, table)
     if not _COSTS.match(text):
         return None
     party = _PARTY.search(text)
@@ -161,9 +159,13 @@ class _Stock:
         return sum(known, Decimal(0)) if known and len(known) == len(pairs) else None
 
 
-def _value_of_stock(text: str, table: Table) -> RowsAnswer | None:
-    """Return what there is of one row, or of all, times the price of one."""
-    stock = _stock_of(table)
+def worth_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return what a stock is worth: what there is of one row, or of all, times the price of one.
+
+    Raises:
+        Undecided: when several columns or rows could be meant.
+    """
+    stock = _stock_of(table) if _WORTH.search(text) else None
     if stock is None:
         return None
     asked = Asked(_WORTH.sub(" ", text), table)

@@ -36,6 +36,9 @@ from quaere.text.tokens import words
 _COUNTS = re.compile(r"(?i)\bhow many\b|\bnumber of\b")
 _SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
 _MEANS = frozenset({"average", "mean"})
+_NOTHING = (Decimal(0),)
+_AMOUNTS = frozenset({"amount", "amounts"})
+_SPENT = frozenset({"spend", "spent", "pay", "paid", "expense", "expenses", "payment", "payments"})
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
 _LISTED = frozenset(
     {Kind.NAME, Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.LIST, Kind.STATEMENT}
@@ -112,7 +115,8 @@ class Reading(Asked):
             if not (self._is_reckoned(wording.words[at]) or wording.words[at].isdecimal())
         ]
         if not strange:
-            return bool(self.held or heads or left)
+            is_reckoned = any(map(self._is_reckoned, wording.words))
+            return bool(self.held or heads or left) or is_reckoned
         is_read = bool(self.held or heads) or len(strange) < len(left)
         return is_read and 2 * len(strange) <= len(wording.content)
 
@@ -129,9 +133,8 @@ class Reading(Asked):
 
     def _extreme(self) -> RowsAnswer | None:
         """Return the row with the greatest or least value among those that hold."""
-        is_choice = self.kind is Kind.COMPARISON
-        order = order_asked(self.wording, is_choice=is_choice) if len(self.rows) > 1 else None
-        if order is None:
+        order = order_asked(self.wording, is_choice=self._is_choice) if len(self.rows) > 1 else None
+        if order is None or any(map(self._is_spent, order.columns)):
             return None
         rows = self._first_by(order)
         self.by += order.columns
@@ -196,12 +199,20 @@ class Reading(Asked):
         self.wording.used.update([*said, *self.wording.heads(column)])
         self.by.append(column)
         is_mean = self.wording.words[said[0]] in _MEANS
+        if self._is_spent(column):
+            self.rows = [row for row in self.rows if (column.values[row] or _NOTHING)[0] < 0]
         if self.table.totals and not self.held and not is_mean:
             return self._summed_up(column)
-        return self._over_rows(column, is_mean=is_mean)
+        return self._over_rows(column, is_mean=is_mean) if self.rows else None
+
+    def _is_spent(self, column: Column) -> bool:
+        """Whether it is asked what was paid, where what goes out in ``column`` is below zero."""
+        is_signed = any(value and value[0] < 0 for value in column.values)
+        return is_signed and not _SPENT.isdisjoint(self.wording.words)
 
     def _over_rows(self, column: Column, *, is_mean: bool) -> RowsAnswer:
         total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
+        total = abs(total) if self._is_spent(column) else total
         value, name = (total / count, "average") if is_mean else (total, "sum")
         text = (
             f"{column.with_unit(printed(value))}"
@@ -230,6 +241,10 @@ class Reading(Asked):
     def _calculation_asked(self) -> list[int]:
         """Return the places of words such as "total" and "average"."""
         said = [at for at, word in enumerate(self.wording.words) if word in _SUMS | _MEANS]
+        # Where a column tells when each row is paid, some may not be.
+        paid = [c for c in self.table.of_type(Type.DATE) if not _SPENT.isdisjoint(c.said)]
+        if not said and self.held and self.table.tells_of_money and not paid:
+            return [at for at, word in enumerate(self.wording.words) if word in _SPENT]
         return [at for at in said if at not in self.wording.used]
 
     def _figures(self, column: Column) -> list[Decimal]:
@@ -256,7 +271,8 @@ class Reading(Asked):
         named = named or list(filter(self.wording.share_left, able))
         if named:
             return sole(foremost(named, self.wording.share_left))
-        return sole([c for c in able if c.is_money])
+        amounts = [c for c in able if not _AMOUNTS.isdisjoint(c.said)]
+        return sole(amounts or [c for c in able if c.is_money])
 
     def _counted(self) -> RowsAnswer | None:
         """Return how many rows hold."""
@@ -372,7 +388,7 @@ class Reading(Asked):
         is_wanted = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
         if not self.held or not self.rows or not is_wanted:
             return None
-        told = self._asked_column()
+        told = self.asked_column()
         if told is None or len(self.rows) == len(self.table.lines):
             return None
         self.by.append(told)
@@ -386,11 +402,12 @@ class Reading(Asked):
         """Whether the question has all of ``name``, which then tells nobody anything."""
         return set(words(name)).issubset(self.wording.words)
 
-    def _asked_column(self) -> Column | None:
+    def asked_column(self) -> Column | None:
         """Return the column that the noun behind "which" or "who" asks for: the key, as a rule."""
         key = self.table.key
         if self.asks_who:
-            return key if self.has_people_in(key) else self.by_type()
+            is_ranked = any(each.column.is_ordinal for each in self.held)
+            return key if is_ranked or self.has_people_in(key) else self.by_type()
         noun = self._noun_asked()
         if noun is None:
             return None

@@ -21,10 +21,15 @@ from quaere.reason.extractive.tables.across import across_answer, asks_across, d
 from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type, tables_seen
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
+from quaere.reason.extractive.tables.neighbours import neighbour_answer, row_named
 from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
 from quaere.reason.extractive.tables.printing import SHOWN
-from quaere.reason.extractive.tables.products import asks_for_a_product, product_answer
+from quaere.reason.extractive.tables.products import (
+    asks_for_a_product,
+    product_answer,
+    worth_answer,
+)
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.timetables import (
     asks_for_a_time,
@@ -148,6 +153,8 @@ def nearly_answered(question: str, tables: Sequence[Table]) -> RowsAnswer | None
 
 
 def _nearly(text: str, table: Table) -> RowsAnswer | None:
+    if row_named(text, table):
+        return None  # it is asked for another row
     found = opening_answer(text, table, spare=SPARED)
     return found or _read(text, table, spare=SPARED)
 
@@ -257,6 +264,8 @@ def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
 def _answered(text: str, table: Table) -> RowsAnswer | None:
     """Return what ``table`` answers in the first way that it does."""
+    if row_named(text, table):
+        return neighbour_answer(text, table)
     ways = (
         time_answer,
         call_answer,
@@ -264,6 +273,7 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         opening_answer,
         across_answer,
         day_answer,
+        worth_answer,  # before a column that counts the stock is read
         _read,
         product_answer,
     )

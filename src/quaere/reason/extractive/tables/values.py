@@ -100,6 +100,7 @@ def _headed(wording: Wording, rivals: list[_Run]) -> list[_Run]:
         return []
     places = [at for at in wording.content if at not in rivals[0].places]
     told = [run for run in rivals if wording.share(run.column, places) == 1.0]
+    told = [run for run in told if not any(wording.is_opposite(at, run.column) for at in places)]
     return told if len(told) == 1 else []
 
 

@@ -1,0 +1,86 @@
+"""What comes before or after a row that a question names: "Which version came after Hask?"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind
+from quaere.reason.extractive.tables.asked import RowsAnswer
+from quaere.reason.extractive.tables.columns import Column, Table, Type
+from quaere.reason.extractive.tables.conditions import days_named, numbers_named
+from quaere.reason.extractive.tables.printing import listing
+from quaere.reason.extractive.tables.reading import Reading
+from quaere.reason.extractive.tables.values import values_named
+from quaere.reason.extractive.tables.wording import Undecided, Wording, sole
+from quaere.text.lazy_regex import lazy_regex
+
+_BESIDE = lazy_regex(
+    r"(?i)(?:\b(?:right|directly|immediately) )?\b(?:(?P<after>after|follow(?:s|ed|ing)?)"
+    r"|before|preced(?:es|ed|ing)|prior to)\s+(?P<what>[^?]+)"
+)
+_NEAREST = lazy_regex(r"(?i)\b(?:next|last|previous|come|comes|came)\b")
+_SEVERAL = lazy_regex(
+    r"(?i)^\W*which \w+[^\Ws]s\b|^(?!.*\b(?:next|came)\b).* \w+ed\b.* (?:aft|bef)"
+)
+
+
+def row_named(text: str, table: Table) -> tuple[int, str] | None:
+    """Return the row that ``text`` names right after "before" or "after", and the other words."""
+    found = _BESIDE.search(text)
+    if found is None or expected_kind(text) is Kind.YES_NO:
+        return None
+    wording = Wording(found["what"], table)
+    try:
+        held = [*values_named(wording), *numbers_named(wording)]
+        held = held or (list(days_named(wording)) if _NEAREST.search(text) else [])
+    except Undecided:
+        return None
+    rows = frozenset[int].intersection(*(each.rows for each in held)) if held else ()
+    left = [at for at in wording.free if wording.stems[at] not in table.things]
+    if len(rows) != 1 or left[:1] == wording.content[:1]:
+        return None
+    rest = " ".join(wording.words[at] for at in left)
+    return next(iter(rows)), f"{_NEAREST.sub(' ', text[: found.start()])} {rest} ?"
+
+
+def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return what ``table`` has next to the row that ``text`` names, in the order of its dates.
+
+    All rows on that side where it asks for several: "which releases", "who joined after Ada".
+
+    Raises:
+        Undecided: when the rows are in no order, or several columns could be meant.
+    """
+    found, named = _BESIDE.search(text), row_named(text, table)
+    if found is None or named is None:
+        return None
+    (row, others), (by, order) = named, _ordered(table)
+    at, asked = order.index(row), Reading(others, table)
+    asked.rows = order[at + 1 :] if found["after"] else order[:at]
+    if not _SEVERAL.search(text):
+        asked.rows = asked.rows[:1] if found["after"] else asked.rows[-1:]
+    told = asked.asked_column() or table.key
+    if asked.kind is Kind.DATE:
+        told = asked.target() or asked.by_type() or by
+    asked.by += [told, by]
+    asked.wording.used.update(asked.wording.heads(by))
+    if not asked.rows or asked.held or not asked.is_accounted():
+        return None
+    answer = asked.answered(DirectKind.NAME, listing(asked.names_of(told, asked.rows)), asked.rows)
+    lines = [table.lines[each] for each in sorted([row, *asked.rows], key=order.index)]
+    return replace(answer, lines=tuple(lines))
+
+
+def _ordered(table: Table) -> tuple[Column, list[int]]:
+    """Return the dates of ``table``, or the figures in its first column, and the rows by them."""
+    able = table.of_type(Type.DATE) or [c for c in table.columns[:1] if c.type is Type.NUMBER]
+    orders: dict[tuple[int, ...], Column] = {}
+    for column in able:
+        known = [value for value in column.values if value is not None]
+        if len(set(known)) == len(column.cells):
+            orders.setdefault(tuple(sorted(range(len(known)), key=known.__getitem__)), column)
+    order = sole(list(orders)) or ()
+    if not order:
+        raise Undecided
+    return orders[order], list(order)

@@ -1,0 +1,76 @@
+"""What comes before or after a row that is named, and when nothing does."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.table_pages import passage_of, piped, read
+
+from quaere.reason.extractive.tables.rows import answer_over_rows, nearly_answered
+
+LOCKS = read(
+    passage_of(
+        "locks.csv",
+        piped("""\
+version,name,released,keeper
+3,Weir,2019-05-02,Ada Finch
+2,Sluice,2016-03-01,Bo Marsh
+4,Lasher,2022-09-14,Cleo Hart
+1,Paddle,2012-07-30,Ivy Lamb"""),
+    )
+)
+TALKS = read(
+    passage_of(
+        "talks.csv",
+        piped("""\
+date,speaker,subject
+2 May 2024,Ada Finch,Eels in ditches
+6 June 2024,Bo Marsh,Salt marshes
+4 July 2024,Cleo Hart,Old dykes"""),
+    )
+)
+GUESTS = read(passage_of("guests.csv", piped("guest,room\nAda Finch,Blue\nBo Marsh,Red")))
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What came after Sluice?", "Weir"),
+        ("What comes after version 3?", "Lasher"),
+        ("Which version came right before Weir?", "Sluice"),
+        ("What is the version after Sluice?", "Weir"),
+        ("Which versions came after Sluice?", "Weir, Lasher"),
+        ("Which version was released after Sluice?", "Weir, Lasher"),
+        ("When was the version after Weir released?", "2022-09-14"),
+        ("What was before Weir?", "Sluice"),
+        ("What came after Lasher?", None),
+        ("What came after Spillway?", None),
+        ("Which tunnel came after Sluice?", None),
+    ],
+)
+def test_what_is_next_to_a_row_is_told_by_dates_however_the_rows_stand(
+    question: str, text: str | None
+) -> None:
+    found = answer_over_rows(question, LOCKS)
+    assert (found and found.text) == text
+
+
+def test_the_row_that_is_named_is_shown_beside_the_one_that_is_told() -> None:
+    found = answer_over_rows("What came before Weir?", LOCKS)
+    assert found is not None
+    assert [line.text for line in found.lines] == [
+        "| 2 | Sluice | 2016-03-01 | Bo Marsh |",
+        "| 3 | Weir | 2019-05-02 | Ada Finch |",
+    ]
+    assert "released" in found.columns
+
+
+def test_a_row_may_be_named_by_its_day() -> None:
+    found = answer_over_rows("When is the next talk after 2 May 2024?", TALKS)
+    assert found is not None
+    assert found.text == "6 June 2024"
+
+
+def test_a_row_that_comes_after_another_in_no_order_is_not_guessed() -> None:
+    question = "Which guest came after Ada Finch?"
+    assert answer_over_rows(question, GUESTS) is None
+    assert nearly_answered(question, GUESTS) is None

@@ -1,0 +1,60 @@
+"""What was spent, or came in, over rows of an account."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.table_pages import passage_of, piped, read
+
+from quaere.reason.extractive.tables.rows import answer_over_rows
+
+_BOOK = """\
+date,payee,purpose,amount,balance
+2024-05-02,Orrin Forge,Anchors,-40.00,460.00
+2024-05-09,Guild,Dues,120.00,580.00
+2024-05-21,Hask Cork,Buoys,-25.50,554.50
+2024-06-03,Orrin Forge,Anchors,-44.50,510.00
+2024-06-11,Guild,Dues,80.00,590.00"""
+BOOK = read(passage_of("bank_2024.csv", piped(_BOOK)))
+_BILLS = """\
+bill,guest,amount_eur,paid
+1,Ada,20,2024-05-02
+2,Bo,30,
+3,Bo,9,2024-05-04
+4,Bo,7,2024-05-09"""
+BILLS = read(passage_of("bills.csv", piped(_BILLS)))
+
+
+@pytest.mark.parametrize(
+    ("question", "figure"),
+    [
+        ("How much did we spend on anchors?", "84.50"),
+        ("What did I spend in May?", "65.50"),
+        ("How much did we pay Orrin Forge?", "84.50"),
+        ("How much did we spend on rope?", None),
+        ("How much did we spend on dues?", None),
+        ("How much did we spend per week in May?", None),
+    ],
+)
+def test_what_went_out_is_summed_up(question: str, figure: str | None) -> None:
+    found = answer_over_rows(question, BOOK)
+    assert (found and found.text.partition(" (")[0]) == figure
+
+
+def test_the_cells_that_make_up_a_sum_are_told() -> None:
+    found = answer_over_rows("How much did we spend on anchors?", BOOK)
+    assert found is not None
+    assert found.text == "84.50 (sum of amount over 2 of 5 rows of bank_2024.csv: -40.00; -44.50)"
+
+
+def test_the_largest_expense_is_not_what_came_in() -> None:
+    assert answer_over_rows("What was my biggest expense in May?", BOOK) is None
+
+
+def test_when_something_was_paid_is_looked_up() -> None:
+    found = answer_over_rows("When did I pay for the buoys?", BOOK)
+    assert found is not None
+    assert found.text == "2024-05-21"
+
+
+def test_bills_of_which_some_have_no_day_of_payment_are_not_summed_up() -> None:
+    assert answer_over_rows("How much did Bo pay?", BILLS) is None
