@@ -145,7 +145,7 @@ class Reading(Asked):
             return None
         self.by.append(told)
         text = self._first_told(order.columns[0], told, rows)
-        if not is_choice:
+        if not self._is_choice:
             return self.answered(DirectKind.NAME, text, rows)
         others = [row for row in self.rows if row not in rows]
         return self.answered(DirectKind.CHOICE, text, [*rows, *others])
