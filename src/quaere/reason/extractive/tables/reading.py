@@ -133,7 +133,8 @@ class Reading(Asked):
 
     def _extreme(self) -> RowsAnswer | None:
         """Return the row with the greatest or least value among those that hold."""
-        order = order_asked(self.wording, is_choice=self._is_choice) if len(self.rows) > 1 else None
+        is_choice = self.kind is Kind.COMPARISON
+        order = order_asked(self.wording, is_choice=is_choice) if len(self.rows) > 1 else None
         if order is None or any(map(self._is_spent, order.columns)):
             return None
         rows = self._first_by(order)
@@ -145,7 +146,7 @@ class Reading(Asked):
             return None
         self.by.append(told)
         text = self._first_told(order.columns[0], told, rows)
-        if not self._is_choice:
+        if not is_choice:
             return self.answered(DirectKind.NAME, text, rows)
         others = [row for row in self.rows if row not in rows]
         return self.answered(DirectKind.CHOICE, text, [*rows, *others])
