@@ -63,11 +63,14 @@ def test_a_record_is_whole(code: str) -> None:
 QUESTIONS = [
     ("de", "Wann wurde das Zollhaus gebaut?"),
     ("de", "Darf man im Park grillen?"),
+    ("de", "Wie heißt der Hausmeister?"),
+    ("de", "Wie verhindert Feuchtigkeit Rost?"),
     ("es", "¿Cuánto mide la torre?"),
     ("fr", "Le port est-il fermé en hiver ?"),
     ("it", "Chi ha dipinto la cappella?"),
     ("ja", "この橋はいつできましたか？"),
     ("nl", "Waar ligt de haven?"),
+    ("nl", "Wie maakt kaas?"),
     ("pt", "Quem pintou a capela?"),
     ("zh", "这座桥是谁建的？"),
 ]

@@ -129,7 +129,7 @@ def on_days(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line
 def _said_of(
     asked: frozenset[int], best: _Told, found: Sequence[_Told]
 ) -> tuple[bool, Line] | None:
-    """Return whether it is so on the days ``asked``, and the ``best`` line or the one beside it.
+    """Return whether it is so on the days ``asked``, and the ``best`` line or the one next to it.
 
     "The ferry runs from Monday to Saturday. On Sundays it starts at noon."
     """

@@ -21,6 +21,7 @@ LANGUAGE = Language(
     code="de",
     name="German",
     stemmer="german",
+    spelling=r"[äöüß]|(?:heit|keit|ung|schaft)(?:s|en)?$|^sch[lmnw]|[^aeiouäöü]tz|pf|ck",
     common=("und", "der", "ist"),
     frame=Frame(
         yes="Ja",

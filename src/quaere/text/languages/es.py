@@ -24,6 +24,7 @@ LANGUAGE = Language(
     code="es",
     name="Spanish",
     stemmer="spanish",
+    spelling=r"[ñ]|ci[oó]n|[áíóú]|^ll",
     common=("el", "los", "del"),
     frame=Frame(
         yes="Sí",

@@ -37,6 +37,7 @@ LANGUAGE = Language(
     code="fr",
     name="French",
     stemmer="french",
+    spelling=r"[çœèêùû]|eau|aux$|tion$",
     common=("les", "est", "une"),
     frame=Frame(
         yes="Oui",

@@ -22,6 +22,7 @@ LANGUAGE = Language(
     code="it",
     name="Italian",
     stemmer="italian",
+    spelling=r"zion|gli|[àèìòù]$|[^aeiou]{2}[io]$",
     common=("il", "della", "di"),
     frame=Frame(
         yes="Sì",

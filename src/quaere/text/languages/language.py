@@ -219,6 +219,9 @@ class Language:
     """The Snowball algorithm for its words; empty where words have one form."""
     elision: str = r"(?!)"
     """What an apostrophe binds to a word and belongs to another one: "l'", "dell'"."""
+    spelling: str = r"(?!)"
+    """Letters and endings that its neighbours lack: of two languages that words do not tell apart,
+    as "Wie" may ask how or who, it is the one that is spelled so."""
     pieces: str = ""
     """For a script without spaces: what a run of it falls into; group ``word`` is what tells
     something."""
@@ -392,19 +395,31 @@ def may_be_in(language: Language, text: str) -> bool:
 def _best(said: Sequence[str], question: str) -> Language | None:
     """Return the language with most of its words in what is ``said``, if English has fewer.
 
-    Of two with as many stop words, as Italian and Portuguese often have, the one of other words.
+    Of two with as many stop words, as Italian and Portuguese often have, the one of other words, or
+    of its spelling.
     """
     counts = {language: _counted(language, said, question) for language in languages().values()}
-    first, second = sorted(counts.values(), reverse=True)[:2]
-    if first == second or first[0] <= sum(word in STOP_WORDS for word in said):
+    most = max(counts.values())
+    if most[0] <= sum(word in STOP_WORDS for word in said):
         return None
-    return next(language for language, count in counts.items() if count == first)
+    tied = [language for language, count in counts.items() if count == most]
+    if len(tied) == 1:
+        return tied[0]
+    spelled = {language: _spelled(language, question) for language in tied}
+    first, second = sorted(spelled.values(), reverse=True)[:2]
+    return None if first == second else max(tied, key=lambda each: spelled[each])
 
 
 def _counted(language: Language, said: Sequence[str], question: str) -> tuple[int, int]:
     own = sum(word in language.stop_words for word in said) + opens(language, question)
     others = language.light.union(" ".join(language.related).casefold().split())
     return own, sum(word in others for word in said)
+
+
+def _spelled(language: Language, question: str) -> int:
+    """Return how many words of ``question`` are spelled as in ``language`` alone."""
+    written = _WORD.findall(question[:2000].lower())  # case-folding would undo "ß"
+    return sum(re.search(language.spelling, word) is not None for word in written)
 
 
 def _is_told(language: Language, said: list[str], question: str) -> bool:

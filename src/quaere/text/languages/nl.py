@@ -21,6 +21,7 @@ LANGUAGE = Language(
     code="nl",
     name="Dutch",
     stemmer="dutch",
+    spelling=r"ij|aa|uu|oo|sch$|(?:heid|heden|ing|schap)(?:en)?$",
     common=("het", "een", "van"),
     frame=Frame(
         yes="Ja",

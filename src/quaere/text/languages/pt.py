@@ -26,6 +26,7 @@ LANGUAGE = Language(
     code="pt",
     name="Portuguese",
     stemmer="portuguese",
+    spelling=r"[ãõçâêô]|lh|nh|ç[ãõ]",
     common=("uma", "não", "os"),
     frame=Frame(
         yes="Sim",
