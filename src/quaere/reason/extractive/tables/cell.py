@@ -28,6 +28,7 @@ AHEAD = 0.02
 
 _FISCAL = re.compile(r"(?i)\b(?:fy|fiscal(?:\s+year)?)\s*['’]?(?:20)?(\d{2})\b")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d{2}\b")
+_BELOW_ZERO = re.compile(r"(?<![\w.,-])[-−]\d+")
 _IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]$")
 _TOTALLED = re.compile(
     r"(?i)\b(?:c[oa]mes?|amount(?:s|ed)?|add(?:s|ed)? up) to(?: in (?:all|total))?\b"
@@ -311,6 +312,9 @@ class _Look:
         return len(plain & self._wanted()) / len(plain) if plain else 0.0
 
     def _has_years(self, text: str) -> bool:
+        below_zero = set(_BELOW_ZERO.findall(self.text))
+        if not below_zero <= set(_BELOW_ZERO.findall(text)):
+            return False
         return set(_YEAR.findall(self.text)) <= set(_YEAR.findall(_plain(text)))
 
     def _is_only(self, line: Line, values: Sequence[str], at: int) -> bool:
