@@ -7,7 +7,7 @@ from tests.reason.extractive.passages import BIRTH, BORN, CHEESE, FOUNDER, LENS,
 
 from quaere.domain.question import Item
 from quaere.reason.extractive.leading import Signs
-from quaere.reason.extractive.quality import LONG, PROSE, is_prose, quality
+from quaere.reason.extractive.quality import FIT_TO_SHOW, LONG, PROSE, is_prose, quality
 from quaere.reason.extractive.ranking import Ranking
 
 SAID = "The lamp of the Hask light is lit by the keeper each night"
@@ -335,3 +335,15 @@ def test_what_leads_in_to_code_is_a_sentence_where_it_tells_something() -> None:
         "The lamp burns all night in the harbour of Hask."
     )
     assert [is_prose(line) for line in pool(("Lamp", text)).lines_of[0]] == [True, False, True]
+
+
+@pytest.mark.parametrize("text", ["Log in", "Sign up for free.", "Sign up now"])
+def test_what_is_to_be_clicked_on_tells_nothing(text: str) -> None:
+    assert worth(text) < FIT_TO_SHOW
+
+
+@pytest.mark.parametrize(
+    "text", ["Log in to your berth and open its list of fees.", "Sign up by 3 May at the kiosk."]
+)
+def test_how_one_signs_up_is_told_in_a_sentence(text: str) -> None:
+    assert worth(text) > PROSE

@@ -47,10 +47,13 @@ CODE = 0.1
 _DRAWN = re.compile(r"[\u2500-\u257f]")
 """A frame drawn around cells."""
 _NAVIGATION = re.compile(
-    r"(?i)\b(?:click here|read more|log ?in|sign (?:in|up)|subscribe|cookies?|all rights reserved"
+    r"(?i)\b(?:click here|read more|subscribe|cookies?|all rights reserved"
     r"|privacy policy|terms of (?:use|service)|share (?:this|on)|skip to|main menu|back to top)\b"
     r"|©|»|^[^|].*\|.*\|"
 )
+_ENTRY = re.compile(r"(?i)\b(?:log ?in|sign (?:in|up))\b")
+_BUTTON = 4
+"""Words, at most, of what a page has to be clicked on: "Sign up for free." tells nothing."""
 
 
 def needs_context(text: str) -> bool:
@@ -70,6 +73,8 @@ def quality(line: Line) -> float:
 
 def _is_furniture(text: str) -> bool:
     """Whether ``text`` belongs to a page rather than to what it tells: a menu, a drawn frame."""
+    if _ENTRY.search(text) and not (text.endswith(_ENDS) and len(words(text)) > _BUTTON):
+        return True
     return _NAVIGATION.search(text) is not None or _DRAWN.search(text) is not None
 
 
