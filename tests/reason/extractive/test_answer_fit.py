@@ -64,6 +64,30 @@ def test_how_long_and_how_often_are_told_without_a_figure(
     assert tells_how(question, sentence) is told
 
 
+@pytest.mark.parametrize(
+    ("question", "tells", "lacks"),
+    [
+        ("How often is the filter changed?", "Change it 3 times a year.", "It holds 500 ml."),
+        ("Wie oft wird der Filter gewechselt?", "Er wird alle 14 Tage gewechselt.", "500 ml."),
+        ("À quelle fréquence faut-il le changer ?", "Changez-le chaque année.", "Il a 500 ml."),
+        ("¿Con qué frecuencia se cambia?", "Se cambia dos veces al año.", "Contiene 500 ml."),
+        ("Con che frequenza si cambia il filtro?", "Si cambia ogni 14 giorni.", "Sono 500 ml."),
+        ("Com que frequência se troca o filtro?", "Troca-se uma vez por mês.", "Leva 500 ml."),
+        ("Hoe vaak wordt het filter vervangen?", "Het wordt jaarlijks vervangen.", "500 ml."),
+        ("过滤器多久更换一次？", "每14天更换。", "容量为500毫升。"),
+        ("フィルターはどのくらいの頻度で交換しますか？", "14日ごとに交換します。", "500mlです。"),
+    ],
+)
+def test_what_has_another_figure_does_not_tell_how_often(
+    question: str, tells: str, lacks: str
+) -> None:
+    with speaking(language_of(question)):
+        assert tells_how(question, tells)
+        assert not lacks_measure(question, tells)
+        assert not tells_how(question, lacks)
+        assert lacks_measure(question, lacks)
+
+
 def test_any_sentence_can_be_a_statement() -> None:
     assert answer_fit(Kind.STATEMENT, "It rains.") == 1.0
     assert answer_fit(Kind.YES_NO, "It rains.") == 1.0

@@ -65,11 +65,15 @@ _DURATION = lazy_regex(
 )
 _IN_LETTERS = lazy_regex(r"(?i)\d[\s-](?:character|letter|digit|word|line|page|byte)s?\b")
 """How long a text or a name is."""
-_ASKS_HOW_OFTEN = lazy_regex(r"(?i)\bhow (?:often|frequently)\b")
-_OFTEN = lazy_regex(
-    r"(?i)\b(?:once|twice|daily|weekly|monthly|yearly|hourly|annually|every|each|never|always|seldom"
-    r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
+_OFTEN = (
+    r"\bhow (?:often|frequently)\b",
+    (
+        r"\b(?:once|twice|(?:\d+|three|four|five|six|ten|several|many) times|hourly|daily|weekly"
+        r"|monthly|quarterly|yearly|annually|every|each|never|always|seldom|rarely"
+        r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
+    ),
 )
+"""What asks how often something is so in English, and what tells that."""
 _ASKS_SINCE = lazy_regex(r"(?i)\W*since (?:when|what|which)\b")
 _SINCE = lazy_regex(r"(?i)\b(?:since\b|from (?:\w+ )?\d)")
 _ASKS_HOW_TO = lazy_regex(
@@ -120,12 +124,24 @@ def answer_fit(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -
 def tells_how(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` tells without a figure how long or how often, as was asked.
 
-    "Logs are kept until they are deleted" answers "How long are logs kept?", "They are read once a
-    day" how often. English alone.
+    "Logs are kept until they are deleted" answers "How long are logs kept?", in English alone;
+    "They are read once a day" how often.
     """
     lasts = _ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
-    often = _ASKS_HOW_OFTEN.search(question) is not None and _OFTEN.search(sentence) is not None
-    return lasts or often
+    return lasts or (_asks_how_often(question) and _tells_how_often(sentence))
+
+
+def _asks_how_often(question: str) -> bool:
+    return re.search(f"(?i){_often()[0]}", question) is not None
+
+
+def _tells_how_often(sentence: str) -> bool:
+    return re.search(f"(?i){_often()[1]}", sentence) is not None
+
+
+def _often() -> tuple[str, str]:
+    language = spoken()
+    return _OFTEN if language is None else language.often
 
 
 def tells_means(question: str, sentence: str) -> bool:
@@ -222,9 +238,11 @@ def asks_for_measure(question: str) -> bool:
 def lacks_measure(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one.
 
-    Of "how old", none but an age. Asked how long something
-    takes or lasts, it has to be one of time.
+    Of "how old", none but an age. Asked how long something takes or lasts, it has to be one of
+    time; asked how often something is so, no number but so many times.
     """
+    if _asks_how_often(question):
+        return not _tells_how_often(sentence)
     if _ASKS_AGE.search(question):
         return not any(_is_age(each, sentence) for each in numbers(sentence))
     if _ASKS_DURATION.search(question) and spoken() is None:

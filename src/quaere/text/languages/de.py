@@ -363,6 +363,14 @@ sommer | winter
             r"(?P<about>\w+er)\s+als\s+(?P<b>[^,?]+?)(?:\s+(?-i:[a-zäöü])\w*)?\s*\?*$"
         ),
     ),
+    often=(
+        r"\bwie (?:oft|häufig)\b",
+        (
+            r"\b(?:\w+mal|mal|jede[nrsm]?|alle|nie|niemals|immer|selten|(?:stünd|täg|"
+            r"wöchent|monat|jähr)lich\w*|\w+(?:tägig|wöchentlich|jährlich)\w*)\b|"
+            r"\b(?:pro|je|am|im|in der) (?:minute|stunde|tag|woche|monat|jahr)\b"
+        ),
+    ),
     earlier=r"\b(?:früher|älter|zuerst|eher|vor)\w*\b|\bals erste[rs]?\b",
     later=r"\b(?:später|jünger|zuletzt|neuer|nach)\w*\b",
     than=r"\b(?P<degree>(?:mehr|weniger)\s+\w+|\w+er|mehr)\s+als\b",

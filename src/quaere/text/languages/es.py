@@ -316,6 +316,14 @@ caliente | frío
             r"(?P<b>[^,?]+?)\s*\?*$"
         ),
     ),
+    often=(
+        r"\b(?:con qué frecuencia|cada cuánto)\b",
+        (
+            r"\b(?:vez|veces|cada|tod[oa]s l[oa]s|nunca|siempre|(?:diari|semanal|"
+            r"mensual|anual|trimestral)\w*|(?:al|por|a la) (?:hora|día|semana|mes|"
+            r"año))\b"
+        ),
+    ),
     earlier=r"\b(?:antes|primer[oa]?|más (?:antigu|viej)\w+|mayor)\b",
     later=r"\b(?:después|últim[oa]|más (?:reciente|nuev\w+|joven)|menor)\b",
     than=r"\b(?P<degree>(?:más|menos)\s+[^\W\d_]+|mayor|menor)\s+que\b",

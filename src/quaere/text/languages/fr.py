@@ -300,6 +300,14 @@ LANGUAGE = Language(
             r"(?P<about>(?:plus|moins)\s+\w+)\s+que\s+(?P<b>[^,?]+?)\s*\?*$"
         ),
     ),
+    often=(
+        r"\b(?:(?:à|avec) quelle fréquence|tous les combien)\b",
+        (
+            r"\b(?:fois|tous les|toutes les|chaque|jamais|toujours|(?:quotidien|"
+            r"hebdomadaire|mensuel|annuel|trimestriel)\w*|par (?:minute|heure|jour|"
+            r"semaine|mois|an))\b"
+        ),
+    ),
     earlier=r"\bpremi\w+\b|\bplus (?:ancien|vieux|vieille|âgé|tôt)\w*|\bavant\b|\bd'abord\b",
     later=r"\bderni\w+\b|\bplus (?:récent|jeune|tard)\w*|\baprès\b",
     than=r"\b(?P<degree>(?:plus|moins)(?:\s+(?:de\s+|d['’])?[^\W\d_]+)?)\s+qu(?:e\b|['’])",

@@ -275,6 +275,14 @@ LANGUAGE = Language(
             r"(?:di|del|della|dell['’])\s*(?P<b>[^,?]+?)\s*\?*$"
         ),
     ),
+    often=(
+        r"\b(?:ogni quanto|con (?:che|quale) frequenza)\b",
+        (
+            r"\b(?:volta|volte|ogni|tutt[ei]|mai|sempre|(?:giornal|quotidian|settimanal|"
+            r"mensil|annual|trimestral)\w*|(?:al|alla|all['’]) ?(?:ora|giorno|settimana|"
+            r"mese|anno))\b"
+        ),
+    ),
     earlier=r"\b(?:prima|prim[oi]|più (?:antic|vecchi|anzian)\w+)\b",
     later=r"\b(?:dopo|ultim[oai]|più (?:recent|nuov|giovan)\w+)\b",
     than=r"\b(?P<degree>(?:più|meno)\s+[^\W\d_]+|maggiore|minore)\s+(?:d(?:i|el|ella|ello|ei|elle|egli)\b|dell['’]|che\b)",

@@ -238,6 +238,8 @@ class Language:
     """The word for "and", after which another question may begin."""
     either: tuple[str, ...] = ()
     """A choice between two things, as groups ``a`` and ``b``, and by what, as ``about``."""
+    often: tuple[str, str] = (r"(?!)", r"(?!)")
+    """What asks how often something is so, and what tells that."""
     claims: tuple[str, ...] = ()
     """A supposition that ``a`` is more or less of something than ``b``, in the same groups."""
     earlier: str = r"(?!)"

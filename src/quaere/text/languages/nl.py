@@ -275,6 +275,14 @@ LANGUAGE = Language(
             r"(?:\w+\s+)?dan\s+(?P<b>[^,?]+?)\s*\?*$"
         ),
     ),
+    often=(
+        r"\bhoe (?:vaak|dikwijls)\b",
+        (
+            r"\b(?:keer|maal|\w+maal|elke?|iedere?|alle|nooit|altijd|(?:dagelijks|"
+            r"wekelijks|maandelijks|jaarlijks)\w*|om de|per (?:minuut|uur|dag|week|"
+            r"maand|jaar))\b"
+        ),
+    ),
     earlier=r"\b(?:eerder|eerst\w*|ouder|oudst\w*|voor|vroeger)\b",
     later=r"\b(?:later|laatst\w*|jonger|jongst\w*|nieuwer|na)\b",
     than=r"\b(?P<degree>\w+er|meer)\s+dan\b",

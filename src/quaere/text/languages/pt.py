@@ -282,6 +282,14 @@ LANGUAGE = Language(
             r"(?:do )?que\s+(?P<b>[^,?]+?)\s*\?*$"
         ),
     ),
+    often=(
+        r"\b(?:com que frequência|de quanto em quanto)\b",
+        (
+            r"\b(?:vez|vezes|cada|tod[oa]s [oa]s|todo|nunca|sempre|(?:diari|seman|mensa|"
+            r"anua|trimestr)\w*|por (?:hora|dia|semana|mês|ano)|(?:ao|à) (?:dia|semana|"
+            r"mês|ano))\b"
+        ),
+    ),
     earlier=r"\b(?:antes|primeir[oa]|mais (?:antig|velh)\w+)\b",
     later=r"\b(?:depois|últim[oa]|mais (?:recente|nov\w+|jovem))\b",
     than=r"\b(?P<degree>(?:mais|menos)\s+[^\W\d_]+|maior|menor)\s+(?:do\s+)?que\b",
