@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.domain.team import Inquiry, InquiryKind, Reply
+from quaere.errors import UsageError
 
 TOPICS = Inquiry(kind=InquiryKind.TOPICS, text="Compare them.", topics=("a", "b"))
 
@@ -34,6 +35,12 @@ def test_the_same_inquiry_has_the_same_id_and_another_has_another() -> None:
 )
 def test_topics_are_approved_kept_by_number_or_replaced(typed: str, kept: tuple[str, ...]) -> None:
     assert TOPICS.reply_of(typed) == Reply(topics=kept)
+
+
+@pytest.mark.parametrize("typed", ["no", "N", "None.", "0", "3", "1, 3", "2;9"])
+def test_a_number_of_no_topic_approves_nothing(typed: str) -> None:
+    with pytest.raises(UsageError):
+        TOPICS.reply_of(typed)
 
 
 def test_what_is_typed_to_a_clarification_is_its_answer() -> None:

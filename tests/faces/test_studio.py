@@ -395,15 +395,23 @@ async def test_a_reply_makes_nothing_be_paid_twice(
     assert (state["kept"], state["replies"], state["inquiry"]) == ([], [], {})
 
 
-@pytest.mark.parametrize("odd", [7, ["a topic"], {"topic": "?"}, {"topics": "one"}, [None]])
-async def test_what_is_no_reply_is_asked_for_again(odd: object) -> None:
+@pytest.mark.parametrize(
+    ("odd", "fault"),
+    [
+        *((odd, "`topics` as a list") for odd in (7, ["a topic"], {"topic": "?"}, [None])),
+        ({"topics": "one"}, "`topics` as a list"),
+        ("9", "There is no topic 9"),
+        ("no", "cancel the run"),
+    ],
+)
+async def test_what_is_no_reply_is_asked_for_again(odd: object, fault: str) -> None:
     asking = studio.supervisor.builder.compile(checkpointer=InMemorySaver())
     config = configured(approve_plan=True)
     (first,) = (await asking.ainvoke(Asked(question=QUESTION), config))["__interrupt__"]
     again: Command[str] = Command(resume=odd)
     (second,) = (await asking.ainvoke(again, config))["__interrupt__"]
     assert "fault" not in first.value
-    assert "`topics` as a list" in second.value["fault"]
+    assert fault in second.value["fault"]
     assert second.value["topics"] == TOPICS
     reply: Command[str] = Command(resume={"topics": ["", TOPICS[1]]})
     told = await asking.ainvoke(reply, config)

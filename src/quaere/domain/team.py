@@ -10,6 +10,7 @@ from pydantic import Field
 
 from quaere.domain.question import ItemStatus
 from quaere.domain.value import QuestionText, Value
+from quaere.errors import UsageError
 
 
 class Strategy(StrEnum):
@@ -72,18 +73,27 @@ class Inquiry(Value):
 
         Where topics are shown, that is the numbers of those to keep, or other topics with
         semicolons between them; an empty line, or a word such as "yes", approves them as they are.
+
+        Raises:
+            UsageError: when a number is that of no topic, or none of them is wanted.
         """
         if self.kind is InquiryKind.CLARIFICATION:
             return Reply(text=typed)
-        if typed.strip().rstrip(".!").lower() in _APPROVALS:
+        said = typed.strip().rstrip(".!").lower()
+        if said in _APPROVALS:
             return Reply()
+        if said in _REFUSALS:
+            raise UsageError("Type other topics, or cancel the run if none of these is wanted.")
         numbers, wanted = _parts(typed.replace(",", ";")), _parts(typed)
         if numbers and all(map(str.isdecimal, numbers)):
-            kept = [int(each) for each in numbers]
-            wanted = [self.topics[n - 1] for n in kept if 0 < n <= len(self.topics)]
+            kept, last = [int(each) for each in numbers], len(self.topics)
+            if strange := [n for n in kept if not 0 < n <= last]:
+                raise UsageError(f"There is no topic {strange[0]}; the last one is {last}.")
+            wanted = [self.topics[n - 1] for n in kept]
         return Reply(topics=tuple(dict.fromkeys(wanted)))
 
 
+_REFUSALS = frozenset({"n", "no", "none", "nope"})
 _APPROVALS = frozenset({"y", "yes", "ok", "okay", "approve", "approved", "all"})
 
 

@@ -135,10 +135,11 @@ def interrupted(inquiry: Inquiry) -> Reply:
         said: object = interrupt(shown)
         try:
             reply = _REPLY.validate_python(said)
+            return inquiry.reply_of(reply) if isinstance(reply, str) else reply
         except ValidationError:
             shown = {**shown, "fault": f"{type(said).__name__} is not a reply. {REPLIES}"}
-        else:
-            return inquiry.reply_of(reply) if isinstance(reply, str) else reply
+        except UsageError as error:
+            shown = {**shown, "fault": str(error)}
 
 
 def _node(

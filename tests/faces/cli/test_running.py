@@ -158,7 +158,6 @@ def test_a_run_that_is_stopped_while_it_begins_says_how_it_goes_on(
         ("  ; ", ()),
         ("1,3", (TOPICS[0], TOPICS[2])),
         ("2; 2", (TOPICS[1],)),
-        ("9", ()),
         ("What is rye, and why?", ("What is rye, and why?",)),
         ("What is rye?; What is wool?", ("What is rye?", "What is wool?")),
     ],
@@ -343,9 +342,21 @@ async def test_what_is_asked_is_shown_and_what_is_typed_is_the_reply(
     assert capsys.readouterr().err.startswith(shown)
 
 
+async def test_what_is_no_reply_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("no\n0\n3; 1\n2\n"))
+    inquiry = Inquiry(kind=InquiryKind.TOPICS, text="Hask?", topics=("Flax", "Wool"))
+    assert await AtTerminal().ask(inquiry) == Reply(topics=("Wool",))
+    said = capsys.readouterr().err
+    assert "cancel the run if none of these is wanted" in said
+    assert "There is no topic 0; the last one is 2." in said
+    assert "There is no topic 3; the last one is 2." in said
+
+
 @pytest.mark.parametrize(
     ("typed", "topics"),
-    [("3", (TOPICS[2],)), ("0", ()), ("4", ()), ("1;x", ("1", "x")), ("2,1", TOPICS[1::-1])],
+    [("3", (TOPICS[2],)), ("1;x", ("1", "x")), ("2,1", TOPICS[1::-1])],
 )
 def test_numbers_are_those_of_the_list_alone(typed: str, topics: tuple[str, ...]) -> None:
     assert PLAN.reply_of(typed).topics == topics

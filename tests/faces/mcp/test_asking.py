@@ -252,6 +252,27 @@ async def test_what_a_user_does_with_a_form_is_a_reply(
     assert inquiry.text in talk.shown[0]
 
 
+async def test_a_form_with_a_number_of_no_topic_is_shown_again() -> None:
+    odd = ElicitResult(action="accept", content={"topics": "9"})
+    talk = Talk(able(), odd)
+
+    async def then(*shown: object, **_: object) -> ElicitResult:
+        talk.shown.append(str(shown[0]))
+        return DONE if len(talk.shown) > 1 else odd
+
+    talk.elicit_form = then
+    ask = asker(talk, 7, CALL, 1)
+    assert ask
+    assert await ask("run", PLAN) == Reply(topics=("Wood",))
+    assert talk.shown[1].startswith("There is no topic 9; the last one is 2.\n")
+    last = Talk(able(), odd, can_send_request=False, protocol_version="2026-07-28")
+    again = asker(last, 7, CALL.model_copy(update={"input_responses": {PLAN.id: odd}}), 1)
+    assert again
+    with pytest.raises(InputNeeded) as needed:
+        await again("run", PLAN)
+    assert "There is no topic 9" in needed.value.result.model_dump_json()
+
+
 async def test_a_call_that_is_made_again_brings_the_answer_along() -> None:
     talk = Talk(able(), DONE, can_send_request=False, protocol_version="2026-07-28")
     ask = asker(talk, 7, CALL, 1)

@@ -249,8 +249,12 @@ class AtTerminal:
         say("Proposed topics:")
         for number, topic in enumerate(inquiry.topics, 1):
             say(f"{number}. {topic}")
-        choose = "Enter to approve, numbers to keep (1,3), or other topics (a; b): "
-        return inquiry.reply_of(await _line(choose))
+        while True:
+            typed = await _line("Enter to approve, numbers to keep (1,3), or other topics (a; b): ")
+            try:
+                return inquiry.reply_of(typed)
+            except UsageError as error:
+                say(str(error))
 
 
 class NobodyThere:

@@ -97,21 +97,26 @@ def asker(
 
     async def by_request(run_id: str, inquiry: Inquiry) -> Reply:
         del run_id
+        form = _form(inquiry)
         try:
             async with asyncio.timeout(wait_s):
-                form = _form(inquiry)
-                result = await session.elicit_form(
-                    form.message, form.requested_schema, related_request_id=request_id
-                )
+                while True:
+                    result = await session.elicit_form(
+                        form.message, form.requested_schema, related_request_id=request_id
+                    )
+                    said = _read(inquiry, result)
+                    if isinstance(said, Reply):
+                        return said
+                    form = _form(inquiry, fault=said)
         except (TimeoutError, MCPError, ValidationError):  # nobody there, or no answer of the form
             return Reply()
-        return _reply(inquiry, result)
 
     async def by_return(run_id: str, inquiry: Inquiry) -> Reply:
         given = (params.input_responses or {}).get(inquiry.id)
-        if isinstance(given, ElicitResult):
-            return _reply(inquiry, given)
-        asked: InputRequests = {inquiry.id: ElicitRequest(params=_form(inquiry))}
+        said = _read(inquiry, given) if isinstance(given, ElicitResult) else ""
+        if isinstance(said, Reply):
+            return said
+        asked: InputRequests = {inquiry.id: ElicitRequest(params=_form(inquiry, fault=said))}
         raise InputNeeded(InputRequiredResult(input_requests=asked, request_state=run_id))
 
     if session.can_send_request:
@@ -125,7 +130,8 @@ def _shows_forms(capabilities: ClientCapabilities | None) -> bool:
     return can is not None and (can.form is not None or can.url is None)
 
 
-def _form(inquiry: Inquiry) -> ElicitRequestFormParams:
+def _form(inquiry: Inquiry, *, fault: str = "") -> ElicitRequestFormParams:
+    """Return the form for ``inquiry``, which begins with the ``fault`` of the answer before."""
     if inquiry.kind is InquiryKind.CLARIFICATION:
         field, about = ANSWER, "Leave it empty to go on without an answer."
         title, message = "Your answer", plain(inquiry.text)
@@ -134,14 +140,15 @@ def _form(inquiry: Inquiry) -> ElicitRequestFormParams:
         about = "Leave it empty to approve them; or numbers to keep (1,3), or other topics (a; b)."
         listed = (f"{number}. {plain(topic)}" for number, topic in enumerate(inquiry.topics, 1))
         message = "\n".join((f"To be researched for: {plain(inquiry.text)}", *listed))
+    message = "\n".join(filter(None, (fault, message)))
     shown: dict[str, str] = {"type": "string", "title": title, "description": about}
     return ElicitRequestFormParams(
         message=message, requested_schema={"type": "object", "properties": {field: shown}}
     )
 
 
-def _reply(inquiry: Inquiry, result: ElicitResult) -> Reply:
-    """Return what the user has replied.
+def _read(inquiry: Inquiry, result: ElicitResult) -> Reply | str:
+    """Return what the user has replied, or what is wrong with what was typed in.
 
     Raises:
         Declined: when the user wants none of the topics.
@@ -152,4 +159,7 @@ def _reply(inquiry: Inquiry, result: ElicitResult) -> Reply:
     typed = (result.content or {}).get(ANSWER if clarifies else TOPICS)
     if result.action != "accept" or not isinstance(typed, str):
         return Reply()
-    return inquiry.reply_of(typed[:MAX_QUESTION_CHARS].strip())
+    try:
+        return inquiry.reply_of(typed[:MAX_QUESTION_CHARS].strip())
+    except UsageError as error:
+        return str(error)
