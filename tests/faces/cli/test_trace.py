@@ -392,7 +392,6 @@ def test_deleting_needs_a_name(command: Command) -> None:
     assert len(command("trace", "list").stdout.splitlines()) == 3
 
 
-@pytest.mark.usefixtures("runs")
 def test_the_runs_of_users_are_pruned_where_that_is_asked_for(
     command: Command, tmp_path: Path
 ) -> None:
@@ -414,6 +413,7 @@ def test_the_runs_of_users_are_pruned_where_that_is_asked_for(
     assert command(*prune, "--all-users", **settings).stdout == "Deleted 0 traces.\n"
 
 
+@pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize("deleting", [("delete", TORN), ("prune", "--older-than", "0h")])
 def test_what_a_run_could_be_resumed_from_goes_with_its_trace(
     command: Command, tmp_path: Path, deleting: tuple[str, ...]
