@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from quaere.reason.extractive.pool import Line, Pool, title_subject
@@ -26,15 +27,35 @@ def has_the_named(pool: Pool, question: str, *, compares: bool) -> bool:
 
 
 def _stands(pool: Pool, name: str) -> bool:
-    """Return whether all words of ``name``, in any form and order, are in one line or title."""
+    """Return whether all words of ``name``, in any form and order, are in one line or title.
+
+    "Of" and "the" need not be, which may join two names, nor accents: "Gołąb" is "Golab".
+    """
     wanted = frozenset(terms(name))
-    small = [f" {word} " for word in words(name) if stem(word) not in wanted]
+    plain = frozenset(map(_unaccented, wanted))
+    small = [f" {word} " for word in words(name) if stem(word) not in {*wanted, *_JOINING}]
     titles = [f" {' '.join(words(passage.title))} " for passage in pool.passages]
     held = (
         *((line.terms, line.flat) for line in pool.lines),
         *zip(pool.title_terms, titles, strict=True),
     )
-    return any(wanted <= found and all(word in flat for word in small) for found, flat in held)
+    return any(
+        (wanted <= found or plain <= frozenset(map(_unaccented, found)))
+        and all(word in flat for word in small)
+        for found, flat in held
+    )
+
+
+_JOINING = frozenset({"of", "the"})
+_STROKES = str.maketrans("łøđħŧæœı", "lodhtaoi")
+"""Letters that no accent is taken off; "æ" and "œ" by their first one."""
+
+
+def _unaccented(word: str) -> str:
+    if word.isascii():
+        return word
+    apart = unicodedata.normalize("NFD", word.translate(_STROKES))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def _spaced(named: Iterable[Name]) -> list[str]:

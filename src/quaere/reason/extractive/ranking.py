@@ -97,6 +97,10 @@ SERVES = 0.6
 
 WHOLE = 0.97
 """Share of the question's weight, of the line and its title, from which a line says all of it."""
+MOSTLY = 0.75
+"""Share of it from which the likeliest line keeps the lead from one that says all. With the two, of
+200 questions of one step over 18 pages eight more are right first, of 60 steps of the first half
+four, and of 219 questions of several steps none changes."""
 SAID_OF_MEANS = 0.4
 """Share of the question's weight that a line needs to lead because it tells by itself by what
 something is done."""
@@ -171,7 +175,7 @@ class Ranking:
 
         The place of the likeliest is taken by a line that says all that is asked, or to which the
         relations in the question lead; where neither is, by one that tells what is asked, and is of
-        the same passage or is reached through it.
+        the same passage or is reached through it; at last by one that has all its words.
         """
         lines = list(self._likeliest)
         beliefs = _shares([belief(signs) for _, signs in lines])
@@ -190,7 +194,24 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._reasoned or self._told_if or self._telling or self._means
+        return self._reasoned or self._told_if or self._telling or self._means or self._covering
+
+    @property
+    def _covering(self) -> Rated | None:
+        """The likeliest sentence that says all that is asked, where the likeliest line does not.
+
+        Where a figure is asked for, it has one.
+        """
+        if self._likeliest[0][0].chain.own >= MOSTLY:
+            return None
+        covering = (
+            rated
+            for rated, signs in self._likeliest
+            if rated.chain.own >= WHOLE
+            and is_prose(rated.chain.end)
+            and (signs.anew or self._kind not in FIGURES)
+        )
+        return next(covering, None)
 
     @property
     def _told_if(self) -> Rated | None:
