@@ -350,29 +350,19 @@ def test_how_one_signs_up_is_told_in_a_sentence(text: str) -> None:
 
 
 def test_a_sentence_that_says_all_that_is_asked_leads_where_the_likeliest_says_little() -> None:
-    treaty = pool(
-        (
-            "Hask",
-            (
-                "Hask was a market town of the lowlands. The treaty of Hask ended the quarrel of the "
-                "millers with the crown of Orrin, as its terms were mild."
-            ),
-        ),
-        (
-            "Orrin",
-            (
-                "The town of Orrin lies on a lake. The armistice terms required in Article 12 that the "
-                "millers withdraw from the weirs held by the crown. A fair was held there in autumn."
-            ),
-        ),
-        (
-            "Millers of Hask",
-            (
-                "The millers of Hask were freemen. What the armistice was worth to the millers was "
-                "told by Article 9. The crown required grain from them."
-            ),
-        ),
+    hask = (
+        "Hask was a market town of the lowlands. The treaty of Hask ended the quarrel of the "
+        "millers with the crown of Orrin, as its terms were mild."
     )
+    orrin = (
+        "The town of Orrin lies on a lake. The armistice terms required in Article 12 that the "
+        "millers withdraw from the weirs held by the crown. A fair was held there in autumn."
+    )
+    millers = (
+        "The millers of Hask were freemen. What the armistice was worth to the millers was told by "
+        "Article 9. The crown required grain from them."
+    )
+    treaty = pool(("Hask", hask), ("Orrin", orrin), ("Millers of Hask", millers))
     asked = "What did Article 12 of the armistice terms require the millers to withdraw from?"
     first = Ranking(treaty, asked).leading[0].rated.chain.end
     assert first.text.startswith("The armistice terms required in Article 12")
