@@ -86,11 +86,14 @@ class Inquiry(Value):
             raise UsageError("Type other topics, or cancel the run if none of these is wanted.")
         numbers, wanted = _parts(typed.replace(",", ";")), _parts(typed)
         if numbers and all(map(str.isdecimal, numbers)):
-            kept, last = [int(each) for each in numbers], len(self.topics)
-            if strange := [n for n in kept if not 0 < n <= last]:
-                raise UsageError(f"There is no topic {strange[0]}; the last one is {last}.")
-            wanted = [self.topics[n - 1] for n in kept]
+            wanted = [self._topic(int(each)) for each in numbers]
         return Reply(topics=tuple(dict.fromkeys(wanted)))
+
+    def _topic(self, number: int) -> str:
+        last = len(self.topics)
+        if not 0 < number <= last:
+            raise UsageError(f"There is no topic {number}; the last one is {last}.")
+        return self.topics[number - 1]
 
 
 _REFUSALS = frozenset({"n", "no", "none", "nope"})

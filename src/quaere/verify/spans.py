@@ -41,10 +41,8 @@ def is_span(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
     if unit not in _DAYS_IN:
         return False
     pairs = list(_paired([claim, *sources]))
-    if any(number.value in _parts(unit, *days) for _, *days in pairs):
-        return True
-    counted = (Decimal(each) for each in _compared(pairs))
-    return any(rounds_to(number, days / _DAYS_IN[unit]) for days in counted)
+    said = any(number.value in _parts(unit, *days) for _, *days in pairs)
+    return said or any(rounds_to(number, days / _DAYS_IN[unit]) for days in _compared(pairs))
 
 
 def _paired(texts: Iterable[Ground]) -> Iterator[tuple[tuple[int, int], dt.date, dt.date]]:
@@ -60,7 +58,7 @@ def _lines(text: Ground) -> Iterator[list[dt.date]]:
     ends = [at for at, sign in enumerate(text.text) if sign == "\n"]
     for start, end in pairwise((-1, *ends, len(text.text))):
         days = (_day(date) for date in text.dates if start < date.start < end)
-        yield [day for day in days if day]
+        yield list(filter(None, days))
 
 
 def _day(date: Date) -> dt.date | None:

@@ -156,10 +156,15 @@ def _read(inquiry: Inquiry, result: ElicitResult) -> Reply | str:
     clarifies = inquiry.kind is InquiryKind.CLARIFICATION
     if result.action == "decline" and not clarifies:
         raise Declined("The user has declined the topics. The run was cancelled.")
-    typed = (result.content or {}).get(ANSWER if clarifies else TOPICS)
-    if result.action != "accept" or not isinstance(typed, str):
+    typed = _typed(result, ANSWER if clarifies else TOPICS)
+    if typed is None:
         return Reply()
     try:
         return inquiry.reply_of(typed[:MAX_QUESTION_CHARS].strip())
     except UsageError as error:
         return str(error)
+
+
+def _typed(result: ElicitResult, field: str) -> str | None:
+    typed = (result.content or {}).get(field)
+    return typed if result.action == "accept" and isinstance(typed, str) else None

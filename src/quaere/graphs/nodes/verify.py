@@ -9,7 +9,7 @@ from itertools import chain, islice
 from quaere.domain.events import Phase, Verified
 from quaere.domain.evidence import Conflict, Evidence
 from quaere.domain.question import Checklist
-from quaere.domain.report import AnswerStatus, Degradation, Nearby, Ruling
+from quaere.domain.report import AnswerStatus, Degradation, Nearby, Ruling, Sentence
 from quaere.domain.source import Passage
 from quaere.errors import ReasonError, named
 from quaere.evidence.appraise import appraise
@@ -126,6 +126,10 @@ def _nearest(
     return nearest(asked, selection, passages) if status is AnswerStatus.NO_EVIDENCE else ()
 
 
+def _opens_uncited(drafts: Sequence[Sentence]) -> bool:
+    return not (drafts and drafts[0].evidence)
+
+
 async def _checked(
     state: LoopState, context: RunContext, pool: Pool, told: Listener
 ) -> Reasoned[tuple[Outcome, ...]]:
@@ -142,16 +146,12 @@ async def _checked(
     found, compared = await _weighed_by_meaning(state, context, first, pool)
     found, failed = await _entailed(state, context, found, pool, told)
     second = await _judged(state, context, found, told)
-    rulings = {
-        index: ruling
-        for index, ruling in zip(open_claims(found), second.result, strict=False)
-        if ruling
-    }
-    kept = apply_rulings(found, rulings)
+    judged = zip(open_claims(found), second.result, strict=False)
+    kept = apply_rulings(found, {index: ruling for index, ruling in judged if ruling})
     if not told_before:
         kept = await computed(lambda: keep_opening(drafts, kept, pool))
     most = state["budget"].max_citations
-    concludes = not (told_before or (drafts and drafts[0].evidence))
+    concludes = not told_before and _opens_uncited(drafts)
     fitting = await computed(
         lambda: within_citations(kept, most, pool, told=told_before, concludes=concludes)
     )

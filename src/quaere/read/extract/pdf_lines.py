@@ -381,6 +381,15 @@ def separated(lines: Sequence[Line]) -> Iterator[list[Line]]:
     yield [*block, *lines[at:]]
 
 
+def _are_one_table(lines: Sequence[Line], rows: int) -> bool:
+    """Whether ``lines`` make a grid of more rows than the ``rows`` that have a second column.
+
+    Each column of one table has a head of its own: tables side by side are headed alike.
+    """
+    placed = [[Placed(c.text, c.left, c.right) for c in line.cells] for line in lines]
+    return any(len(grid.rows) > rows for grid in grids(placed))
+
+
 def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int, float]]:
     """Yield the first line and that after the last of those with a gutter, and where it is."""
     seconds = [_second_label(line) for line in lines]
@@ -391,11 +400,7 @@ def _stretches(lines: Sequence[Line]) -> Iterator[tuple[int, int, float]]:
             continue
         first, end, gutter = _stretch(lines, seconds, at)
         rows = sum(left < inf for left in seconds[first:end])
-        placed = [
-            [Placed(c.text, c.left, c.right) for c in line.cells] for line in lines[first:end]
-        ]
-        # Each column of one table has a head of its own: tables side by side are headed alike.
-        if rows >= MIN_ROWS and not any(len(grid.rows) > rows for grid in grids(placed)):
+        if rows >= MIN_ROWS and not _are_one_table(lines[first:end], rows):
             yield first, end, gutter
         at = max(end, at + 1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.text.languages.language import spoken
@@ -34,16 +34,19 @@ def _stands(pool: Pool, name: str) -> bool:
     wanted = frozenset(terms(name))
     plain = frozenset(map(_unaccented, wanted))
     small = [f" {word} " for word in words(name) if stem(word) not in {*wanted, *_JOINING}]
-    titles = [f" {' '.join(words(passage.title))} " for passage in pool.passages]
-    held = (
-        *((line.terms, line.flat) for line in pool.lines),
-        *zip(pool.title_terms, titles, strict=True),
-    )
     return any(
         (wanted <= found or plain <= frozenset(map(_unaccented, found)))
         and all(word in flat for word in small)
-        for found, flat in held
+        for found, flat in _told_by(pool)
     )
+
+
+def _told_by(pool: Pool) -> Iterator[tuple[frozenset[str], str]]:
+    """Yield the terms of each line and each title, and its words in a row."""
+    for line in pool.lines:
+        yield line.terms, line.flat
+    for found, passage in zip(pool.title_terms, pool.passages, strict=True):
+        yield found, f" {' '.join(words(passage.title))} "
 
 
 _JOINING = frozenset({"of", "the"})

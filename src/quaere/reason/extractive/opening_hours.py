@@ -66,10 +66,14 @@ def _is_open(
         hours = span or _UNTIL.search(stretch)
         if hours is not None and asked <= days:
             first = _minutes(span["first"])[0] if span else min(told, default=(0, 0, 0))[1]
-            last = next((each for each in _minutes(hours["last"]) if each > first), first + _NIGHT)
-            told.append((len(days), first, last))
+            told.append((len(days), first, _closing(hours["last"], first)))
     _, first, last = min(told, default=(0, 0, 0))
     return first <= minute < last if told else None
+
+
+def _closing(time: str, first: int) -> int:
+    """Return the minute that ``time`` is after the ``first`` one, on the next day where it must."""
+    return next((each for each in _minutes(time) if each > first), first + _NIGHT)
 
 
 def _minutes(time: str) -> tuple[int, ...]:

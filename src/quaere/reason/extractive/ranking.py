@@ -59,7 +59,12 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
     sought_classes,
 )
-from quaere.reason.extractive.questions.parts import comparison, descriptions, questions
+from quaere.reason.extractive.questions.parts import (
+    Comparison,
+    comparison,
+    descriptions,
+    questions,
+)
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
@@ -194,6 +199,10 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
+        return self._saying_so
+
+    @property
+    def _saying_so(self) -> Rated | None:
         return self._reasoned or self._told_if or self._telling or self._means or self._covering
 
     @property
@@ -445,17 +454,23 @@ class Ranking:
         texts = [self.question, asked, *questions(self.question)]
         compared, known = comparison(asked), (Kind.PERSON,) if spoken() else Kind
         if compared is not None:
-            sides = (compared.first, compared.second)
-            if not any(is_told_of(self.pool, side) for side in sides):
+            if not (sides := self._of_sides(compared)):
                 return False
-            texts += [f"{side} {compared.about}" for side in sides]
+            texts += sides
         elif self._kind in known and self._goal.asks_nothing_of(self.pool):
             return False
         if not has_the_named(self.pool, asked, compares=compared is not None):
+            # The first question alone, of which others name something strange.
             texts = [each for each in questions(asked)[:1] if each != asked]
-            if not any(has_the_named(self.pool, each, compares=False) for each in texts):
-                return False  # else the first question, of which others name something strange
+            texts = [each for each in texts if has_the_named(self.pool, each, compares=False)]
         return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
+
+    def _of_sides(self, compared: Comparison) -> list[str]:
+        """Return what is asked of each side; nothing where the sources tell of neither."""
+        sides = (compared.first, compared.second)
+        if not any(is_told_of(self.pool, side) for side in sides):
+            return []
+        return [f"{side} {compared.about}" for side in sides]
 
     def _rate(self, chain: Chain, goal: Goal) -> Rated:
         line = chain.end

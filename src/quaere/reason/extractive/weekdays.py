@@ -133,11 +133,18 @@ def _said_of(
 
     "The ferry runs from Monday to Saturday. On Sundays it starts at noon."
     """
-    beside = [each for each in found if _goes_on(each[0], best[0]) and asked & (each[1] | each[2])]
-    for line, so, shut in (best, *beside[:1]):
-        if asked <= so or asked <= shut:
-            return asked <= so, line
-    return (False, best[0]) if not beside and best[1] and asked.isdisjoint(best[1]) else None
+    if (said := _plainly(asked, best)) is not None:
+        return said
+    of_them = (each for each in found if asked & (each[1] | each[2]))
+    beside = next((each for each in of_them if _goes_on(each[0], best[0])), None)
+    if beside is not None:
+        return _plainly(asked, beside)
+    return (False, best[0]) if best[1] and asked.isdisjoint(best[1]) else None
+
+
+def _plainly(asked: frozenset[int], told: _Told) -> tuple[bool, Line] | None:
+    line, so, shut = told
+    return (asked <= so, line) if asked <= so or asked <= shut else None
 
 
 def _goes_on(line: Line, best: Line) -> bool:

@@ -405,11 +405,13 @@ def _best(said: Sequence[str], question: str) -> Language | None:
     if most[0] <= sum(word in STOP_WORDS for word in said):
         return None
     tied = [language for language, count in counts.items() if count == most]
-    if len(tied) == 1:
-        return tied[0]
+    return tied[0] if len(tied) == 1 else _spelled_most(tied, question)
+
+
+def _spelled_most(tied: Sequence[Language], question: str) -> Language | None:
     spelled = {language: _spelled(language, question) for language in tied}
-    first, second = sorted(spelled.values(), reverse=True)[:2]
-    return None if first == second else max(tied, key=lambda each: spelled[each])
+    most = [language for language, count in spelled.items() if count == max(spelled.values())]
+    return most[0] if len(most) == 1 else None
 
 
 def _counted(language: Language, said: Sequence[str], question: str) -> tuple[int, int]:

@@ -91,13 +91,10 @@ def _kept_together(
     so does code, whatever it is on.
     """
     told = set(filter(None, items))
-    if kind is Opens.CODE and not is_first:
-        return [None] * len(items)
     if kind is Opens.ROW:
         return ["" if len(told) > 1 else next(iter(told), None)] * len(items)
-    if kind in LISTED and len(told) > 1 and not is_first:
-        return [None] * len(items)
-    return items
+    follows = kind is Opens.CODE or (kind in LISTED and len(told) > 1)
+    return items if is_first or not follows else [None] * len(items)
 
 
 def _leads(sentence: Sentence) -> bool:

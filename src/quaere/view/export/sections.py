@@ -61,6 +61,10 @@ def document(report: Report) -> Document:
         return _document(report)
 
 
+def _has_content(section: Section) -> bool:
+    return bool(section.blocks or section.sections)
+
+
 def _document(report: Report) -> Document:
     said, language = frame_of(report.question), language_of(report.question)
     cited, named = Citations(report.citations, said.account), said.headings
@@ -80,7 +84,7 @@ def _document(report: Report) -> Document:
         language=language.code if language else "en",
         said=said.account,
         summary=_summary(report),
-        sections=tuple(part for part in sections if part.blocks or part.sections),
+        sections=tuple(filter(_has_content, sections)),
         written=max((citation.retrieved_at for citation in report.citations), default=""),
     )
 

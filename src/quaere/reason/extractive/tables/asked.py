@@ -163,14 +163,19 @@ class Asked:
         others = everyday_words(self.wording.words[at])
         return not self.table.things.isdisjoint(map(stem, others))
 
-    def _is_told(self, own: str) -> bool:
+    def _is_of_table(self, own: str) -> bool:
         table = self.table
         if own in table.things or own in table.beside or own in GENERAL:
             return True
-        if (own in OF_ROTAS and table.is_rota) or (own in _PAYING and table.tells_of_money):
-            return True
-        is_of_people = self.asks_who or not PEOPLE.isdisjoint(self.wording.stems)
-        if own == _WORK and (is_of_people or table.is_rota):
+        return (own in OF_ROTAS and table.is_rota) or (own in _PAYING and table.tells_of_money)
+
+    @property
+    def _is_of_people(self) -> bool:
+        asks = self.asks_who or not PEOPLE.isdisjoint(self.wording.stems)
+        return asks or self.table.is_rota
+
+    def _is_told(self, own: str) -> bool:
+        if self._is_of_table(own) or (own == _WORK and self._is_of_people):
             return True
         if own in OF_TIME and any(listed_days(each.column) for each in self.held):
             return True
@@ -299,9 +304,13 @@ class Asked:
             or (self.wording.words[at] in column.said and not is_first)
         ]
 
+    def _lacks_intervals(self, column: Column) -> bool:
+        asks_often = self._how == "often" and column.is_measured
+        return asks_often and INTERVALS.isdisjoint(column.said)
+
     def fits(self, column: Column) -> bool:
         """Whether ``column`` can hold what is asked for."""
-        if self._how == "often" and column.is_measured and INTERVALS.isdisjoint(column.said):
+        if self._lacks_intervals(column):
             return False
         if self.kind is Kind.DATE:
             return _tells_when(column, self.wording.words)

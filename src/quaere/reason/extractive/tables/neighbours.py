@@ -25,6 +25,18 @@ _SEVERAL = lazy_regex(
 )
 
 
+def _numbering(table: Table) -> list[Column]:
+    return [each for each in table.columns[:1] if each.type is Type.NUMBER]
+
+
+def _order_of(column: Column) -> tuple[int, ...]:
+    """Return the rows by what ``column`` has; none where two have the same or one has nothing."""
+    known = [value for value in column.values if value is not None]
+    if len(set(known)) != len(column.cells):
+        return ()
+    return tuple(sorted(range(len(known)), key=known.__getitem__))
+
+
 def row_named(text: str, table: Table) -> tuple[int, str] | None:
     """Return the row that ``text`` names right after "before" or "after", and the other words."""
     found = _BESIDE.search(text)
@@ -74,12 +86,10 @@ def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
 
 def _ordered(table: Table) -> tuple[Column, list[int]]:
     """Return the dates of ``table``, or the figures in its first column, and the rows by them."""
-    able = table.of_type(Type.DATE) or [c for c in table.columns[:1] if c.type is Type.NUMBER]
     orders: dict[tuple[int, ...], Column] = {}
-    for column in able:
-        known = [value for value in column.values if value is not None]
-        if len(set(known)) == len(column.cells):
-            orders.setdefault(tuple(sorted(range(len(known)), key=known.__getitem__)), column)
+    for column in table.of_type(Type.DATE) or _numbering(table):
+        if order := _order_of(column):
+            orders.setdefault(order, column)
     order = sole(list(orders)) or ()
     if not order:
         raise Undecided

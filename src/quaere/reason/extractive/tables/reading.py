@@ -272,8 +272,7 @@ class Reading(Asked):
         named = named or list(filter(self.wording.share_left, able))
         if named:
             return sole(foremost(named, self.wording.share_left))
-        amounts = [c for c in able if not _AMOUNTS.isdisjoint(c.said)]
-        return sole(amounts or [c for c in able if c.is_money])
+        return sole(_of_amounts(able))
 
     def _counted(self) -> RowsAnswer | None:
         """Return how many rows hold."""
@@ -405,10 +404,8 @@ class Reading(Asked):
 
     def asked_column(self) -> Column | None:
         """Return the column that the noun behind "which" or "who" asks for: the key, as a rule."""
-        key = self.table.key
         if self.asks_who:
-            is_ranked = any(each.column.is_ordinal for each in self.held)
-            return key if is_ranked or self.has_people_in(key) else self.by_type()
+            return self._column_of_people()
         noun = self._noun_asked()
         if noun is None:
             return None
@@ -418,7 +415,11 @@ class Reading(Asked):
             self.wording.used.add(noun)
             return headed
         is_of_rows = own in self.table.things or noun in self.wording.used
-        return key if is_of_rows else None
+        return self.table.key if is_of_rows else None
+
+    def _column_of_people(self) -> Column | None:
+        key, is_ranked = self.table.key, any(each.column.is_ordinal for each in self.held)
+        return key if is_ranked or self.has_people_in(key) else self.by_type()
 
     def _noun_asked(self) -> int | None:
         places = self.wording.content
@@ -440,3 +441,9 @@ def _holds(rows: Sequence[int], asked: Sequence[Condition]) -> bool | None:
     if any(is_empty(each.column.cells[rows[0]]) for each in asked):
         return None
     return all(rows[0] in each.rows for each in asked)
+
+
+def _of_amounts(able: Sequence[Column]) -> Sequence[Column]:
+    """Return the columns that are headed as amounts; where none is, those of money."""
+    amounts = [c for c in able if not _AMOUNTS.isdisjoint(c.said)]
+    return amounts or [c for c in able if c.is_money]
