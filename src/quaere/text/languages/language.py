@@ -410,8 +410,9 @@ def _best(said: Sequence[str], question: str) -> Language | None:
 
 def _spelled_most(tied: Sequence[Language], question: str) -> Language | None:
     spelled = {language: _spelled(language, question) for language in tied}
-    most = [language for language, count in spelled.items() if count == max(spelled.values())]
-    return most[0] if len(most) == 1 else None
+    most = max(spelled.values())
+    found = [language for language, count in spelled.items() if count == most]
+    return found[0] if len(found) == 1 else None
 
 
 def _counted(language: Language, said: Sequence[str], question: str) -> tuple[int, int]:
