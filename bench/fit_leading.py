@@ -1,12 +1,15 @@
 """Fits the weights by which the line that leads an answer is chosen.
 
-    python bench/fit_leading.py --data DIR [--limit N]
+    python bench/fit_leading.py --data DIR [--limit N] [--reading FILE]...
 
 Asks the first half of the questions of HotpotQA, MuSiQue, 2WikiMultihopQA and BioASQ without a
 model, takes the signs of every line that may lead (``quaere.reason.extractive.leading``), and fits
 a softmax over the lines of each question with a ridge. It prints the weights fitted on all sets
 and, for each set, the share of its questions whose first line holds the answer with weights fitted
 on the other sets. The second half is measured by ``quaere eval answers --half second``.
+
+With files of reading comprehension, in the form of SQuAD, it fits the weights for questions of one
+step in place of these: on the files, the steps of MuSiQue and BioASQ.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ from math import exp, sqrt
 from pathlib import Path
 from statistics import fmean, pstdev
 from tempfile import TemporaryDirectory
+
+from pydantic import BaseModel
 
 from quaere.domain.budget import Limits
 from quaere.domain.report import Sentence
@@ -33,11 +38,12 @@ from quaere.runtime.settings import Settings, load_settings
 from quaere_evals.answer_scores import YES_NO
 from quaere_evals.answer_sets import load_answer_sets
 from quaere_evals.answers import Half, halved
-from quaere_evals.datasets import MultihopSet
+from quaere_evals.datasets import Document, MultihopQuestion, MultihopSet
 from quaere_evals.multihop import PASSAGES, Conditions, prepared
 from quaere_evals.scorers import holds_answer, normalize_answer
 
 SETS = ("hotpotqa", "musique", "2wiki", "bioasq")
+ONE_STEP_SETS = ("steps", "bioasq")
 RIDGE = 15.0
 """Penalty on the squared weights of standardised signs."""
 ROUNDS, STEP = 300, 0.02
@@ -51,8 +57,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="folder of the evaluation data")
     parser.add_argument("--limit", type=int, help="questions a set")
+    parser.add_argument("--reading", type=Path, action="append", default=[], metavar="FILE")
     arguments = parser.parse_args()
-    sets = [halved(each, Half.FIRST) for each in load_answer_sets(arguments.data, SETS)]
+    wanted = ONE_STEP_SETS if arguments.reading else SETS
+    sets = [halved(each, Half.FIRST) for each in load_answer_sets(arguments.data, wanted)]
+    sets += [reading_set(path) for path in arguments.reading]
     found = {
         each.name: asyncio.run(_gathered(each.first(arguments.limit), load_settings()))
         for each in sets
@@ -63,6 +72,63 @@ def main() -> None:
     for name, asked in found.items():
         others = [q for other, rest in found.items() if other != name for q in rest]
         print(f"{name}: {right_first(asked, fitted(others)):.2f} right first, fitted on the others")
+
+
+class _Answer(BaseModel):
+    text: str
+
+
+class _Asked(BaseModel):
+    id: str
+    question: str
+    answers: tuple[_Answer, ...]
+
+
+class _Paragraph(BaseModel):
+    context: str
+    qas: tuple[_Asked, ...]
+
+
+class _Page(BaseModel):
+    title: str = ""
+    paragraphs: tuple[_Paragraph, ...]
+
+
+class _Reading(BaseModel):
+    """A file of reading comprehension, as SQuAD has it."""
+
+    data: tuple[_Page, ...]
+
+
+def reading_set(path: Path) -> MultihopSet:
+    """Return the questions of the file at ``path`` that its pages answer, and the pages."""
+    pages = _Reading.model_validate_json(path.read_bytes()).data
+    return MultihopSet(
+        name=path.stem,
+        questions=tuple(
+            MultihopQuestion(
+                id=asked.id,
+                dataset=path.stem,
+                question=asked.question.strip(),
+                answers=tuple(sorted({answer.text for answer in asked.answers})),
+                gold_docs=frozenset({f"page{number}"}),
+                hops=1,
+            )
+            for number, page in enumerate(pages)
+            for paragraph in page.paragraphs
+            for asked in paragraph.qas
+            if asked.answers
+        ),
+        documents=tuple(
+            Document(
+                doc_id=f"page{number}",
+                dataset=path.stem,
+                title=page.title.replace("_", " "),
+                text="\n\n".join(paragraph.context for paragraph in page.paragraphs),
+            )
+            for number, page in enumerate(pages)
+        ),
+    )
 
 
 class _Listener(ExtractiveReasoner):

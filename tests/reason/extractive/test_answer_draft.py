@@ -88,7 +88,7 @@ def test_a_rival_that_says_something_else_is_shown_and_proves_nothing() -> None:
     said = answer("When was the Hask bridge opened?", *texts)
     assert [each.evidence for each in said] == [(10,), (11,)]
     direct = direct_of(said)
-    assert (direct.text, direct.evidence) == ("May 1911", (10,))
+    assert (direct.kind, direct.evidence) == (DirectKind.SENTENCE, (10,))
 
 
 def test_one_that_says_the_same_proves_it() -> None:

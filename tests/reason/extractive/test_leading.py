@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.reason.extractive.passages import answer
 
-from quaere.reason.extractive.leading import ASKED, FITS, UNASKED, WEIGHTS, Signs, belief, tells
+from quaere.reason.extractive.leading import (
+    ASKED,
+    FITS,
+    ONE_STEP,
+    UNASKED,
+    WEIGHTS,
+    Signs,
+    belief,
+    shares,
+    tells,
+)
 
 NONE = Signs(**dict.fromkeys(Signs._fields, 0.0))
 SHARE = st.floats(0, 1)
@@ -99,3 +109,39 @@ def test_an_instruction_leads_that_names_what_it_is_for_in_other_words() -> None
     )
     lead = answer("How do I reset the buoy to winter settings?", ("Buoy", guide))[0].text
     assert lead.startswith("To restore the winter settings")
+
+
+@given(SIGNS, st.sampled_from(Signs._fields), SHARE)
+def test_a_sign_that_speaks_for_a_line_never_makes_it_less_likely(
+    signs: Signs, name: str, value: float
+) -> None:
+    higher = signs._replace(**{name: max(value, getattr(signs, name))})
+    first, second = shares([belief(higher, ONE_STEP), belief(signs, ONE_STEP)])
+    assert (first >= second) is (getattr(ONE_STEP, name) >= 0 or higher == signs)
+    assert first + second == pytest.approx(1.0)
+
+
+def test_of_one_step_the_page_that_says_most_of_it_has_the_answer() -> None:
+    """A page that says much of a question of several steps is its first step instead."""
+    texts = (
+        (
+            "Tarn mill",
+            "The mill on the Tarn grinds oats. It was rebuilt after the flood by Ada Lisle.",
+        ),
+        ("Lisle", "After the flood of 1871 Ada Lisle left the town."),
+        ("Floods", "The flood was the third. A mill was rebuilt elsewhere."),
+    )
+    first = answer("Who rebuilt the mill on the Tarn?", *texts)[0]
+    assert first.text == "Ada Lisle rebuilt it after the flood."
+
+
+def test_a_line_that_puts_the_question_does_not_answer_it() -> None:
+    asked = "Why does the lock of Hask stay shut at night?"
+    texts = (
+        ("Examples", f'Type ask("{asked}") and wait. It prints what it finds.'),
+        ("Lock", "The lock of Hask stays shut at night, because the keeper sleeps."),
+    )
+    said = answer(asked, *texts)
+    assert [each.text for each in said] == [
+        "The lock of Hask stays shut at night, because the keeper sleeps."
+    ]

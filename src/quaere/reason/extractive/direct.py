@@ -191,7 +191,17 @@ def _printed_span(kind: Kind, question: str, ranking: Ranking) -> Span | None:
     is_clear = kind in _SPANS and (first.share >= PRINTED or ranking.is_told)
     if not is_clear or ranking.is_of_namesake(line) or is_meant_only(line.text, question):
         return None
-    return clear_span(kind, question, line.text, ranking.titled(first.rated.chain))
+    span = clear_span(kind, question, line.text, ranking.titled(first.rated.chain))
+    return None if span is None or _is_disputed(kind, question, span, ranking) else span
+
+
+def _is_disputed(kind: Kind, question: str, span: Span, ranking: Ranking) -> bool:
+    """Whether another line says all that is asked, with another answer than ``span``."""
+    chains = (rated.chain for rated in ranking.whole)
+    told = (clear_span(kind, question, c.end.text, ranking.titled(c)) for c in chains)
+    others = (each.text.casefold() for each in told if each is not None)
+    said = span.text.casefold()
+    return any(said not in other and other not in said for other in others)
 
 
 def _corrected(ranking: Ranking) -> tuple[Line, Line] | None:

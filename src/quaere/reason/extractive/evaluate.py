@@ -9,9 +9,9 @@ from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.reason.extractive.answer_fit import answer_fit
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
+from quaere.reason.extractive.naming import holds_identifiers
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind
-from quaere.reason.extractive.ranking import holds_identifiers
 from quaere.text.languages.language import frame
 
 SATISFIED = 0.9

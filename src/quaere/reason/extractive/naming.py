@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
@@ -10,6 +11,9 @@ from quaere.text.languages.language import spoken
 from quaere.text.lexicon import TITLES
 from quaere.text.names import Name, names
 from quaere.text.tokens import stem, terms, words
+
+IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
+"""A name of code: `max_runs`, `--no-color`."""
 
 
 def has_the_named(pool: Pool, question: str, *, compares: bool) -> bool:
@@ -97,3 +101,14 @@ def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:
         len(name) > 1 and name[-1] in surnames and not there.union(TITLES).issuperset(name[:1])
         for name in asked
     )
+
+
+def holds_identifiers(pool: Pool, question: str) -> bool:
+    """Return whether the sources have what ``question`` calls by a name of code, each by its whole.
+
+    Its parts are not it: `MAX_RUNS` is not answered by what `MAX_FILES` is.
+    """
+    identifiers = {found[0].casefold() for found in IDENTIFIER.finditer(question)}
+    wanted = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in identifiers]
+    held = [text.casefold() for p in pool.passages for text in (p.text, p.title, p.table_head)]
+    return all(any(map(each.search, held)) for each in wanted)

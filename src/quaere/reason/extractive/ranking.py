@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp
 from types import MappingProxyType
 
 from quaere.domain.question import Item
@@ -31,15 +30,20 @@ from quaere.reason.extractive.leading import (
     BENCH,
     DESCRIBED,
     FITS,
+    FOR_FIGURES,
     MAY_FIT,
+    ONE_STEP,
     UNASKED,
+    WEIGHTS,
     Signs,
     belief,
     reason_among,
+    shares,
     tells,
 )
 from quaere.reason.extractive.naming import (
     has_the_named,
+    holds_identifiers,
     is_about_named,
     is_of_namesake,
     is_told_of,
@@ -97,6 +101,8 @@ MAY_LEAD = 60
 """Lines, the best ones, of which one may lead an answer."""
 ANNALS = 0.5
 """Worth of a line in a local file of changes, of rights or of thanks, to that of one elsewhere."""
+ECHO = 15
+"""Characters of a question beyond which a line that holds all of it puts the same question."""
 SERVES = 0.6
 """Share of a checklist item that a sentence must cover to answer it."""
 
@@ -117,9 +123,6 @@ _OF_PERSONS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PLACE})
 """Kinds of what is reported about somebody: a birthday, an age, a birthplace."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either holds an answer or does not."""
-
-IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
-"""A name of code: `max_runs`, `--no-color`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +186,10 @@ class Ranking:
         the same passage or is reached through it; at last by one that has all its words.
         """
         lines = list(self._likeliest)
-        beliefs = _shares([belief(signs) for _, signs in lines])
-        by_words = _shares([belief(signs._replace(meaning=0.0)) for _, signs in lines])
+        beliefs = shares([belief(signs, self._weights) for _, signs in lines])
+        by_words = shares(
+            [belief(signs._replace(meaning=0.0), self._weights) for _, signs in lines]
+        )
         if (first := self._preferred) is not None:
             lines.insert(0, lines.pop(next(n for n, each in enumerate(lines) if each[0] is first)))
         found = zip(lines, beliefs, by_words, strict=True)
@@ -199,11 +204,25 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._saying_so
+        return self._saying_so or self._closest
 
     @property
     def _saying_so(self) -> Rated | None:
         return self._reasoned or self._told_if or self._telling or self._means or self._covering
+
+    @property
+    def _closest(self) -> Rated | None:
+        """The line of the likeliest passage that says it best, if it does so of all lines."""
+        best = max(self.signs, key=lambda line: belief(line[1], self._of_one_step))[0]
+        return best if best.chain.end.owner == self._first.owner else None
+
+    @property
+    def _weights(self) -> Signs:
+        return WEIGHTS if self._goal.hops else self._of_one_step
+
+    @property
+    def _of_one_step(self) -> Signs:
+        return FOR_FIGURES if self._kind in FIGURES else ONE_STEP
 
     @property
     def _covering(self) -> Rated | None:
@@ -390,7 +409,7 @@ class Ranking:
 
     @cached_property
     def _likeliest(self) -> tuple[tuple[Rated, Signs], ...]:
-        return tuple(sorted(self.signs, key=lambda line: -belief(line[1])))
+        return tuple(sorted(self.signs, key=lambda line: -belief(line[1], self._weights)))
 
     @cached_property
     def signs(self) -> tuple[tuple[Rated, Signs], ...]:
@@ -420,9 +439,14 @@ class Ranking:
     @property
     def _able(self) -> Sequence[Rated]:
         """The best lines that may lead, those of files of changes where there are no others."""
-        able = [rated for rated in self.ranked if _may_lead(rated.chain.end)]
+        able = [rated for rated in self.ranked if self._may_lead(rated.chain.end)]
         of_manuals = [rated for rated in able if not self._annals[rated.chain.end.owner]]
         return (of_manuals or able)[:MAY_LEAD] or self.ranked[:1]
+
+    def _may_lead(self, line: Line) -> bool:
+        """Return whether ``line`` is fit to show, and does not just put the same question."""
+        is_echo = self.question.endswith("?") and len(self._flat) > ECHO and self._flat in line.flat
+        return quality(line) >= FIT_TO_SHOW and not is_echo
 
     def _signs(self, rated: Rated, worth: float, own: float, focus: float) -> Signs:
         chain, line = rated.chain, rated.chain.end
@@ -434,6 +458,7 @@ class Ranking:
             own=chain.own / own,
             added=chain.covered - chain.own,
             near=chain.near,
+            before=self._before(line),
             asked=chain.asked,
             held=self._fit(line, self._known),
             anew=anew,
@@ -444,6 +469,13 @@ class Ranking:
             bench=float(line.owner < BENCH),
             opening=float(line.place == 0),
         )
+
+    def _before(self, line: Line) -> float:
+        """Return what the sentence before ``line`` adds to what it covers."""
+        lines = self.pool.lines_of[line.owner]
+        said = self._goal.mask(line.terms)
+        before = self._goal.mask(lines[line.place - 1].terms) if line.place else 0
+        return self._goal.share(said | before) - self._goal.share(said)
 
     @property
     def answers(self) -> bool:
@@ -546,31 +578,9 @@ class Ranking:
         return best[2] if best and best[1] >= SERVES * SERVES else None
 
 
-def _shares(beliefs: Sequence[float]) -> list[float]:
-    """Return the shares, which sum to 1, of what is believed by these log-odds."""
-    odds = [exp(each) for each in beliefs]
-    total = sum(odds)
-    return [each / total for each in odds]
-
-
 def _is_near(line: Line, chain: Chain) -> bool:
     """Return whether ``line`` is in the passage in which ``chain`` ends, or on the way there."""
     return line.owner == chain.end.owner or line in chain.helpers
-
-
-def _may_lead(line: Line) -> bool:
-    return quality(line) >= FIT_TO_SHOW
-
-
-def holds_identifiers(pool: Pool, question: str) -> bool:
-    """Return whether the sources have what ``question`` calls by a name of code, each by its whole.
-
-    Its parts are not it: `MAX_RUNS` is not answered by what `MAX_FILES` is.
-    """
-    identifiers = {found[0].casefold() for found in IDENTIFIER.finditer(question)}
-    wanted = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in identifiers]
-    held = [text.casefold() for p in pool.passages for text in (p.text, p.title, p.table_head)]
-    return all(any(map(each.search, held)) for each in wanted)
 
 
 def _bears_on(pool: Pool, text: str) -> bool:

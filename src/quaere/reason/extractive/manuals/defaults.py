@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.naming import IDENTIFIER
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.reason.extractive.ranking import IDENTIFIER
 from quaere.text.tokens import stem, terms
 
 COVERED = 0.75

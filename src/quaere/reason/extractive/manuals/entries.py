@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.naming import IDENTIFIER
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.ranking import IDENTIFIER
 from quaere.text.languages.language import spoken
 from quaere.text.layout import hanging
 from quaere.text.lazy_regex import lazy_regex
