@@ -13,13 +13,12 @@ from quaere.reason.extractive.answer_fit import (
     is_of_another_measure,
     is_placed,
 )
-from quaere.reason.extractive.plain_answers import CURRENCIES
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.numbers import Number, undated_numbers
+from quaere.text.numbers import CURRENCIES, Number, undated_numbers
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, tokenize, words
 

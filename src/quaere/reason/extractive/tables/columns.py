@@ -17,7 +17,7 @@ from quaere.reason.extractive.tables.lexicon import LEAGUE, OF_ROTAS, SHORTENED,
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.numbers import numbers
+from quaere.text.numbers import CURRENCIES, numbers
 from quaere.text.synonyms import nations
 from quaere.text.tables import ROW, rows_of
 from quaere.text.tokens import stem, stems_of, stop_words, terms, words
@@ -79,9 +79,7 @@ _UNIT_WORDS: Mapping[str, str] = {
     "m³": "m³",
 }  # fmt: skip
 _SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "₹": "INR"}
-_CURRENCIES = frozenset(
-    {"EUR", "GBP", "USD", "NOK", "SEK", "DKK", "CHF", "JPY", "INR", "CNY", "crowns"}
-)
+_CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 
 _Worth = TypeVar("_Worth", float, tuple[float, int, bool])
 
