@@ -33,7 +33,7 @@ def encodable(text: str) -> str:
 
 
 def listed(value: object) -> object:
-    """Return the parts of ``value`` between commas; what is no text as it is."""
+    """Return the parts of a text between commas; any other ``value`` as it is."""
     if not isinstance(value, str):
         return value
     return [part.strip() for part in value.split(",") if part.strip()]
