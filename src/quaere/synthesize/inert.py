@@ -50,7 +50,8 @@ _FIGURES = lazy_regex(rf"[{_OPENS}](\s*\d[\d\s,;–-]*)[{re.escape(_CLOSING)}]")
 _BAR = lazy_regex(r"(?<!\\)\|")
 _LABEL = lazy_regex(r": ")
 _FENCE = lazy_regex(r"`{3,}|~{3,}")
-_MARKER = lazy_regex(r"(\[\d+\])")
+MARKER = lazy_regex(r"\[(\d+)\]")
+"""A marker in an answer: the number of a citation."""
 _MARKS = {Form.PLAIN: ("", ""), Form.STRONG: ("**", "**")}
 
 _KEPT = 512
@@ -187,8 +188,8 @@ def _answer_escaped(text: str) -> str:
 
 
 def _beside_markers(text: str) -> str:
-    parts = _MARKER.split(text)
-    return "".join(part if place % 2 else _escaped(part) for place, part in enumerate(parts))
+    parts = MARKER.split(text)
+    return "".join(f"[{part}]" if place % 2 else _escaped(part) for place, part in enumerate(parts))
 
 
 def address(url: str) -> str:
