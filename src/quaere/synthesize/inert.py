@@ -171,9 +171,9 @@ def escaped(text: str, *, markers: bool = False) -> str:
     return _LIST_START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[2] else f"{m[1]}{m[3]}\\{m[4]}", text)
 
 
-def escaped_cell(text: str, *, markers: bool) -> str:
-    """Return one line of ``text`` as ``escaped`` does, for a cell: a bar ends one even in code."""
-    return _BAR.sub(r"\\|", escaped(text, markers=markers))
+def escaped_cell(text: str) -> str:
+    """Return a cell of an answer, escaped as ``escaped`` does it: a bar ends one even in code."""
+    return _BAR.sub(r"\\|", escaped(text, markers=True))
 
 
 def _escaped(text: str) -> str:
