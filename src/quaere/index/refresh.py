@@ -12,6 +12,7 @@ import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
+from itertools import islice
 from pathlib import Path
 from threading import Event
 
@@ -388,11 +389,4 @@ def trusted(stat: FileStat, started_ns: int) -> FileStat:
 
 
 def _batches(passages: Iterator[Indexable], size: int) -> Iterator[list[Indexable]]:
-    batch: list[Indexable] = []
-    for passage in passages:
-        batch.append(passage)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+    return iter(lambda: list(islice(passages, size)), [])
