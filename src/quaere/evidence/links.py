@@ -20,7 +20,7 @@ from quaere.text.sentences import sentences
 from quaere.text.tokens import INSIDE, is_stop_word, stem, words
 
 MIN_RARITY = 4.0
-"""Names all of whose words are more common than this lead nowhere (4.0: in 1 passage of 55)."""
+"""A name leads nowhere if all its words are more common (4.0: in 1 passage of 55)."""
 
 TELLING_SHARE = 2 / 3
 """The same as a share of the rarity of the rarest name, for collections so small that no word is

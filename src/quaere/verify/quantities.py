@@ -87,7 +87,7 @@ def in_base(number: Number) -> tuple[Decimal, str]:
 
 
 def conflicting(claim: Ground, line: Ground) -> bool:
-    """Return whether ``line`` has another figure where ``claim`` has one that it has not.
+    """Return whether ``line`` has another figure in the place of one of ``claim``.
 
     Of the same kind: a length for a length, a bare number for a bare number.
     """

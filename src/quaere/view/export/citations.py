@@ -33,7 +33,7 @@ _BETWEEN = re.compile(r"[\r\n|]+")
 _LEAD = re.compile(r"^(?:(?:#{1,6}|[-*+•>]|\d{1,3}[.)])\s+)+")
 # Where a stretch without spaces may be cut.
 _PAUSE = "、。，．；：！？・"
-# Documents that a browser downloads, or shows in a viewer that knows no text directive.
+# Documents that a browser downloads, or shows in a viewer that ignores text directives.
 _NOT_PAGES = frozenset(
     {".csv", ".doc", ".docx", ".epub", ".gz", ".json", ".jsonl", ".odt", ".pdf", ".ppt", ".pptx"}
     | {".ps", ".rtf", ".tsv", ".xls", ".xlsx", ".zip"}

@@ -240,7 +240,7 @@ class _Found(NamedTuple):
     name: str
     expression: Expression
     told: Sequence[str]
-    """Words of the question that are the name of it, and not of whose it is."""
+    """Words of the question that name it, without those that say whose it is."""
 
 
 def _question(

@@ -168,7 +168,7 @@ class Column:
 
     @cached_property
     def _priced(self) -> tuple[str, ...]:
-        """Its cells that say anything but that there is nothing to pay."""
+        """Its filled cells, without those that say that there is nothing to pay."""
         return tuple(cell for cell in self.filled if cell.strip().casefold() not in _FREE)
 
     def _unit_of_cells(self) -> str:
@@ -542,7 +542,7 @@ def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
 
 
 def _sums_up(row: Line) -> bool:
-    """Whether ``row`` is called as what tells what others come to: "Total", "Net total"."""
+    """Whether ``row`` has the name of one that adds up others: "Total", "Net total"."""
     named = words(next(filter(None, cells(row.text)), ""))
     return not _TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
 
