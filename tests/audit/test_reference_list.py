@@ -11,7 +11,6 @@ from quaere.audit.reference_list import (
     first_path,
     normalized_label,
     reference_list,
-    unescaped,
 )
 
 BODY = "The mill was built in 1788 [1].\n\n"
@@ -104,7 +103,6 @@ def test_files_of_every_format_that_is_read_are_paths(name: str) -> None:
 
 
 def test_backslashes_of_markdown_are_no_part_of_a_path() -> None:
-    assert unescaped(r"\[1\] a\_b c\d") == r"[1] a_b c\d"
     assert first_path(r"see notes\_of\_1788.md") == "notes_of_1788.md"
 
 

@@ -138,6 +138,8 @@ def test_case_may_be_left_aside() -> None:
         ("old", f"{SENTENCE} and then some more", 2, False),
     ],
 )
-def test_order(before: str, after: str, diffs: int, held: bool) -> None:
+def test_words_in_order_are_found_with_so_many_slips(
+    before: str, after: str, diffs: int, held: bool
+) -> None:
     asked = check("order", before=before, after=after, max_diffs=diffs)
     assert holds(asked, SENTENCE) is held

@@ -49,7 +49,7 @@ def test_pages_that_cannot_be_read_take_no_time_and_end_in_figures(
     assert (a5["page_f1"], a5["pages_per_s"], a5["baseline_pages_per_s"]) == (0, 0, 0)
 
 
-def test_articles(figures: Figures) -> None:
+def test_articles_are_held_against_their_text(figures: Figures) -> None:
     d1 = figures["d1"]
     assert d1["n"] == 1
     assert d1["recall"] == d1["baseline_recall"] == 1.0
@@ -60,7 +60,7 @@ def test_articles(figures: Figures) -> None:
     assert d1["baseline_pages_per_s"] > 0
 
 
-def test_annotated_pages(figures: Figures) -> None:
+def test_annotated_pages_are_scored_with_their_dates_and_authors(figures: Figures) -> None:
     d2 = figures["d2"]
     assert (d2["n"], d2["precision"]) == (2, 1.0)
     assert d2["recall"] == pytest.approx(1 / 3)
@@ -70,7 +70,7 @@ def test_annotated_pages(figures: Figures) -> None:
     assert d2["baseline_dates_right"] == d2["dates_kept"] == 1.0
 
 
-def test_pdf_checks(figures: Figures) -> None:
+def test_each_sort_of_check_of_a_pdf_is_counted(figures: Figures) -> None:
     e1 = figures["e1"]
     numbers = {name: e1[name] for name in e1 if name.endswith("_n")}
     assert numbers == {"absent_n": 2, "fulltext_n": 2, "order_n": 1, "present_n": 2, "strings_n": 2}
@@ -79,7 +79,7 @@ def test_pdf_checks(figures: Figures) -> None:
     assert (e1["absent"], e1["order"], e1["fulltext"]) == (1.0, 1.0, 1.0)
 
 
-def test_filed_pages(figures: Figures) -> None:
+def test_pages_of_evidence_are_compared_word_by_word(figures: Figures) -> None:
     a5 = figures["a5"]
     assert a5["n"] == 3
     # Two pages of evidence are read word by word; the third shares "of" with the page it is not.

@@ -12,7 +12,7 @@ LABELS = [True, True, True, True, False, False]
 SAID = [True, True, True, False, True, False]
 
 
-def test_scores() -> None:
+def test_recall_precision_and_balanced_accuracy_are_reckoned() -> None:
     assert recall(LABELS, SAID) == 0.75
     assert precision(LABELS, SAID) == 0.75
     assert balanced_accuracy(LABELS, SAID) == (0.75 + 0.5) / 2

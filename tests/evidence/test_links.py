@@ -228,6 +228,8 @@ def test_a_passage_never_leads_to_itself() -> None:
         ("Conclusion: Varga was first.", ["varga"]),
         ("Hask, Results: Maren.", ["hask", "maren"]),
         ("Lamp Oil: Varga sold it.", ["lamp oil", "varga"]),
+        ("Then Al\u00adma Orrin came.", ["alma orrin"]),
+        ("Then E\u0301mile came.", ["émile"]),
         ("nothing here has a capital", []),
         ("", []),
     ],

@@ -42,7 +42,7 @@ from quaere.domain.events import (
     SentenceWritten,
     SourceRead,
 )
-from quaere.domain.evidence import Evidence, Score
+from quaere.domain.evidence import Evidence, Score, of_same_sources
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import Quote, Sentence, Support
@@ -50,7 +50,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.source import Hit, ReadStatus
 from quaere.domain.team import Strategy
 from quaere.errors import ModelError, SearchError
-from quaere.graphs.telling import of_same_sources, one_of_each_source, verified
+from quaere.graphs.telling import one_of_each_source, verified
 from quaere.ports.reason import Review
 from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.synthesize.compose import LIMITED, NO_EVIDENCE
@@ -333,6 +333,18 @@ def test_all_that_is_selected_of_a_source_counts_as_found() -> None:
     assert of_same_sources((1,), EVIDENCE) == (1, 2)
     assert of_same_sources((2, 3), EVIDENCE) == (2, 3, 1)
     assert of_same_sources((9,), EVIDENCE) == (9,)
+
+
+def test_a_source_over_several_pages_is_one_and_files_of_a_folder_are_not() -> None:
+    story = EVIDENCE[0].model_copy(
+        update={"title": "The weir", "url": "https://weir.example/story"}
+    )
+    second = story.model_copy(update={"id": 9, "url": "https://weir.example/story?page=2"})
+    elsewhere = story.model_copy(update={"id": 10, "url": "https://other.example/story"})
+    of_folder = [story.model_copy(update={"id": n, "url": f"file:///{n}.md"}) for n in (11, 12)]
+    assert of_same_sources([9], [story, second, elsewhere]) == (9, 1)
+    assert of_same_sources([11], of_folder) == (11,)
+    assert of_same_sources([], EVIDENCE) == ()
 
 
 def test_pages_of_one_site_with_one_title_are_one_source_of_a_conclusion() -> None:

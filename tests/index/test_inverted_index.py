@@ -173,7 +173,7 @@ def test_removed_passages_are_counted_until_they_are_merged_away(terms: Inverted
     assert terms.count == len(PASSAGES) + 100
 
 
-def test_share(terms: InvertedIndex) -> None:
+def test_the_share_of_passages_that_hold_all_terms_is_told(terms: InvertedIndex) -> None:
     assert terms.share(["moth"]) == pytest.approx(2 / 6)
     assert terms.share(["moth", "basalt"]) == pytest.approx(1 / 6)
     assert terms.share(["volcano"]) == 0.0

@@ -74,7 +74,7 @@ INVALID = (
 
 
 @pytest.mark.parametrize("url", [*LOOPBACK, *SCHEMES, *INVALID])
-def test_refuses(url: str) -> None:
+def test_places_of_this_machine_and_broken_addresses_are_refused(url: str) -> None:
     assert isinstance(judge(url), Refused)
 
 
@@ -157,7 +157,7 @@ def test_a_redirect_is_resolved_against_the_page_it_comes_from() -> None:
         ("http://[2606:4700::1]/", "http://[2606:4700::1]:80"),
     ],
 )
-def test_origin(url: str, origin: str) -> None:
+def test_an_origin_names_its_port(url: str, origin: str) -> None:
     verdict = judge(url)
     assert isinstance(verdict, Allowed)
     assert verdict.origin == origin

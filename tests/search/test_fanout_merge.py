@@ -264,7 +264,7 @@ def same(*hits: Hit) -> bool:
         ("http://[broken", {}),
     ],
 )
-def test_identifiers(url: str, ids: dict[str, str]) -> None:
+def test_identifiers_are_read_from_addresses(url: str, ids: dict[str, str]) -> None:
     assert identifiers(url) == ids
 
 

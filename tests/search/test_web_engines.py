@@ -213,7 +213,9 @@ class TestBing(WebProviderContract):
         assert (asked.path, asked.params) == ("search", wanted)
         assert asked.headers["ocp-apim-subscription-key"] == KEY
 
-    async def test_news(self, provider: SearchProvider, server: LookAlikeServer) -> None:
+    async def test_news_are_asked_for_at_their_own_address(
+        self, provider: SearchProvider, server: LookAlikeServer
+    ) -> None:
         hits = await provider.search(NEWS, limit=3)
         assert server.asked[0].path == "news/search"
         assert hits[0].kind is SourceKind.NEWS

@@ -166,7 +166,7 @@ def test_what_is_no_date(text: str) -> None:
         ("44 BC", "AD 44", False),
     ],
 )
-def test_agreement(a: str, b: str, agree: bool) -> None:
+def test_dates_agree_as_far_as_both_are_told(a: str, b: str, agree: bool) -> None:
     assert agrees(date(a), date(b)) is agree
 
 

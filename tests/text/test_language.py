@@ -50,7 +50,7 @@ def test_languages_are_told_apart(language: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "12 + 30", "Morn", "...", "\ud800", "xyzzy plugh", "\U0001f30a"]
 )
-def test_unsure(text: str) -> None:
+def test_too_little_text_has_no_language(text: str) -> None:
     assert detect(text) == "und"
 
 

@@ -51,6 +51,10 @@ def test_a_title_in_quotes_is_one_name_up_to_ten_words() -> None:
         ("by Ludwig van der Marsh and J. K. Finn", ["Ludwig van der Marsh", "J. K. Finn"]),
         ("near Saint-Malo with Sean O'Neill", ["Saint-Malo", "Sean O'Neill"]),
         ("from AT&T to Marsh & Sons", ["AT&T", "Marsh & Sons"]),
+        (
+            "met E\u0301mile Orban and Jose\u0301-Maria Finn",
+            ["E\u0301mile Orban", "Jose\u0301-Maria Finn"],
+        ),
         ("the iPhone and the Covid-19 wave", ["iPhone", "Covid-19"]),
         ("won the 2004 Summer Games in Morn", ["2004 Summer Games", "Morn"]),
         ("under Henry I of Morn, who", ["Henry I of Morn"]),

@@ -72,7 +72,9 @@ def test_scale_words_make_no_difference(value: int, scale: tuple[str, int]) -> N
         ("4 trillion yen", [("4000000000000", "JPY")]),
     ],
 )  # fmt: skip
-def test_figures(text: str, expected: list[tuple[str, str]]) -> None:
+def test_figures_are_read_with_their_scales_and_units(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
     assert read(text) == expected
 
 
@@ -171,7 +173,9 @@ def test_numbers_apart_from_dates_have_no_years_either() -> None:
         (("5", ""), ("6", ""), False),
     ],
 )
-def test_agreement(a: tuple[str, str], b: tuple[str, str], expected: bool) -> None:
+def test_numbers_agree_where_their_units_may_be_one(
+    a: tuple[str, str], b: tuple[str, str], expected: bool
+) -> None:
     one, other = (Number(Decimal(value), unit, 0, 1) for value, unit in (a, b))
     assert agrees(one, other) is expected
     assert agrees(other, one) is expected
@@ -274,5 +278,7 @@ def test_the_sign_before_decimals_is_that_of_the_whole_table(figures: list[str],
         ("—", ".", None),
     ],
 )
-def test_amounts(printed: str, sign: str, amount: tuple[float, int] | None) -> None:
+def test_printed_amounts_are_read_with_their_decimals(
+    printed: str, sign: str, amount: tuple[float, int] | None
+) -> None:
     assert amount_in(printed, sign) == amount

@@ -50,7 +50,7 @@ def test_jaccard_and_containment_count_members() -> None:
         ("lit, lit, lit", 1, {"lit"}),
     ],
 )
-def test_shingles(text: str, size: int, expected: set[str]) -> None:
+def test_shingles_are_runs_of_words(text: str, size: int, expected: set[str]) -> None:
     assert shingles(text, size) == expected
 
 

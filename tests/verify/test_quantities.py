@@ -55,7 +55,7 @@ def test_equality_has_two_ways_and_stays_within_a_kind(a: Number, b: Number) -> 
         ("5", "5 km"),
     ],
 )
-def test_one_amount(one: str, other: str) -> None:
+def test_one_amount_in_two_units_is_equal(one: str, other: str) -> None:
     assert is_equal(number(one), number(other))
     assert is_equal(number(other), number(one))
 
@@ -75,7 +75,7 @@ def test_one_amount(one: str, other: str) -> None:
         ("12 months", "365 days"),
     ],
 )
-def test_other_amounts(one: str, other: str) -> None:
+def test_amounts_that_are_not_one_are_not_equal(one: str, other: str) -> None:
     assert not is_equal(number(one), number(other))
     assert not is_equal(number(other), number(one))
 

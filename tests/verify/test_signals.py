@@ -30,7 +30,7 @@ THERE = passage(TOWN)
         ("names_missing", "It was built by Pieter Vance with Ilse Marren", 2.0),
     ],
 )
-def test_signals(signal: str, said: str, value: float) -> None:
+def test_each_signal_says_what_is_shared_or_missing(signal: str, said: str, value: float) -> None:
     assert SIGNALS[signal](compare(said, [HERE])) == pytest.approx(value)
 
 

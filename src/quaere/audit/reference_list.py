@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
+from quaere.text.inline import unescaped
+
 # Neither may occur in a URL unescaped (RFC 3986); the full stops and brackets of CJK may as an IRI,
 # and hardly ever do.
 _NO_URL = r"\s<>()\[\]\"`|\\^{}。，、；：！？「」『』（）【】〔〕“”„«»"
@@ -26,7 +28,6 @@ _ADDRESS = re.compile(
     r"|(?<!\w)(?i:arxiv):\s?(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7})"
 )
 _TRAILING = ".,;:!?*'…"
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _PATH = re.compile(
     r"(?i)(?<![\w.:/-])(?:(?:~|\.{1,2})?/)?(?:[\w.@+%-]{1,100}/){0,20}[\w.@+%-]{1,100}"
     r"\.(?:md|markdown|txt|text|pdf|docx|xlsx|html?|csv|tsv|jsonl?|xml|rst|eml|mhtml?)(?![\w/])"
@@ -61,11 +62,6 @@ def first_path(text: str) -> str:
     """Return the first path of a file in ``text``; empty when there is none."""
     match = _PATH.search(unescaped(text))
     return match[0] if match else ""
-
-
-def unescaped(text: str) -> str:
-    """Return ``text`` without the backslashes that Markdown has before punctuation."""
-    return _ESCAPED.sub(r"\1", text)
 
 
 def _address(match: re.Match[str]) -> Address:

@@ -81,7 +81,7 @@ class Summary(Value):
     verdicts: dict[Support, Count]
     """How many sentences have each verdict."""
     unread: Count
-    """Cited claims of whose sources none could be read."""
+    """Cited claims without a source that could be read."""
     sources: Count
     sources_unread: Count
     citation_precision: Confidence | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import Annotated, cast
 
@@ -101,6 +102,18 @@ class Evidence(Value):
     def source(self) -> frozenset[str]:
         """What it shares with others of its source, as a reasoner that reads them tells it."""
         return source_keys(self.title, self.url)
+
+
+def of_same_sources(ids: Collection[int], evidence: Iterable[Evidence]) -> tuple[int, ...]:
+    """Return ``ids`` with all else of ``evidence`` that is from the same sources.
+
+    A model that says a source bears on the answer names one of its passages, often the first, but
+    has read them all.
+    """
+    entries = list(evidence)
+    keys = frozenset[str]().union(*(entry.source for entry in entries if entry.id in ids))
+    others = (entry.id for entry in entries if not keys.isdisjoint(entry.source))
+    return tuple(dict.fromkeys((*ids, *others)))
 
 
 class Difference(StrEnum):

@@ -32,6 +32,13 @@ def encodable(text: str) -> str:
     return text
 
 
+def listed(value: object) -> object:
+    """Return the parts of a text between commas; any other ``value`` as it is."""
+    if not isinstance(value, str):
+        return value
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
 def text_hash(text: str) -> str:
     """Return the SHA-256 of ``text``, with any lone surrogates, in hex."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -17,10 +17,10 @@ from quaere.evidence.features import Features, QueryTerms, Rarity
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lexicon import CALENDAR, PARTICLES, STARTERS
 from quaere.text.sentences import sentences
-from quaere.text.tokens import is_stop_word, stem, words
+from quaere.text.tokens import INSIDE, is_stop_word, stem, words
 
 MIN_RARITY = 4.0
-"""Names all of whose words are more common than this lead nowhere (4.0: in 1 passage of 55)."""
+"""A name leads nowhere if all its words are more common (4.0: in 1 passage of 55)."""
 
 TELLING_SHARE = 2 / 3
 """The same as a share of the rarity of the rarest name, for collections so small that no word is
@@ -232,7 +232,7 @@ def _named(
 JOINERS = PARTICLES | frozenset(["a", "and", "for", "in", "on", "at", "&", "to"])
 """Lower-case words that may occur between the capitalized words of a name."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?|[&,;:()\"“”!?.]")
+_WORD = re.compile(rf"[^\W_]++(?:[{INSIDE}]*+['’.-]?+[^\W_]++)*+[{INSIDE}]*+\.?|[&,;:()\"“”!?.]")
 _NUMERAL = re.compile(r"[\d.,]+(?:s|st|nd|rd|th)?")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")
 

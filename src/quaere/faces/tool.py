@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -43,7 +42,7 @@ from quaere.domain.value import told
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuaereError, QuestionError
 from quaere.runtime.app import LOCAL, App
-from quaere.synthesize.inert import plain
+from quaere.synthesize.inert import MARKER, plain
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import counted
 from quaere.text.inline import outside_code
@@ -212,7 +211,6 @@ _NOTICES = {
     "what was found by then.",
     StopReason.ERROR: "Note: an error ended the research before it was complete.",
 }
-_MARKER = re.compile(r"\[(\d+)\]")
 
 
 async def deep_research(
@@ -340,7 +338,7 @@ def default_limits_of(asked: ToolInput) -> Limits:
 
 def result_of(report: Report) -> ToolResult:
     """Return ``report`` as the result of the tool."""
-    answer = outside_code(report.answer, lambda text: _MARKER.sub(r"[src_\1]", text))
+    answer = outside_code(report.answer, lambda text: MARKER.sub(r"[src_\1]", text))
     output = ToolOutput(
         trace_id=report.run_id,
         answer=answer,

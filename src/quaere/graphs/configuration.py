@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, V
 from pydantic.fields import FieldInfo
 
 from quaere.domain.budget import ProfileName
-from quaere.domain.value import told
+from quaere.domain.value import listed, told
 from quaere.errors import SettingsError
 from quaere.plan.delegation import DUPLICATE
 
@@ -42,12 +42,6 @@ def choice(values: Iterable[str]) -> FieldInfo:
 def _slider(low: float, high: float, step: float) -> FieldInfo:
     shown: Schema = {"type": "slider", "min": low, "max": high, "step": step}
     return Field(ge=low, le=high, json_schema_extra={UI: shown})
-
-
-def _listed(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    return [part.strip() for part in value.split(",") if part.strip()]
 
 
 def _explain(schema: Schema, configuration: type[BaseModel]) -> None:
@@ -86,7 +80,7 @@ def _descriptions(configuration: type[BaseModel]) -> Iterator[tuple[str, str]]:
                     pass
 
 
-Listed = Annotated[tuple[str, ...], BeforeValidator(_listed), shown("text")]
+Listed = Annotated[tuple[str, ...], BeforeValidator(listed), shown("text")]
 """Texts with commas between them."""
 Model = Annotated[str | None, shown("text", placeholder="vendor:model")]
 
@@ -118,7 +112,7 @@ class Configuration(BaseModel):
     profile: Annotated[ProfileName | None, choice(ProfileName)] = None
     """The named budget; chosen by planning when left out."""
     providers: Annotated[
-        tuple[str, ...], BeforeValidator(_listed), shown("text", placeholder="wikipedia, pubmed")
+        tuple[str, ...], BeforeValidator(listed), shown("text", placeholder="wikipedia, pubmed")
     ] = ()
     """Search services to ask, with commas between them; those that need no key when left out."""
     model: Model = None

@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from quaere.domain.budget import ANSWERING_EARLY
 from quaere.domain.events import Phase, SentenceDrafted, SentenceWritten
-from quaere.domain.evidence import Evidence
+from quaere.domain.evidence import of_same_sources
 from quaere.domain.question import AnswerForm
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
@@ -60,18 +60,6 @@ async def verified(sentences: Sequence[Sentence], pool: Pool, asked: str) -> lis
     concluded = [resting_on(each, rest, following) for each in first]
     opening = await in_slices(verify_sentence(each, pool, asked) for each in concluded)
     return [*opening, *following]
-
-
-def of_same_sources(found: Sequence[int], selection: Iterable[Evidence]) -> tuple[int, ...]:
-    """Return ``found`` with all else of ``selection`` that is from the same sources.
-
-    A model that says a source bears on the answer names one of its passages, often the first, but
-    has read them all.
-    """
-    selected = list(selection)
-    keys = frozenset[str]().union(*(entry.source for entry in selected if entry.id in found))
-    others = (entry.id for entry in selected if not keys.isdisjoint(entry.source))
-    return tuple(dict.fromkeys((*found, *others)))
 
 
 def one_of_each_source(concluded: Sentence, found: Sequence[int], pool: Pool) -> Sentence:

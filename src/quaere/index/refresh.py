@@ -12,6 +12,7 @@ import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
+from itertools import islice
 from pathlib import Path
 from threading import Event
 
@@ -168,17 +169,17 @@ class WriterLock:
 
 
 COMMIT_EVERY_S = 3.0
-"""How long what was read waits until it can be found; longer where commits are slow."""
+"""How soon new passages can be found after they were read; later where commits are slow."""
 
 _COMMIT_SHARE = 0.1  # of the time, at most
 
 _TELL_EVERY_S = 0.05
 _SMALL = 20_000  # passages that are indexed in a fraction of a second
-_MOST_DELETED = 0.2
+_MOST_DELETED = 0.2  # of a larger index, before deleted passages distort its scores
 _BATCH = 1000  # passages added at once while the inverted index is rebuilt
 
 # A file may change within one tick of its clock after it was read, with size and time as before.
-# Times on whole seconds come from a file system that knows no finer ones (FAT counts by two).
+# Times on whole seconds come from a file system that keeps no finer ones (FAT counts by two).
 _TICK_NS = 50_000_000
 _COARSE_TICK_NS = 2_000_000_000
 
@@ -388,11 +389,4 @@ def trusted(stat: FileStat, started_ns: int) -> FileStat:
 
 
 def _batches(passages: Iterator[Indexable], size: int) -> Iterator[list[Indexable]]:
-    batch: list[Indexable] = []
-    for passage in passages:
-        batch.append(passage)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+    return iter(lambda: list(islice(passages, size)), [])

@@ -23,7 +23,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from quaere.domain.budget import PROFILES, Limits, OperatorLimits, ProfileName
 from quaere.domain.request import Listener
 from quaere.domain.team import Strategy
-from quaere.domain.value import plain
+from quaere.domain.value import listed, plain
 from quaere.errors import SettingsError
 from quaere.runtime.logs import LogFormat
 
@@ -300,9 +300,7 @@ class Settings(BaseSettings):
     )
     @classmethod
     def _listed(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        return [part.strip() for part in value.split(",") if part.strip()]
+        return listed(value)
 
     @field_validator(*_LIMITS)
     @classmethod

@@ -101,7 +101,7 @@ class WorkerPolicy:
 
 @dataclass(slots=True)
 class Making:
-    """A run that is being made, as far as what its owner wants concerns it."""
+    """The parts of a run in progress through which the wishes of its owner reach it."""
 
     journal: Journal
     inbox: Inbox

@@ -50,7 +50,8 @@ _FIGURES = lazy_regex(rf"[{_OPENS}](\s*\d[\d\s,;–-]*)[{re.escape(_CLOSING)}]")
 _BAR = lazy_regex(r"(?<!\\)\|")
 _LABEL = lazy_regex(r": ")
 _FENCE = lazy_regex(r"`{3,}|~{3,}")
-_MARKER = lazy_regex(r"(\[\d+\])")
+MARKER = lazy_regex(r"\[(\d+)\]")
+"""A marker in an answer: the number of a citation."""
 _MARKS = {Form.PLAIN: ("", ""), Form.STRONG: ("**", "**")}
 
 _KEPT = 512
@@ -170,9 +171,9 @@ def escaped(text: str, *, markers: bool = False) -> str:
     return _LIST_START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[2] else f"{m[1]}{m[3]}\\{m[4]}", text)
 
 
-def escaped_cell(text: str, *, markers: bool) -> str:
-    """Return one line of ``text`` as ``escaped`` does, for a cell: a bar ends one even in code."""
-    return _BAR.sub(r"\\|", escaped(text, markers=markers))
+def escaped_cell(text: str) -> str:
+    """Return a cell of an answer, escaped as ``escaped`` does it: a bar ends one even in code."""
+    return _BAR.sub(r"\\|", escaped(text, markers=True))
 
 
 def _escaped(text: str) -> str:
@@ -187,8 +188,8 @@ def _answer_escaped(text: str) -> str:
 
 
 def _beside_markers(text: str) -> str:
-    parts = _MARKER.split(text)
-    return "".join(part if place % 2 else _escaped(part) for place, part in enumerate(parts))
+    parts = MARKER.split(text)
+    return "".join(f"[{part}]" if place % 2 else _escaped(part) for place, part in enumerate(parts))
 
 
 def address(url: str) -> str:

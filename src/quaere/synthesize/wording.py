@@ -46,9 +46,7 @@ def shown_title(entry: Evidence, passage: Passage, url: str, locator: str) -> st
     """Return what a source is called where it is shown: its title, else where it is."""
     place = _place(url, located=bool(locator))
     title = plain(passage.title or entry.title) or plain(place) or "Untitled"
-    if len(title) > MAX_TITLE_CHARS:
-        return f"{title[: MAX_TITLE_CHARS - 1].rstrip()}…"
-    return title
+    return headline(title, MAX_TITLE_CHARS)
 
 
 def location(url: str, locator: str) -> str:

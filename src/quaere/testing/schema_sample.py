@@ -41,7 +41,7 @@ def sample(schema: Schema) -> JsonValue:
 def obeyed(schema: Schema, *, text: str, parts: Mapping[str, JsonValue]) -> JsonValue:
     """Return an instance of ``schema`` that says ``text`` wherever it may say anything.
 
-    Lists have at least one entry, numbers are as large as may be, and optional properties are
+    Lists have at least one entry, numbers are as large as allowed, and optional properties are
     there. A property that ``parts`` names has that value, as far as it fits.
 
     Raises:

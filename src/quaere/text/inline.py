@@ -24,6 +24,8 @@ _STRONG = (
 _FORM = re.compile(rf"(?P<code>{_CODE})|(?P<strong>{_STRONG})")
 _SPAN = re.compile(_CODE)
 
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+
 
 class Form(StrEnum):
     """How a stretch of a sentence is written."""
@@ -59,6 +61,11 @@ def unmarked(text: str) -> str:
     if "`" not in text and "**" not in text:
         return text
     return "".join(words for _, words in stretches(text))
+
+
+def unescaped(text: str) -> str:
+    """Return ``text`` without the backslashes that Markdown has before punctuation."""
+    return _ESCAPED.sub(r"\1", text)
 
 
 def hide_code(text: str) -> str:

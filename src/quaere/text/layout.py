@@ -239,7 +239,7 @@ def _of_label(
 def _of_row(lines: Sequence[_Line], label: int, begins: int) -> Hanging:
     """Return the label of the row that the first of ``lines`` begins, with all that is said of it.
 
-    That are the lines below as well which are indented as what is said in the row.
+    The lines below that are indented like the words in the row belong to it.
     """
     first, *below = lines
     column = column_of(first.text, begins)

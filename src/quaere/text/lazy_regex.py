@@ -16,7 +16,7 @@ _NAMES = (
 
 
 class _Lazy:
-    """Has what a compiled pattern has from the first time on that any of it is asked for."""
+    """A pattern that is compiled when it is first used."""
 
     def __init__(self, expression: str, flags: int) -> None:
         self.pattern = expression  # others are put together from it

@@ -10,13 +10,13 @@ from typing import Final
 
 from quaere.text.lexicon import CALENDAR, HEADS, OWNERS, PARTICLES, STARTERS, STOP_WORDS, TITLES
 from quaere.text.sentences import Span, sentences
-from quaere.text.tokens import UNSPACED
+from quaere.text.tokens import INSIDE, UNSPACED
 
-_LETTER = rf"[^\W\d_{UNSPACED}]"
+_LETTER, _ALNUM = rf"[^\W\d_{UNSPACED}]", rf"[^\W_{UNSPACED}]"
 _WORD = re.compile(
     rf"(?P<attack>9/11|7/7)(?![\d/])"
     rf"|(?:{_LETTER}\.)++(?:-{_LETTER}\.)*+"  # J.K., J.-P.
-    rf"|[^\W_{UNSPACED}]++(?:(?:[-'’&.]|\.-)[^\W_{UNSPACED}]++)*+"
+    rf"|{_ALNUM}++(?:[{INSIDE}]*+(?:[-'’&.]|\.-)?+{_ALNUM}++)*+[{INSIDE}]*+"
     r"|&"
 )
 _QUOTED = re.compile(

@@ -26,7 +26,7 @@ _SMALL: Final[Mapping[str, int]] = {
 }
 _MILLION = "millionen millions millón millones milione milioni milhão milhões miljoen"
 _MILLIARD = "milliarde milliarden milliard milliards miliardo miliardi miljard"
-_SCALES: Final[Mapping[str, int]] = {
+SCALES: Final[Mapping[str, int]] = {
     **dict.fromkeys(_MILLION.split(), 10**6),
     **dict.fromkeys(_MILLIARD.split(), 10**9),
     "dozen": 12,
@@ -36,6 +36,7 @@ _SCALES: Final[Mapping[str, int]] = {
     "billion": 10**9,
     "trillion": 10**12,
 }
+"""What a number before each word is multiplied by."""
 _SHORT_SCALES: Final[Mapping[str, int]] = {
     short: scale
     for scale, shorts in ((10**3, "k"), (10**6, "m mn mio"), (10**9, "b bn"), (10**12, "t tn"))
@@ -95,6 +96,8 @@ _UNITS: Final[Mapping[str, str]] = {
     }.items()
     for spelling in spellings
 }
+CURRENCIES: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
+"""Units of what is paid."""
 
 
 def _alternatives(words: Sequence[str]) -> str:
@@ -105,7 +108,7 @@ _PREFIXES = _alternatives(["US$", "$", "€", "£", "¥", "₹", "USD ", "EUR ",
 _SYMBOLS = _alternatives([unit for unit in _UNITS if len(unit) < 4])
 _LONG = _alternatives([unit for unit in _UNITS if len(unit) > 3])
 _UNIT = rf"(?:[\s-]?(?P<unit>(?i:{_LONG})(?=s?(?!\w))|(?:{_SYMBOLS})(?!\w))s?)?"
-_SCALE = _alternatives(list(_SCALES))
+_SCALE = _alternatives(list(SCALES))
 _SMALLS = _alternatives(list(_SMALL))
 _GROUP = r"[, \u00a0\u2009\u202f'’]"
 _FIGURES = (
@@ -238,7 +241,7 @@ def _value(match: re.Match[str]) -> Decimal:
         value = -value
     if match["scale"]:
         scale = _lowered(match["scale"])
-        value *= _SCALES.get(scale) or _SHORT_SCALES[scale]
+        value *= SCALES.get(scale) or _SHORT_SCALES[scale]
     return value
 
 
@@ -273,7 +276,7 @@ def _worded_value(words: Sequence[str]) -> int:
     total = current = 0
     for word in words:
         current += _SMALL.get(word, 0)
-        if scale := _SCALES.get(word):
+        if scale := SCALES.get(word):
             current = max(current, 1) * scale
             if scale >= 1000:
                 total, current = total + current, 0

@@ -37,15 +37,15 @@ UNSPACED: Final = (
     "\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3"
 )
-# What may occur inside a word and is not a letter: combining marks, which `\w` leaves out (of Indic
-# scripts the whole blocks but for their full stops), the soft hyphen and the zero-width joiners.
-_INSIDE: Final = (
+INSIDE: Final = (
     "\u00ad\u200c\u200d\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
     "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711"
     "\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3\u0816-\u082d\u0859-\u085b\u08ca-\u08e1\u08e3-\u0963"
     "\u0971-\u0df3\u0f18\u0f19\u0f35-\u0f39\u0f3e\u0f3f\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0fbc"
     "\u135d-\u135f\u1ab0-\u1ace\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
 )
+"""What may occur inside a word and is not a letter: combining marks, which ``\\w`` leaves out (of
+Indic scripts the whole blocks but for their full stops), the soft hyphen, zero-width joiners."""
 
 
 def _spaced(letter: str, alnum: str, rest: str) -> str:
@@ -59,7 +59,7 @@ def _spaced(letter: str, alnum: str, rest: str) -> str:
 
 
 _LETTER, _ALNUM = rf"[^\W\d_{UNSPACED}]", rf"[^\W_{UNSPACED}]"
-_SPACED = _spaced(_LETTER, _ALNUM, rf"{_ALNUM}*+(?:[{_INSIDE}]++{_ALNUM}*+)*+")
+_SPACED = _spaced(_LETTER, _ALNUM, rf"{_ALNUM}*+(?:[{INSIDE}]++{_ALNUM}*+)*+")
 # Words of text without those scripts, and of plain ASCII: found several times as fast.
 _SPACED_WORD = re.compile(_SPACED)
 _ASCII_WORD = re.compile(_spaced("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]*+"), re.ASCII)

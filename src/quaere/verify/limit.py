@@ -17,7 +17,7 @@ def within_citations(
     told: Iterable[Outcome] = (),
     concludes: bool = False,
 ) -> tuple[Outcome, ...]:
-    """Return ``outcomes`` with the sentences left out of whose citations not all fit.
+    """Return ``outcomes`` without the sentences whose citations do not all fit.
 
     What a sentence rests on stands or falls as a whole: a sum of which a row is not cited would
     be judged, and read, as if it were wrong. One that its words show to hold by those that do fit

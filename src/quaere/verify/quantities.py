@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from itertools import chain, combinations, permutations, product, starmap
-from types import MappingProxyType
 from typing import Final
 
 from quaere.text import dates
@@ -17,7 +16,7 @@ from quaere.text.dates import Date
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
-from quaere.text.numbers import Number, agrees
+from quaere.text.numbers import CURRENCIES, SCALES, Number, agrees
 from quaere.text.sentences import Span
 from quaere.verify.ground import Ground, ground, is_within
 
@@ -27,14 +26,10 @@ CONVERTED: Final = Decimal("0.006")
 _IMPERIAL: Final = frozenset({"mi", "ft", "in", "lb"})
 _POUNDS: Final = frozenset({"lb", "GBP"})
 _DEGREES: Final = frozenset({"°C", "°F"})
-_MONEY: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
 _CAPTION: Final = lazy_regex(
     r"(?i)\bin (?:(?-i:[A-Z]{3}|[$€£]) ?(?P<of_money>thousand|million|billion)s?"
     r"|(thousand|million|billion)s)\b|['’]000s?\b"
     r"|\((?:[^\W\d]\w* )?(?:in )?(?P<in_head>thousand|million|billion)s?(?: [^\W\d]\w*)?\)"
-)
-_SCALES: Final = MappingProxyType(
-    {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
 )
 
 
@@ -78,7 +73,7 @@ def _is_converted(a: Number, b: Number) -> bool:
 
 def kind_of(number: Number) -> str:
     """Return what ``number`` measures: "m" for any length, "money" for any currency."""
-    if number.unit in _MONEY:
+    if number.unit in CURRENCIES:
         return "money"
     if number.unit in _DEGREES:
         return "temperature"
@@ -92,7 +87,7 @@ def in_base(number: Number) -> tuple[Decimal, str]:
 
 
 def conflicting(claim: Ground, line: Ground) -> bool:
-    """Return whether ``line`` has another figure where ``claim`` has one that it has not.
+    """Return whether ``line`` has another figure in the place of one of ``claim``.
 
     Of the same kind: a length for a length, a bare number for a bare number.
     """
@@ -287,7 +282,7 @@ def caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
     for text in texts:
         for match in _CAPTION.finditer(text):
             named = next(filter(None, match.groups()), "thousand")
-            yield _SCALES[named.lower()]
+            yield Decimal(SCALES[named.lower()])
 
 
 _SUM: Final = lazy_regex(

@@ -257,7 +257,7 @@ def weights_for(embedder: str) -> Weights | None:
 def candidate_lines(pair: Pair) -> list[TextPair]:
     """Return the sentence of ``pair`` with each line of its sources that is most likely to say it.
 
-    Those are the lines the largest share of whose words are the sentence's, the first one first.
+    Those are the lines that share most of their words with the sentence, the first one first.
     """
     rated = [
         (

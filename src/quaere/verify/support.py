@@ -312,7 +312,7 @@ def compare(text: str, passages: Sequence[Passage]) -> Pair:
 
 
 def _about(passage: Passage) -> str:
-    """Return what is known of ``passage`` besides its text, as what heads a table's columns."""
+    """Return what is known of ``passage`` besides its text, such as the heads of a table."""
     return f"{passage.title}\n{passage.published}\n{passage.lead_in}\n{passage.table_head}"
 
 

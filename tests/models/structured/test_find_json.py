@@ -246,7 +246,9 @@ def piece(before: str, value: str, after: str, *, after_broken: bool = False) ->
         ('"', "[1, 2]", '"'),
     ],
 )
-def test_pieces(before: str, value: str, after: str) -> None:
+def test_what_stands_inside_something_larger_is_a_piece(
+    before: str, value: str, after: str
+) -> None:
     assert piece(before, value, after)
 
 
@@ -262,7 +264,7 @@ def test_pieces(before: str, value: str, after: str) -> None:
         ("", '{"id": 1}', ', then "lit".'),
     ],
 )
-def test_wholes(before: str, value: str, after: str) -> None:
+def test_what_stands_by_itself_is_whole(before: str, value: str, after: str) -> None:
     assert not piece(before, value, after)
 
 

@@ -178,7 +178,7 @@ def string(text: str, closer: str = "}") -> str:
         ('"a" // x', "a"),
     ],
 )
-def test_reads(text: str, value: str) -> None:
+def test_strings_are_read_in_any_quotes(text: str, value: str) -> None:
     assert string(text) == value
 
 

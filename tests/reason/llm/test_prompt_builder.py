@@ -24,7 +24,6 @@ from quaere.reason.llm.prompt_builder import (
     best_fitting,
     led_to,
     of_named_pages,
-    of_same_sources,
     prompt,
 )
 from quaere.testing import ScriptedModel
@@ -143,24 +142,6 @@ def test_what_an_item_rests_on_bears() -> None:
     )
     assert bearing(Checklist(items=items), evidence) == {1, 3}
     assert bearing(Checklist(), evidence) == frozenset()
-
-
-def test_a_source_is_read_whole() -> None:
-    evidence, _ = pool(PAGES)
-    other = evidence[0].model_copy(update={"id": 9, "passage": "p9"})
-    assert of_same_sources([1], [*evidence, other]) == {1, 9}
-    assert of_same_sources([], evidence) == frozenset()
-
-
-def test_a_source_over_several_pages_is_read_whole() -> None:
-    evidence, _ = pool(PAGES)
-    update = {"title": "The weir", "url": "https://weir.example/story"}
-    first = evidence[0].model_copy(update=update)
-    second = first.model_copy(update={"id": 9, "url": "https://weir.example/story?page=2"})
-    elsewhere = first.model_copy(update={"id": 10, "url": "https://other.example/story"})
-    of_folder = [first.model_copy(update={"id": n, "url": f"file:///{n}.md"}) for n in (11, 12)]
-    assert of_same_sources([9], [first, second, elsewhere]) == {1, 9}
-    assert of_same_sources([11], of_folder) == {11}
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ DOCTOR = "`quaere doctor` asks each service by itself and says what to do."
 def ending(report: Report, *, strict: bool) -> ExitCode:
     """Return the exit code of a command that ended with ``report``.
 
-    That nothing could be searched is said on standard error: it is not that nothing was found.
+    If nothing could be searched, standard error says so: that is not the same as finding nothing.
     """
     if report.status == "no_evidence" and (hindrance := _hindrance(report)):
         code, message = hindrance

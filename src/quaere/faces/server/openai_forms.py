@@ -180,7 +180,7 @@ def check_response(form: ResponseForm) -> None:
 
 
 def check_model(name: str) -> None:
-    """Raise BadParameter for a model that there is not."""
+    """Raise BadParameter for an unknown model."""
     if name not in MODELS:
         message = f"The model {name!r} does not exist; there are: {', '.join(MODELS)}."
         raise BadParameter("model", message, "model_not_found")

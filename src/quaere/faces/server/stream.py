@@ -26,11 +26,11 @@ from quaere.runtime.run import Run
 from quaere.store.jobs import Jobs
 
 SEND_S = 30.0
-"""A reader that takes nothing for so long is cut off; it comes back with the last id it has."""
+"""Seconds after which a reader that takes nothing is cut off; it resumes from its last id."""
 
 
 class EventStream(Response):
-    """Server-sent events, one reader's: cut off when it reads too slowly."""
+    """Server-sent events for one reader, which is cut off when it reads too slowly."""
 
     media_type = "text/event-stream"
 
@@ -49,7 +49,7 @@ class EventStream(Response):
         self._send_s = send_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Begin the answer; its frames follow when those who have asked for it have returned.
+        """Begin the answer; its frames follow when all layers around it have returned.
 
         Raises:
             Refused: when the user has too many streams open.
@@ -141,7 +141,7 @@ async def _place_in_queue(context: Context, run_id: str) -> bytes:
 
 
 def check_place(trace: Trace, after: int) -> None:
-    """Refuse a reader that names an event that there is not: it would wait in silence.
+    """Refuse a reader that names an event beyond the last one: it would wait in silence.
 
     Raises:
         Refused: when the log of ``trace`` ends before the event numbered ``after``.

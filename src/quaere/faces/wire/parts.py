@@ -30,7 +30,7 @@ from quaere.domain.model import ModelCall, Usage
 from quaere.domain.question import Checklist
 from quaere.domain.report import Citation, Nearby, Report, Sentence, Support
 from quaere.synthesize.compose import FENCE
-from quaere.synthesize.inert import escaped, plain
+from quaere.synthesize.inert import MARKER, escaped, plain
 from quaere.synthesize.nearest import told
 from quaere.text.inline import hide_code
 from quaere.text.languages.language import ENGLISH_FRAME
@@ -182,7 +182,6 @@ def verdict_on(citation: Citation, sentences: Iterable[Sentence]) -> Support:
     return next((each for each in WEAKEST_FIRST if each in found), Support.NOT_JUDGED)
 
 
-_MARKER = re.compile(r"\[(\d+)\]")
 _BLOCK = re.compile(rf"(?ms)^[ >]*{FENCE}$.*?^[ >]*{FENCE}$")
 
 
@@ -248,7 +247,7 @@ class Answer:
         end = len(self.text) + len(event.appended)
         start = end - len(event.appended.lstrip())
         shown = _without_code(event.text)
-        numbers = tuple(dict.fromkeys(int(number) for number in _MARKER.findall(shown)))
+        numbers = tuple(dict.fromkeys(int(number) for number in MARKER.findall(shown)))
         self.claims.append(Claim(start, end, numbers, event.sentence))
 
 

@@ -84,7 +84,7 @@ class _Spans:
         return max(left - cell.right, cell.left - right)
 
     def widened(self, cells: Sequence[Placed], places: Sequence[int]) -> _Spans:
-        """Return them, each as wide as what is in it."""
+        """Return the spans, each widened to hold the cells at its place."""
         spans = list(self.each)
         for cell, at in zip(cells, places, strict=True):
             spans[at] = min(spans[at][0], cell.left), max(spans[at][1], cell.right)

@@ -16,6 +16,7 @@ from quaere.read.extract.drawn_tables import undrawn
 from quaere.read.extract.grids import with_bars
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.formats import Format, file_name
+from quaere.text.inline import unescaped
 
 # A mark weighs some 400 bytes; beyond this many lines only every second, third ... gets one.
 _MAX_MARKS = 100_000
@@ -93,7 +94,6 @@ _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]++)>")
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*+(?:\s[^<>\n]*+)?>")
 _STRONG = re.compile(r"(\*\*|__)(?=[^\s*_])([^\n*_]*[^\s*_])\1(?!\w)")
 _EMPHASIS = re.compile(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\1(?![\w*_])")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKED = re.compile(r"[\[<*_`\\]")
 _CODE = re.compile(r"(`{1,3})(?!`)[^`\n]++\1(?!`)")
 _CODE_OR_LINK = re.compile(
@@ -242,4 +242,4 @@ def _words(text: str) -> str:
     text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
     text = _TAG.sub("", _AUTOLINK.sub(r"\1", text))
     text = _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", text))
-    return _ESCAPE.sub(r"\1", text)
+    return unescaped(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from quaere.reason.extractive.plain_answers import plain_fit
-from quaere.reason.extractive.questions.kinds import NOUNS, Kind
+from quaere.reason.extractive.questions.kinds import NAMED, NOUNS, Kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -110,7 +110,7 @@ def answer_fit(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -
         known: Lower-case words of the question, and of what it is about: a name or number made of
             these alone is not an answer.
     """
-    if kind in _NAMED:
+    if kind in NAMED:
         return _holds_name(kind, sentence, known) or plain_fit(kind, sentence, known)
     if kind is Kind.DATE:
         has_date = bool(dates(sentence))
@@ -276,7 +276,6 @@ def _cue(kind: Kind) -> re.Pattern[str] | None:
     return re.compile(f"(?i){own[kind]}") if kind in own else _CUES.get(kind)
 
 
-_NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
 _CUES = {
     Kind.REASON: _BECAUSE,
     Kind.MANNER: _BY_MEANS,

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 
-_HOUR = r"\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]\.?m\b\.?)?"
-_HOURS = lazy_regex(rf"(?i)(?<![\d.:/])(?P<first>{_HOUR})\s*(?:-|–|—|\bto\b)\s*(?P<last>{_HOUR})")
-_UNTIL = lazy_regex(rf"(?i)\b(?:until|till)\s+(?P<last>{_HOUR})")
-_AT = lazy_regex(rf"(?i)\bat\s+(?P<time>{_HOUR})")
-_TIME = lazy_regex(r"(?i)(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])?")
+HOUR = r"\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]\.?m\b\.?)?"
+"""How an hour of the day is written: "8", "20:30", "8.30 pm"."""
+_HOURS = lazy_regex(rf"(?i)(?<![\d.:/])(?P<first>{HOUR})\s*(?:-|–|—|\bto\b)\s*(?P<last>{HOUR})")
+_UNTIL = lazy_regex(rf"(?i)\b(?:until|till)\s+(?P<last>{HOUR})")
+_AT = lazy_regex(rf"(?i)\bat\s+(?P<time>{HOUR})")
+HOUR_PARTS = lazy_regex(r"(?i)(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])?")
+"""The parts of one."""
 _STRETCH = lazy_regex(r"[,;](?=\s)")
 _NOON, _NIGHT, _CLEAR = 12 * 60, 24 * 60, 12
 
@@ -48,7 +50,7 @@ def is_open_at(
         asked: Days of the week, Monday being 0.
         days_in: Reads the days that a piece of the line names.
     """
-    is_open = {_is_open(text, asked, minute, days_in) for minute in _minutes(time)}
+    is_open = {_is_open(text, asked, minute, days_in) for minute in minutes(time)}
     return is_open.pop() if len(is_open) == 1 else None
 
 
@@ -65,7 +67,7 @@ def _is_open(
         days, span = days_in(stretch), _HOURS.search(stretch)
         hours = span or _UNTIL.search(stretch)
         if hours is not None and asked <= days:
-            first = _minutes(span["first"])[0] if span else min(told, default=(0, 0, 0))[1]
+            first = minutes(span["first"])[0] if span else min(told, default=(0, 0, 0))[1]
             told.append((len(days), first, _closing(hours["last"], first)))
     _, first, last = min(told, default=(0, 0, 0))
     return first <= minute < last if told else None
@@ -73,12 +75,12 @@ def _is_open(
 
 def _closing(time: str, first: int) -> int:
     """Return the minute that ``time`` is after the ``first`` one, on the next day where it must."""
-    return next((each for each in _minutes(time) if each > first), first + _NIGHT)
+    return next((each for each in minutes(time) if each > first), first + _NIGHT)
 
 
-def _minutes(time: str) -> tuple[int, ...]:
+def minutes(time: str) -> tuple[int, ...]:
     """Return the minutes of the day that what is written as "8.30 pm" may mean; "8" means two."""
-    told = _TIME.match(time)
+    told = HOUR_PARTS.search(time)
     if told is None:
         return ()
     hour, half = int(told["hour"]), (told["half"] or "").casefold()

@@ -14,7 +14,7 @@ from quaere.reason.extractive.questions.kinds import NOUNS, Kind, last_question
 from quaere.text.dates import dates
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.numbers import numbers
+from quaere.text.numbers import CURRENCIES, numbers
 from quaere.text.tokens import terms, words
 
 _NUMBER = lazy_regex(r"(?<![\w.,-])\+?\d(?:[ ()/.-]{0,2}\d){4,}(?![\w%])")
@@ -84,7 +84,6 @@ def lacks_form(question: str, sentence: str) -> bool:
     return form is not None and form.search(sentence) is None
 
 
-CURRENCIES = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
 ROLE, SPOT, MOMENT = 0.5, 0.6, 0.6
 """How well a role, a spot and a moment answer: less than a full name, as much as a day without its
 year."""

@@ -70,7 +70,7 @@ class Line:
     under: frozenset[str] = frozenset()
     """Stems of the words in the headings over it."""
     label: Hanging | None = None
-    """Below which it is indented, as what a manual says of an option is."""
+    """The label below which it is indented, such as the option that a manual describes there."""
     lead_in: str = ""
     """The sentence that leads in to the list of which it is an item."""
     is_block: bool = False

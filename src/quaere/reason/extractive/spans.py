@@ -13,13 +13,12 @@ from quaere.reason.extractive.answer_fit import (
     is_of_another_measure,
     is_placed,
 )
-from quaere.reason.extractive.plain_answers import CURRENCIES
-from quaere.reason.extractive.questions.kinds import Kind
+from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.numbers import Number, undated_numbers
+from quaere.text.numbers import CURRENCIES, Number, undated_numbers
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, tokenize, words
 
@@ -32,7 +31,6 @@ AHEAD = 0.5
 """What the best span must be worth more than the next one. With BESIDE, 12 of 16 printed on the
 first half of four sets were right; of all best spans, 3 in 10."""
 
-_NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
 _YEAR = lazy_regex(r"(?i)\b(?:what|which) year\b")
 _COUNTRY = lazy_regex(r"(?i)\b(?:country|nationality|nation|citizenship)\b")
 _MONEY = lazy_regex(
@@ -113,7 +111,7 @@ def _candidates(
         yield from _dated(question, sentence)
     elif kind is Kind.NUMBER:
         yield from _counted(question, sentence)
-    elif kind in _NAMED:
+    elif kind in NAMED:
         yield from _named(kind, question, sentence)
 
 

@@ -179,15 +179,6 @@ def bearing(checklist: Checklist, evidence: Sequence[Evidence]) -> frozenset[int
     return frozenset(entry.id for entry in evidence if entry.passage in passages)
 
 
-def of_same_sources(ids: Collection[int], evidence: Sequence[Evidence]) -> frozenset[int]:
-    """Return the ids of the evidence that shares a source with some of ``ids``.
-
-    A model that says a source bears on the answer names one passage, but has read them all.
-    """
-    keys = frozenset[str]().union(*(entry.source for entry in evidence if entry.id in ids))
-    return frozenset(entry.id for entry in evidence if not keys.isdisjoint(entry.source))
-
-
 def of_named_pages(queries: Iterable[str], evidence: Sequence[Evidence]) -> frozenset[int]:
     """Return the ids of the evidence whose page some of ``queries`` names by its whole title."""
     asked = [frozenset(terms(query)) for query in queries]

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from quaere.domain.evidence import of_same_sources
 from quaere.domain.question import Intent, Question, SourceKind
 from quaere.domain.report import Ruling, Sentence, Support
 from quaere.domain.team import Brief, Delegation
@@ -24,7 +25,6 @@ from quaere.reason.llm.prompt_builder import (
     best_fitting,
     led_to,
     of_named_pages,
-    of_same_sources,
 )
 from quaere.reason.llm.queries import is_folder, is_web, of_folder, reworded, wanted_queries
 from quaere.reason.llm.sentences import Numbering

@@ -261,7 +261,7 @@ def _agent(text: str, verb: Word) -> frozenset[str]:
 
 
 def _subject(text: str, verb: Word) -> frozenset[str]:
-    """Return the stems of the subject of ``verb``, which is not passive; empty as above."""
+    """Return the stems of the subject of ``verb``, which is not passive; empty if unclear."""
     start = _told_when(text)
     before = [w for w in content(text) if w.clause == verb.clause and start <= w.start < verb.start]
     if not _is_subject(before, text, verb):

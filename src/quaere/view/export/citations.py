@@ -12,8 +12,8 @@ from quaere.domain.question import SourceKind
 from quaere.domain.report import Citation, Report, Sentence
 from quaere.domain.url import doi_of
 from quaere.synthesize.compose import FENCE, marked
-from quaere.synthesize.inert import file_link, link, one_line, plain, visible
-from quaere.synthesize.wording import mark_of, part_in, place_in
+from quaere.synthesize.inert import MARKER, file_link, link, one_line, plain, visible
+from quaere.synthesize.wording import headline, mark_of, part_in, place_in
 from quaere.text.inline import Form, stretches
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, Account
 from quaere.text.tables import tables
@@ -33,7 +33,7 @@ _BETWEEN = re.compile(r"[\r\n|]+")
 _LEAD = re.compile(r"^(?:(?:#{1,6}|[-*+•>]|\d{1,3}[.)])\s+)+")
 # Where a stretch without spaces may be cut.
 _PAUSE = "、。，．；：！？・"
-# Documents that a browser downloads, or shows in a viewer that knows no text directive.
+# Documents that a browser downloads, or shows in a viewer that ignores text directives.
 _NOT_PAGES = frozenset(
     {".csv", ".doc", ".docx", ".epub", ".gz", ".json", ".jsonl", ".odt", ".pdf", ".ppt", ".pptx"}
     | {".ps", ".rtf", ".tsv", ".xls", ".xlsx", ".zip"}
@@ -132,8 +132,6 @@ def _encoded(text: str) -> str:
 MARKER_CHARS = 400
 """Of a quote, next to its marker; the list of sources has all of it."""
 
-_MARKER = re.compile(r"\[(\d+)\]")
-
 
 class Citations:
     """The citations of a report, by number and by evidence."""
@@ -200,7 +198,7 @@ class Citations:
     def _beside_code(
         self, text: str, tone: Tone, quotes: dict[str, str]
     ) -> Iterator[Words | Marker]:
-        for place, part in enumerate(_MARKER.split(text)):
+        for place, part in enumerate(MARKER.split(text)):
             if place % 2:
                 citation = self._citations[int(part)]
                 yield self._marker(citation.id, quotes.get(citation.quote.passage, ""))
@@ -209,9 +207,7 @@ class Citations:
 
     def _marker(self, number: int, quote: str) -> Marker:
         citation = self._citations[number]
-        shown = one_line(quote or citation.quote.text)
-        if len(shown) > MARKER_CHARS:
-            shown = f"{shown[: MARKER_CHARS - 1].rstrip()}…"
+        shown = headline(one_line(quote or citation.quote.text), MARKER_CHARS)
         place = plain(self._place(citation.locator))
         source = ", ".join(filter(None, (plain(citation.title), place)))
         return Marker(number, shown, source)

@@ -104,7 +104,7 @@ def _answer_line(line: str, *, numbered: bool) -> str:
         if _RULED.fullmatch(line):
             return line
         cells = (each.strip().replace("\\|", "|") for each in _BAR.split(line)[1:-1])
-        return f"| {' | '.join(escaped_cell(cell, markers=True) for cell in cells)} |"
+        return f"| {' | '.join(escaped_cell(cell) for cell in cells)} |"
     mark = (_NUMBERED if numbered else _MARK).match(line)
     begun = mark[0] if mark else ""
     return begun + escaped(line.removeprefix(begun), markers=True)
@@ -229,7 +229,7 @@ def _with_marks(words: Words) -> str:
 
 
 def _table(table: Table) -> str:
-    head = f"| {' | '.join(escaped_cell(each, markers=True) for each in table.head)} |"
+    head = f"| {' | '.join(escaped_cell(each) for each in table.head)} |"
     rule = f"| {' | '.join('---' for _ in table.head)} |"
     rows = (f"| {' | '.join(map(_cell, row))} |" for row in table.rows)
     title = (f"*{table.title}*", "") if table.title else ()
@@ -237,7 +237,7 @@ def _table(table: Table) -> str:
 
 
 def _cell(line: Line) -> str:
-    return escaped_cell(_written(line), markers=True)
+    return escaped_cell(_written(line))
 
 
 def _source(source: Source) -> str:

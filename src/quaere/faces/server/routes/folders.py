@@ -24,7 +24,7 @@ router = APIRouter(prefix="/v1/folders", tags=["folders"])
 
 CHUNK_BYTES = 262_144
 BINARY = "application/octet-stream"
-"""As what a file is sent that somebody else wrote, so that no browser shows or runs it."""
+"""The type under which files of others are sent, so that no browser shows or runs them."""
 STEPS: dict[int | str, dict[str, object]] = {
     200: {
         "description": "How the index stands; with `Accept: text/event-stream`, how far it comes.",

@@ -37,6 +37,9 @@ class Kind(StrEnum):
     STATEMENT = "statement"
 
 
+NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
+"""Kinds of answer that are names."""
+
 NOUNS = {
     Kind.PERSON: """
     actor actress artist athlete author brother child coach composer creator daughter

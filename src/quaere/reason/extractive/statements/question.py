@@ -17,6 +17,7 @@ from quaere.reason.extractive.statements.rows import (
 )
 from quaere.text.languages.language import LANGUAGES, cached_by_language
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import SCALES
 from quaere.text.tokens import STOP_WORDS, stem
 
 
@@ -120,7 +121,6 @@ _PLACE_OF_FORMULA = lazy_regex(
 _PLACES = lazy_regex(r"(?i)\b(no|zero|one|two|three|[0-4])\s+decimals?(?:\s+places?)?\b")
 _NUMBERS: Mapping[str, int] = {"no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4,
                                "five": 5}  # fmt: skip
-_SCALES: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _IN_SCALE = lazy_regex(r"(?i)\b(?:in|usd|dollars?|\$)\s*(?:us[d$]?\s*)?(?:dollars?\s*)?"
                        r"(thousand|million|billion)s?\b|\b(thousand|million|billion)s? of (?:us )?"
                        r"dollars\b")  # fmt: skip
@@ -240,7 +240,7 @@ class _Found(NamedTuple):
     name: str
     expression: Expression
     told: Sequence[str]
-    """Words of the question that are the name of it, and not of whose it is."""
+    """Words of the question that name it, without those that say whose it is."""
 
 
 def _question(
@@ -534,7 +534,7 @@ def _places(question: str) -> int | None:
 
 def _scale(question: str) -> int:
     found = _IN_SCALE.search(question)
-    return _SCALES[(found[1] or found[2]).lower()] if found else 0
+    return SCALES[(found[1] or found[2]).lower()] if found else 0
 
 
 def _named_in(parts: Iterable[Part], told: Iterable[str]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from quaere.reason.extractive.pool import Line, Pool, cells, page_of
 from quaere.text.dates import years_in
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.numbers import amount_in, decimal_sign
+from quaere.text.numbers import SCALES, amount_in, decimal_sign
 from quaere.text.tokens import stem, words
 
 
@@ -226,7 +226,6 @@ _PART_OF_YEAR = lazy_regex(
     r"|\b(?:1\d|2\d|3\d|40) weeks\b"
 )
 _SCALE = lazy_regex(r"(?i)\b(thousand|million|billion)s?\b|['’($€£¥]000s?\b")
-_SCALES: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 PER_SHARE = lazy_regex(
     r"(?i)\bper (?:common |diluted |basic |ordinary )*share\b|\bshares outstanding\b"
 )
@@ -298,7 +297,7 @@ class StatementRow:
         if self.is_plain:
             return 1
         found = _SCALE.search(f"{self.caption} {' '.join(self.heads.values())}")
-        return _SCALES[found[1].lower()] if found and found[1] else 1000 if found else 1
+        return SCALES[found[1].lower()] if found and found[1] else 1000 if found else 1
 
     @cached_property
     def currency(self) -> str:

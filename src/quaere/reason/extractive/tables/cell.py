@@ -57,11 +57,6 @@ _UNITS: Mapping[str, str] = {
     "m": "metres meters", "km": "kilometres kilometers", "kg": "kilograms", "s": "seconds",
     "min": "minutes", "h": "hours", "mb": "megabytes", "gb": "gigabytes", "ms": "milliseconds",
 }  # fmt: skip
-_SHORTENED: Mapping[str, str] = {
-    "eol": "end of life", "eos": "end of support", "avg": "average", "qty": "quantity",
-    "pop": "population", "tel": "telephone", "dob": "date of birth", "desc": "description",
-}  # fmt: skip
-"""What heads of columns are short for."""
 _MEASURES = named(
     "thousand thousands million millions billion billions euro euros eur gbp usd chf dollar dollars"
     " pound pounds crown crowns percent per in of mg l ml g c pct hour hours day days week weeks"

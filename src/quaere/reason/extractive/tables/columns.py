@@ -17,7 +17,7 @@ from quaere.reason.extractive.tables.lexicon import LEAGUE, OF_ROTAS, SHORTENED,
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.numbers import numbers
+from quaere.text.numbers import CURRENCIES, numbers
 from quaere.text.synonyms import nations
 from quaere.text.tables import ROW, rows_of
 from quaere.text.tokens import stem, stems_of, stop_words, terms, words
@@ -79,9 +79,7 @@ _UNIT_WORDS: Mapping[str, str] = {
     "m³": "m³",
 }  # fmt: skip
 _SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "₹": "INR"}
-_CURRENCIES = frozenset(
-    {"EUR", "GBP", "USD", "NOK", "SEK", "DKK", "CHF", "JPY", "INR", "CNY", "crowns"}
-)
+_CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 
 _Worth = TypeVar("_Worth", float, tuple[float, int, bool])
 
@@ -170,7 +168,7 @@ class Column:
 
     @cached_property
     def _priced(self) -> tuple[str, ...]:
-        """Its cells that say anything but that there is nothing to pay."""
+        """Its filled cells, without those that say that there is nothing to pay."""
         return tuple(cell for cell in self.filled if cell.strip().casefold() not in _FREE)
 
     def _unit_of_cells(self) -> str:
@@ -544,7 +542,7 @@ def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
 
 
 def _sums_up(row: Line) -> bool:
-    """Whether ``row`` is called as what tells what others come to: "Total", "Net total"."""
+    """Whether ``row`` has the name of one that adds up others: "Total", "Net total"."""
     named = words(next(filter(None, cells(row.text)), ""))
     return not _TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
 

@@ -74,7 +74,7 @@ def find_described(question: str, pool: Pool) -> Described | None:
 
 
 def _least(rows: Sequence[_Row]) -> Described | None:
-    """Return the one of ``rows`` all of whose words the others have as well; None without one."""
+    """Return the row whose words all the others have as well; None without one."""
     best = min(rows, key=lambda row: len(row.said), default=None)
     if best is None or not all(best.said <= row.said for row in rows):
         return None

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from quaere.domain.report import DirectKind
+from quaere.reason.extractive.opening_hours import HOUR, HOUR_PARTS, minutes
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type, is_empty
@@ -17,13 +18,11 @@ from quaere.reason.extractive.tables.wording import Condition, Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of, words
 
-_HOUR = r"\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]\.?m\b\.?)?"
-_HOURS = lazy_regex(rf"(?i)(?<![\d.:/-]){_HOUR}\s*(?:-|–|—|\bto\b|\buntil\b)\s*{_HOUR}(?![\d:/-])")
+_HOURS = lazy_regex(rf"(?i)(?<![\d.:/-]){HOUR}\s*(?:-|–|—|\bto\b|\buntil\b)\s*{HOUR}(?![\d:/-])")
 _TIME = lazy_regex(r"(?i)\d[:.]\d\d(?!\d)|\d\s*[ap]\.?m\b")
 """What is written as nothing but a time is, in some of the cells that tell hours."""
-_PART = lazy_regex(r"(?i)(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])?")
 _MOMENT = lazy_regex(
-    rf"(?i)\b(?:at|by|(?P<before>before)|(?P<after>after|past))\s+(?={_HOUR}(?![\d:])){_HOUR}"
+    rf"(?i)\b(?:at|by|(?P<before>before)|(?P<after>after|past))\s+(?={HOUR}(?![\d:])){HOUR}"
 )
 _NOON, _DAY = 12 * 60, 24 * 60
 _CLOSED = named("closed shut none")
@@ -153,17 +152,12 @@ def _is_closed(cell: str) -> bool:
 def _hours(columns: Sequence[Column], row: int) -> list[tuple[re.Match[str], re.Match[str]]]:
     """Return when any of ``columns`` opens and closes in ``row``, as it is written."""
     found = (told for column in columns for told in _HOURS.finditer(column.cells[row]))
-    return [(first, last) for told in found for first, last in [_PART.finditer(told[0])]]
+    return [(first, last) for told in found for first, last in [HOUR_PARTS.finditer(told[0])]]
 
 
 def _minute(time: str) -> int:
-    """Return the minute of the day of what is written as "8.30 pm" is."""
-    told = _PART.search(time)
-    if told is None:
-        return 0
-    total = int(told["hour"]) * 60 + int(told["minute"] or 0)
-    half = (told["half"] or "").casefold()
-    return total % _NOON + (_NOON if half == "p" else 0) if half else total
+    """Return the minute of the day of what is written as "8.30 pm" is; "8" is in the morning."""
+    return next(iter(minutes(time)), 0)
 
 
 def _meant(moment: re.Match[str]) -> tuple[int, int]:

@@ -107,7 +107,7 @@ def _row_named(wording: Wording) -> int | None:
 
 
 def _column_named(wording: Wording, columns: Sequence[Column]) -> Column | None:
-    """Return the one of ``columns`` of whose head most is said, and half at least."""
+    """Return the column whose head the question has most of, and at least half of."""
     able = [column for column in columns if wording.heads(column)]
     best = foremost(able, lambda c: (wording.share_left(c), 0, _is_exact(wording, c)))
     return _only([column for column in best if wording.share_left(column) >= HALF])

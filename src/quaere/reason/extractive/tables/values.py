@@ -90,7 +90,7 @@ def _preferred(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> Iter
 
 
 def _headed(wording: Wording, rivals: list[_Run]) -> list[_Run]:
-    """Return those of ``rivals`` of whose columns the question has the head: "is Ada backup?".
+    """Return those of ``rivals`` whose column the question names: "is Ada backup?".
 
     "The backup of Ada" and "Ada's backup" are not in the column in which Ada is.
     """
