@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Size, SIZES, expectAccessible, expectInSight, visitor } from "./browser";
+import { type Size, SIZES, expectAccessible, expectInSight, launchBlocking, visitor } from "./browser";
 import { Service } from "./service";
 
 const PLANNED = "How do budgets, jobs and traces work, and how do they depend on one another?";
@@ -34,6 +34,19 @@ describe("where keys are asked for", () => {
     await page.goto("/settings");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
+  });
+
+  it("a browser that blocks cookies shows the page, and says why its user is not let in", async () => {
+    const context = await launchBlocking();
+    try {
+      const page = context.pages()[0]!;
+      await page.goto(service.url);
+      await page.getByLabel("API key").fill(key);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("alert").getByText(/Allow cookies/).waitFor();
+    } finally {
+      await context.close();
+    }
   });
 });
 
