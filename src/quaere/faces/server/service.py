@@ -98,7 +98,7 @@ class Packed:
     """Packs the files of the page: a slow connection has them in a third of the time.
 
     Nothing else is packed. The length of an answer that holds both a secret and words of others
-    would tell of the secret.
+    would give the secret away.
     """
 
     def __init__(self, inner: ASGIApp) -> None:
