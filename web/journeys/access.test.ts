@@ -160,6 +160,37 @@ describe("a key that expires while it is used", () => {
   });
 });
 
+describe("a session that ends while a run is watched", () => {
+  beforeAll(() => {
+    service = new Service({ QUAERE_AUTH: "keys", QUAERE_SECRET_KEY: "a".repeat(40) });
+  });
+  afterAll(() => service.remove());
+
+  it("asks for the key, and leads back to the run", async () => {
+    const key = /qk_\S+/.exec(await service.command("keys", "create", "first"))![0];
+    await service.start();
+    const { page } = await open(service.url, "/", "desktop");
+    const enter = async () => {
+      await page.getByLabel("API key").fill(key);
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await enter();
+    await page.getByLabel("Your question").fill(PLANNED);
+    await page.getByText("Options").click();
+    await page.getByLabel("Show me the plan first").check();
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator("[data-inquiry=topics]").waitFor();
+    const address = page.url();
+    await service.stop();
+    // Ends all sessions at once.
+    service.settings.QUAERE_SECRET_KEY = "b".repeat(40);
+    await service.start();
+    await enter();
+    await page.locator("[data-inquiry=topics]").waitFor();
+    expect(page.url()).toBe(address);
+  });
+});
+
 describe("a run that waits for its plan to be approved", () => {
   beforeAll(async () => {
     service = new Service();
