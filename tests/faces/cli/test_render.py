@@ -18,7 +18,6 @@ from quaere.domain.report import Checks, Degradation, RunWarning, Sentence, Supp
 from quaere.domain.verdict import StopReason
 from quaere.faces.cli.render import (
     DROPPED_SHOWN,
-    QUOTE_CHARS,
     WARNINGS_SHOWN,
     answer_blocks,
     rendered,
@@ -160,8 +159,15 @@ def _quoting(text: str) -> str:
     ("quote", "shown"),
     [
         pytest.param("ab " * 159 + "abc", "ab " * 159 + "abc", id="just fits"),
-        pytest.param("ab " * 159 + "abcd", "ab " * 158 + "ab …", id="cut between words"),
-        pytest.param("x" * (QUOTE_CHARS + 1), "x" * QUOTE_CHARS + " …", id="one word"),
+        pytest.param(
+            "ab " * 159 + "abcd", "ab " * 79 + "ab … " + "ab " * 78 + "abcd", id="between words"
+        ),
+        pytest.param("x" * 481, "x" * 240 + " … " + "x" * 240, id="one word"),
+        pytest.param(
+            "First. " + "ab " * 400 + "Last.",
+            "First. " + "ab " * 76 + "ab … " + "ab " * 78 + "Last.",
+            id="both ends",
+        ),
     ],
 )
 def test_a_quote_is_shown_for_five_lines_or_so(quote: str, shown: str) -> None:

@@ -49,7 +49,7 @@ export const de: Messages = {
     connecting: "Verbindet",
     live: "Live",
     catching: (seq) => `Holt auf, Ereignis ${seq}`,
-    offline: "Offline",
+    offline: "Der Dienst ist nicht erreichbar; die Seite versucht es weiter",
     over: "Fertig",
     refused: "Abgelehnt",
     ready: "Verbunden",

@@ -50,7 +50,7 @@ export const en = {
     connecting: "Connecting",
     live: "Live",
     catching: (seq: number) => `Catching up, event ${seq}`,
-    offline: "Offline",
+    offline: "The service cannot be reached; the page goes on trying",
     over: "Done",
     refused: "Refused",
     ready: "Connected",

@@ -120,14 +120,14 @@ def _heading(title: str, spinner: Spinner) -> Table:
     return table
 
 
-def _stages(progress: Progress) -> Text:
-    line = Text("  ", no_wrap=True, overflow="ellipsis")
+def _stages(progress: Progress) -> Padding:
+    line = Text()
     for number, stage in enumerate(STAGES):
         line.append(" › " if number else "", style="dim")
         line.append(stage, style="bold cyan" if stage is progress.stage else "dim")
     if progress.loop:
         line.append(f"   loop {progress.loop} of {progress.max_loops}")
-    return line
+    return Padding(line, (0, 0, 0, 2))
 
 
 def _indexing(indexing: IndexProgress) -> Table:
@@ -180,7 +180,7 @@ def _answer(progress: Progress) -> Padding:
     return Padding(text, (0, 0, 0, 2))
 
 
-def _figures(progress: Progress, budget: Budget, elapsed_s: float, waited_s: float) -> Text:
+def _figures(progress: Progress, budget: Budget, elapsed_s: float, waited_s: float) -> Padding:
     parts = [f"{progress.found} found, {progress.read} read, {progress.refused} refused"]
     if progress.warnings:
         parts.append(counted(progress.warnings, "warning"))
@@ -190,4 +190,4 @@ def _figures(progress: Progress, budget: Budget, elapsed_s: float, waited_s: flo
     seconds = max(0.0, budget.max_execution_time_s - elapsed_s)
     parts.append(f"{max(elapsed_s, waited_s):.0f} s passed")
     parts.append(f"left: {seconds:.0f} s, {queries} queries, {tokens:,} tokens")
-    return Text(f"  {' · '.join(parts)}", style="dim", no_wrap=True, overflow="ellipsis")
+    return Padding(Text(" · ".join(parts), style="dim"), (0, 0, 0, 2))

@@ -310,10 +310,17 @@ def _cells_told(row: str) -> str:
 
 
 def _cut(quote: str) -> str:
-    """Return ``quote`` as far as it is shown; every other form has all of it."""
+    """Return ``quote`` as far as it is shown; every other form has all of it.
+
+    That is its beginning and its end: one that is so long reaches from the first words that
+    sentences rest on to the last.
+    """
     if len(quote) <= QUOTE_CHARS:
         return quote
-    return f"{quote[:QUOTE_CHARS].rpartition(' ')[0] or quote[:QUOTE_CHARS]} …"
+    half = QUOTE_CHARS // 2
+    begun = quote[:half].rpartition(" ")[0] or quote[:half]
+    ending = quote[-half:].partition(" ")[2] or quote[-half:]
+    return f"{begun} … {ending}"
 
 
 def _nearby(location: str) -> str:
