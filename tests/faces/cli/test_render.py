@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import unicodedata
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -172,6 +173,16 @@ def _quoting(text: str) -> str:
 )
 def test_a_quote_is_shown_for_five_lines_or_so(quote: str, shown: str) -> None:
     assert _quoting(quote) == shown
+
+
+def test_a_script_without_blanks_stays_beside_its_mark() -> None:
+    gap = "潮汐磨坊在水闸损坏时停止运转" * 3
+    shown = rendered(samples.report().model_copy(update={"gaps": (gap,)}), _console(width=40))
+    begun, more = next(
+        pair for pair in pairwise(shown.splitlines()) if pair[0].startswith("  - 潮汐")
+    )
+    assert gap.startswith(begun.removeprefix("  - ") + more.strip())
+    assert more.startswith("    ")
 
 
 def test_lines_and_rows_of_a_quote_are_put_on_one_line() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import os
 import pty
 import re
@@ -19,7 +20,7 @@ from typing import IO
 import pytest
 
 from quaere.domain.events import Phase
-from quaere.faces.cli.chat import PROMPT, _questions
+from quaere.faces.cli.chat import PROMPT, WELCOME, _questions
 from quaere.view.reduce import STAGES
 
 QUESTION = "Who built the mill at Orrin?"
@@ -135,6 +136,14 @@ def test_an_interrupt_at_the_prompt_drops_the_line_and_ends_nothing(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert [*_questions()] == [QUESTION]
     assert capsys.readouterr().err == "\nquaere: end with Ctrl-D.\n\n"
+
+
+def test_who_looks_for_commands_is_told_how_to_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"/help\n?\n{QUESTION}\n/etc/fstab says what?\n"))
+    assert [*_questions()] == [QUESTION, "/etc/fstab says what?"]
+    assert capsys.readouterr().err == f"{WELCOME}\n" * 2
 
 
 def test_no_color_is_respected_at_a_terminal(docs: Path, environment: dict[str, str]) -> None:
