@@ -353,7 +353,7 @@ def _bullet(text: str) -> Table:
 def _hanging(mark: Text, text: Text) -> Table:
     """Return ``text`` beside its ``mark``, and below itself where it is longer than a line.
 
-    A script without blanks, which is one long word to what wraps lines, stays beside it as well.
+    A script without blanks, which is one long word to what wraps lines, stays next to it as well.
     """
     line = Table.grid()
     line.add_column(no_wrap=True)
