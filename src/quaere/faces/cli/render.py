@@ -351,7 +351,7 @@ def _bullet(text: str) -> Table:
 
 
 def _hanging(mark: Text, text: Text) -> Table:
-    """Return ``text`` beside its ``mark``, and below itself where it is longer than a line.
+    """Return ``text`` next to its ``mark``, and below itself where it is longer than a line.
 
     A script without blanks, which is one long word to what wraps lines, stays next to it as well.
     """
