@@ -39,15 +39,20 @@ class LiveView:
         self._told = 0
         self._begun = self._started = monotonic()
         self._spinner = Spinner("dots")
-        self._live = Live(
+        self._console = console
+        self._live = self._begun_view()
+
+    def _begun_view(self) -> Live:
+        live = Live(
             get_renderable=self._frame,
-            console=console,
+            console=self._console,
             refresh_per_second=FRAMES_PER_SECOND,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=True,  # a warning goes above the view, and does not tear it
         )
-        self._live.start(refresh=True)
+        live.start(refresh=True)
+        return live
 
     def show(self, event: Event) -> None:
         """Take in ``event``, the next one."""
@@ -62,14 +67,13 @@ class LiveView:
 
     @contextmanager
     def aside(self) -> Generator[None]:
-        """Take the view away within, and stop its clock."""
+        """Take the view away within, and stop its clock; for good where an error leaves it."""
         began = monotonic()
         self._live.stop()
-        try:
-            yield
-        finally:
-            self._started += monotonic() - began
-            self._live.start(refresh=True)
+        yield
+        self._started += monotonic() - began
+        # Another one: the one that was there would take away as many lines of what was said.
+        self._live = self._begun_view()
 
     def end(self) -> None:
         """Take the view away."""
