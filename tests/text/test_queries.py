@@ -82,6 +82,14 @@ def test_without_a_name_the_words_of_the_question_help() -> None:
     assert left_unsaid("and where do they live?", [turn]) == "lantern moths eat"
 
 
+def test_after_a_turn_that_says_nothing_itself_the_one_before_counts() -> None:
+    """Such as "and when?", after which "why?" is still about the moths."""
+    moths = Turn(question="what do lantern moths eat?", answer="salt lichen.")
+    bare = Turn(question="and when?", answer="at night.")
+    assert left_unsaid("why?", [moths, bare, bare]) == "lantern moths eat"
+    assert left_unsaid("why?", [moths, FOUNDER]) == left_unsaid("why?", [FOUNDER])
+
+
 @pytest.mark.parametrize(("before", "is_read"), [(1_995, True), (1_996, False)])
 def test_only_the_first_two_thousand_characters_of_what_was_said_are_read(
     before: int, *, is_read: bool

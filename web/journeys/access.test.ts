@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Size, SIZES, expectAccessible, expectInSight, visitor } from "./browser";
+import { type Size, SIZES, expectAccessible, expectInSight, launchBlocking, visitor } from "./browser";
 import { Service } from "./service";
 
 const PLANNED = "How do budgets, jobs and traces work, and how do they depend on one another?";
@@ -34,6 +34,19 @@ describe("where keys are asked for", () => {
     await page.goto("/settings");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
+  });
+
+  it("a browser that blocks cookies shows the page, and says why its user is not let in", async () => {
+    const context = await launchBlocking();
+    try {
+      const page = context.pages()[0]!;
+      await page.goto(service.url);
+      await page.getByLabel("API key").fill(key);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("alert").getByText(/Allow cookies/).waitFor();
+    } finally {
+      await context.close();
+    }
   });
 });
 
@@ -144,6 +157,37 @@ describe("a key that expires while it is used", () => {
     await expect.poll(() => page.getByLabel("Your question").inputValue()).toBe("What is a budget?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.waitForURL(/\/runs\/.+/);
+  });
+});
+
+describe("a session that ends while a run is watched", () => {
+  beforeAll(() => {
+    service = new Service({ QUAERE_AUTH: "keys", QUAERE_SECRET_KEY: "a".repeat(40) });
+  });
+  afterAll(() => service.remove());
+
+  it("asks for the key, and leads back to the run", async () => {
+    const key = /qk_\S+/.exec(await service.command("keys", "create", "first"))![0];
+    await service.start();
+    const { page } = await open(service.url, "/", "desktop");
+    const enter = async () => {
+      await page.getByLabel("API key").fill(key);
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await enter();
+    await page.getByLabel("Your question").fill(PLANNED);
+    await page.getByText("Options").click();
+    await page.getByLabel("Show me the plan first").check();
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator("[data-inquiry=topics]").waitFor();
+    const address = page.url();
+    await service.stop();
+    // Ends all sessions at once.
+    service.settings.QUAERE_SECRET_KEY = "b".repeat(40);
+    await service.start();
+    await enter();
+    await page.locator("[data-inquiry=topics]").waitFor();
+    expect(page.url()).toBe(address);
   });
 });
 

@@ -1,6 +1,8 @@
 /** Debian's Chromium, as a desktop and as a phone. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
@@ -12,8 +14,20 @@ export const SIZES = {
 } as const;
 export type Size = keyof typeof SIZES;
 
+const PROGRAM = { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] };
+
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  return chromium.launch(PROGRAM);
+}
+
+/** Start a browser whose user blocks cookies; Chromium then keeps nothing else for a page either. */
+export async function launchBlocking(): Promise<BrowserContext> {
+  const profile = mkdtempSync(join(tmpdir(), "quaere-blocking-"));
+  mkdirSync(join(profile, "Default"));
+  writeFileSync(join(profile, "Default", "Preferences"), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }));
+  const context = await chromium.launchPersistentContext(profile, { ...PROGRAM, locale: "en-GB" });
+  context.once("close", () => rmSync(profile, { recursive: true, force: true }));
+  return context;
 }
 
 /** Adds up how far what is shown moves by itself: what follows an input within half a second does not count. */

@@ -70,7 +70,8 @@ def left_unsaid(text: str, conversation: Sequence[Turn]) -> str:
 
     They are those of the last question and of the first sentence of its answer; for one that asks
     about "him" or "her" those of the answer alone, if it has any. Where nothing was named they are
-    the content words of the last question. Empty when ``text`` stands alone (see ``leans``).
+    the content words of the last question; where it says nothing itself ("and when?"), that is
+    asked of the one before. Empty when ``text`` stands alone (see ``leans``).
     """
     if not conversation or not leans(text):
         return ""
@@ -79,7 +80,8 @@ def left_unsaid(text: str, conversation: Sequence[Turn]) -> str:
     if answered and _PERSON.search(text):
         return ", ".join(answered[:MAX_NAMES])
     found = tuple(dict.fromkeys((*_fresh(asked, text), *answered)))[:MAX_NAMES]
-    return ", ".join(found) or " ".join(_fresh_content(asked, text))
+    said = ", ".join(found) or " ".join(_fresh_content(asked, text))
+    return said or left_unsaid(text, conversation[:-1])
 
 
 def _fresh_content(said: str, text: str) -> dict[str, None]:

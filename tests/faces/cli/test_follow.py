@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.store.runs import whole_run
 
-from quaere.domain.events import RUN_EVENT
+from quaere.domain.events import RUN_EVENT, PhaseStarted
 from quaere.errors import QuaereError
 from quaere.faces.cli.follow import Lines, Nobody, journal, watching
 from quaere.faces.cli.live import LiveView
@@ -35,6 +35,15 @@ def test_a_full_disk_is_an_error_that_names_the_file() -> None:
         note(whole_run()[0])
 
 
+def test_lines_are_held_back_while_somebody_is_asked() -> None:
+    told: list[str] = []
+    lines = Lines("", told.append)
+    with lines.aside():
+        lines.show(next(event for event in whole_run() if isinstance(event, PhaseStarted)))
+        assert told == []
+    assert len(told) == 1
+
+
 def test_a_terminal_shows_a_run_live_unless_log_lines_would_tear_the_view(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -42,8 +51,6 @@ def test_a_terminal_shows_a_run_live_unless_log_lines_would_tear_the_view(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with watching("asking", quiet=False) as live:
         assert isinstance(live, LiveView)
-    with watching("asking", quiet=False, plain=True) as torn:
-        assert isinstance(torn, Lines)
     token = DEBUG.set(True)
     with watching("asking", quiet=False) as logged:
         assert isinstance(logged, Lines)

@@ -28,8 +28,10 @@ from quaere.faces.cli.live import ANSWER_CHARS, QUERIES_SHOWN, LiveView, frame
 from quaere.view.reduce import Progress
 
 
-def _shown(progress: Progress, *, title: str = "a question", elapsed_s: float = 0.0) -> str:
-    console = Console(file=io.StringIO(), width=100, color_system=None)
+def _shown(
+    progress: Progress, *, title: str = "a question", elapsed_s: float = 0.0, width: int = 100
+) -> str:
+    console = Console(file=io.StringIO(), width=width, color_system=None)
     with console.capture() as captured:
         console.print(frame(title, progress, elapsed_s, Spinner("dots")))
     return captured.get()
@@ -154,6 +156,16 @@ def test_an_answer_is_shown_whole_up_to_eight_hundred_characters(more: int) -> N
     shown = "".join(_shown(_after([SentenceDrafted(text="x" * (ANSWER_CHARS + more))])).split())
     assert shown.count("x") == ANSWER_CHARS
     assert ("…" in shown) is bool(more)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_narrow_terminal_shows_every_stage_and_all_that_is_left(width: int) -> None:
+    shown = _shown(_after(samples.events()), width=width)
+    assert max(map(len, shown.splitlines())) <= width
+    words = " ".join(shown.split())
+    assert "indexing › searching › reading › planning › evaluating" in words
+    assert "verifying loop 2 of 5" in words
+    assert "7 queries, 150,000 tokens" in words
 
 
 def test_before_the_first_stage_the_whole_budget_is_left() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import unicodedata
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ from quaere.domain.report import Checks, Degradation, RunWarning, Sentence, Supp
 from quaere.domain.verdict import StopReason
 from quaere.faces.cli.render import (
     DROPPED_SHOWN,
-    QUOTE_CHARS,
     WARNINGS_SHOWN,
     answer_blocks,
     rendered,
@@ -160,12 +160,29 @@ def _quoting(text: str) -> str:
     ("quote", "shown"),
     [
         pytest.param("ab " * 159 + "abc", "ab " * 159 + "abc", id="just fits"),
-        pytest.param("ab " * 159 + "abcd", "ab " * 158 + "ab …", id="cut between words"),
-        pytest.param("x" * (QUOTE_CHARS + 1), "x" * QUOTE_CHARS + " …", id="one word"),
+        pytest.param(
+            "ab " * 159 + "abcd", "ab " * 79 + "ab … " + "ab " * 78 + "abcd", id="between words"
+        ),
+        pytest.param("x" * 481, "x" * 240 + " … " + "x" * 240, id="one word"),
+        pytest.param(
+            "First. " + "ab " * 400 + "Last.",
+            "First. " + "ab " * 76 + "ab … " + "ab " * 78 + "Last.",
+            id="both ends",
+        ),
     ],
 )
 def test_a_quote_is_shown_for_five_lines_or_so(quote: str, shown: str) -> None:
     assert _quoting(quote) == shown
+
+
+def test_a_script_without_blanks_stays_beside_its_mark() -> None:
+    gap = "潮汐磨坊在水闸损坏时停止运转" * 3
+    shown = rendered(samples.report().model_copy(update={"gaps": (gap,)}), _console(width=40))
+    begun, more = next(
+        pair for pair in pairwise(shown.splitlines()) if pair[0].startswith("  - 潮汐")
+    )
+    assert gap.startswith(begun.removeprefix("  - ") + more.strip())
+    assert more.startswith("    ")
 
 
 def test_lines_and_rows_of_a_quote_are_put_on_one_line() -> None:

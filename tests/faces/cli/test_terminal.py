@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import os
 import pty
 import re
@@ -12,14 +13,14 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import IO
 
 import pytest
 
 from quaere.domain.events import Phase
-from quaere.faces.cli.chat import PROMPT, _questions
+from quaere.faces.cli.chat import PROMPT, WELCOME, _questions
 from quaere.view.reduce import STAGES
 
 QUESTION = "Who built the mill at Orrin?"
@@ -135,6 +136,73 @@ def test_an_interrupt_at_the_prompt_drops_the_line_and_ends_nothing(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert [*_questions()] == [QUESTION]
     assert capsys.readouterr().err == "\nquaere: end with Ctrl-D.\n\n"
+
+
+@pytest.fixture
+def asked(
+    docs: Path, environment: dict[str, str]
+) -> Generator[tuple[subprocess.Popen[bytes], int]]:
+    """A command that waits for its topics to be approved, and its terminal."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "quaere", "ask", QUESTION, "-d", str(docs), "--approve-plan"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    try:
+        yield process, ours
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def _until(terminal: int, words: bytes) -> str:
+    """Return what is written to ``terminal`` until ``words`` are, or nothing comes any more."""
+    written = bytearray()
+    while words not in written and select.select([terminal], [], [], 30)[0]:
+        try:
+            written += os.read(terminal, 65_536)
+        except OSError:
+            break
+    return written.decode()
+
+
+def test_an_interrupt_while_topics_are_to_be_approved_ends_the_command(
+    asked: tuple[subprocess.Popen[bytes], int],
+) -> None:
+    process, terminal = asked
+    shown = _until(terminal, b"(a; b): ")
+    os.kill(process.pid, signal.SIGINT)
+    shown += _until(terminal, b"quaere resume ") + _until(terminal, b"never written")
+    assert process.wait(timeout=30) == 130, "it does not wait for the line to be typed"
+    last = [line for line in _screen(shown) if line]
+    assert last[0] == "Proposed topics:"
+    assert any(line.startswith("The run was stopped.") for line in last)
+
+
+def test_topics_that_were_shown_stay_when_the_run_goes_on(
+    asked: tuple[subprocess.Popen[bytes], int],
+) -> None:
+    process, terminal = asked
+    shown = _until(terminal, b"(a; b): ")
+    os.write(terminal, b"\n")
+    shown += _until(terminal, b"How it went") + _until(terminal, b"never written")
+    assert process.wait(timeout=30) == 0
+    assert _screen(shown)[0] == "Proposed topics:"
+
+
+def test_who_looks_for_commands_is_told_how_to_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"/help\n?\n{QUESTION}\n/etc/fstab says what?\n"))
+    assert [*_questions()] == [QUESTION, "/etc/fstab says what?"]
+    assert capsys.readouterr().err == f"{WELCOME}\n" * 2
 
 
 def test_no_color_is_respected_at_a_terminal(docs: Path, environment: dict[str, str]) -> None:

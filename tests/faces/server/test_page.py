@@ -37,3 +37,18 @@ def test_browsers_keep_what_has_its_hash_in_its_name_and_ask_anew_for_the_rest(
     assert (first.text, first.headers["cache-control"]) == ("<h1>Ask</h1>", "no-cache")
     assert script.text == "ask()"
     assert script.headers["cache-control"].endswith("immutable")
+
+
+def test_files_of_the_page_are_packed_and_answers_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "index.html").write_text("<h1>Ask</h1>" * 1000)
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "main-1a2b.js").write_text("ask();" * 1000)
+    client = shown(tmp_path, monkeypatch)
+    script = client.get("/assets/main-1a2b.js")
+    assert (script.headers["content-encoding"], script.text) == ("gzip", "ask();" * 1000)
+    assert script.headers["cache-control"].endswith("immutable")
+    plain = client.get("/assets/main-1a2b.js", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert "content-encoding" not in client.get("/").headers

@@ -182,3 +182,15 @@ def test_paper_holds_a_table_of_many_columns_and_the_number_that_a_list_begins_w
     said = told.get_text_range()
     assert max(edges) < PAPER_WIDTH
     assert "7." in said
+
+
+NO_FONT_HAS_IT = "\U0010fffd"
+
+
+@pytest.mark.skipif(find_spec("weasyprint") is None, reason="weasyprint is not installed")
+@pytest.mark.parametrize(("text", "is_told"), [(NO_FONT_HAS_IT, True), ("plain", False)])
+def test_paper_says_where_boxes_stand_for_what_no_font_has(text: str, *, is_told: bool) -> None:
+    part = Section("a", "A", (Paragraph(words(f"{text} {text}")),))
+    paper = pypdfium2.PdfDocument(pdf(Document("Q", (), (part,), "")))
+    said = " ".join(paper[0].get_textpage().get_text_range().split())
+    assert ("has no font for 1 character of this report; boxes are printed" in said) is is_told

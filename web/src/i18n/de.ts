@@ -49,7 +49,7 @@ export const de: Messages = {
     connecting: "Verbindet",
     live: "Live",
     catching: (seq) => `Holt auf, Ereignis ${seq}`,
-    offline: "Offline",
+    offline: "Der Dienst ist nicht erreichbar; die Seite versucht es weiter",
     over: "Fertig",
     refused: "Abgelehnt",
     ready: "Verbunden",
@@ -516,6 +516,7 @@ export const de: Messages = {
     key: "API-Schlüssel",
     submit: "Anmelden",
     wrong: "Dieser Schlüssel ist unbekannt, abgelaufen oder widerrufen.",
+    noCookie: "Der Schlüssel stimmt, aber der Browser hat die Sitzung nicht behalten. Erlauben Sie Cookies für diese Seite und melden Sie sich noch einmal an.",
     howTo: "Wer den Dienst betreibt, legt einen an mit:",
     elsewhere: "Ihre Organisation meldet Sie an. Danach kommen Sie hierher zurück.",
     reasons: {

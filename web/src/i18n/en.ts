@@ -50,7 +50,7 @@ export const en = {
     connecting: "Connecting",
     live: "Live",
     catching: (seq: number) => `Catching up, event ${seq}`,
-    offline: "Offline",
+    offline: "The service cannot be reached; the page goes on trying",
     over: "Done",
     refused: "Refused",
     ready: "Connected",
@@ -540,6 +540,7 @@ export const en = {
     key: "API key",
     submit: "Sign in",
     wrong: "This key is not known, has expired or was revoked.",
+    noCookie: "The key is right, but the browser did not keep the session. Allow cookies for this site and sign in again.",
     howTo: "Whoever runs the service makes one with:",
     elsewhere: "Your organization signs you in. You come back here afterwards.",
     reasons: {

@@ -1,5 +1,6 @@
 /** The language of the page: its texts, its direction, and how it writes dates and numbers. */
 import { type ReactNode, createContext, useContext, useEffect, useMemo, useState } from "react";
+import { keep, kept } from "@/parts/browser";
 import { type Messages, en } from "./en";
 
 export type { Messages };
@@ -19,8 +20,8 @@ const Context = createContext<Language>({ messages: en, choose: () => undefined 
 const KEPT_AS = "quaere.language";
 
 function preferred(): string {
-  const kept = localStorage.getItem(KEPT_AS);
-  const wanted = kept ? [kept] : navigator.languages.map((each) => each.slice(0, 2));
+  const chosen = kept("localStorage", KEPT_AS);
+  const wanted = chosen ? [chosen] : navigator.languages.map((each) => each.slice(0, 2));
   return wanted.find((code) => code in LANGUAGES) ?? "en";
 }
 
@@ -42,7 +43,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   }, [messages]);
   const value = useMemo(() => {
     const choose = (chosen: string) => {
-      localStorage.setItem(KEPT_AS, chosen);
+      keep("localStorage", KEPT_AS, chosen);
       setCode(chosen);
     };
     return messages && { messages, choose };

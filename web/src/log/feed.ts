@@ -82,6 +82,8 @@ export class RunFeed {
   async #follow(): Promise<void> {
     const stop = new AbortController();
     this.#stop = stop;
+    // What was refused before somebody signed in again is no longer true.
+    if (this.#now.link === "refused") this.#set({ link: "connecting", error: null });
     let wait = FIRST_WAIT_MS;
     while (!stop.signal.aborted) {
       const before = this.#seen;

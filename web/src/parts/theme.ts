@@ -1,17 +1,19 @@
 /** The look of the page: as the system says, or as it was chosen here. */
+import { keep, kept } from "./browser";
+
 export const THEMES = ["auto", "light", "dark", "contrast"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEPT_AS = "quaere.theme";
 
 export function keptTheme(): Theme {
-  const kept = localStorage.getItem(KEPT_AS) as Theme | null;
-  return kept && THEMES.includes(kept) ? kept : "auto";
+  const chosen = kept("localStorage", KEPT_AS) as Theme | null;
+  return chosen && THEMES.includes(chosen) ? chosen : "auto";
 }
 
 /** Show the page as `theme`, now and from now on. */
 export function chooseTheme(theme: Theme): void {
-  localStorage.setItem(KEPT_AS, theme);
+  keep("localStorage", KEPT_AS, theme);
   showTheme(theme);
 }
 

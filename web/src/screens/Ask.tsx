@@ -7,6 +7,7 @@ import { useAsk, useEstimate, useProviders, useSession, useSimilar } from "@/api
 import { useFolders, useOwnDocs } from "@/api/kept";
 import { ago, dollars, useText } from "@/i18n";
 import type { ProfileName } from "@/log/events";
+import { forget, keep, kept } from "@/parts/browser";
 import { Page } from "@/parts/Shell";
 import { Told } from "@/parts/states";
 import { useDelayed } from "@/parts/hooks";
@@ -50,7 +51,7 @@ export function AskScreen() {
   const text = useText();
   const search = route.useSearch();
   const navigate = useNavigate();
-  const [question, setQuestion] = useState(search.q ?? sessionStorage.getItem(DRAFT) ?? "");
+  const [question, setQuestion] = useState(search.q ?? kept("sessionStorage", DRAFT) ?? "");
   const [choices, setChoices] = useState<Choices>({ ...NOTHING_CHOSEN, folders: search.folder ? [search.folder] : [] });
   const ask = useAsk();
   const folders = useFolders();
@@ -68,7 +69,7 @@ export function AskScreen() {
   useEffect(() => {
     if (search.q) setQuestion(search.q);
   }, [search.q]);
-  useEffect(() => sessionStorage.setItem(DRAFT, question), [question]);
+  useEffect(() => keep("sessionStorage", DRAFT, question), [question]);
   const send = (asked: string) => {
     const form = formOf(asked.trim(), choices);
     const sent = JSON.stringify(form);
@@ -77,7 +78,7 @@ export function AskScreen() {
       { form, key: attempt.current.key },
       {
         onSuccess: (job) => {
-          sessionStorage.removeItem(DRAFT);
+          forget(DRAFT);
           void navigate({ to: "/runs/$id", params: { id: job.run_id } });
         },
       },

@@ -6,6 +6,7 @@ import { type Finding, type NewKey, type Right, data, service } from "@/api/clie
 import { isMissing, json, useChange } from "@/api/kept";
 import { useDoctor, useProviders, useSession } from "@/api/queries";
 import { LANGUAGES, ago, useChooseLanguage, useText } from "@/i18n";
+import { forget } from "@/parts/browser";
 import { Columns } from "@/parts/charts";
 import { CopyButton } from "@/parts/CopyButton";
 import { Messages, Schedules } from "@/parts/Recurring";
@@ -226,7 +227,7 @@ function Account() {
     mutationFn: () => data(service.DELETE("/v1/session")),
     // Nothing of what was read stays in this tab for whoever comes next.
     onSuccess: () => {
-      sessionStorage.clear();
+      forget();
       window.location.assign("/");
     },
   });

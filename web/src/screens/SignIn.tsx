@@ -46,6 +46,8 @@ function SignInByKey() {
     enter.mutate();
   };
   const wrong = enter.error instanceof ServiceError && enter.error.status === 401;
+  // The session was asked for again meanwhile: whoever is still here has not been let in.
+  const refused = wrong ? new Error(text.signIn.wrong) : enter.isSuccess ? new Error(text.signIn.noCookie) : enter.error;
   return (
     <Page title={text.signIn.title}>
       <form onSubmit={submit} className="card mx-auto mt-[12vh] max-w-md space-y-4 p-7">
@@ -63,7 +65,7 @@ function SignInByKey() {
             aria-invalid={wrong || undefined}
           />
         </label>
-        {wrong ? <Told error={new Error(text.signIn.wrong)} /> : <Told error={enter.error} />}
+        <Told error={refused} />
         <button type="submit" className="btn btn-primary w-full" disabled={enter.isPending}>
           {text.signIn.submit}
         </button>

@@ -99,10 +99,10 @@ def ask(
 
 def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes: Tapes) -> Report:
     """Make the run, deliver its report and return it."""
-    approval, traced = bool(fields["approve_plan"]), bool(fields["traced"])
+    traced = bool(fields["traced"])
     with (
         journal(output.events) as note,
-        watching(str(fields["question"]), quiet=output.quiet, plain=approval) as watcher,
+        watching(str(fields["question"]), quiet=output.quiet) as watcher,
     ):
         with importing():  # for most of a second, with something to look at already
             from quaere.domain.request import RunRequest

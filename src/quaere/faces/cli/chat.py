@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack, suppress
@@ -78,6 +79,8 @@ def chat(
     raise typer.Exit(ExitCode.ANSWERED)
 
 
+NO_QUESTION = re.compile(r"/\w*|\?|help", re.IGNORECASE)
+"""What people type who look for commands, of which there are none."""
 LEAVING = frozenset({"exit", "quit", "/exit", "/quit", ":q"})
 """What people type to leave a program."""
 
@@ -90,7 +93,9 @@ def _questions() -> Iterator[str]:
             question = line.strip()
             if question.lower() in LEAVING:
                 return
-            if question:
+            if NO_QUESTION.fullmatch(question):
+                say(WELCOME)
+            elif question:
                 yield question_of([question])
     except (EOFError, KeyboardInterrupt):
         if typed:  # the shell's prompt begins on a line of its own
@@ -99,7 +104,8 @@ def _questions() -> Iterator[str]:
 
 def _typed() -> Iterator[str]:
     with suppress(ImportError):  # Windows has none
-        import_module("readline")  # gives `input` a history and keys to move by
+        # Gives `input` a history and keys to move by. Lines that are pasted are one question.
+        import_module("readline").parse_and_bind("set enable-bracketed-paste on")
     while True:
         try:
             line = input(PROMPT)

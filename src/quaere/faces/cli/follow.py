@@ -42,6 +42,8 @@ class Lines:
         self._write = write
         self._started = self._indexing_told = monotonic()
         self._counts_told = (-1, -1)
+        self._held: list[str] | None = None
+        """What is told once nobody is asked any more; None while nobody is."""
         if title:
             self._say(title)
 
@@ -54,9 +56,17 @@ class Lines:
         line = describe(event) if isinstance(event, MARGINAL) else f"  {describe(event)}"
         self._say(f"{line} · {event.topic}" if event.topic else line)
 
-    def aside(self) -> AbstractContextManager[None]:
-        """Do nothing: lines stay."""
-        return nullcontext()
+    @contextmanager
+    def aside(self) -> Generator[None]:
+        """Hold lines back within: they would go into what is typed there."""
+        held: list[str] = []
+        self._held = held
+        try:
+            yield
+        finally:
+            self._held = None
+            for line in held:
+                self._write(line)
 
     def end(self) -> None:
         """Do nothing: lines stay."""
@@ -70,7 +80,11 @@ class Lines:
         return True
 
     def _say(self, line: str) -> None:
-        self._write(f"[{monotonic() - self._started:5.1f} s] {line}")
+        told = f"[{monotonic() - self._started:5.1f} s] {line}"
+        if self._held is None:
+            self._write(told)
+        else:
+            self._held.append(told)
 
 
 MAX_TITLE_CHARS = 200
@@ -142,17 +156,17 @@ def _forget(event: Event) -> None:
 
 
 @contextmanager
-def watching(title: str, *, quiet: bool, plain: bool = False) -> Generator[Watcher]:
+def watching(title: str, *, quiet: bool) -> Generator[Watcher]:
     """Yield what shows a run on standard error, with ``title`` there at once.
+
+    With ``--debug`` it writes lines at a terminal, too: the log would tear a live view.
 
     Args:
         title: What is about to be done; shown in one line, cut when it is long.
         quiet: Whether to show nothing.
-        plain: Whether to write lines at a terminal, too, as others will write there. The log of
-            ``--debug`` does, and would tear a live view.
     """
     line = " ".join(visible(title[:MAX_TITLE_CHARS]).split())
-    watcher = Nobody() if quiet else _watcher(line, plain=plain or DEBUG.get())
+    watcher = Nobody() if quiet else _watcher(line, plain=DEBUG.get())
     try:
         yield watcher
     finally:

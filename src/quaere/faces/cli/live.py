@@ -39,15 +39,20 @@ class LiveView:
         self._told = 0
         self._begun = self._started = monotonic()
         self._spinner = Spinner("dots")
-        self._live = Live(
+        self._console = console
+        self._live = self._begun_view()
+
+    def _begun_view(self) -> Live:
+        live = Live(
             get_renderable=self._frame,
-            console=console,
+            console=self._console,
             refresh_per_second=FRAMES_PER_SECOND,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=True,  # a warning goes above the view, and does not tear it
         )
-        self._live.start(refresh=True)
+        live.start(refresh=True)
+        return live
 
     def show(self, event: Event) -> None:
         """Take in ``event``, the next one."""
@@ -62,14 +67,13 @@ class LiveView:
 
     @contextmanager
     def aside(self) -> Generator[None]:
-        """Take the view away within, and stop its clock."""
+        """Take the view away within, and stop its clock; for good where an error leaves it."""
         began = monotonic()
         self._live.stop()
-        try:
-            yield
-        finally:
-            self._started += monotonic() - began
-            self._live.start(refresh=True)
+        yield
+        self._started += monotonic() - began
+        # Another one: the one that was there would take away as many lines of what was said.
+        self._live = self._begun_view()
 
     def end(self) -> None:
         """Take the view away."""
@@ -120,14 +124,14 @@ def _heading(title: str, spinner: Spinner) -> Table:
     return table
 
 
-def _stages(progress: Progress) -> Text:
-    line = Text("  ", no_wrap=True, overflow="ellipsis")
+def _stages(progress: Progress) -> Padding:
+    line = Text()
     for number, stage in enumerate(STAGES):
         line.append(" › " if number else "", style="dim")
         line.append(stage, style="bold cyan" if stage is progress.stage else "dim")
     if progress.loop:
         line.append(f"   loop {progress.loop} of {progress.max_loops}")
-    return line
+    return Padding(line, (0, 0, 0, 2))
 
 
 def _indexing(indexing: IndexProgress) -> Table:
@@ -180,7 +184,7 @@ def _answer(progress: Progress) -> Padding:
     return Padding(text, (0, 0, 0, 2))
 
 
-def _figures(progress: Progress, budget: Budget, elapsed_s: float, waited_s: float) -> Text:
+def _figures(progress: Progress, budget: Budget, elapsed_s: float, waited_s: float) -> Padding:
     parts = [f"{progress.found} found, {progress.read} read, {progress.refused} refused"]
     if progress.warnings:
         parts.append(counted(progress.warnings, "warning"))
@@ -190,4 +194,4 @@ def _figures(progress: Progress, budget: Budget, elapsed_s: float, waited_s: flo
     seconds = max(0.0, budget.max_execution_time_s - elapsed_s)
     parts.append(f"{max(elapsed_s, waited_s):.0f} s passed")
     parts.append(f"left: {seconds:.0f} s, {queries} queries, {tokens:,} tokens")
-    return Text(f"  {' · '.join(parts)}", style="dim", no_wrap=True, overflow="ellipsis")
+    return Padding(Text(" · ".join(parts), style="dim"), (0, 0, 0, 2))

@@ -243,10 +243,11 @@ def rendered_turn(report: Report, console: Console) -> str:
     """Return what a conversation shows of ``report``: the answer, its sources and what is open."""
     said = frame_of(report.question)
     sources = (
-        Text.assemble(
-            (f"[{citation.id}] ", "bold cyan"),
-            visible(citation.title),
-            (f"  {_located(citation.location, said.account)}", "dim"),
+        _hanging(
+            Text(f"[{citation.id}] ", "bold cyan"),
+            Text.assemble(
+                visible(citation.title), (f"  {_located(citation.location, said.account)}", "dim")
+            ),
         )
         for citation in report.citations
     )
@@ -288,10 +289,8 @@ def _first(report: Report, console: Console, said: Frame) -> Iterator[Renderable
 
 def _citations(citations: Iterable[Citation], said: Account) -> Iterator[RenderableType]:
     for citation in citations:
-        yield Text.assemble(
-            (f"[{citation.id}] ", "bold cyan"),
-            (visible(citation.title), "bold"),
-        )
+        number = Text(f"[{citation.id}] ", "bold cyan")
+        yield _hanging(number, Text(visible(citation.title), "bold"))
         yield Padding(Text(_located(citation.location, said), style="dim"), (0, 0, 0, 4))
         yield Padding(Text(f"“{_cut(_on_a_line(citation.quote.text))}”"), (0, 0, 0, 4))
 
@@ -310,10 +309,17 @@ def _cells_told(row: str) -> str:
 
 
 def _cut(quote: str) -> str:
-    """Return ``quote`` as far as it is shown; every other form has all of it."""
+    """Return ``quote`` as far as it is shown; every other form has all of it.
+
+    That is its beginning and its end: one that is so long reaches from the first words that
+    sentences rest on to the last.
+    """
     if len(quote) <= QUOTE_CHARS:
         return quote
-    return f"{quote[:QUOTE_CHARS].rpartition(' ')[0] or quote[:QUOTE_CHARS]} …"
+    half = QUOTE_CHARS // 2
+    begun = quote[:half].rpartition(" ")[0] or quote[:half]
+    ending = quote[-half:].partition(" ")[2] or quote[-half:]
+    return f"{begun} … {ending}"
 
 
 def _nearby(location: str) -> str:
@@ -328,21 +334,32 @@ def _located(location: str, said: Account) -> str:
 def _coverage(report: Report) -> Iterator[RenderableType]:
     for item in report.checklist.items:
         mark, style = ITEM_MARKS[item.status], ITEM_STYLES[item.status]
-        yield Text.assemble((f"{mark} ", style), visible(item.description))
+        yield _hanging(Text(f"{mark} ", style), Text(visible(item.description)))
 
 
 def _nearest(report: Report, said: Account) -> Iterator[RenderableType]:
     """Yield where to look for what nothing answers, each place with its line."""
     for place in report.nearest:
         heading = f"  {visible(place.heading)}" if place.heading else ""
-        yield Text.assemble(
-            f"- {visible(place.title)}{heading}  ", (_located(place.location, said), "dim")
-        )
+        found = (_located(place.location, said), "dim")
+        yield _hanging(Text("- "), Text.assemble(f"{visible(place.title)}{heading}  ", found))
         yield Padding(Text(shown_line(place), style="dim"), (0, 0, 0, 2))
 
 
-def _bullet(text: str) -> Text:
-    return Text(f"- {visible(text)}")
+def _bullet(text: str) -> Table:
+    return _hanging(Text("- "), Text(visible(text)))
+
+
+def _hanging(mark: Text, text: Text) -> Table:
+    """Return ``text`` next to its ``mark``, and below itself where it is longer than a line.
+
+    A script without blanks, which is one long word to what wraps lines, stays next to it as well.
+    """
+    line = Table.grid()
+    line.add_column(no_wrap=True)
+    line.add_column(overflow="fold")
+    line.add_row(mark, text)
+    return line
 
 
 def _plan(report: Report) -> Iterator[RenderableType]:

@@ -183,6 +183,7 @@ def _told(run: LiveRun) -> Generator[None]:
         yield
     except (asyncio.CancelledError, KeyboardInterrupt, SystemExit, QuaereError):
         if run.resumable:
+            say("")  # after what the terminal shows of Ctrl-C, or of a question, on its line
             say(f"The run was stopped. To continue it, run: quaere resume {run.id}\n")
         raise
 
@@ -267,6 +268,21 @@ class NobodyThere:
 
 
 async def _line(prompt: str) -> str:
+    """Return what is typed after ``prompt``.
+
+    A thread that reads is not ended by Ctrl-C, and the command would wait for it: a line is read
+    once it is there, where the loop can watch the terminal. Windows' cannot.
+    """
     sys.stderr.write(prompt)
     sys.stderr.flush()
-    return (await asyncio.to_thread(sys.stdin.readline)).strip()
+    loop, there = asyncio.get_running_loop(), asyncio.Event()
+    try:
+        typed = sys.stdin.fileno()
+        loop.add_reader(typed, there.set)
+    except (NotImplementedError, OSError):
+        return (await asyncio.to_thread(sys.stdin.readline)).strip()
+    try:
+        await there.wait()
+    finally:
+        loop.remove_reader(typed)
+    return sys.stdin.readline().strip()

@@ -16,6 +16,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from prometheus_client import CollectorRegistry
 from pydantic import JsonValue, TypeAdapter
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -93,9 +94,28 @@ class Lasting:
         await self._inner(scope, receive, told if scope["type"] == "http" else send)
 
 
+class Packed:
+    """Packs the files of the page: a slow connection has them in a third of the time.
+
+    Nothing else is packed. The length of an answer that holds both a secret and words of others
+    would give the secret away.
+    """
+
+    def __init__(self, inner: ASGIApp) -> None:
+        """Pack what ``inner`` answers."""
+        self._plain = inner
+        self._packed = GZipMiddleware(inner, compresslevel=6)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        of_the_page = scope["type"] == "http" and scope["path"].startswith(ASSETS)
+        await (self._packed if of_the_page else self._plain)(scope, receive, send)
+
+
 def serve_page(service: FastAPI) -> None:
     """Let ``service`` show the page at every path that is nothing else."""
     if (STATIC / "index.html").exists():
+        service.add_middleware(Packed)
         service.add_middleware(Lasting)
         service.frontend("/", directory=STATIC)
         return

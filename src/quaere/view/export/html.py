@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+import logging
+import unicodedata
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from html import escape
 from importlib import resources
 from itertools import count
+from threading import get_ident
 from typing import cast
 
 from quaere.errors import UsageError
+from quaere.synthesize.wording import counted
 from quaere.text.language import detect
 from quaere.view.export.document import (
     Block,
@@ -39,22 +44,23 @@ MOST_COLUMNS = 6
 """Columns of a table that have room side by side on paper as they are."""
 
 
-def html(document: Document, *, paper: bool = False) -> str:
+def html(document: Document, *, paper: bool = False, notice: str = "") -> str:
     """Return ``document`` as an HTML page.
 
     Args:
         document: What to show. All of its text is escaped.
         paper: Whether the page is only a step to paper: no hints over the markers, and no links
             to files, which nobody else has.
+        notice: What readers of this form must know first.
     """
-    return "".join(_Page(document, paper=paper).render())
+    return "".join(_Page(document, paper=paper, notice=notice).render())
 
 
 class _Page:
     """One page in the making."""
 
-    def __init__(self, document: Document, *, paper: bool) -> None:
-        self._paper = paper
+    def __init__(self, document: Document, *, paper: bool, notice: str) -> None:
+        self._paper, self._notice = paper, notice
         self._hints = count(1)
         self._marked: set[int] = set()
         self._document = document
@@ -65,7 +71,10 @@ class _Page:
         title = escape(document.title)
         yield _head(title, style, document.language)
         told = f"{_dir(document.title)}{self._lang(document.title)}"
-        yield f"<body>\n<header>\n<h1{told}>{title}</h1>\n"
+        yield "<body>\n<header>\n"
+        if self._notice:
+            yield f'<p lang="en" dir="ltr"><strong>{escape(self._notice)}</strong></p>\n'
+        yield f"<h1{told}>{title}</h1>\n"
         yield f'<p class="summary">{self._line(document.summary)}</p>\n</header>\n'
         yield f'<nav aria-label="{escape(document.said.contents)}">\n<ul>\n'
         yield from (
@@ -235,9 +244,52 @@ def pdf(document: Document) -> bytes:
             "PDF needs an extra, pip install 'quaere[pdf]', and the library pango of the system "
             "(on Debian: libpango-1.0-0 and libpangoft2-1.0-0)."
         ) from error
-    page = HTML(string=html(document, paper=True), url_fetcher=_refuse)
-    write = cast("Callable[..., bytes]", page.write_pdf)  # with no target it returns the file
-    return write(presentational_hints=True)  # such as the number that a list begins with
+
+    def written(notice: str) -> bytes:
+        page = HTML(string=html(document, paper=True, notice=notice), url_fetcher=_refuse)
+        write = cast("Callable[..., bytes]", page.write_pdf)  # with no target it returns the file
+        return write(presentational_hints=True)  # such as the number that a list begins with
+
+    with _without_font() as missing:
+        paper = written("")
+    return written(_boxes(missing)) if missing else paper
+
+
+@contextmanager
+def _without_font() -> Generator[set[str]]:
+    """Yield a set that gets each character for which this thread finds no font within.
+
+    WeasyPrint prints a box in its place, and tells nobody but its log.
+    """
+    missing: set[str] = set()
+    us = get_ident()
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if record.thread == us and isinstance(record.args, tuple) and ".notdef" in record.msg:
+                missing.add(str(record.args[0]))
+
+    log, listener = logging.getLogger("weasyprint"), Listener(logging.WARNING)
+    log.addHandler(listener)
+    try:
+        yield missing
+    finally:
+        log.removeHandler(listener)
+
+
+def _boxes(missing: set[str]) -> str:
+    """Return what stands above a report of which ``missing`` cannot be printed.
+
+    In English: the words of another language may be among what is missing.
+    """
+    names = (unicodedata.name(letter, "") for letter in missing if letter.isalpha())
+    scripts = sorted({name.split()[0] for name in names if name})
+    named = f" ({', '.join(scripts)})" if scripts else ""
+    return (
+        f"The machine that wrote this file has no font for {counted(len(missing), 'character')} of "
+        f"this report{named}; boxes are printed in their place. Install a font that has them, such "
+        "as those of Noto, or export the report as .html or .docx."
+    )
 
 
 def _refuse(url: str, *_: object, **__: object) -> object:
