@@ -10,7 +10,6 @@ from math import exp
 from types import MappingProxyType
 
 from quaere.domain.question import Item
-from quaere.domain.url import is_annals, needs_annals
 from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
@@ -39,6 +38,7 @@ from quaere.reason.extractive.leading import (
     tells,
 )
 from quaere.reason.extractive.naming import (
+    annals_aside,
     has_the_named,
     is_about_named,
     is_of_namesake,
@@ -106,6 +106,8 @@ MOSTLY = 0.75
 """Share of it from which the likeliest line keeps the lead from one that says all. With the two, of
 200 questions of one step over 18 pages seven more are right first, of 60 steps of the first half
 four, and of 219 questions of several steps none changes."""
+BY_ITSELF = 0.5
+"""Share of it that a line says itself which leads without an answer of the kind asked for."""
 SAID_OF_MEANS = 0.4
 """Share of the question's weight that a line needs to lead because it tells by itself by what
 something is done."""
@@ -162,8 +164,7 @@ class Ranking:
         self._nearness = nearness
         self._kind = expected_kind(question)
         self._title_words = [frozenset(words(passage.title)) for passage in pool.passages]
-        asks = needs_annals(question)
-        self._annals = [not asks and is_annals(passage.url) for passage in pool.passages]
+        self._annals = annals_aside(question, pool)
         self._flat = f" {' '.join(words(question))} "
         self._plain = plain_openings(pool) if self._kind is Kind.PERSON else frozenset[str]()
         self._sought = frozenset(map(stem, sought_classes(question)))
@@ -209,7 +210,7 @@ class Ranking:
     def _covering(self) -> Rated | None:
         """The likeliest sentence that says all that is asked, where the likeliest line does not.
 
-        Where a figure is asked for, it has one.
+        Where it holds no answer, see `_may_answer`.
         """
         if self._likeliest[0][0].chain.own >= MOSTLY:
             return None
@@ -218,7 +219,7 @@ class Ranking:
             for rated, signs in self._likeliest
             if rated.chain.own >= WHOLE
             and is_prose(rated.chain.end)
-            and (signs.anew or self._kind not in FIGURES)
+            and (signs.anew or self._may_answer(rated.chain.end))
         )
         return next(covering, None)
 
@@ -352,15 +353,23 @@ class Ranking:
     def _outright(self) -> Rated | None:
         """The line that has a word of its own for each that is asked, if no other has.
 
-        Where a figure is asked for, it has one.
+        Where it holds no answer, see `_may_answer`.
         """
-        needs_figure = self._kind in FIGURES
         found = [
             rated
             for rated, signs in self._saying
-            if self._says_each(rated.chain.end) and (signs.anew or not needs_figure)
+            if self._says_each(rated.chain.end)
+            and (signs.anew or self._may_answer(rated.chain.end))
         ]
         return found[0] if len(found) == 1 else None
+
+    def _may_answer(self, line: Line) -> bool:
+        """Whether ``line`` may answer though it holds nothing of the kind that is asked for.
+
+        No figure is asked for, and it says half by itself: what is over it is over all others.
+        """
+        said = self._goal.share(self._goal.said(line.terms))
+        return self._kind not in FIGURES and said >= BY_ITSELF
 
     def _says_all(self, line: Line) -> bool:
         """Whether ``line``, with the title of its page and no heading, has all that is asked."""
