@@ -366,10 +366,11 @@ class Ranking:
     def _may_answer(self, line: Line) -> bool:
         """Whether ``line`` may answer though it holds nothing of the kind that is asked for.
 
-        No figure is asked for, and it says half by itself: what is over it is over all others.
+        No figure is asked for, and in English, whose names are found well, it says half by itself:
+        what is over it is over all others.
         """
         said = self._goal.share(self._goal.said(line.terms))
-        return self._kind not in FIGURES and said >= BY_ITSELF
+        return self._kind not in FIGURES and (spoken() is not None or said >= BY_ITSELF)
 
     def _says_all(self, line: Line) -> bool:
         """Whether ``line``, with the title of its page and no heading, has all that is asked."""
