@@ -70,3 +70,26 @@ def test_what_is_so_without_an_option_is_told_below_it(question: str, text: str 
     read = pool(MOORING)
     found = told_if(question, read.lines, read)
     assert (found and found.text) == text
+
+
+BILGE: Text = (
+    "Bilge",
+    (
+        "The bilge of the skiff smells of tar in summer. To go on sailing they rinsed with sea"
+        " water. Oars are bought at the quay."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What can I do if the bilge of the skiff smells of tar?", True),
+        ("What did they do about the smell of tar in the bilge of the skiff?", True),
+        ("What smells of tar in the bilge of the skiff in summer?", False),
+    ],
+)
+def test_what_one_does_about_it_is_told_with_the_line_after(question: str, shown: bool) -> None:
+    said = [each.text for each in answer(question, BILGE)]
+    assert said[0].startswith("The bilge of the skiff")
+    assert (said[1:2] == ["To go on sailing they rinsed with sea water."]) is shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.reason.extractive.denials import denies_of
+from quaere.reason.extractive.denials import denies_of, is_told_of
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,29 @@ from quaere.reason.extractive.denials import denies_of
 )
 def test_what_is_off_is_not_on(said: str, question: str, denies: bool) -> None:
     assert denies_of(said, question) is denies
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "denies"),
+    [
+        ("Torn sails are excluded.", "Does the policy cover torn sails?", True),
+        ("Torn sails are covered.", "Does the policy cover torn sails?", False),
+        ("Torn sails are excluded.", "Are torn sails excluded?", False),
+        ("The club lends oars for nothing.", "Do I have to pay for oars?", True),
+    ],
+)
+def test_what_is_excluded_is_not_covered(said: str, question: str, denies: bool) -> None:
+    assert denies_of(said, question) is denies
+
+
+@pytest.mark.parametrize(
+    ("word", "said", "tells"),
+    [
+        ("cover", "Torn sails are excluded.", True),
+        ("free", "The club lends oars for nothing.", True),
+        ("free", "The club lends oars for a week.", False),
+        ("free", "The oars were good for nobody.", False),
+    ],
+)
+def test_rights_and_prices_are_told_in_other_words(word: str, said: str, tells: bool) -> None:
+    assert is_told_of(word, said) is tells

@@ -133,3 +133,28 @@ def test_rows_below_a_blank_line_go_on_where_no_rule_is_under_them() -> None:
     table = "| Fare | Price |\n|---|---|\n| Single | 4 |\n\n| Return | 7 |\n| Season | 90 |"
     lines = list(page("Harbour", table).lines)
     assert [line.columns for line in lines if "Return" in line.text] == [("Fare", "Price")]
+
+
+NOTICE = "Autumn regatta of the skiff club\nPlace: west quay\n\nOars are stored upright."
+MAIL = "From: Odile Varga\nSubject: Re: leaking mast step\n\nHello, tar is bought at the quay."
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "over"),
+    [
+        ("notice.txt", NOTICE, {"autumn", "regatta", "skiff", "club"}),
+        ("mail.txt", MAIL, {"leak", "mast", "step"}),
+        ("Notice", NOTICE, set[str]()),
+        ("notes.txt", "Oars are stored upright. They are long.", set[str]()),
+    ],
+)
+def test_a_page_without_a_title_is_about_its_head_line_or_subject(
+    title: str, text: str, over: set[str]
+) -> None:
+    name = title if title.endswith(".txt") else "page.txt"
+    found = passage(title, text).model_copy(update={"url": f"file:///shelf/{name}"})
+    evidence = Evidence(id=1, passage=found.id, url=found.url, title=title, score=Score())
+    read = Pool([evidence], {found.id: found})
+    assert over <= read.title_terms[0]
+    assert "varga" not in read.title_terms[0]
+    assert bool(read.named_over[0]) is bool(over)

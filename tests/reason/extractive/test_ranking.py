@@ -8,6 +8,8 @@ from quaere.reason.extractive.leading import DESCRIBED
 from quaere.reason.extractive.naming import has_the_named
 from quaere.reason.extractive.quality import needs_context, quality
 from quaere.reason.extractive.ranking import Ranking
+from quaere.reason.extractive.yes_no import decide_yes_no
+from quaere.text.languages.language import language_of, speaking
 
 
 def test_the_sentence_with_the_answer_comes_first() -> None:
@@ -248,6 +250,38 @@ def test_files_of_changes_do_not_lead_where_a_manual_tells() -> None:
     assert Ranking(read, question).leading[0].rated.chain.end.owner == 1
     asked = "Which release of the hask copier added that all names of files are shown?"
     assert Ranking(read, asked).leading[0].rated.chain.end.owner == 0
+
+
+NOTES: Text = (
+    "Tarnwriter 4 release notes",
+    "Maps can be printed on cloth. Drawings on slate have been dropped.",
+)
+OTHERS: Text = ("Loft", "Maps of the loft are printed on Monday. The printer stands by the door.")
+
+
+def test_release_notes_lead_where_they_alone_tell_of_what_is_named() -> None:
+    read = pool(OTHERS, NOTES)
+    question = "can maps be printed on cloth in tarnwriter?"
+    assert Ranking(read, question).leading[0].rated.chain.end.owner == 1
+    told = decide_yes_no(question, read)
+    assert told is not None
+    assert (told.says, told.lines[0].owner) == (True, 1)
+    named = ("Guide", "Tarnwriter prints maps on cloth and on felt.")
+    assert Ranking(pool(named, NOTES), question).leading[0].rated.chain.end.owner == 0
+
+
+def test_without_an_answer_a_line_does_not_lead_by_the_title_over_it() -> None:
+    races: Text = ("Skiff regatta", "Odile Varga cuts the rope. It opens at noon on the west quay.")
+    first = Ranking(pool(races), "Who opens the skiff regatta?").leading[0]
+    assert first.rated.chain.end.text == "Odile Varga cuts the rope."
+
+
+def test_in_other_languages_it_may_as_names_are_not_found_there() -> None:
+    bridge: Text = ("青石桥", "青石桥横跨白鹭河。这座桥由石匠周守义设计。")
+    question = "青石桥是谁设计的？"
+    with speaking(language_of(question)):
+        first = Ranking(pool(bridge), question).leading[0]
+        assert first.rated.chain.end.text == "这座桥由石匠周守义设计。"
 
 
 def test_what_a_manual_says_in_the_same_words_is_told_from_the_manual() -> None:

@@ -12,6 +12,7 @@ from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Sentence
 from quaere.reason.extractive.checklist import is_factual, item_kind
 from quaere.reason.extractive.comparisons.contrast import Contrast
+from quaere.reason.extractive.conditions import asks_remedy
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.draft import LEADS_IN, PROOF_WORDS, Draft, follows
 from quaere.reason.extractive.manuals.commands import standing
@@ -103,7 +104,7 @@ def write_answer(
     draft.links = _ASKS_WHERE.search(question.text) is not None
     for line in _ended(decision):
         draft.take(line, answered, whole=decision.whole)
-    draft.take_limits(answered)
+    draft.take_limits(answered, with_next=not decision.whole and asks_remedy(question.text))
     proof = len(draft)
     if _needs_proof(decision):
         most = ACCOUNT_SENTENCES if decision.confidence >= UNSURE else ACCOUNT_UNSURE

@@ -43,6 +43,10 @@ _IF_LEFT_OUT = lazy_regex(
     r"(?:[\w-]+\s){0,4}?(?:not (?:specified|given|set|supplied|provided|present|used|defined)"
     r"|unset|omitted|absent|missing|left out|unspecified|undefined)\b)"
 )
+_ASKS_REMEDY = lazy_regex(
+    r"(?i)\bwhat\b[^?]*\b(?:can|could|do|does|did|should|must)\b[^?]*\bdo\b[^?]*"
+    r"\b(?:about|against|if|when|with)\b"
+)
 _SAYS = lazy_regex(r"(?i)(?:^|,\s|;\s|\s)\b(?:if|when|where|in case)\s+(?P<condition>[^,;:]+)")
 
 
@@ -113,6 +117,11 @@ def limits(text: str) -> bool:
     "Otherwise it stops", "In that case wait", "Guests are the exception". English alone.
     """
     return spoken() is None and bool(_OTHERWISE.match(text) or _LIMITS.search(text))
+
+
+def asks_remedy(question: str) -> bool:
+    """Return whether it is asked what one does about something, which the next line may tell."""
+    return spoken() is None and _ASKS_REMEDY.search(last_question(question)) is not None
 
 
 def _told_if_left_out(condition: str, lines: Sequence[Line], pool: Pool) -> Line | None:

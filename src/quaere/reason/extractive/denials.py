@@ -30,12 +30,15 @@ OPTIONAL = lazy_regex(r"(?i)\boptional(?:ly)?\b|\b(?:can|may) be left out\b")
 """Denies a need."""
 _PAYS = lazy_regex(r"(?i)\b(?:pay|paid|costs?|charged?|fees?)\b")
 _SPARES = lazy_regex(
-    r"(?i)\b(?:free(?! (?:up|from|on|to|space)\b)|exempt|included"
+    r"(?i)\b(?:free(?! (?:up|from|on|to|space)\b)|exempt|included|(?:for|costs?) nothing|gratis"
     r"|(?:no|without)(?: (?:extra|further|additional))? (?:charge|cost|fee)s?)\b"
 )
 """Denies that something must be paid for."""
-_NEEDLESS = ((NEEDS, OPTIONAL), (_PAYS, _SPARES))
-"""How a question asks for a need, and what says that there is none."""
+_FREE = lazy_regex(r"(?i)\b(?:free|gratis)\b")
+_COVERS = lazy_regex(r"(?i)\b(?:covers?|covered|includes?|included|insured)\b")
+_EXCLUDES = lazy_regex(r"(?i)\b(?:excluded|excludes?|exclusions?)\b")
+_NEEDLESS = ((NEEDS, OPTIONAL), (_PAYS, _SPARES), (_COVERS, _EXCLUDES))
+"""How a question asks for a need or a right, and what says that there is none."""
 _LEAVE = lazy_regex(
     r"(?i)\b(?:allow(?:ed)?|permit(?:ted)?|ok(?:ay)?|possible|forbidden|prohibited|banned)\b"
 )
@@ -133,7 +136,7 @@ def is_told_of(word: str, said: str) -> bool:
 
     What is optional is not needed, what is free is not paid for, and what may be is allowed.
     """
-    pairs = (*_NEEDLESS, (_LEAVE, _RULES))
+    pairs = (*_NEEDLESS, (_LEAVE, _RULES), (_FREE, _SPARES))
     return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
 
 

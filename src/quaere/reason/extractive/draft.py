@@ -81,12 +81,16 @@ class Draft:
         around = self._in_context(line)
         return line if any(_within(other, around) for other, _ in self._taken) else around
 
-    def take_limits(self, item: str | None) -> None:
-        """Take the lines that limit what the last one says: an exception, what is so otherwise."""
+    def take_limits(self, item: str | None, *, with_next: bool = False) -> None:
+        """Take the lines that limit what the last one says: an exception, what is so otherwise.
+
+        The first of them whatever it says, ``with_next``.
+        """
         while self._taken and (after := self.after(self._taken[-1][0])) is not None:
             taken = len(self)
-            if limits(after.text):
+            if limits(after.text) or with_next:
                 self.take(after, item)
+            with_next = False
             if len(self) == taken:
                 return
 

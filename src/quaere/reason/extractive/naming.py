@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.text.languages.language import spoken
 from quaere.text.lexicon import TITLES
@@ -112,3 +113,24 @@ def holds_identifiers(pool: Pool, question: str) -> bool:
     wanted = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in identifiers]
     held = [text.casefold() for p in pool.passages for text in (p.text, p.title, p.table_head)]
     return all(any(map(each.search, held)) for each in wanted)
+
+
+def annals_aside(question: str, pool: Pool) -> tuple[bool, ...]:
+    """Return for each passage whether it is of a file of changes for which ``question`` is not.
+
+    None is set aside where it asks for such, nor where the title of one names what it speaks of and
+    no other page does: release notes may be all that a folder has of a program.
+    """
+    annals = tuple(is_annals(passage.url) for passage in pool.passages)
+    if not any(annals) or needs_annals(question):
+        return (False,) * len(annals)
+    read = list(zip(annals, pool.title_terms, pool.lines_of, strict=True))
+    named = frozenset[str]().union(*(title for is_one, title, _ in read if is_one))
+    others = (each for is_one, title, lines in read if not is_one for each in (title, *_of(lines)))
+    if frozenset(terms(question)) & named.difference(*others):
+        return (False,) * len(annals)
+    return annals
+
+
+def _of(lines: Iterable[Line]) -> Iterator[frozenset[str]]:
+    return (line.terms for line in lines)

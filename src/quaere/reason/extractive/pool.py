@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product
+from urllib.parse import unquote
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, lead_in_over, plain_headings
@@ -323,6 +324,24 @@ def _short_name(passage: Passage) -> str:
     return " ".join(_CAPITALS.findall(page_of(passage).rpartition("/")[2]))
 
 
+_SUBJECT = re.compile(r"(?i)(?:subject|re|title|concerning)\s*:")
+
+
+def _head_terms(passage: Passage, lines: Sequence[Line]) -> frozenset[str]:
+    """Return the stems of what heads a page without a title: its subject, else its first line."""
+    if passage.title != unquote(page_of(passage).rpartition("/")[2]):
+        return frozenset()
+    subjects = [line for line in lines[:HEAD] if _SUBJECT.match(line.text)]
+    return frozenset[str]().union(
+        *(line.terms for line in subjects or lines[:1] if _is_short_label(line))
+    )
+
+
+def _is_short_label(line: Line) -> bool:
+    is_short = len(line.text.split()) <= _LONGEST_TITLE
+    return is_short and not line.columns and not line.text.endswith(_ENDS)
+
+
 def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
     """Return the stems of the names in the first of ``lines``."""
     return frozenset(
@@ -384,18 +403,18 @@ class Pool:
         """Return the stems of what the opening of its page names, for each later passage.
 
         A letter, a contract or a report names who and what it is about at its head, and speaks of
-        "the tenant" from there on.
+        "the tenant" from there on. Where a page has no other title than the name of its file, its
+        head line and its subject are over all of it.
         """
-        begun = {page_of(passage) for passage in self.passages if passage.start}
-        opening = {
-            page_of(passage): _named_at_head(lines)
-            for passage, lines in zip(self.passages, self.lines_of, strict=True)
-            if passage.start == 0 and page_of(passage) in begun
-        }
-        none = frozenset[str]()
+        none, opening = frozenset[str](), dict[str, frozenset[str]]()
+        headed = dict[str, frozenset[str]]()
+        for passage, lines in zip(self.passages, self.lines_of, strict=True):
+            if passage.start == 0:
+                opening[page_of(passage)] = _named_at_head(lines)
+                headed[page_of(passage)] = _head_terms(passage, lines)
         return tuple(
-            opening.get(page_of(passage), none) if passage.start else none
-            for passage in self.passages
+            headed.get(page, none) | (opening.get(page, none) if passage.start else none)
+            for passage, page in zip(self.passages, map(page_of, self.passages), strict=True)
         )
 
     def _counted(self) -> Counter[str]:

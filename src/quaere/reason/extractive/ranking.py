@@ -9,7 +9,6 @@ from functools import cached_property
 from types import MappingProxyType
 
 from quaere.domain.question import Item
-from quaere.domain.url import is_annals, needs_annals
 from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
@@ -22,6 +21,7 @@ from quaere.reason.extractive.answer_fit import (
     tells_means,
     tells_where,
 )
+from quaere.reason.extractive.bearing import answers
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.conditions import told_if
@@ -42,15 +42,11 @@ from quaere.reason.extractive.leading import (
     tells,
 )
 from quaere.reason.extractive.naming import (
-    has_the_named,
-    holds_identifiers,
-    is_about_named,
+    annals_aside,
     is_of_namesake,
-    is_told_of,
 )
 from quaere.reason.extractive.plain_answers import (
     asked_form,
-    is_nowhere,
     lacks_form,
     lacks_price,
     tells_free,
@@ -64,28 +60,12 @@ from quaere.reason.extractive.questions.kinds import (
     sought_classes,
 )
 from quaere.reason.extractive.questions.parts import (
-    Comparison,
-    comparison,
     descriptions,
-    questions,
 )
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
-from quaere.text.names import names
 from quaere.text.tokens import stem, terms, words
 
-FLOOR, NAMED_FLOOR = 0.45, 0.25
-"""Least mean of what a sentence covers of the question's weight, alone and with what leads to it;
-the second where a passage is about something that the question names. With them 89 of 100 questions
-from other fields than the sources' are declined and 7 of 100 real ones, on the first half of six
-sets; higher ones decline questions in languages whose words change more."""
-NAMED = 0.3
-"""Share of the weight of a question's names that must be found for there to be an answer."""
-HEADED_FLOOR, HEADED = 0.35, 0.1
-"""The floor where a title or headings hold that share of the weight: they say what a page is about,
-in the words in which one asks. For English questions that name nothing and describe nothing by
-others. Chosen on 170 questions over these docs and manuals of Debian and on 306 from other fields
-than theirs and than those of the first half of five sets, none of them answered for it."""
 CHAIN, OWN, FOCUS, ASKED, NEAR, ASKED_BEFORE = 5.9, 3.5, 2.4, 0.6, 1.3, 0.9
 """What a share of the question's weight is worth: covered in passages that lead to a sentence, in
 the sentence, near what is asked for, in the clause that asks, in the rest of its passage; and what
@@ -112,6 +92,8 @@ MOSTLY = 0.75
 """Share of it from which the likeliest line keeps the lead from one that says all. With the two, of
 200 questions of one step over 18 pages seven more are right first, of 60 steps of the first half
 four, and of 219 questions of several steps none changes."""
+BY_ITSELF = 0.5
+"""Share of it that a line says itself which leads without an answer of the kind asked for."""
 SAID_OF_MEANS = 0.4
 """Share of the question's weight that a line needs to lead because it tells by itself by what
 something is done."""
@@ -165,8 +147,7 @@ class Ranking:
         self._nearness = nearness
         self._kind = expected_kind(question)
         self._title_words = [frozenset(words(passage.title)) for passage in pool.passages]
-        asks = needs_annals(question)
-        self._annals = [not asks and is_annals(passage.url) for passage in pool.passages]
+        self._annals = annals_aside(question, pool)
         self._flat = f" {' '.join(words(question))} "
         self._plain = plain_openings(pool) if self._kind is Kind.PERSON else frozenset[str]()
         self._sought = frozenset(map(stem, sought_classes(question)))
@@ -228,7 +209,7 @@ class Ranking:
     def _covering(self) -> Rated | None:
         """The likeliest sentence that says all that is asked, where the likeliest line does not.
 
-        Where a figure is asked for, it has one.
+        Where it holds no answer, see `_may_answer`.
         """
         if self._likeliest[0][0].chain.own >= MOSTLY:
             return None
@@ -237,7 +218,7 @@ class Ranking:
             for rated, signs in self._likeliest
             if rated.chain.own >= WHOLE
             and is_prose(rated.chain.end)
-            and (signs.anew or self._kind not in FIGURES)
+            and (signs.anew or self._may_answer(rated.chain.end))
         )
         return next(covering, None)
 
@@ -371,15 +352,24 @@ class Ranking:
     def _outright(self) -> Rated | None:
         """The line that has a word of its own for each that is asked, if no other has.
 
-        Where a figure is asked for, it has one.
+        Where it holds no answer, see `_may_answer`.
         """
-        needs_figure = self._kind in FIGURES
         found = [
             rated
             for rated, signs in self._saying
-            if self._says_each(rated.chain.end) and (signs.anew or not needs_figure)
+            if self._says_each(rated.chain.end)
+            and (signs.anew or self._may_answer(rated.chain.end))
         ]
         return found[0] if len(found) == 1 else None
+
+    def _may_answer(self, line: Line) -> bool:
+        """Whether ``line`` may answer though it holds nothing of the kind that is asked for.
+
+        No figure is asked for, and in English, whose names are found well, it says half by itself:
+        what is over it is over all others.
+        """
+        said = self._goal.share(self._goal.said(line.terms))
+        return self._kind not in FIGURES and (spoken() is not None or said >= BY_ITSELF)
 
     def _says_all(self, line: Line) -> bool:
         """Whether ``line``, with the title of its page and no heading, has all that is asked."""
@@ -480,29 +470,7 @@ class Ranking:
     @property
     def answers(self) -> bool:
         """Whether the pool bears on the question, or on a part that can be answered by itself."""
-        if not holds_identifiers(self.pool, self.question) or is_nowhere(self.question, self.pool):
-            return False
-        asked = last_question(self.question)  # without what is said besides
-        texts = [self.question, asked, *questions(self.question)]
-        compared, known = comparison(asked), (Kind.PERSON,) if spoken() else Kind
-        if compared is not None:
-            if not (sides := self._of_sides(compared)):
-                return False
-            texts += sides
-        elif self._kind in known and self._goal.asks_nothing_of(self.pool):
-            return False
-        if not has_the_named(self.pool, asked, compares=compared is not None):
-            # The first question alone, of which others name something strange.
-            texts = [each for each in questions(asked)[:1] if each != asked]
-            texts = [each for each in texts if has_the_named(self.pool, each, compares=False)]
-        return any(_bears_on(self.pool, text) for text in dict.fromkeys(texts))
-
-    def _of_sides(self, compared: Comparison) -> list[str]:
-        """Return what is asked of each side; nothing where the sources tell of neither."""
-        sides = (compared.first, compared.second)
-        if not any(is_told_of(self.pool, side) for side in sides):
-            return []
-        return [f"{side} {compared.about}" for side in sides]
+        return answers(self.question, self._kind, self._goal, self.pool)
 
     def _rate(self, chain: Chain, goal: Goal) -> Rated:
         line = chain.end
@@ -581,19 +549,3 @@ class Ranking:
 def _is_near(line: Line, chain: Chain) -> bool:
     """Return whether ``line`` is in the passage in which ``chain`` ends, or on the way there."""
     return line.owner == chain.end.owner or line in chain.helpers
-
-
-def _bears_on(pool: Pool, text: str) -> bool:
-    goal = Goal(text, pool)
-    if all(term.isascii() and len(term) < 2 for term in goal.terms):
-        return False
-    search = Search(pool, goal)
-    chains = search.chains()
-    found = max(((c.own + c.covered) / 2 for c in chains), default=0.0)
-    floor = NAMED_FLOOR if is_about_named(pool, text) else FLOOR
-    if found >= floor:
-        return max(goal.named(c.mask) for c in chains) >= NAMED
-    is_plain = spoken() is None and not names(text) and not goal.hops
-    if not is_plain or found < HEADED_FLOOR:
-        return False
-    return any(goal.share(search.over(c.end)) >= HEADED for c in chains)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.compare import led_to, order, passages_about
 from quaere.reason.extractive.denials import (
@@ -19,6 +18,7 @@ from quaere.reason.extractive.denials import (
     leaves_open,
     settles_denial,
 )
+from quaere.reason.extractive.naming import annals_aside
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
@@ -323,10 +323,8 @@ def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
 
 def _told(text: str, pool: Pool) -> list[Line]:
     """Return the lines that assert something, those of files of changes only if asked for."""
-    lines = filter(_tells, pool.lines)
-    if needs_annals(text):
-        return list(lines)
-    return [line for line in lines if not is_annals(pool.passages[line.owner].url)]
+    aside = annals_aside(text, pool)
+    return [line for line in pool.lines if _tells(line) and not aside[line.owner]]
 
 
 def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Line]:
