@@ -133,8 +133,8 @@ def turns_scope(alignment: Alignment) -> bool:
 
 _HEDGE: Final = lazy_regex(
     r"\b(?:may(?! not)|might|could(?! not)|suggest(?:s|ed)?|expect(?:s|ed)?|plans? to|planned"
-    r"|propos(?:es?|ed)|intend(?:s|ed)?|aim(?:s|ed)?|allege[ds]?|allegedly|reportedly|possibly"
-    r"|perhaps|probabl[ey]|presum(?:e[ds]?|ably)|apparently|likely|unclear|uncertain|doubtful"
+    r"|propos(?:es?|ed)|intend(?:s|ed)?(?! for\b)|aim(?:s|ed)?|allege[ds]?|allegedly|reportedly"
+    r"|possibly|perhaps|probabl[ey]|presum(?:e[ds]?|ably)|apparently|likely|unclear|uncertain|doubtful"
     r"|believed?|thought|rumou?red|said to|claim(?:s|ed)?|supposedly"
     r"|(?:suspect|suppose|assume)(?:s|d|ed)? that"
     r"|(?:is|are|was|were) (?:suspected|supposed|assumed)"
