@@ -1,7 +1,7 @@
 """What another line than the nearest says of a sentence, so that the nearest need not.
 
-"It is shut on Sunday, and entry is free" may be held by two lines. They do not clash with it because
-the nearest one speaks of Monday.
+"It is shut on Sunday, and entry is free" may be held by two lines. They do not clash with it
+because the nearest one speaks of Monday.
 """
 
 from __future__ import annotations
