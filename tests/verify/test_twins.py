@@ -184,6 +184,12 @@ SMITH = (
             " be fired again until the master asks.",
             id="a condition without a comma behind it",
         ),
+        pytest.param(
+            "Keys are handed out only to members of the guild.",
+            "Keys are handed out not only to members of the guild.",
+            "Keys are handed out only to members of the guild and never on Sundays.",
+            id="not only",
+        ),
     ],
 )
 def test_a_sentence_with_one_thing_changed_is_not_supported(
@@ -217,6 +223,11 @@ def test_a_sentence_with_one_thing_changed_is_not_supported(
             " be fired again until the master asks. A batch is only sure to leave the yard if it is"
             " never left by a night shift of the kiln that fails, during the frost.",
             id="a condition that another line turns",
+        ),
+        pytest.param(
+            "Huts in Hegg can have three doors at most.",
+            "Huts in Hegg may not have more than three doors.",
+            id="a limit behind its figure",
         ),
         pytest.param(
             "Berta Krog became a member of the smithy in Hegg after she had learnt the trade.",

@@ -541,6 +541,7 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.ORDER, has_other_order),
     (Kind.ORDER, lambda each: turns_steps(each.said, each.held)),
     (Kind.DENIED, _is_denied),
+    (Kind.SCOPE, modality.turns_only),
     (Kind.MISPLACED, _is_misplaced),
     (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),

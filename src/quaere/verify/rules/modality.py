@@ -211,6 +211,19 @@ def says_only(said: str, line: str) -> bool:
     return _SOLE.search(said) is not None and _ALONE.search(line) is None
 
 
+_NOT_ONLY: Final = lazy_regex(r"(?i)\bnot (?:only|solely|exclusively)\b")
+_ONLY: Final = lazy_regex(r"(?i)(?<!\bnot )\b(?:only|solely|exclusively)\b")
+
+
+def turns_only(alignment: Alignment) -> bool:
+    """Return whether one side says "only" where the other says "not only"."""
+    said, held = alignment.said, alignment.held
+    return any(
+        _NOT_ONLY.search(a) and _ONLY.search(b) and not _NOT_ONLY.search(b)
+        for a, b in ((said, held), (held, said))
+    )
+
+
 class Duty(Enum):
     """Whether something must be done."""
 
