@@ -165,13 +165,6 @@ SMITH = (
             id="one thing set against another, which comes first",
         ),
         pytest.param(
-            "Low stove numbers are meant for plain bread and higher ones for sweet pastry.",
-            "Low stove numbers are meant for sweet pastry and higher ones for plain bread.",
-            "A stove holds a list of trays. Low numbers should be used for plain bread (such as"
-            " rye) and higher values for sweet pastry (such as a tart that happens to hold bread).",
-            id="exchanged beside a word of another line",
-        ),
-        pytest.param(
             "The usual depth of a trench is 40 and the largest is 90.",
             "The usual depth of a trench is 90 and the largest is 40.",
             "The usual depth value is 40, and the maximum is 90.",

@@ -119,11 +119,11 @@ def _pairs(
 def _is_crossed(first: Part, second: Part, a: Part, b: Part, around: Part) -> bool:
     """Return whether each of two parts has some of ``a`` alone, and some of ``b`` alone.
 
-    What is not ``around`` them, in the same statement, tells nothing.
+    All that is in neither must be ``around`` them, in the same statement.
     """
-    return all(
-        common(common(each, around), side) for each in (first, second) for side in _apart(a, b)
-    )
+    if not all(has(around, each) for each in first | second):
+        return False
+    return all(common(each, side) for each in (first, second) for side in _apart(a, b))
 
 
 def _take_figures(first: Part, second: Part, a: Part, b: Part) -> bool:
