@@ -158,6 +158,31 @@ SMITH = (
             "Most of the rams were shorn before the fair.",
             id="not every is not all",
         ),
+        pytest.param(
+            "The seal is used only on letters of the guild, not on those of the abbey.",
+            "The seal is used only on letters of the abbey, not on those of the guild.",
+            "This seal is not used on letters of the abbey, but only used on letters of the guild.",
+            id="one thing set against another, which comes first",
+        ),
+        pytest.param(
+            "The usual depth of a trench is 40 and the largest is 90.",
+            "The usual depth of a trench is 90 and the largest is 40.",
+            "The usual depth value is 40, and the maximum is 90.",
+            id="two figures, one under another name",
+        ),
+        pytest.param(
+            "If the night shift of the kiln fails, the batch ends up in the yard.",
+            "If the night shift of the kiln succeeds, the batch ends up in the yard.",
+            "If the night shift of the kiln fails the batch goes to the yard, so that it will not"
+            " be fired again until the master asks.",
+            id="a condition without a comma behind it",
+        ),
+        pytest.param(
+            "Keys are handed out only to members of the guild.",
+            "Keys are handed out not only to members of the guild.",
+            "Keys are handed out only to members of the guild and never on Sundays.",
+            id="not only",
+        ),
     ],
 )
 def test_a_sentence_with_one_thing_changed_is_not_supported(
@@ -173,6 +198,29 @@ def test_a_sentence_with_one_thing_changed_is_not_supported(
     [
         pytest.param(
             "The bakers pay for flour of 40 euros or more.", BAKERY, id="what all others are"
+        ),
+        pytest.param(
+            "The gates are meant for carts that carry hay, not for carts that carry ore.",
+            "The gates are intended for carts that carry hay, not carts that carry ore.",
+            id="one thing set against another",
+        ),
+        pytest.param(
+            "The ferry is not moored at new piers; its fixed berth exists for historical reasons.",
+            "Old piers. The ferry has a fixed berth at the piers of Hegg for historical reasons. It"
+            " is not moored at new piers.",
+            id="two statements from two lines",
+        ),
+        pytest.param(
+            "If the night shift of the kiln fails, the batch ends up in the yard.",
+            "If the night shift of the kiln fails the batch goes to the yard, so that it will not"
+            " be fired again until the master asks. A batch is only sure to leave the yard if it is"
+            " never left by a night shift of the kiln that fails, during the frost.",
+            id="a condition that another line turns",
+        ),
+        pytest.param(
+            "Huts in Hegg can have three doors at most.",
+            "Huts in Hegg may not have more than three doors.",
+            id="a limit behind its figure",
         ),
         pytest.param(
             "Berta Krog became a member of the smithy in Hegg after she had learnt the trade.",

@@ -428,7 +428,7 @@ def _clauses_that_tell(alignment: Alignment) -> Iterator[Sequence[Match]]:
     2 km" does: the way itself is not denied.
     """
     clauses = [*_by_clause(alignment)]
-    kept = {_place(match) for each in clauses if _is_kept(each) for match in each}
+    kept = {_place(m) for each in clauses if _is_kept(each) for m in each if m.held.sign < 0}
     conditions = _conditions(alignment.said)
     for each in clauses:
         is_condition = each[0].said.clause in conditions

@@ -37,7 +37,7 @@ from quaere.verify.contradiction import (
     is_nearly_same,
     turns_order_alone,
 )
-from quaere.verify.ground import DENIED, denied, ground, is_within
+from quaere.verify.ground import DENIED, ground, is_within
 from quaere.verify.other_languages import (
     denies_alike,
     drops_reservation,
@@ -54,7 +54,10 @@ from quaere.verify.quantities import (
 )
 from quaere.verify.rules import modality
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
+from quaere.verify.rules.contrasted import contrasted
 from quaere.verify.rules.converses import passes_on, transfers, turns_direction
+from quaere.verify.rules.elsewhere import has_figures_elsewhere, is_kept_elsewhere
+from quaere.verify.rules.exceptions import of_exception
 from quaere.verify.rules.modality import (
     conditioned,
     demands,
@@ -215,7 +218,12 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
 
 _OF_LINES: Final[Sequence[tuple[Kind, Callable[[_Beside], bool]]]] = (
     (Kind.FIGURE, lambda each: has_other_rate(each.said, each.rated)),
-    (Kind.SCOPE, lambda each: turns_condition(each.said, each.lines)),
+    (
+        Kind.SCOPE,
+        lambda each: (
+            turns_condition(each.said, each.lines) and not any(map(_is_told, each.aligned))
+        ),
+    ),
     (
         Kind.LABELLED,
         lambda each: each.has_one_subject and is_of_another_subject(each.said, each.lines),
@@ -225,6 +233,13 @@ _OF_LINES: Final[Sequence[tuple[Kind, Callable[[_Beside], bool]]]] = (
     (Kind.UNCOMPARED, lambda each: _is_uncompared(each.said, each.aligned)),
     (Kind.REPLACED, lambda each: is_short(each.said) and replaces(each.aligned)),
 )
+
+
+def _is_told(alignment: Alignment) -> bool:
+    """Return whether a line says the same so plainly that no other can turn its condition."""
+    if alignment.own < NEARLY_SAME or conditioned(alignment.said, alignment.held) < 0:
+        return False
+    return _found(alignment) is None
 
 
 def _says_only(said: str, lines: Iterable[str]) -> bool:
@@ -262,7 +277,8 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
     if aligned[0].share < ALIGNED:
         return None
     kind = _found_in_all(aligned)
-    if kind is None or (kind is Kind.FIGURE and _is_told_elsewhere(aligned)):
+    elsewhere = _TOLD_ELSEWHERE.get(kind) if kind else None
+    if kind is None or (elsewhere and elsewhere(aligned)):
         return None
     hard = is_short(said) and kind not in _SOFT
     return Clash(kind=kind, contradicts=hard and _is_plain(kind, aligned[0]))
@@ -294,15 +310,10 @@ _DEMANDS: Final[Mapping[Kind, Callable[[Alignment], bool]]] = MappingProxyType(
 """What has to hold besides, so that a clash is called a contradiction."""
 
 
-_ELSEWHERE: Final = 0.4
-"""Share aligned from which another line that has the figures of a sentence may be what it says."""
-
-
-def _is_told_elsewhere(aligned: Sequence[Alignment]) -> bool:
-    return any(
-        each.own >= _ELSEWHERE and all(a.told for a in told_amounts(each.said, each.held))
-        for each in aligned
-    )
+_TOLD_ELSEWHERE: Final[Mapping[Kind, Callable[[Sequence[Alignment]], bool]]] = MappingProxyType(
+    {Kind.FIGURE: has_figures_elsewhere, Kind.DENIED: is_kept_elsewhere}
+)
+"""When a clash with the nearest line is none, since another line says so."""
 
 
 class Confirmation(StrEnum):
@@ -339,6 +350,8 @@ def is_of_one_mind(alignment: Alignment) -> bool:
 
     Or both the opposite, where a figure that bounds it is the least in one, the most in the other.
     """
+    if way := contrasted(alignment.said, alignment.held):
+        return way > 0
     if agrees(alignment) is (turns_limit(alignment.said, alignment.held) >= 0):
         return True
     return conditioned(alignment.said, alignment.held) > 0
@@ -385,53 +398,12 @@ def laid(said: str, line: str, near: frozenset[str]) -> Alignment:
     whole = align(said, line, near)
     if len(_STATEMENT.split(said)) > 1:
         return whole
-    excepted = _excepted(said, line)
+    excepted = of_exception(said, line)
     if excepted:
         return align(said, excepted, near)
     parts = [align(said, part) for part in _STATEMENT.split(line) if part.strip()]
     best = max(parts, key=lambda each: each.share, default=whole)
     return best if len(parts) > 1 and best.share >= NEARLY_SAME else whole
-
-
-_EXCEPT: Final = lazy_regex(
-    r"(?P<who>)(?:,\snot|,?\s(?:(?:but|and) not|unless|except(?: for| when| if)?|other than))\s"
-)
-_ELLIPTIC: Final = lazy_regex(
-    r"(?i)[;,]\s+(?:but |and |while |whereas )?(?P<who>[^;,]+?)\s"
-    r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)(?:n['’]t| ?not)"
-    r"(?=\s*(?:[.;,]|$))"
-)
-"""A denial that leaves out what it denies: "the export to text does not"."""
-
-_ALL_BUT: Final = lazy_regex(
-    r"(?i)[^,;:]*?,?\s(?:except(?: for)?|other than|apart from)\s"
-    r"(?P<rest>(?P<who>[^,;:]{1,40}?),?\s(?:is|are|was|were|has|have|had|can|could|may|must"
-    r"|shall|should|will|would|do|does|did|[a-z]+ed)\b.*)"
-)
-"""Names an exception before what is said of the rest."""
-_EXCEPTIVE: Final = lazy_regex(
-    r"(?i)\b(?:but not|unless|except|without|other than|if no|only|any other)\b"
-)
-
-
-def _excepted(said: str, line: str) -> str:
-    """Return what ``line`` says about its exception, where ``said`` speaks of that; else nothing.
-
-    "It hides warnings but not errors" says of errors that it does not hide them.
-    """
-    match = _EXCEPT.search(line) or _ELLIPTIC.search(line)
-    if match is None:
-        return ""
-    rule, rest = line[: match.start()], match["who"] or line[match.end() :]
-    excepted = rest
-    if all_but := _ALL_BUT.match(line):  # "all halls except the last are heated"
-        rule, rest, excepted = "", all_but["rest"], all_but["who"]
-    apart = stems([excepted]) - stems([rule])
-    if not apart or _EXCEPTIVE.search(said) or conditioned(said, line):
-        return ""
-    if 2 * len(apart & stems([said])) < len(apart):
-        return ""
-    return denied(f"{rule} {rest}")
 
 
 _STATEMENT: Final = lazy_regex(r";\s|\s[–—]\s|,?\s+(?:and|but|while|whereas)\s+")
@@ -486,6 +458,8 @@ def _is_question(line: str) -> bool:
 
 def _is_denied(alignment: Alignment) -> bool:
     said, held = alignment.said, alignment.held
+    if way := contrasted(said, held):
+        return way < 0
     passes_alike = transfers(said, held) > 0
     left = _without_converses(alignment).matches
     if passes_alike and _are_denied(left):
@@ -567,6 +541,7 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.ORDER, has_other_order),
     (Kind.ORDER, lambda each: turns_steps(each.said, each.held)),
     (Kind.DENIED, _is_denied),
+    (Kind.SCOPE, modality.turns_only),
     (Kind.MISPLACED, _is_misplaced),
     (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),

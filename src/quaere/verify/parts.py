@@ -91,7 +91,11 @@ def _are_crossed(
     known = frozenset[str]().union(*every)
     first, second = (common(each, known) for each in _apart(one, other))
     if min(len(first), len(second)) < 2:
-        return False
+        pairs = [pair for line in theirs for pair in permutations(line, 2)]
+        return any(
+            _take_figures(first, second, a, b) or _take_figures(second, first, a, b)
+            for a, b in pairs
+        )
     if any(each == common(each, part) for each, part in product((first, second), every)):
         return False
     mixed = [[p for p in line if common(first, p) and common(second, p)] for line in theirs]
@@ -120,6 +124,26 @@ def _is_crossed(first: Part, second: Part, a: Part, b: Part, around: Part) -> bo
     if not all(has(around, each) for each in first | second):
         return False
     return all(common(each, side) for each in (first, second) for side in _apart(a, b))
+
+
+def _take_figures(first: Part, second: Part, a: Part, b: Part) -> bool:
+    """Return whether ``first`` says of ``b`` the figure of ``a``, and ``second`` that of ``b``.
+
+    Other words for what ``a`` is about leave the figure alone of ``second``.
+    """
+    here, there = _apart(a, b)
+    if len(second) != 1 or not second <= _amounts(there):
+        return False
+    told = without(first, _amounts(first))
+    return (
+        _amounts(first) == _amounts(here) != frozenset()
+        and bool(common(told, there))
+        and not common(told, here)
+    )
+
+
+def _amounts(part: Part) -> Part:
+    return frozenset(each for each in part if each[0].isdigit())
 
 
 def _apart(one: Part, other: Part) -> tuple[Part, Part]:

@@ -155,3 +155,31 @@ def _in_order(line: str, parts: Sequence[str]) -> bool:
             return False
         at = match.end()
     return True
+
+
+_MARKS = re.compile(r"`|(?<!\w)\*|\*(?!\w)|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
+"""Marks that pages show as they are, ``like this'', <br> or a note's *, and answers may lack."""
+
+
+def has_words(source: str, *forms: str) -> bool:
+    """Return whether ``source`` has one of ``forms``, wherever its lines are broken.
+
+    Marks of a page that are left out of an answer make no difference to its words.
+    """
+    if any(form in source for form in forms):
+        return True
+    flat = _flat(source)
+    if any(_flat(form) in flat for form in forms):
+        return True
+    if not _MARKS.search(source):
+        return False
+    plain = _plain(source)
+    return any(_plain(form) in plain for form in forms)
+
+
+def _plain(text: str) -> str:
+    return _flat(_MARKS.sub("", text))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

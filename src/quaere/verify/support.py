@@ -51,7 +51,7 @@ from quaere.verify.clash import (
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import CLAUSE_END, Ground, ground, nearest, said
 from quaere.verify.likeness import likeness
-from quaere.verify.quotes import is_table_record, is_verbatim
+from quaere.verify.quotes import has_words, is_table_record, is_verbatim
 from quaere.verify.rules.comparisons import comparison
 from quaere.verify.rules.replaced import is_borrowed
 from quaere.verify.signals import Pair, measure
@@ -228,7 +228,7 @@ def _verbatim(text: str, written: str, passages: Sequence[Passage]) -> Finding |
 
     A sentence of the source is no less true to it for a name that it spells oddly.
     """
-    is_held = any(_holds(passage.text, text, written) for passage in passages)
+    is_held = any(has_words(passage.text, text, written) for passage in passages)
     if not is_held and not is_table_record(text, passages):
         return None
     return Finding(support=Support.QUOTED, share=1.0, probability=1.0, verbatim=True)
@@ -266,34 +266,6 @@ def _unaccounted(pair: Pair, *, near: Sequence[Ground]) -> tuple[str, ...]:
         [held.text for held in pair.held],
         [each.text for each in near],
     )
-
-
-_MARKS = re.compile(r"`|(?<!\w)\*|\*(?!\w)|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
-"""Marks that pages show as they are, ``like this'', <br> or a note's *, and answers may lack."""
-
-
-def _holds(source: str, *forms: str) -> bool:
-    """Return whether ``source`` has one of ``forms``, wherever its lines are broken.
-
-    Marks of a page that are left out of an answer make no difference to its words.
-    """
-    if any(form in source for form in forms):
-        return True
-    flat = _flat(source)
-    if any(_flat(form) in flat for form in forms):
-        return True
-    if not _MARKS.search(source):
-        return False
-    plain = _plain(source)
-    return any(_plain(form) in plain for form in forms)
-
-
-def _plain(text: str) -> str:
-    return _flat(_MARKS.sub("", text))
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def compare(text: str, passages: Sequence[Passage]) -> Pair:
@@ -372,7 +344,10 @@ def _judged(
 ) -> Finding:
     """Return ``found`` with what its parts come to; an embedder is heard before words."""
     dissent = _dissent(pair, against, found)
+    settled = _settled_probability(pair, found, dissent)
     objections = _objections(pair, dissent, found, by_words=by_words)
+    if not objections and settled is not None and settled < calibration().doubt[0]:
+        objections = [WORDING_DIFFERS]
     support = found.support
     if dissent.contradicts and not found.names:
         support = Support.CONTRADICTED
@@ -385,7 +360,7 @@ def _judged(
         "note": _noted(objections, support),
         "clashes": dissent.clash is not None and dissent.clash.kind is not Kind.UNCOMPARED,
         "opposed": dissent.opposes,
-        "probability": _settled_probability(pair, found, dissent),
+        "probability": settled,
     }
     return found.model_copy(update=update)
 

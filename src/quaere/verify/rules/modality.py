@@ -133,8 +133,8 @@ def turns_scope(alignment: Alignment) -> bool:
 
 _HEDGE: Final = lazy_regex(
     r"\b(?:may(?! not)|might|could(?! not)|suggest(?:s|ed)?|expect(?:s|ed)?|plans? to|planned"
-    r"|propos(?:es?|ed)|intend(?:s|ed)?|aim(?:s|ed)?|allege[ds]?|allegedly|reportedly|possibly"
-    r"|perhaps|probabl[ey]|presum(?:e[ds]?|ably)|apparently|likely|unclear|uncertain|doubtful"
+    r"|propos(?:es?|ed)|intend(?:s|ed)?(?! for\b)|aim(?:s|ed)?|allege[ds]?|allegedly|reportedly"
+    r"|possibly|perhaps|probabl[ey]|presum(?:e[ds]?|ably)|apparently|likely|unclear|uncertain|doubtful"
     r"|believed?|thought|rumou?red|said to|claim(?:s|ed)?|supposedly"
     r"|(?:suspect|suppose|assume)(?:s|d|ed)? that"
     r"|(?:is|are|was|were) (?:suspected|supposed|assumed)"
@@ -209,6 +209,19 @@ def strengthens(alignment: Alignment) -> bool:
 def says_only(said: str, line: str) -> bool:
     """Return whether ``said`` leaves out all others, and ``line`` of its source leaves out none."""
     return _SOLE.search(said) is not None and _ALONE.search(line) is None
+
+
+_NOT_ONLY: Final = lazy_regex(r"(?i)\bnot (?:only|solely|exclusively)\b")
+_ONLY: Final = lazy_regex(r"(?i)(?<!\bnot )\b(?:only|solely|exclusively)\b")
+
+
+def turns_only(alignment: Alignment) -> bool:
+    """Return whether one side says "only" where the other says "not only"."""
+    said, held = alignment.said, alignment.held
+    return any(
+        _NOT_ONLY.search(a) and _ONLY.search(b) and not _NOT_ONLY.search(b)
+        for a, b in ((said, held), (held, said))
+    )
 
 
 class Duty(Enum):

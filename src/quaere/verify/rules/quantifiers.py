@@ -142,10 +142,12 @@ _BELOW: Final = lazy_regex(
     rf"|no (?:{_MORE}) than|(?<!\bno )(?:{_LESS}) than)\s\W?\Z"
 )
 _AND_MORE: Final = lazy_regex(
-    rf"(?i)\s(?:\w+\s)?(?:or|and) (?:{_MORE}|over|above|upwards)\b(?! than|\s\W?\d)"
+    rf"(?i)\s(?:\w+\s)?(?:(?:or|and) (?:{_MORE}|over|above|upwards)\b(?! than|\s\W?\d)"
+    r"|at (?:the )?(?:least|earliest)\b(?!\s\W?\d))"
 )
 _AND_LESS: Final = lazy_regex(
-    rf"(?i)\s(?:\w+\s)?(?:or|and) (?:{_LESS}|under|below)\b(?! than|\s\W?\d)"
+    rf"(?i)\s(?:\w+\s)?(?:(?:or|and) (?:{_LESS}|under|below)\b(?! than|\s\W?\d)"
+    r"|at (?:the )?(?:most|latest)\b(?!\s\W?\d))"
 )
 _REST: Final = lazy_regex(
     r"(?i)[;,.]\s+(?:and |but |while )?(?:all |any |every )?(?:the )?"

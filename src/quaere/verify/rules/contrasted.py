@@ -1,0 +1,62 @@
+"""What a statement sets against what it denies: "it is made of oak, not of larch".
+
+All that is denied there is said to be so of something else, so that the words of both sides are in
+"it is made of larch, not of oak" as well. What tells the two apart is the side that each is on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.verify.parts import Part, common, elements, without
+
+_NOT: Final = r"not (?!only\b|just\b|merely\b|yet\b|all\b|every|always\b|necessarily\b)"
+_BEHIND: Final = lazy_regex(
+    rf"(?i)(?P<so>[^;:]*?)(?:,\s(?:and |but )?|\s(?:and|but)\s){_NOT}(?P<no>[^,;:()]+)"
+)
+_BEFORE: Final = lazy_regex(
+    rf"(?i)\b(?:{_NOT}|cannot |\w+n['’]t )(?P<no>[^;:()]+?),?\sbut\s(?P<so>[^;:()]+)"
+)
+_RATHER: Final = lazy_regex(
+    r"(?i)(?P<so>[^;:]*?),?\s(?:rather than|instead of|as opposed to)\s(?P<no>[^,;:()]+)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Contrast:
+    """What is so and what is not, each without the words of the other."""
+
+    so: Part
+    no: Part
+
+
+def contrasted(said: str, held: str) -> int:
+    """Return -1 where ``said`` affirms what ``held`` denies in favour of what ``said`` denies.
+
+    1 where both affirm and deny the same, 0 where one of them sets nothing against anything else.
+    """
+    if spoken() is not None:
+        return 0
+    ways = (_way(a, b) for a, b in product(_contrasts(said), _contrasts(held)))
+    return next((way for way in ways if way), 0)
+
+
+def _way(said: _Contrast, held: _Contrast) -> int:
+    kept = common(said.so, held.so), common(said.no, held.no)
+    crossed = common(said.so, held.no), common(said.no, held.so)
+    if all(crossed) and not kept[1]:
+        return -1
+    return 1 if all(kept) and not any(crossed) else 0
+
+
+def _contrasts(text: str) -> Iterator[_Contrast]:
+    flat = " ".join(text.split())
+    for wording in (_BEHIND, _BEFORE, _RATHER):
+        for match in wording.finditer(flat):
+            so, no = elements(match["so"]), elements(match["no"])
+            yield _Contrast(without(so, no), without(no, so))
