@@ -330,6 +330,7 @@ async def limit_connecting(request: Request) -> None:
 class Response(Protocol):
     """An HTTP response whose body may not have been read yet."""
 
+    status_code: int
     headers: Mapping[str, str]
     aiter_raw: Callable[..., AsyncIterator[bytes]]
     """Yields the body as it comes."""

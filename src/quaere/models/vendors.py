@@ -404,6 +404,8 @@ class ModelAccess(Value):
     """Seconds that a call may take, from its first byte to its last."""
     temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None = 0.0
     """Given to models that take one; ``None`` to give none."""
+    constraint: Constraint | None = None
+    """How its model is made to keep to a schema, where its server refuses the vendor's own way."""
 
 
 _FAMILIES = (
