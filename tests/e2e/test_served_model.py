@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from pydantic import JsonValue
 from tests.faces.cli.loopback import in_background
 from tests.testing.server import DoubleServer
@@ -87,3 +88,26 @@ def test_a_model_that_only_fails_leaves_a_cited_answer_r0_12(tmp_path: Path) -> 
     assert "built by Tamsin Wray in 1788 [1]" in report.answer
     assert paths
     assert {degradation.step for degradation in report.degradations} >= {"plan", "synthesize"}
+
+
+@pytest.mark.parametrize(
+    "judged",
+    [
+        {**OPENING, "gaps": None, "queries": None},
+        {**OPENING, "findings": [1], "satisfied": ["1"], "confidence": "high"},
+    ],
+)
+def test_a_judgement_and_ids_in_forms_of_their_own_cost_no_call(
+    judged: dict[str, JsonValue], tmp_path: Path
+) -> None:
+    def script(request: ModelRequest) -> Answer:
+        if request.step != "plan":
+            return writing(request)
+        return {**judged, "answer": "Tamsin Wray built the mill at Orrin in 1788 (1)."}
+
+    model = ScriptedModel(script)
+    report, _ = asked(model, tmp_path)
+    assert report.answer == "Tamsin Wray built the mill at Orrin in 1788 [1]."
+    assert report.status is AnswerStatus.ANSWERED
+    assert model.steps() == ["plan", "check"]
+    assert not report.degradations

@@ -6,6 +6,9 @@ import sys
 
 import pytest
 from pydantic import SecretStr
+from tests.contracts.chat_model import PLAIN
+from tests.look_alikes.models.openai import ChatCompletions
+from tests.look_alikes.models.server import ModelServer
 
 from quaere.errors import SettingsError
 from quaere.models import VENDORS, ModelAccess, ModelSpec, open_model
@@ -53,3 +56,25 @@ def test_a_proxy_in_the_environment_is_heeded_without_a_warning(vendor: str) -> 
         [sys.executable, "-c", code], env=proxied, capture_output=True, text=True, check=True
     )
     assert "proxy" not in run.stderr
+
+
+@pytest.mark.anyio
+async def test_space_around_a_key_is_not_sent() -> None:
+    async with ModelServer(ChatCompletions()) as server:
+        key = SecretStr(" sk-moth-1\n")
+        access = ModelAccess(base_url=f"{server.base_url}/v1", api_key=key)
+        model = open_model(ModelSpec.parse("compatible:moth"), access)
+        await model.complete(PLAIN)
+        await model.aclose()
+    assert server.calls[0].headers["authorization"] == "Bearer sk-moth-1"
+
+
+@pytest.mark.parametrize("key", ["sk-moth\n1", "sk moth", "sk-motte-\u00e9"])
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [("openai:gpt-4.1", "OPENAI_API_KEY"), ("llamacpp:moth", "QUAERE_MODEL_API_KEY")],
+)
+def test_a_key_that_cannot_be_sent_is_told_at_once(name: str, variable: str, key: str) -> None:
+    with pytest.raises(SettingsError, match=variable) as refused:
+        open_model(ModelSpec.parse(name), ModelAccess(api_key=SecretStr(key)))
+    assert key not in refused.value.message

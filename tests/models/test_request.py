@@ -103,7 +103,7 @@ def test_others_of_its_kind_get_the_schema_as_it_is(name: str) -> None:
     "name", ["deepseek:deepseek-chat", "anthropic:claude-3-haiku", "openai:gpt-4"]
 )
 def test_a_schema_that_cannot_be_asked_for_is_told_in_words(name: str) -> None:
-    turns = messages_of(ModelSpec.parse(name), CONSTRAINED)
+    turns = messages_of(ModelSpec.parse(name), ModelAccess(), CONSTRAINED)
     assert turns[0] == ("system", "Answer as JSON.")
     role, text = turns[1]
     question, _, schema = text.partition("\n\nAnswer with one JSON object")
@@ -112,10 +112,10 @@ def test_a_schema_that_cannot_be_asked_for_is_told_in_words(name: str) -> None:
 
 
 def test_words_are_not_added_where_they_are_not_needed() -> None:
-    assert messages_of(ModelSpec.parse("openai:gpt-4.1"), CONSTRAINED)[1][1] == (
+    assert messages_of(ModelSpec.parse("openai:gpt-4.1"), ModelAccess(), CONSTRAINED)[1][1] == (
         CONSTRAINED.messages[1].content
     )
-    assert messages_of(ModelSpec.parse("deepseek:deepseek-chat"), PLAIN)[1][1] == (
+    assert messages_of(ModelSpec.parse("deepseek:deepseek-chat"), ModelAccess(), PLAIN)[1][1] == (
         PLAIN.messages[1].content
     )
 
@@ -124,7 +124,9 @@ def test_a_conversation_keeps_its_turns() -> None:
     said = [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
     messages = tuple(Message(role=role, content=role.value) for role in said)
     request = PLAIN.model_copy(update={"messages": messages})
-    roles = [role for role, _ in messages_of(ModelSpec.parse("openai:gpt-4.1"), request)]
+    roles = [
+        role for role, _ in messages_of(ModelSpec.parse("openai:gpt-4.1"), ModelAccess(), request)
+    ]
     assert roles == ["system", "human", "ai", "human"]
 
 
@@ -323,9 +325,12 @@ def test_alternatives_get_null_beside_them_once() -> None:
 def test_the_schema_is_described_in_the_letters_that_it_has() -> None:
     output = OutputSchema(name="food", definition={"type": "object", "description": "Käse"})
     request = PLAIN.model_copy(update={"output": output})
-    assert "Käse" in messages_of(ModelSpec.parse("deepseek:deepseek-chat"), request)[-1][1]
+    assert (
+        "Käse"
+        in messages_of(ModelSpec.parse("deepseek:deepseek-chat"), ModelAccess(), request)[-1][1]
+    )
     bare = request.model_copy(update={"messages": ()})
-    assert messages_of(ModelSpec.parse("deepseek:deepseek-chat"), bare) == []
+    assert messages_of(ModelSpec.parse("deepseek:deepseek-chat"), ModelAccess(), bare) == []
 
 
 def test_the_schema_is_left_as_it_was() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
@@ -91,12 +92,22 @@ def check(spec: ModelSpec, access: ModelAccess) -> None:
         raise SettingsError(
             f"{spec.name} needs the client of its vendor: pip install 'quaere[{vendor.extra}]'."
         )
-    if vendor.key_variable and not access.api_key.get_secret_value():
+    key = access.api_key.get_secret_value()
+    if vendor.key_variable and not key:
         raise SettingsError(f"{spec.name} needs a key: set {vendor.key_variable}.")
+    if not _SENDABLE.fullmatch(key):
+        raise SettingsError(
+            f"The key of {spec.name} has a space, a line break or a letter beyond ASCII in it, and"
+            f" can't be sent; set {vendor.key_variable or 'QUAERE_MODEL_API_KEY'} anew."
+        )
     if not (access.base_url or vendor.base_url):
         raise SettingsError(
             f"{spec.name} needs the base URL of its server, such as http://127.0.0.1:8000/v1."
         )
+
+
+_SENDABLE = re.compile(r"[!-~]*")
+"""What the header of a request can hold as one word."""
 
 
 def make(spec: ModelSpec, access: ModelAccess) -> Client:
@@ -330,6 +341,7 @@ async def limit_connecting(request: Request) -> None:
 class Response(Protocol):
     """An HTTP response whose body may not have been read yet."""
 
+    status_code: int
     headers: Mapping[str, str]
     aiter_raw: Callable[..., AsyncIterator[bytes]]
     """Yields the body as it comes."""

@@ -79,6 +79,8 @@ _WORDS: Sequence[tuple[re.Pattern[str], int]] = tuple(
     )
 )
 """The status that an error means which came without one, in a body that says 200."""
+_NO_SUCH_MODEL = lazy_regex(r"invalid model name|not a valid model|model_not_found", re.IGNORECASE)
+"""A gateway's 400 for a name that it does not know: LiteLLM's, OpenRouter's, and OpenAI's code."""
 _UNLUCKY = lazy_regex(r"json_validate_failed", re.IGNORECASE)
 """Groq's 400 for an answer of the model that is not JSON: nothing is wrong with the request."""
 _PASSING = frozenset({408, 409, 425, 429})
@@ -117,6 +119,8 @@ def _told(
         return ModelError(f"{spec.name} {what}: {detail}")
     if status == 429 and _OUT_OF_CREDIT.search(_said(chain)):
         status = 402
+    if status == 400 and _NO_SUCH_MODEL.search(_said(chain)):
+        status = 404
     if _may_pass(status) or _UNLUCKY.search(detail):
         message = f"{spec.name} failed with status {status}: {detail}"
         return ModelError(message, retry_after=_retry_after(chain))
@@ -200,6 +204,11 @@ def _status(error: BaseException) -> int | None:
         cast("object", getattr(error, "status", None)),
     )
     return next((s for s in candidates if isinstance(s, int) and 100 <= s < 600), None)
+
+
+def words_of(error: BaseException) -> str:
+    """Return all words and codes of ``error`` and of what caused it."""
+    return _said(list(_chain(error)))
 
 
 def _status_in_words(chain: list[BaseException]) -> int | None:

@@ -6,13 +6,15 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, TypeVar
+from http import HTTPStatus
+from typing import Annotated, TypeVar, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
 from quaere.domain.model import Completion, ModelRequest, Traits
+from quaere.errors import ModelError, ModelRejected
 from quaere.models.client import Client, Reply, Response, check, close, make, recording_responses
-from quaere.models.failures import failure, timeout
+from quaere.models.failures import failure, is_unusable, timeout
 from quaere.models.replies import Draft
 from quaere.models.request import (
     arguments_of,
@@ -22,6 +24,7 @@ from quaere.models.request import (
     window_of,
 )
 from quaere.models.vendors import ModelAccess, ModelSpec
+from quaere.models.yielding import context_in, without_refused
 
 ASKED_S = 1.0
 """Seconds that a server has to tell."""
@@ -33,10 +36,6 @@ class _Room(BaseModel):
 
 class _Properties(BaseModel):
     default_generation_settings: _Room
-
-
-class _TooLong(_Room):
-    type: Literal["exceed_context_size_error"]
 
 
 def context_told(url: str, access: ModelAccess) -> int | None:
@@ -52,14 +51,6 @@ def context_told(url: str, access: ModelAccess) -> int | None:
         said = httpx2.get(url, headers=headers, timeout=ASKED_S, trust_env=False)
         return _Properties.model_validate_json(said.content).default_generation_settings.n_ctx
     except (httpx2.HTTPError, httpx2.InvalidURL, ValidationError):
-        return None
-
-
-def context_in(error: Exception) -> int | None:
-    """Return the tokens that a server has room for by its ``error``; None where it is another."""
-    try:
-        return _TooLong.model_validate(getattr(error, "body", None)).n_ctx
-    except ValidationError:
         return None
 
 
@@ -79,7 +70,8 @@ def open_model(spec: ModelSpec, access: ModelAccess) -> LangChainModel:
 class LangChainModel:
     """Implements the ``ChatModel`` port for every vendor of ``VENDORS``.
 
-    A call is made once: retrying is up to the caller. It ends at the latest when
+    A call is made once: retrying is up to the caller. Only what a server refuses, a temperature,
+    a schema or a stream, is left out at once and for good. A call ends at the latest when
     ``ModelAccess.timeout_s`` is over, however slowly bytes drip in; time that the taker of a stream
     takes for itself does not count. A call that is cancelled, or a stream that is closed, closes
     its connection.
@@ -88,6 +80,7 @@ class LangChainModel:
     def __init__(self, spec: ModelSpec, access: ModelAccess) -> None:
         self._spec = spec
         self._access = access
+        self._unstreamed = False  # whether its server answers in one piece all the same
         # Connections belong to the event loop in which they were opened.
         self._opened: dict[asyncio.AbstractEventLoop, _Opened] = {}
 
@@ -113,7 +106,7 @@ class LangChainModel:
         known = self._access.context_tokens is not None
         return Traits(
             small=about.is_small(self._spec.model, window, known=known),
-            schema_unseen=about.schema_unseen,
+            schema_unseen=about.schema_unseen and self._access.constraint is None,
         )
 
     def learn(self) -> None:
@@ -151,9 +144,18 @@ class LangChainModel:
         Raises:
             ModelError: when there is none; ``retryable`` says whether to ask again.
         """
+        while True:
+            access = self._access
+            try:
+                return await self._completed(request, access)
+            except ModelRejected as error:
+                if not await self._yields(access, error):
+                    raise
+
+    async def _completed(self, request: ModelRequest, access: ModelAccess) -> Completion:
         client = await self._client()
-        turns = messages_of(self._spec, request)
-        arguments = arguments_of(self._spec, self._access, request)
+        turns = messages_of(self._spec, access, request)
+        arguments = arguments_of(self._spec, access, request)
         draft = self._draft(request)
         reply = client.ainvoke(turns, **arguments)
         draft.add(await self._within(self._access.timeout_s, reply))
@@ -167,15 +169,31 @@ class LangChainModel:
         Raises:
             ModelError: as ``complete``, also in the middle of the answer.
         """
-        if request.output is not None and not self._spec.about.streams_json:
-            completion = await self.complete(request)
-            if completion.text:
-                yield completion.text
-            yield completion
-            return
+        whole = request.output is not None and not self._spec.about.streams_json
+        while not (whole or self._unstreamed):
+            access, begun = self._access, False
+            try:
+                async with aclosing(self._streamed(request, access)) as pieces:
+                    async for piece in pieces:
+                        begun = True
+                        yield piece
+                return
+            except _InOnePieceError:
+                self._unstreamed = True
+            except ModelRejected as error:
+                if begun or not await self._yields(access, error):
+                    raise
+        completion = await self.complete(request)
+        if completion.text:
+            yield completion.text
+        yield completion
+
+    async def _streamed(
+        self, request: ModelRequest, access: ModelAccess
+    ) -> AsyncGenerator[str | Completion]:
         client = await self._client()
-        turns = messages_of(self._spec, request)
-        arguments = arguments_of(self._spec, self._access, request)
+        turns = messages_of(self._spec, access, request)
+        arguments = arguments_of(self._spec, access, request)
         draft = self._draft(request)
         responses: list[Response] = []
         try:
@@ -185,9 +203,27 @@ class LangChainModel:
                         yield text
                     if draft.endless:
                         break
+        except ModelError as error:
+            if not draft.begun and any(map(_is_whole, responses)):
+                raise _InOnePieceError from error
+            raise
         finally:
             await _close(responses)
         yield draft.streamed()
+
+    async def _yields(self, asked: ModelAccess, error: ModelRejected) -> bool:
+        """Return whether to ask again, without what the server refused of a call to ``asked``."""
+        if is_unusable(error) or error.__cause__ is None:
+            return False
+        cause = cast("Exception", error.__cause__)
+        yielded = without_refused(cause, self._spec, asked)
+        if yielded == asked:
+            return False
+        kept = {"temperature": yielded.temperature, "constraint": yielded.constraint}
+        self._access = self._access.model_copy(update=kept)
+        if yielded.temperature != asked.temperature:
+            await self.aclose()  # its client was made with one
+        return True
 
     def _draft(self, request: ModelRequest) -> Draft:
         return Draft(self._spec, request, output_limit(self._spec, self._access, request))
@@ -229,6 +265,16 @@ class LangChainModel:
         except Exception as error:
             self._keep_within(context_in(error))
             raise failure(error, self._spec, self._access) from error
+
+
+class _InOnePieceError(Exception):
+    """A server that was asked for a stream gave a whole answer, or an error with status 200."""
+
+
+def _is_whole(response: Response) -> bool:
+    """Return whether ``response`` came in one piece, and not as an error of HTTP."""
+    kind = response.headers.get("content-type", "")
+    return response.status_code == HTTPStatus.OK and kind.startswith("application/json")
 
 
 async def _close(responses: Iterable[Response]) -> None:

@@ -90,6 +90,11 @@ class Draft:
         return text
 
     @property
+    def begun(self) -> bool:
+        """Whether anything came."""
+        return bool(self._text)
+
+    @property
     def endless(self) -> bool:
         """Whether it repeats itself, or is so long that the server keeps to no limit."""
         return self._room < 0 or self._repeated > REPEATS

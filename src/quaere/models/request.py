@@ -37,11 +37,13 @@ Sources: https://platform.claude.com/docs/en/build-with-claude/structured-output
 https://github.com/googleapis/python-genai/issues/2170, 2026-11."""
 
 
-def messages_of(spec: ModelSpec, request: ModelRequest) -> list[tuple[str, str]]:
+def messages_of(
+    spec: ModelSpec, access: ModelAccess, request: ModelRequest
+) -> list[tuple[str, str]]:
     """Return pairs of role and text, with the schema where the prompt has to describe it."""
     turns = [_turn(message) for message in request.messages]
     described = {Constraint.WORDS, Constraint.JSON_OBJECT}
-    if request.output is not None and turns and spec.about.constraint_for(spec.model) in described:
+    if request.output is not None and turns and constraint_of(spec, access) in described:
         role, text = turns[-1]
         turns[-1] = (role, f"{text}\n\n{_in_words(request.output)}")
     return turns
@@ -52,7 +54,7 @@ def arguments_of(spec: ModelSpec, access: ModelAccess, request: ModelRequest) ->
     vendor = spec.about
     asked: Arguments = {vendor.limit: output_limit(spec, access, request)}
     if request.output is not None:
-        asked |= _CONSTRAINTS[vendor.constraint_for(spec.model)](request.output)
+        asked |= _CONSTRAINTS[constraint_of(spec, access)](request.output)
     if vendor.options:
         asked["options"] = {
             vendor.limit: asked.pop(vendor.limit),
@@ -60,6 +62,11 @@ def arguments_of(spec: ModelSpec, access: ModelAccess, request: ModelRequest) ->
             **({} if access.temperature is None else {"temperature": access.temperature}),
         }
     return {"extra_body": asked} if vendor.body else asked
+
+
+def constraint_of(spec: ModelSpec, access: ModelAccess) -> Constraint:
+    """Return how the model is made to keep to a schema."""
+    return access.constraint or spec.about.constraint_for(spec.model)
 
 
 def output_limit(spec: ModelSpec, access: ModelAccess, request: ModelRequest) -> int:

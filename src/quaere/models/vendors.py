@@ -17,7 +17,7 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import Annotated, Self
 
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
 from quaere.domain.value import Value
 from quaere.errors import SettingsError
@@ -392,18 +392,25 @@ def _unknown(vendor: str, model: str) -> SettingsError:
     )
 
 
+def _trimmed(key: SecretStr) -> SecretStr:
+    return SecretStr(key.get_secret_value().strip())
+
+
 class ModelAccess(Value):
     """How a model is reached, and what may be asked of it."""
 
     base_url: str = ""
     """Empty for the vendor's own."""
-    api_key: SecretStr = SecretStr("")
+    api_key: Annotated[SecretStr, AfterValidator(_trimmed)] = SecretStr("")
+    """Without space around it: a key that was read from a file ends with a line break."""
     context_tokens: Annotated[int, Field(ge=1)] | None = None
     """Tokens that prompt and completion may have together; ``None`` for what is known of it."""
     timeout_s: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
     """Seconds that a call may take, from its first byte to its last."""
     temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None = 0.0
     """Given to models that take one; ``None`` to give none."""
+    constraint: Constraint | None = None
+    """How its model is made to keep to a schema, where its server refuses the vendor's own way."""
 
 
 _FAMILIES = (

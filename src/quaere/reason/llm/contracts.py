@@ -5,18 +5,21 @@ Output tokens are the time that a run takes, so what adds nothing may be left ou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, Self, cast, get_args
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     JsonValue,
+    ValidationError,
     model_validator,
 )
 from pydantic.json_schema import JsonSchemaValue
@@ -43,8 +46,9 @@ class AtMost:
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Drop what is repeated and what is beyond the limit."""
-        return core_schema.no_info_after_validator_function(self._kept, handler(source))
+        """Drop what is repeated and what is beyond the limit; take nothing for an empty list."""
+        kept = core_schema.no_info_after_validator_function(self._kept, handler(source))
+        return core_schema.no_info_before_validator_function(_listed, kept)
 
     def __get_pydantic_json_schema__(
         self, core: CoreSchema, handler: GetJsonSchemaHandler
@@ -62,8 +66,42 @@ class AtMost:
         return kept
 
 
-Number = Annotated[int, Field(ge=0)]
-Short = Annotated[str, Field(min_length=1, max_length=400)]
+def _listed(value: object) -> object:
+    """Return a list for what small models write in its place.
+
+    That is nothing, its only entry, or an object whose keys count the entries.
+    """
+    if value is None or value == "":
+        return []
+    if isinstance(value, dict):
+        entries = cast("Mapping[str, object]", value)
+        return [*entries.values()] if all(map(str.isdigit, entries)) else [entries]
+    return cast("object", value if isinstance(value, list) else [value])
+
+
+def _counted(value: object) -> object:
+    """Return the number that a text of digits is."""
+    return int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value
+
+
+def _worded(value: object) -> object:
+    """Return the text that an object with a sole field holds, as {"item": "the height"}."""
+    held = list(cast("Mapping[str, object]", value).values()) if isinstance(value, dict) else []
+    return held[0] if len(held) == 1 else cast("object", value)
+
+
+def _told(value: object) -> object:
+    """Return the truth value that a text says."""
+    return _TRUTHS.get(value.lower(), value) if isinstance(value, str) else value
+
+
+_DIGITS = re.compile(r"\d{1,5}")
+_TRUTHS = {"true": True, "false": False}
+
+Id = Annotated[int, BeforeValidator(_counted)]
+Number = Annotated[int, Field(ge=0), BeforeValidator(_counted)]
+Truth = Annotated[bool, BeforeValidator(_told)]
+Short = Annotated[str, Field(min_length=1, max_length=400), BeforeValidator(_worded)]
 Kind = Literal["web", "news", "pubmed", "scholarly", "gov", "standards", "docs", "folder"]
 KINDS = get_args(Kind)
 Verdict = Literal["supported", "partly", "contradicted", "unsupported"]
@@ -76,7 +114,7 @@ def _without_docstring(schema: dict[str, JsonValue]) -> None:
 
 
 class Output(BaseModel):
-    """Values as written, none converted; what was not asked for is passed over.
+    """Values as written, but for what is in quotes; what was not asked for is passed over.
 
     The prompt says what a field means, and its description only what the prompt leaves out: both
     are sent with every call.
@@ -94,11 +132,42 @@ class Output(BaseModel):
     """The prompt that asks for it, where that is not the one of the step."""
 
 
+class Forgiving(Output):
+    """Does without an optional field that is of another form: to ask again costs a whole call."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _as_far_as_it_fits(cls, value: object, handler: Callable[[object], Self]) -> Self:
+        try:
+            return handler(value)
+        except ValidationError as error:
+            wrong = {str(each["loc"][0]) for each in error.errors() if each["loc"]}
+            if not wrong or not isinstance(value, dict) or any(map(cls._is_needed, wrong)):
+                raise
+            fields = cast("Mapping[str, object]", value)
+            fitting = {name: each for name, each in fields.items() if name not in wrong}
+            try:
+                return handler(fitting)
+            except ValidationError:
+                raise error from None
+
+    @classmethod
+    def _is_needed(cls, name: str) -> bool:
+        field = cls.model_fields.get(name)
+        return field is None or field.is_required() or name == "queries"  # the way to go on
+
+
 class Found(Output):
     """A passage that bears on the answer."""
 
-    id: int
+    id: Id
     items: Annotated[list[Number], AtMost(MAX_ITEMS)] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_an_id(cls, value: object) -> object:
+        """Take a bare id, which bears on the whole."""
+        return cast("object", value if isinstance(value, dict) else {"id": value})
 
 
 class Wanted(Output):
@@ -109,11 +178,17 @@ class Wanted(Output):
     intent: Literal["part", "entity", "bridge", "gap", "reformulation"] = Intent.GAP.value
     kinds: Annotated[list[Kind], AtMost(len(KINDS))] = []
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_words(cls, value: object) -> object:
+        """Take the bare words of a query."""
+        return {"query": value} if isinstance(value, str) else value
+
 
 class Opposed(Output):
     """Two passages that contradict each other."""
 
-    ids: Annotated[list[int], AtMost(2)]
+    ids: Annotated[list[Id], AtMost(2)]
     item: Number = 0
     what: Annotated[str, Field(max_length=400)] = ""
 
@@ -124,14 +199,14 @@ class Opposed(Output):
         return {"ids": cast("object", value)} if isinstance(value, list) else value
 
 
-class Assessment(Output):
+class Assessment(Forgiving):
     """How far the passages carry the answer."""
 
     findings: Annotated[list[Found], AtMost(MAX_FINDINGS)]
     satisfied: Annotated[list[Number], AtMost(MAX_ITEMS)] = []
     contradictions: Annotated[list[Opposed], AtMost(MAX_PAIRS)] = []
     gaps: Annotated[list[Short], AtMost(MAX_ITEMS)]
-    sufficient: bool
+    sufficient: Truth
     confidence: Share = 0.0
     queries: Annotated[list[Wanted], AtMost(MAX_QUERIES)] = []
     target_kinds: Annotated[
@@ -159,7 +234,7 @@ class Assessment(Output):
         return self.sufficient
 
 
-class Plan(Output):
+class Plan(Forgiving):
     """What is to be found out."""
 
     refined_question: Annotated[str, Field(max_length=2_000)] = ""
@@ -231,7 +306,7 @@ class Supervision(Delegation):
 class Judgement(Output):
     """The verdict on one sentence."""
 
-    number: int
+    number: Id
     verdict: Verdict
     id: Number = 0
 
@@ -277,7 +352,7 @@ class Bearing(Output):
     wording = "bearing"
 
     ids: Annotated[
-        list[int], AtMost(MAX_FINDINGS), Field(description="ids of the passages that help")
+        list[Id], AtMost(MAX_FINDINGS), Field(description="ids of the passages that help")
     ]
 
 

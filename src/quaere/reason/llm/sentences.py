@@ -23,6 +23,7 @@ from quaere.domain.question import Item
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
+from quaere.reason.llm.citing import BARE, in_brackets
 from quaere.text.inline import hide_code, outside_code, unmarked
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
@@ -106,6 +107,7 @@ class SentenceReader:
         self._head: list[str] = []
         self._first_row = ""
         self._cited: tuple[int, ...] = ()
+        self._is_square = False
 
     def feed(self, piece: str) -> Iterator[Sentence]:
         """Yield the sentences that ``piece`` completes."""
@@ -161,8 +163,8 @@ class SentenceReader:
                 self._code.append(line)
         elif fence:
             yield from self._begin_code(fence[1].lower())
-        elif (row := cells(line)) is not None:
-            yield from self._row(line, row)
+        elif cells(line) is not None:
+            yield from self._row(line)
         else:
             yield from self._take_prose(line)
 
@@ -206,14 +208,15 @@ class SentenceReader:
         if any(map(str.isalnum, text)) and not self._reveals_secret(text):
             yield self._whole(text, Opens.CODE, ids)
 
-    def _row(self, line: str, row: Sequence[str]) -> Iterator[Sentence]:
+    def _row(self, line: str) -> Iterator[Sentence]:
         """Yield a row of a table; the first one is its head where a rule follows it."""
+        line = outside_code(line, self._in_brackets)
         yield from self._held_code()
         if is_rule(line):
             head, self._first_row = cells(self._first_row) or [], ""
             self._head = [unmarked(self._cleaned(cell)) for cell in head]
         elif self._head:
-            text = record(self._head, [self._cleaned(cell) for cell in row])
+            text = record(self._head, [self._cleaned(cell) for cell in cells(line) or []])
             if any(map(str.isalnum, text)) and not self._reveals_secret(text):
                 yield self._whole(text, Opens.ROW, self._shown_ids(line))
         else:
@@ -242,7 +245,7 @@ class SentenceReader:
 
     def _prose(self, line: str) -> Iterator[Sentence]:
         text = _ITEM.sub("", outside_code(_IMAGE.sub(" ", line), _without_links))
-        text = outside_code(text, spelt_out)
+        text = outside_code(outside_code(text, self._in_brackets), spelt_out)
         self._opens = _item_of(line) or self._opens
         for said in _with_own_ids(text):
             if sentence := self._sentence(said):
@@ -286,6 +289,11 @@ class SentenceReader:
     def _example(self, marker: re.Match[str]) -> str:
         return _as_example(marker, self._known)
 
+    def _in_brackets(self, text: str) -> str:
+        """Return ``text`` with its ids in square brackets, as far as they are not there already."""
+        self._is_square |= BARE.search(text) is not None
+        return in_brackets(text, () if self._is_square else self._known)
+
     def _indexed(self, text: str) -> str:
         """Return ``text`` with names and their index 0 as code, where the sources hold them."""
         return _INDEXED.sub(lambda m: f"`{m[0]}`" if m[0] in self._sources else m[0], text)
@@ -328,8 +336,10 @@ def with_ids(text: str, ids: Mapping[int, int]) -> str:
 
     Those that stand for none are left out, but for 0, which may be an index.
     """
+    known = () if BARE.search(text) else ids
 
     def translated(prose: str) -> str:
+        prose = in_brackets(prose, known)
         return _MARKER.sub(
             lambda marker: _as_example(marker, ids) or _lines_before(marker[0]) + given(marker[0]),
             prose,

@@ -1,0 +1,72 @@
+"""Reads citations in other forms than that which is asked for, as models of all sizes write them.
+
+They are asked for ids in square brackets, like [3], and write "(3)", "³", "[Source 3]" or
+"(passages 3 and 4)" all the same. An answer that cites in its own way cites what it says it does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from typing import Final
+
+_WORD: Final = (
+    r"(?:sources?|passages?|documents?|docs?|evidence|citations?|cite[ds]?|references?|refs?|ids?"
+    r"|quellen?|dokumente?|fuentes?|pasajes?|fonti|bron(?:nen)?)"
+)
+_AND: Final = r"\s*(?:[,;&–-]|and|und|et|y|e|en)\s*"
+_NUMBERS: Final = rf"#?\d{{1,5}}(?:{_AND}(?:{_WORD}\s*)?#?\d{{1,5}})*"
+_NAMED: Final = re.compile(
+    rf"(?i)(?:[\[(［（]|\\\[)\s*(?:(?:see|from|cf\.|siehe|vgl\.)\s+)?"
+    rf"(?:{_WORD}\s*[:=#.]?\s*|#)[\"']?(?P<numbers>{_NUMBERS})[\"']?\s*(?:[\])］）]|\\\])"
+)
+"""Brackets that say themselves what their numbers are of: [Source 3], (passage 3), [#3]."""
+_LETTERED: Final = _NUMBERS.replace("#?", "[#P]?")
+_SQUARE: Final = re.compile(rf"(?:［|\\\[|\[P)\s*(?P<numbers>{_LETTERED})\s*(?:］|\\?\])")
+"""Square brackets of another script, or as TeX has them, or around a letter for a passage."""
+_ENDS: Final = r"(?=\s*(?:[.,;:!?。|]|$|\n|[(¹²³⁴-⁹]|<sup>))"
+_ROUND: Final = re.compile(
+    rf"(?:(?<=[\w%\"”’])\s+|(?<=[)}}])\s*)[({{](?P<numbers>{_NUMBERS})[)}}]{_ENDS}"
+)
+"""After a space, for else it may be an argument: exit(1)."""
+_RAISED: Final = re.compile(
+    r"(?P<before>[^\W\d_]{3}|\d{3}|[.,;:!?)\"”'’%¹²³⁴-⁹>])"
+    r"(?:(?P<raised>[¹²³⁴-⁹⁰]{1,3})|<sup>\s*(?P<tagged>\d{1,3}(?:\s*,\s*\d{1,3})*)\s*</sup>)"
+)
+"""Raised figures, but for powers: of 10³, m² and km² too little precedes them."""
+_FIGURES: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+BARE: Final = re.compile(r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\](?!\()|【")
+"""Begins a citation as it is asked for, or one that nothing else looks like."""
+_CITED: Final = re.compile(r"\d{1,5}")
+_DASH: Final = re.compile(r"(\d)\s*([–-])\s*(?=\d)")
+
+
+def in_brackets(text: str, known: Container[int]) -> str:
+    """Return ``text`` with its citations as ids in square brackets.
+
+    What may as well be something else, a number in round brackets or a raised one, is taken for a
+    citation only of a ``known`` id. None is known to who cites in square brackets elsewhere.
+    """
+    text = _SQUARE.sub(_marker, _NAMED.sub(_marker, text))
+
+    def marker(match: re.Match[str]) -> str:
+        return _marker(match) if _all_known(match["numbers"], known) else match[0]
+
+    def raised(match: re.Match[str]) -> str:
+        numbers = match["tagged"] or match["raised"].translate(_FIGURES)
+        if not _all_known(numbers, known):
+            numbers = ", ".join(numbers)  # ²³ for the second and the third
+        return f"{match['before']} [{numbers}]" if _all_known(numbers, known) else match[0]
+
+    return _RAISED.sub(raised, _ROUND.sub(marker, text))
+
+
+def _all_known(numbers: str, known: Container[int]) -> bool:
+    return all(int(number) in known for number in _CITED.findall(numbers))
+
+
+def _marker(match: re.Match[str]) -> str:
+    """Return the marker of the match's numbers; a dash between two stays, for it is a range."""
+    numbers = _DASH.sub(r"\1-", match["numbers"])
+    listed = re.findall(r"\d{1,5}(?:-\d{1,5})?", numbers)
+    return f" [{', '.join(listed)}]"
