@@ -227,8 +227,8 @@ class Issuer:
 def _usable(told: object) -> KeySet:
     """Return those of the published keys that signatures can be checked by.
 
-    Issuers publish others, too, for encryption or of kinds that come later, and whoever reads them
-    has to pass over these (RFC 7517, 5).
+    Issuers publish others, too, for encryption or of kinds that come later; RFC 7517, 5, has those
+    passed over that are not understood.
 
     Raises:
         ValueError: when there is none.
