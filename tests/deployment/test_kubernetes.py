@@ -90,6 +90,7 @@ class PodSecurity(Strict):
 class Volume(Strict):
     name: str
     emptyDir: dict[Literal["sizeLimit"], str] | None = None
+    persistentVolumeClaim: dict[Literal["claimName"], str] | None = None
     secret: dict[Literal["secretName"], Literal["quaere"]] | None = None
 
 
@@ -154,6 +155,18 @@ class Service(Strict):
     kind: Literal["Service"]
     metadata: Metadata
     spec: ServiceSpec
+
+
+class ClaimSpec(Strict):
+    accessModes: list[Literal["ReadWriteMany"]]
+    resources: dict[Literal["requests"], dict[Literal["storage"], str]]
+
+
+class Claim(Strict):
+    apiVersion: Literal["v1"]
+    kind: Literal["PersistentVolumeClaim"]
+    metadata: Metadata
+    spec: ClaimSpec
 
 
 class Namespace(Strict):
@@ -231,6 +244,7 @@ Manifest = (
     Deployment
     | DisruptionBudget
     | Service
+    | Claim
     | Namespace
     | NetworkPolicy
     | ScaledObject
@@ -286,6 +300,16 @@ def test_a_container_is_called_as_the_command_line_allows_and_probed(
         str(port.containerPort)
         == deployment.spec.template.metadata.annotations["prometheus.io/port"]
     )
+
+
+def test_what_users_upload_outlasts_every_pod_and_is_there_for_all() -> None:
+    (claim,) = [manifest for manifest in ALL if isinstance(manifest, Claim)]
+    for deployment in DEPLOYMENTS:
+        pod = deployment.spec.template.spec
+        (data,) = [m for m in pod.containers[0].volumeMounts if m.mountPath == "/data"]
+        (volume,) = [volume for volume in pod.volumes if volume.name == data.name]
+        assert volume.persistentVolumeClaim == {"claimName": claim.metadata.name}
+        assert not data.readOnly
 
 
 def test_nothing_gets_in_and_fetchers_get_out_to_the_public_web_alone() -> None:

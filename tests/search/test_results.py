@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -13,6 +14,8 @@ from quaere.domain.question import Query
 from quaere.domain.source import Hit, Passage
 from quaere.errors import SearchError
 from quaere.read.chunker import PassageChunker
+from quaere.resilience.provider import Resilience
+from quaere.search import results
 from quaere.search.results import (
     MAX_CHARS,
     MAX_LISTED,
@@ -266,6 +269,32 @@ async def test_a_page_that_fails_costs_none_of_the_finds_before_it() -> None:
     }
     with pytest.raises(SearchError, match="the tide is in"):
         await pages(Service(9, 3, fails=0).page, limit=9, size=3, most=9)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("seconds", "asked"), [(0.05, [0, 1]), (0.0, [0])])
+async def test_a_page_that_does_not_come_costs_none_of_the_finds_before_it(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, asked: Sequence[int]
+) -> None:
+    monkeypatch.setattr(results, "LATER_PAGES_S", seconds)
+    service = Service(9, 3)
+
+    async def fetch(number: int) -> Batch:
+        page = await service.page(number)
+        if number:
+            await asyncio.Event().wait()
+        return page
+
+    brought = await pages(fetch, limit=9, size=3, most=9)
+    assert [each.url for each in brought] == [each.url for each in found(0, 1, 2)]
+    assert {each.incomplete for each in brought} == {
+        "page 2 of its results is missing: there was no time for it."
+    }
+    assert service.asked == asked
+
+
+def test_later_pages_leave_an_attempt_time_to_end() -> None:
+    assert Resilience().attempt_timeout_s > results.LATER_PAGES_S + 1
 
 
 @pytest.mark.anyio

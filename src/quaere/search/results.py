@@ -11,16 +11,17 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
 from itertools import islice
+from time import monotonic
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope, Sites
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
-from quaere.errors import SearchError
+from quaere.errors import SearchError, SearchTimeout
 from quaere.ports.read import Chunker
 from quaere.resilience.thread import in_slices
-from quaere.resilience.timing import Clock
+from quaere.resilience.timing import Clock, others_time
 from quaere.search.api import Api, garbled
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import is_stop_word
@@ -172,6 +173,14 @@ async def batch(service: str, found: Iterable[Found | None], listed: int) -> Bat
     return Batch(usable, listed)
 
 
+LATER_PAGES_S = 6.0
+"""Seconds from the first request after which no other page is waited for.
+
+They are fewer than an attempt at a search has, or a slow service that has answered would have found
+nothing.
+"""
+
+
 async def pages(
     fetch: Callable[[int], Awaitable[Batch]],
     *,
@@ -184,18 +193,19 @@ async def pages(
 
     ``fetch`` gets the number of the page, from 0. At most ``most`` finds are requested, and no page
     after one that was not full. Pages that are ``uneven`` hold more or less than ``size``, so that
-    the last one is the first that brings nothing new. A page that fails costs no find of those
-    before it: they are returned as an incomplete list.
+    the last one is the first that brings nothing new. A page that fails or is late costs no find of
+    those before it: they are returned as an incomplete list.
 
     Raises:
         SearchError: when the first page fails, or all before the failure were empty.
     """
     found: dict[str, Found] = {}
     wanted = min(limit, most)
+    until = monotonic() + LATER_PAGES_S
     for number in range(math.ceil((most if uneven else wanted) / size)):
         before = len(found)
         try:
-            page = await fetch(number)
+            page = await (_by(until, fetch, number) if found else fetch(number))
         except SearchError as error:
             if not found:
                 raise
@@ -206,6 +216,22 @@ async def pages(
         if not is_full or len(found) >= wanted:
             break
     return list(found.values())[:wanted]
+
+
+async def _by(until: float, fetch: Callable[[int], Awaitable[Batch]], number: int) -> Batch:
+    """Return a page that comes before the clock shows ``until``.
+
+    Raises:
+        SearchError: when it fails, or there was no time for it.
+    """
+    left = until - monotonic()
+    try:
+        if left <= 0:
+            raise TimeoutError
+        async with others_time(left):
+            return await fetch(number)
+    except TimeoutError as error:
+        raise SearchTimeout("there was no time for it.") from error
 
 
 def _add(found: dict[str, Found], more: Iterable[Found]) -> None:

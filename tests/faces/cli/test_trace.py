@@ -408,6 +408,16 @@ def test_the_runs_of_users_are_pruned_where_that_is_asked_for(
 
     asyncio.run(research())
     prune, settings = ("trace", "prune", "--older-than", "0h"), {"QUAERE_DATABASE_URL": url}
+    assert "ann" not in command("trace", "list", **settings).stdout
+    listed = command("trace", "list", "--all-users", **settings).stdout.splitlines()
+    assert [line.split()[4] for line in sorted(listed)] == ["ann", "local"]
+    assert command("trace", "show", "ann", **settings).exit_code == 2
+    assert "ann, cancelled" in command("trace", "show", "ann", "--all-users", **settings).stdout
+    page = command("trace", "list", "--all-users", "--limit", "1", **settings).stdout
+    following = page.split("quaere ")[1].split()
+    assert len(command(*following, **settings).stdout.splitlines()) == 1
+    exported = command("trace", "export", "ann", "--all-users", **settings).stdout
+    assert json.loads(exported)["trace"]["user_id"] == "ann"
     assert command(*prune, **settings).stdout == "Deleted 1 trace.\n"
     assert command(*prune, "--all-users", **settings).stdout == "Deleted 1 trace.\n"
     assert command(*prune, "--all-users", **settings).stdout == "Deleted 0 traces.\n"

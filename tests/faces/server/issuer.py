@@ -6,6 +6,7 @@ goes by another name there than the service, as real ones do, and asks before it
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
 import sys
@@ -16,6 +17,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
+from typing import Literal
 from urllib.parse import urlencode
 
 import uvicorn
@@ -32,8 +34,14 @@ CLIENT, SECRET = "quaere-web", "a-secret-that-nobody-may-read"
 STARTS_S = 30.0
 
 
-def new_key(name: str) -> RSAKey:
-    return RSAKey.generate_key(2048, {"kid": name, "use": "sig", "alg": "RS256"})
+def new_key(name: str, use: Literal["sig", "enc"] = "sig") -> RSAKey:
+    return RSAKey.generate_key(2048, {"kid": name, "use": use})
+
+
+def _already() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
 
 
 @dataclass
@@ -47,6 +55,12 @@ class Issuer:
     """Put into identities in place of the one that was asked for."""
     asks: bool = False
     """Whether a browser is asked before it is signed in."""
+    beside: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
+    """Published with the key."""
+    tells: threading.Event = field(default_factory=_already)
+    """Until it is set, whoever asks for the keys waits."""
+    gone: bool = False
+    """Whether it fails to tell them."""
     asked: list[str] = field(default_factory=list[str])
     _codes: dict[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
 
@@ -70,7 +84,11 @@ class Issuer:
 
     async def keys(self, _: Request) -> Response:
         self.asked.append("keys")
-        return JSONResponse(KeySet([self.key]).as_dict(private=False))
+        await asyncio.to_thread(self.tells.wait)
+        if self.gone:
+            return JSONResponse({}, 503)
+        published = KeySet([self.key]).as_dict(private=False)["keys"]
+        return JSONResponse({"keys": [*self.beside, *published]})
 
     async def authorize(self, request: Request) -> Response:
         asked = dict(request.query_params)

@@ -7,6 +7,7 @@ import json
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -123,6 +124,63 @@ def test_a_key_that_the_issuer_has_changed_is_asked_for(
     issuer.key = new_key("two")
     assert asked(url, issuer.token()).status_code == 401  # not more often than every so often
     monkeypatch.setattr(oidc, "RENEWED_S", 0.0)
+    assert asked(url, issuer.token()).status_code == 200
+
+
+BESIDE: Mapping[str, dict[str, str]] = {
+    "of a kind to come": {"kty": "AKP", "alg": "ML-DSA-65", "kid": "two", "pub": "AAAA"},
+    "on an unknown curve": {"kty": "EC", "crv": "P-999", "kid": "two", "x": "AAAA", "y": "AAAA"},
+    "broken": {"kty": "RSA", "kid": "two"},
+    "of an unknown use": {"kty": "RSA", "kid": "two", "n": "AAAA", "e": "AQAB", "use": "wrap"},
+    "a secret": {"kty": "oct", "kid": "two", "k": "AAAA"},
+}
+
+
+@pytest.mark.parametrize("beside", BESIDE.values(), ids=BESIDE)
+def test_a_key_that_cannot_be_used_hides_no_other(
+    url: str, issuer: Issuer, beside: dict[str, str]
+) -> None:
+    issuer.beside = [beside]
+    assert asked(url, issuer.token()).status_code == 200
+    assert asked(url, signed_with_what_is_public(issuer)).status_code == 401
+
+
+def test_keys_none_of_which_can_be_used_are_told(url: str, issuer: Issuer) -> None:
+    token = issuer.token()
+    issuer.key = new_key("one", "enc")
+    assert asked(url, token).status_code == 503
+
+
+def test_a_strangers_token_makes_nobody_wait_for_a_slow_issuer(
+    url: str, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert asked(url, issuer.token()).status_code == 200
+    monkeypatch.setattr(oidc, "RENEWED_S", 0.0)
+    issuer.tells.clear()
+    with ThreadPoolExecutor() as strangers:
+        try:
+            kept_waiting = strangers.submit(asked, url, "no.token.at-all")
+            while issuer.asked.count("keys") < 2:
+                time.sleep(0.01)
+            assert asked(url, issuer.token()).status_code == 200
+            assert not kept_waiting.done()
+        finally:
+            issuer.tells.set()
+        assert kept_waiting.result().status_code == 401
+
+
+def test_keys_are_good_while_the_issuer_is_away_but_not_for_ever(
+    url: str, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert asked(url, issuer.token()).status_code == 200
+    monkeypatch.setattr(oidc, "KEYS_S", 0.0)
+    issuer.gone = True
+    assert asked(url, issuer.token()).status_code == 200
+    assert asked(url, "no.token.at-all").status_code == 401
+    assert issuer.asked.count("keys") == 2  # and not for each request
+    monkeypatch.setattr(oidc, "KEPT_S", 0.0)
+    assert asked(url, issuer.token()).status_code == 503
+    issuer.gone = False
     assert asked(url, issuer.token()).status_code == 200
 
 

@@ -13,9 +13,10 @@ import httpx
 import pytest
 from pydantic import JsonValue
 from tests.faces.server.conftest import settings_in
+from tests.faces.server.issuing import client_of, issued
 from tests.faces.server.served import QUESTION, served
 
-from quaere.domain.access import ApiKey, Right
+from quaere.domain.access import USER_RIGHTS, ApiKey, Right
 from quaere.domain.trace import Owner
 from quaere.faces.server.guard import Hosts
 from quaere.runtime.redact import Places
@@ -205,6 +206,40 @@ def test_a_scope_is_all_that_a_key_may(keyed: Keyed) -> None:
         assert reader.post("/v1/checks", json={"text": "Yes."}).status_code == 403
         asked = {"question": QUESTION, "times": "every monday 8:00"}
         assert reader.post("/v1/schedules", json=asked).status_code == 403
+
+
+def test_a_weaker_key_takes_nothing_from_a_stronger_one(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    scopes = {
+        "runner": (Right.RUN, Right.READ),
+        "twin": (Right.RUN,),
+        "user": USER_RIGHTS,
+        "keeper": {Right.ADMIN},
+    }
+    secrets = {name: issued(settings, "ann", scopes=each) for name, each in scopes.items()}
+    with served(settings, workers=0, access=Access.KEYS) as url:
+        clients = {name: client_of(url, secret) for name, secret in secrets.items()}
+        runner, user, keeper = clients["runner"], clients["user"], clients["keeper"]
+        folder = user.post("/v1/folders", json={"name": "Mine"}).json()["id"]
+        for name in ("user", "keeper"):
+            for key in (secrets[name][:11], id_of(runner, secrets[name])):
+                assert runner.delete(f"/v1/keys/{key}").status_code == 403
+        assert user.delete(f"/v1/keys/{id_of(user, secrets['keeper'])}").status_code == 403
+        assert runner.delete(f"/v1/keys/{id_of(runner, secrets['twin'])}").status_code == 200
+        assert runner.delete("/v1/me/data").status_code == 403
+        assert "scope admin" in user.delete("/v1/me/data").text
+        assert user.get(f"/v1/folders/{folder}").status_code == 200
+        assert keeper.delete(f"/v1/keys/{id_of(keeper, secrets['keeper'])}").status_code == 200
+        assert user.delete("/v1/me/data").status_code == 200
+        for client in clients.values():
+            assert client.get("/v1/me").status_code == 401
+            client.close()
+
+
+def id_of(client: httpx.Client, secret: str) -> str:
+    """Return the id of the key with that secret."""
+    keys = client.get("/v1/keys").json()["keys"]
+    return next(key["id"] for key in keys if secret.startswith(key["prefix"]))
 
 
 def test_a_browser_signs_in_with_a_key_and_never_sees_it_again(keyed: Keyed) -> None:

@@ -93,6 +93,7 @@ def list_(
             metavar="CURSOR", help="Continue from the cursor at the end of the previous page."
         ),
     ] = None,
+    all_users: AllUsers = False,
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
     """List traces, latest first."""
@@ -100,31 +101,36 @@ def list_(
 
     async def listed() -> None:
         async with opened() as traces:
-            page = await traces.list_traces(ME, status=status, limit=limit, following=after)
+            owner = None if all_users else ME
+            page = await traces.list_traces(owner, status=status, limit=limit, following=after)
         if form is ShortFormat.JSON:
             emit(json(page))
             return
-        emit(columns([_row(trace) for trace in page.traces]) or "There are no traces.\n")
+        emit(columns([_row(trace, all_users) for trace in page.traces]) or "There are no traces.\n")
         if page.following:
-            emit(f"For more, run: quaere trace list --after {page.following}\n")
+            everybody = "--all-users " if all_users else ""
+            emit(f"For more, run: quaere trace list {everybody}--after {page.following}\n")
 
     asyncio.run(listed())
 
 
-def show(trace: TraceId = None) -> None:
+def show(trace: TraceId = None, *, all_users: AllUsers = False) -> None:
     """Show how a run went: plan, queries, pages, decisions and costs."""
     from quaere.view.story import story
 
     async def shown() -> None:
         async with opened() as traces:
-            kept = await found(traces, trace)
-            events = await traces.events(ME, kept.id)
-            emit(story(kept, events, await traces.sources(ME, kept.id)))
+            kept = await found(traces, trace, None if all_users else ME)
+            owner = _owner(kept)
+            events = await traces.events(owner, kept.id)
+            emit(story(kept, events, await traces.sources(owner, kept.id)))
 
     asyncio.run(shown())
 
 
-def export_trace(trace: TraceId = None, *, output: Output = None) -> None:
+def export_trace(
+    trace: TraceId = None, *, all_users: AllUsers = False, output: Output = None
+) -> None:
     """Export all that is stored about a run, as JSON.
 
     Its trace, events, sources and report.
@@ -137,7 +143,8 @@ def export_trace(trace: TraceId = None, *, output: Output = None) -> None:
 
     async def exported() -> str:
         async with opened() as traces:
-            return json(await export_run(traces, ME, (await found(traces, trace)).id))
+            kept = await found(traces, trace, None if all_users else ME)
+            return json(await export_run(traces, _owner(kept), kept.id))
 
     text = asyncio.run(exported())
     if output is None:
@@ -229,21 +236,27 @@ async def opened() -> AsyncGenerator[Traces]:
         yield traces
 
 
-async def found(traces: Traces, wanted: str | None) -> Trace:
+async def found(traces: Traces, wanted: str | None, owner: Owner | None = ME) -> Trace:
     """Return the trace with the ``wanted`` id, or the only one it begins; the latest for None.
+
+    It is one of ``owner``, or anybody's for None.
 
     Raises:
         TraceNotFound: when there is none, or several ids begin like this.
     """
     if wanted is not None:
-        return await traces.get_trace(ME, wanted)
-    page = await traces.list_traces(ME, limit=1)
+        return await traces.get_trace(owner, wanted)
+    page = await traces.list_traces(owner, limit=1)
     if not page.traces:
         raise TraceNotFound("There are no traces yet; `quaere ask` records one.")
     return page.traces[0]
 
 
-def _row(trace: Trace) -> tuple[str, ...]:
+def _owner(trace: Trace) -> Owner:
+    return Owner(user=trace.user_id, org=trace.org_id)
+
+
+def _row(trace: Trace, with_user: bool) -> tuple[str, ...]:
     from quaere.store.run_id import SHORT_ID_CHARS
 
     took = ""
@@ -253,6 +266,7 @@ def _row(trace: Trace) -> tuple[str, ...]:
         trace.id[:SHORT_ID_CHARS],
         trace.created_at.strftime("%Y-%m-%d %H:%M"),
         str(trace.status),
+        *([trace.user_id] if with_user else []),
         took,
         headline(trace.question),
     )

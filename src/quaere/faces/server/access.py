@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
-from quaere.domain.access import ApiKey, KeyLimits, Right
+from quaere.domain.access import ApiKey, KeyLimits, Right, sorted_rights
 from quaere.domain.trace import Owner
 from quaere.faces.server.context import Context, context_of
 from quaere.faces.server.errors import Refused, unknown
@@ -40,11 +40,12 @@ class Caller:
     chair: Chair = field(default_factory=free)
     """Its right to one more stream, to be checked before a run is begun for one."""
 
-    def need(self, right: Right) -> None:
-        """Raise Refused where ``right`` is missing."""
-        if not {right, Right.ADMIN} & self.rights:
-            message = f"This key may not do that; it needs the scope {right!s}."
-            raise Refused(HTTPStatus.FORBIDDEN, "forbidden", message)
+    def need(self, *rights: Right) -> None:
+        """Raise Refused where one of ``rights`` is missing."""
+        for right in sorted_rights(rights):
+            if not {right, Right.ADMIN} & self.rights:
+                message = f"This key may not do that; it needs the scope {right!s}."
+                raise Refused(HTTPStatus.FORBIDDEN, "forbidden", message)
 
 
 async def caller_of(connection: HTTPConnection) -> Caller:

@@ -6,28 +6,30 @@ tokens that are signed with a key of the issuer's, for this service, and not exp
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import logging
 import secrets
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from typing import cast
 from urllib.parse import urlencode
 
 from joserfc import jwt
 from joserfc.errors import JoseError
-from joserfc.jwk import KeySet, KeySetSerialization
+from joserfc.jwk import JWKRegistry, Key, KeySet
 from joserfc.jwt import JWTClaimsRegistry
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from quaere.domain.trace import Owner
 from quaere.errors import SearchError, SearchRejected, SettingsError
 from quaere.faces.server.errors import Refused, invalid
 from quaere.faces.server.signing import Way
 from quaere.read.api_client import ApiClient
+from quaere.resilience.once import Once
+from quaere.resilience.thread import computed
 from quaere.runtime.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -43,6 +45,8 @@ KEYS_S = 3_600.0
 """How long keys of the issuer are used before they are asked for again."""
 RENEWED_S = 30.0
 """A token by an unknown key has them asked for again, but no more often than this."""
+KEPT_S = 86_400.0
+"""How long they are good while the issuer cannot be asked for them again."""
 SCOPE = "openid profile"
 
 
@@ -53,6 +57,12 @@ class Discovered(BaseModel):
     authorization_endpoint: str
     token_endpoint: str
     jwks_uri: str
+
+
+class Published(BaseModel):
+    """A set of keys, as an issuer publishes it."""
+
+    keys: tuple[JsonValue, ...]
 
 
 class Issuer:
@@ -73,10 +83,11 @@ class Issuer:
         self._secret = settings.oidc_client_secret
         self._audience = settings.oidc_audience or self._client_id
         self._clients: dict[str, ApiClient] = {}
-        self._discovered: Discovered | None = None
+        self._document: Once[str, Discovered] = Once()
+        self._renewal: Once[str, KeySet] = Once()
         self._keys: KeySet | None = None
-        self._asked = -KEYS_S
-        self._asking = asyncio.Lock()
+        self._got = self._failed = -KEPT_S
+        """When the keys came, and when they last could not be asked for."""
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -147,46 +158,59 @@ class Issuer:
     async def _claims(self, token: str, audience: str) -> Mapping[str, object]:
         """Return what a token says that the issuer has signed for ``audience``."""
         found = await self._discover()
+        keys = await self._key_set(KEYS_S)
         try:
-            return _checked(token, await self._key_set(), found.issuer, audience)
+            return _checked(token, keys, found.issuer, audience)
         except (JoseError, ValueError) as error:
-            if self._fresh(RENEWED_S):
+            # The issuer may have begun to sign with another key.
+            renewed = await self._key_set(RENEWED_S)
+            if renewed is keys:
                 raise invalid("The token is not valid.") from error
-        # The issuer may have begun to sign with another key.
         try:
-            return _checked(token, await self._key_set(RENEWED_S), found.issuer, audience)
+            return _checked(token, renewed, found.issuer, audience)
         except (JoseError, ValueError) as error:
             raise invalid("The token is not valid.") from error
 
     async def _discover(self) -> Discovered:
-        async with self._asking:
-            if self._discovered is None:
-                document = f"{self._url}/.well-known/openid-configuration"
-                told = await self._get(document)
-                try:
-                    found = Discovered.model_validate(told)
-                except ValidationError as error:
-                    raise _away(SearchError("Its discovery document is not usable.")) from error
-                if found.issuer.rstrip("/") != self._url:
-                    raise _away(SearchError("Its discovery document is another issuer's."))
-                self._discovered = found
-            return self._discovered
+        return await self._document.get(self._url, self._read_document)
 
-    async def _key_set(self, older_s: float = KEYS_S) -> KeySet:
-        """Return the keys of the issuer, asked for anew when they are older than ``older_s``."""
-        found = await self._discover()
-        async with self._asking:
-            if self._keys is None or not self._fresh(older_s):
-                told = await self._get(found.jwks_uri)
-                try:
-                    self._keys = KeySet.import_key_set(cast("KeySetSerialization", told))
-                except (JoseError, ValueError, TypeError, KeyError) as error:
-                    raise _away(SearchError("Its keys are not usable.")) from error
-                self._asked = time.monotonic()
-            return self._keys
+    async def _read_document(self) -> Discovered:
+        told = await self._get(f"{self._url}/.well-known/openid-configuration")
+        try:
+            found = Discovered.model_validate(told)
+        except ValidationError as error:
+            raise _away(SearchError("Its discovery document is not usable.")) from error
+        if found.issuer.rstrip("/") != self._url:
+            raise _away(SearchError("Its discovery document is another issuer's."))
+        return found
 
-    def _fresh(self, seconds: float) -> bool:
-        return time.monotonic() - self._asked < seconds
+    async def _key_set(self, older_s: float) -> KeySet:
+        """Return the keys of the issuer, asked for anew when they are older than ``older_s``.
+
+        Nobody waits for keys but who needs others than those that are there: a token of a
+        stranger's making has them asked for, and an issuer may be slow to answer.
+        """
+        now = time.monotonic()
+        known = self._keys if now - self._got < KEPT_S else None
+        if known and (now - self._got < older_s or now - self._failed < RENEWED_S):
+            return known
+        try:
+            return await self._renewal.get(self._url, self._renewed)
+        except Refused as refused:
+            self._failed = time.monotonic()
+            if known is None:
+                raise
+            logger.warning("the issuer's keys stay as they were: %s", refused.message)
+            return known
+
+    async def _renewed(self) -> KeySet:
+        told = await self._get((await self._discover()).jwks_uri)
+        try:
+            keys = await computed(lambda: _usable(told))
+        except ValueError as error:
+            raise _away(SearchError("Its keys are not usable.")) from error
+        self._keys, self._got, self._renewal = keys, time.monotonic(), Once()
+        return keys
 
     async def _get(self, url: str) -> object:
         try:
@@ -198,6 +222,25 @@ class Issuer:
         if url not in self._clients:
             self._clients[url] = ApiClient("The OpenID Connect issuer", url)
         return self._clients[url]
+
+
+def _usable(told: object) -> KeySet:
+    """Return those of the published keys that signatures can be checked by.
+
+    Issuers publish others, too, for encryption or of kinds that come later; RFC 7517, 5, has those
+    passed over that are not understood.
+
+    Raises:
+        ValueError: when there is none.
+    """
+    keys: list[Key] = []
+    for each in Published.model_validate(told).keys:
+        if isinstance(each, dict) and each.get("use", "sig") == "sig" and each.get("kty") != "oct":
+            with suppress(JoseError, ValueError, TypeError, KeyError):
+                keys.append(JWKRegistry.import_key(cast("dict[str, str | list[str]]", each)))
+    if not keys:
+        raise ValueError("No key checks signatures.")
+    return KeySet(keys)
 
 
 def _checked(token: str, keys: KeySet, issuer: str, audience: str) -> Mapping[str, object]:

@@ -485,6 +485,6 @@ def owner_of(row: RowMapping) -> Owner:
     return Owner(user=row["user_id"], org=row["org_id"])
 
 
-def owned_row(table: Table, owner: Owner, row_id: str) -> ColumnElement[bool]:
+def owned_row(table: Table, owner: Owner | None, row_id: str) -> ColumnElement[bool]:
     """Return the condition that a row of ``table`` is the owner's and has that id."""
     return and_(owner_is(table, owner), table.c.id == row_id) if is_run_id(row_id) else false()

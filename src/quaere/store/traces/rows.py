@@ -70,7 +70,7 @@ def exactly(owner: Owner, trace_id: str) -> Mapping[str, str | None]:
     return {"user": owner.user, "org": owner.org, "trace_id": known}
 
 
-def beginning(owner: Owner, trace_id: str) -> Select[tuple[object, ...]]:
+def beginning(owner: Owner | None, trace_id: str) -> Select[tuple[object, ...]]:
     """Return what selects the trace with that id, first, and those whose id begins with it."""
     found = owned_row(tool_traces, owner, trace_id)
     if is_prefix(trace_id):

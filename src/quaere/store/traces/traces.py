@@ -212,8 +212,12 @@ class Traces:
             )
         return await self.get_trace(owner, trace_id)
 
-    async def get_trace(self, owner: Owner, trace_id: str) -> Trace:
+    async def get_trace(self, owner: Owner | None, trace_id: str) -> Trace:
         """Return the trace with that id, or the only one whose id begins with it.
+
+        Args:
+            owner: Owner of the trace; None for anybody.
+            trace_id: Id, or its beginning.
 
         Raises:
             TraceNotFound: when ``owner`` has none, or several.
@@ -224,7 +228,7 @@ class Traces:
 
     async def list_traces(
         self,
-        owner: Owner,
+        owner: Owner | None,
         *,
         limit: int = 50,
         following: str | None = None,
@@ -233,7 +237,7 @@ class Traces:
         """Return the traces of ``owner``, latest first.
 
         Args:
-            owner: Owner of the traces.
+            owner: Owner of the traces; None for those of everybody.
             limit: Page size, 200 at most.
             following: Cursor from the previous page.
             only: Which of them.
@@ -456,8 +460,10 @@ class Traces:
         return trace_of(row)
 
 
-async def _found(connection: AsyncConnection, owner: Owner, trace_id: str) -> Trace:
-    rows = (await connection.execute(EXACT, exactly(owner, trace_id))).mappings().all()
+async def _found(connection: AsyncConnection, owner: Owner | None, trace_id: str) -> Trace:
+    rows = None
+    if owner:
+        rows = (await connection.execute(EXACT, exactly(owner, trace_id))).mappings().all()
     if not rows:  # looks at every trace of the owner
         rows = (await connection.execute(beginning(owner, trace_id))).mappings().all()
     traces = {trace.id: trace for trace in map(trace_of, rows)}

@@ -123,9 +123,14 @@ async def create_key(form: KeyForm, context: Shared, caller: Administering) -> N
 
 @router.delete("/keys/{key_id}")
 async def revoke_key(key_id: str, context: Shared, caller: Running) -> ApiKey:
-    """Revoke a key of the caller's for good; with the scope `admin`, anybody's."""
+    """Revoke a key of the caller's that may do no more than it; with `admin`, anybody's."""
     owner = None if Right.ADMIN in caller.rights else caller.owner
-    return await Keys(await context.app.database()).revoke(key_id, owner)
+    issued = Keys(await context.app.database())
+    if owner:
+        for key in await issued.list(owner):
+            if key_id in (key.id, key.prefix):
+                caller.need(*key.scopes)
+    return await issued.revoke(key_id, owner)
 
 
 @router.get("/admin/queue")

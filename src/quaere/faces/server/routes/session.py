@@ -6,6 +6,7 @@ import logging
 import re
 import secrets
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlencode, urlsplit
@@ -217,7 +218,15 @@ async def export(context: Shared, caller: Reading) -> StreamingResponse:
 
 @data_router.delete("/data")
 async def erase(context: Shared, caller: Running) -> Erased:
-    """Delete everything that is held of the caller, the key of this request included."""
+    """Delete everything that is held of the caller, the key of this request included.
+
+    It takes the scope `folders`, too, and those of every key that goes with it.
+    """
+    now = datetime.now(UTC)
+    mine = await Keys(await context.app.database()).list(caller.owner)
+    caller.need(
+        Right.FOLDERS, *(right for key in mine if key.is_valid(now) for right in key.scopes)
+    )
     gone = await erase_data(context.app, caller.owner)
     for run_id in gone:
         context.feeds.forget(run_id)
