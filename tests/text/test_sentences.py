@@ -106,6 +106,29 @@ def test_lines_that_stand_alone(text: str, pieces: list[str] | None) -> None:
     assert cut(text) == (text.split("\n") if pieces is None else pieces)
 
 
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        (
+            "bring the keys. the gate shuts at six! ask ada for the code.",
+            ["bring the keys.", "the gate shuts at six!", "ask ada for the code."],
+        ),
+        (
+            "a balsa sai às seis. o bilhete é pago a bordo. não há volta.",
+            ["a balsa sai às seis.", "o bilhete é pago a bordo.", "não há volta."],
+        ),
+        ("see approx. six of it. the end", None),
+        ("they sail at six. ask ada. The gate is shut. see below.", 2),
+        ("Bring the keys. the gate shuts at six. ask ada for it.", None),
+    ],
+)
+def test_sentences_begin_small_where_none_begins_otherwise(
+    text: str, pieces: list[str] | int | None
+) -> None:
+    found = cut(text)
+    assert len(found) == pieces if isinstance(pieces, int) else found == (pieces or [text])
+
+
 def test_a_wrapped_line_goes_on() -> None:
     text = (
         "The keeper of the lighthouse at Morn wrote down the height of\n"

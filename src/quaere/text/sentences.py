@@ -51,6 +51,9 @@ _REACH: Final = 40
 """Characters looked at around a full stop: more than any abbreviation needs."""
 _CODE_NAME = re.compile(r"[a-z]+[\d_]\w*(?!\S*[:=])|[a-z][\w.-]*\(\d?\)")
 """A name of code, which begins small wherever it stands: "bzip2", "read_file", "printf(3)"."""
+_CAPITAL_START = re.compile(r"[.!?]\s+[\"'“‘«(]?[A-ZÀ-ÖØ-Þ]")
+_SMALL_START = re.compile(r"[^\W\d_]{3,}[.!?]\s+[^\W\d_]")
+"""How a sentence begins in most texts, and in one that is typed without capitals."""
 _JOINED: Final = frozenset(
     ("a", "an", "and", "at", "by", "from", "in", "into", "of", "on", "or", "than", "the", "to",
      "via", "with", "your")
@@ -89,12 +92,23 @@ def each_sentence(text: str) -> Iterator[Span]:
 
 
 def _in_block(text: str, start: int, end: int) -> Iterator[Span]:
-    cut = start
+    cut, small = start, _is_in_small_letters(text, start, end)
     for match in _STOP.finditer(text, start, end):
-        if match.end() < end and _ends_sentence(text, match, cut, end):
+        if match.end() < end and _ends_sentence(text, match, cut, end, small=small):
             yield from _stripped(text, cut, match.end())
             cut = match.end()
     yield from _stripped(text, cut, end)
+
+
+def _is_in_small_letters(text: str, start: int, end: int) -> bool:
+    """Tell whether who wrote ``[start, end)`` begins no sentence with a capital.
+
+    Where one alone begins small, its full stop may be that of an abbreviation.
+    """
+    head = text[start : min(end, start + _REACH)].lstrip().lstrip(_OPENERS)
+    if not head[:1].islower() or _CAPITAL_START.search(text, start, end):
+        return False
+    return len(_SMALL_START.findall(text, start, end)) > 1
 
 
 def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
@@ -105,7 +119,9 @@ def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(left, right)
 
 
-def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int) -> bool:
+def _ends_sentence(
+    text: str, match: re.Match[str], cut: int, end: int, *, small: bool = False
+) -> bool:
     stop = match[1]
     if stop is None:
         return True
@@ -113,7 +129,7 @@ def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int) -> bool:
     following = ahead.lstrip().lstrip(_OPENERS)
     if not ahead[0].isspace() or _SPACED_DOTS.match(following):
         return False
-    if following[:1].islower() and not (stop == "." and _CODE_NAME.match(following)):
+    if following[:1].islower() and not (small or (stop == "." and _CODE_NAME.match(following))):
         return False
     before = text[max(cut, match.start() - _REACH) : match.start()]
     fields, _, name = text[max(cut, match.start() - 10 * _REACH) : match.start()].rpartition("; ")

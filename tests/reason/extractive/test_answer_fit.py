@@ -199,3 +199,18 @@ def test_a_text_is_as_long_as_it_has_letters() -> None:
     asked = "How long may a berth's name be?"
     assert not lacks_measure(asked, "Names of berths may be up to 12 characters long.")
     assert lacks_measure(asked, "Names of berths may have 12 owners.")
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "least"),
+    [
+        ("谁画了布雷尔港？", "最早画它的是伦德。", 0.5),
+        ("布雷尔港は誰が描きましたか。", "最初に描いたのは森田次郎だった。", 0.5),
+        ("Wer malte den Hafen?", "gemalt wurde er im winter.", 0.0),
+    ],
+)
+def test_a_name_may_be_in_a_script_that_marks_none(
+    question: str, sentence: str, least: float
+) -> None:
+    with speaking(language_of(question)):
+        assert answer_fit(Kind.PERSON, sentence) == least

@@ -16,6 +16,34 @@ def test_a_goal_weighs_names_above_generic_words() -> None:
     assert goal.share(named) > 3 * goal.share(generic)
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "text", "telling", "vague"),
+    [
+        ("de", "Wie lautet der Name der roten Fähre?", "Sie ist neu.", "fahr", "nam"),
+        ("es", "¿Cómo se llama el barco rojo?", "Es nuevo.", "barc", "llam"),
+        ("zh", "渡船叫做什么？", "它很新。", "渡船", "叫做"),
+    ],
+)
+def test_what_something_is_called_weighs_little(
+    language: str, question: str, text: str, telling: str, vague: str
+) -> None:
+    with speaking(languages()[language]):
+        found = weights(question, ("x", text))
+    assert found[telling] > 3 * found[vague]
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("fr", "Combien coûtent les billets pour Brella, Alba, Morne et Lys ?"),
+        ("de", "Wie heißt die Fähre, die nach Brella fährt, in Morn?"),
+    ],
+)
+def test_elsewhere_commas_and_english_words_describe_nothing(language: str, question: str) -> None:
+    with speaking(languages()[language]):
+        assert not Goal(question, pool(LENS)).hops
+
+
 def test_words_of_the_same_relation_count() -> None:
     goal = Goal("Who was the wife of Hask?", pool(LENS))
     assert goal.mask(frozenset({"marri"})) == goal.mask(frozenset({"wife"}))

@@ -92,6 +92,8 @@ _INSTRUCTS = lazy_regex(r"(?i)\W*(?:in order )?to [a-z]+\b[^,;:]*,\s")
 """How a sentence begins that tells what to do to reach something: "To empty the tank, open …"."""
 _ASKS_AGE = lazy_regex(r"(?i)\bhow old\b")
 _OF_AGE = frozenset({"", "yr", "mo"})
+MAY_NAME = 0.5
+"""How well a sentence may hold a name in a script that does not mark names."""
 OLDEST = 130
 """A bare figure over it is a year, or counts something else than those of somebody's age."""
 _AT_AGE = lazy_regex(r"(?i)\b(?:at|aged|age(?: of)?|turned|(?:he|she|they|[A-Z]\w+) (?:is|was)) $")
@@ -321,7 +323,16 @@ def is_placed(before: str) -> bool:
 
 def _holds_name(kind: Kind, sentence: str, known: frozenset[str]) -> float:
     named = ((name, parts) for name, parts in _named_in(sentence) if not known.issuperset(parts))
-    return max((_fit(kind, sentence, name, parts) for name, parts in named), default=0.0)
+    return max((_fit(kind, sentence, name, parts) for name, parts in named), default=_unmarked())
+
+
+def _unmarked() -> float:
+    """Return how well a sentence may hold a name where none is marked.
+
+    In a script without capitals most names look as any other word does.
+    """
+    language = spoken()
+    return MAY_NAME if language is not None and language.pieces else 0.0
 
 
 def _holds_date(sentence: str, known: frozenset[str]) -> float:

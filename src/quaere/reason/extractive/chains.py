@@ -71,12 +71,17 @@ def _walk(question: str, tokens: Sequence[Token], places: range) -> Iterator[tup
     for at in places:
         left, right = sorted((at, before))
         parted = "," in question[tokens[left].end : tokens[right].start]
-        if parted or _BOUNDARY.fullmatch(tokens[at].text):
+        if parted or _is_boundary(tokens[at].text):
             depth, fresh = depth + (not fresh), True
         if not is_stop_word(tokens[at].text):
             fresh = fresh and tokens[at].text.casefold() in _VAGUE
             yield at, depth
         before = at
+
+
+def _is_boundary(word: str) -> bool:
+    """Return whether ``word`` begins a clause, in English."""
+    return spoken() is None and _BOUNDARY.fullmatch(word) is not None
 
 
 def _owners(question: str, tokens: Sequence[Token]) -> set[int]:
@@ -118,7 +123,7 @@ _GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())
 @cache
 def _generic(language: Language | None) -> frozenset[str]:
     """Return the stems of words that tell next to nothing, in the language in use."""
-    return _GENERIC if language is None else frozenset(map(stem, language.light))
+    return _GENERIC if language is None else frozenset(map(stem, language.light | language.vague))
 
 
 _MAY = re.compile(
@@ -196,8 +201,12 @@ class Goal:
         self.terms = tuple(dict.fromkeys(wanted)) or tuple(dict.fromkeys(terms(text)))
         self.words = _spelled(text, self.terms)
         far = clause_depths(text)
-        self.hops = bool(descriptions(text)) or max(far.values(), default=0) > 1
-        """Whether it speaks of something by describing it, so that passages must be tied."""
+        deep = spoken() is None and max(far.values(), default=0) > 1
+        self.hops = deep or bool(descriptions(text))
+        """Whether it speaks of something by describing it, so that passages must be tied.
+
+        In other languages than English commas alone part clauses, and part lists as well.
+        """
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
         joined = _joined(text, pool)
         self._otherwise = {t: _called_otherwise(t, self.words[t], pool) for t in self.terms}

@@ -330,6 +330,12 @@ errichtet errichten gebaut | abgerissen abreißen abgebaut
 einfuhr import | ausfuhr export
 sommer | winter
 """,
+    vague=listed(
+        """
+        heißt heißen hieß hießen nennt nennen nannte genannt lautet lauten lautete name namen
+        begriff bezeichnung typ sorte
+        """
+    ),
     asks={
         "number": r"wie ?viele?[nrm]?\b(?! uhr)(?: zeit)?|was kost\w+|wie (?:lang|alt|hoch|groß"
         r"|weit|oft|tief|breit|schwer|teuer)[a-z]*\b",
@@ -352,6 +358,9 @@ sommer | winter
         "date": "datum jahr jahrhundert monat tag zeit",
         "number": "anteil anzahl betrag breite dauer fläche gebühr gewicht größe höhe kaution "
         "länge miete preis temperatur tiefe zahl",
+        "name": "sprache partei mannschaft verein firma unternehmen organisation gruppe band "
+        "film buch lied roman serie folge begriff typ sorte fach tier pflanze material "
+        "rolle titel beruf behörde schule universität krankheit farbe",
     },
     lists=r"\bwelche (?:\w+ ){1,2}(?:bietet|enthält|gehören|gibt|hat|haben|sind|umfasst|zeigt)\b"
     r"|\balle\b|\bnenne",

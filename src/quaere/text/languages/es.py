@@ -284,6 +284,11 @@ caro | barato
 rápido | lento
 caliente | frío
 """,
+    vague=listed(
+        """
+        llama llaman llamado llamada llamó denomina denominado denominada término tipo clase
+        """
+    ),
     asks={
         "number": r"cuánt[oa]s?\b(?: tiempo)?"
         r"|qué (?:altura|longitud|edad|tamaño|superficie|profundidad)\b",
@@ -305,6 +310,9 @@ caliente | frío
         "date": "año día fecha mes siglo",
         "number": "altura anchura cantidad capacidad distancia duración fianza longitud número "
         "peso población precio profundidad tamaño tarifa temperatura",
+        "name": "idioma lengua partido equipo club empresa compañía organización grupo película "
+        "libro canción novela serie episodio tipo clase término materia animal planta "
+        "material papel título profesión escuela universidad enfermedad color nombre",
     },
     lists=r"\bqué \w+s (?:hay|tiene|tienen|son|ofrece|incluye)\b|\bcuáles (?:son|eran)\b"
     r"|\btod[oa]s l[oa]s\b",

@@ -267,6 +267,11 @@ LANGUAGE = Language(
         besoin nécessaire nécessite
         """
     ),
+    vague=listed(
+        """
+        nomme nommé nommée appelle appelé appelée terme type genre sorte
+        """
+    ),
     asks={
         "number": r"combien\b(?: de temps)?|quelle? est l[ae'] ?(?:hauteur|longueur|prix|taille)\b",
         "reason": r"pourquoi\b|pour quelle raison\b",
@@ -288,6 +293,9 @@ LANGUAGE = Language(
         "date": "an année date jour mois siècle",
         "number": "altitude capacité distance durée hauteur largeur longueur loyer montant nombre "
         "poids population prix profondeur superficie taille tarif température",
+        "name": "langue parti équipe club entreprise société organisation groupe film livre "
+        "chanson roman série épisode type genre sorte terme matière animal plante "
+        "matériau rôle titre métier profession école université maladie couleur nom",
     },
     yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s){0,3}(?:où|quand|comment|combien|pourquoi|qu))"
     r".*-(?:t-)?(?:ils?|elles?|on)\b",

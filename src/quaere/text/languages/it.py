@@ -241,12 +241,17 @@ LANGUAGE = Language(
         quantità modo cosa caso parte totale attualmente oggi serve servono bisogno necessario
         """
     ),
+    vague=listed(
+        """
+        chiama chiamano chiamato chiamata chiamò denominato denominata termine tipo genere
+        """
+    ),
     asks={
         "number": r"quant(?:[oiae]\b(?: tempo)?|'è\b)|qual è l[a'] ?(?:altezza|lunghezza)\b",
         "reason": r"perché\b|per quale motivo\b|come mai\b",
-        "definition": r"(?:che )?cos['’]è\b|(?:che )?cosa (?:è|sono|significa)\b|che significa\b",
+        "definition": r"(?:che )?cos['’] ?è\b|(?:che )?cosa (?:è|sono|significa)\b|che significa\b",
         "date": r"(?:da |fino a )?quando\b|che ora\b|in (?:che|quale) (?:anno|data)\b",
-        "place": r"(?:da )?dov(?:e|['’])\b|dov['’]è\b",
+        "place": r"(?:da )?dov(?:e\b|['’])",
         "person": r"(?:a |di |da |con )?chi\b",
         "which": r"qual(?:e|i|['’]è)?\b|che (?=\w)",
         "comparison": r"confronta\b|in cosa differi",
@@ -261,6 +266,9 @@ LANGUAGE = Language(
         "date": "anno data giorno mese secolo",
         "number": "altezza capacità costo distanza durata larghezza lunghezza numero peso "
         "popolazione prezzo profondità tariffa temperatura",
+        "name": "lingua partito squadra club azienda società organizzazione gruppo film libro "
+        "canzone romanzo serie episodio tipo genere termine materia animale pianta "
+        "materiale ruolo titolo professione scuola università malattia colore nome",
     },
     lists=r"\bquali (?:\w+ )?(?:sono|ha|erano|offre|comprende)\b|\btutt[ie] (?:i|gli|le)\b",
     joins="ed?",

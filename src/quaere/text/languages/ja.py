@@ -223,9 +223,10 @@ LANGUAGE = Language(
     # Endings and particles are in hiragana: of its runs only what stands alone is a word.
     pieces=rf"(?:{_EMPTY})|(?P<word>[\u30a1-\u30fa\u30fc]+|(?:(?![何誰])[\u3005\u3400-\u9fff])+"
     rf"|(?<![\u3005-\u9fff])(?:(?!{_EMPTY}|[{_PARTICLES}])[\u3041-\u3096]){{3,}})",
+    vague=listed("名前 名称 呼ば 呼び 言わ 言い 種類"),
     asks={
         "number": r"何(?:段|人|個|本|冊|台|回|メートル|キロ|点|つ"
-        r"|名|匹|枚|軒|歳|割|分|時間|年間|か所)"
+        r"|名|匹|枚|軒|歳|割|分|時間|年間|か所|種類|種|か国|カ国|ヶ国|曲|校|社|番目|件|位|倍|パーセント|度)"
         r"|いくつ|いくら|どのくらい|どれくらい|どれほど",
         "reason": r"なぜ|どうして|何故",
         "definition": r"とは(?:何|なん|どんな|どういう|$)|って何|とはなに",
@@ -243,6 +244,8 @@ LANGUAGE = Language(
         "place": "町 国 県 市 場所 村 都市",
         "date": "年 月 日 時代 世紀",
         "number": "数 高さ 長さ 値段 幅 重さ 面積 温度 料金 深さ",
+        "name": "言語 方言 政党 会社 企業 団体 組織 映画 曲 作品 番組 種類 動物 植物 "
+        "材料 建材 役割 職業 学校 大学 病気 名前 戦い",
     },
     lists=r"どんな.+(?:あり|ある)|何があり|すべて|どのような.+あり",
     either=(

@@ -211,6 +211,8 @@ class Language:
     """Words that say nothing about a subject, the question words among them."""
     light: frozenset[str] = frozenset()
     """Words that a paraphrase exchanges most easily, and that tell least of what is said."""
+    vague: frozenset[str] = frozenset()
+    """Words that tell next to nothing of what is asked: what something is called, or a kind."""
     allies: str = ""
     """Words for one thing, a group a line, as verification compares them."""
     opposites: str = ""

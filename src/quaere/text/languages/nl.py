@@ -244,6 +244,11 @@ LANGUAGE = Language(
         personen aantal hoeveelheid manier ding geval deel totaal tegenwoordig nodig
         """
     ),
+    vague=listed(
+        """
+        heet heten heette noemt noemen noemde genoemd luidt naam namen begrip soort type
+        """
+    ),
     asks={
         "number": r"hoeveel\b(?: tijd)?|wat kost\w*"
         r"|hoe (?:lang|oud|hoog|groot|ver|vaak|diep|breed|zwaar|duur)\b",
@@ -265,6 +270,9 @@ LANGUAGE = Language(
         "date": "datum dag eeuw jaar maand",
         "number": "aantal afstand bedrag breedte diepte duur gewicht hoogte huur lengte "
         "oppervlakte prijs temperatuur",
+        "name": "taal partij ploeg team club bedrijf organisatie groep film boek lied roman "
+        "serie aflevering begrip type soort vak dier plant materiaal rol titel beroep "
+        "school universiteit ziekte kleur naam",
     },
     lists=r"\bwelke (?:\w+ ){1,2}(?:biedt|heeft|hebben|is|zijn|telt|omvat)\b|\balle\b|\bnoem\b",
     joins="en",

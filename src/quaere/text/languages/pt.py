@@ -251,6 +251,11 @@ LANGUAGE = Language(
         mede medem dura duram
         """
     ),
+    vague=listed(
+        """
+        chama chamam chamado chamada chamou denomina denominado denominada termo tipo
+        """
+    ),
     asks={
         "number": r"quant[oa]s?\b(?: tempo)?|qual é a (?:altura|extensão|idade|profundidade)\b",
         "reason": r"por ?qu[eê]\b|por que (?:motivo|razão)\b",
@@ -271,6 +276,9 @@ LANGUAGE = Language(
         "date": "ano data dia mês século",
         "number": "altura capacidade comprimento custo distância duração extensão largura número "
         "peso população preço profundidade tarifa temperatura",
+        "name": "idioma língua partido equipe equipa clube empresa companhia organização grupo "
+        "filme livro canção romance série episódio tipo termo matéria animal planta "
+        "material papel título profissão escola universidade doença cor nome",
     },
     lists=r"\bquais (?:\w+ )?(?:são|eram|tem|têm)\b|\bque \w+s (?:há|tem|existem)\b"
     r"|\btod[oa]s [oa]s\b",

@@ -11,7 +11,12 @@ from tests.reason.extractive.passages import pool
 from quaere.domain.question import Question
 from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.direct import Decision, decide
-from quaere.reason.extractive.questions.kinds import Kind, compared_kind, expected_kind
+from quaere.reason.extractive.questions.kinds import (
+    Kind,
+    compared_kind,
+    expected_kind,
+    sought_classes,
+)
 from quaere.reason.extractive.questions.parts import claimed_order, comparison, descriptions
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.unread import unread
@@ -30,6 +35,14 @@ def asked_in_its_language(question: str) -> Generator[None]:
         ("Wie viele Bögen hat die Brücke?", Kind.NUMBER),
         ("Warum wurde die Mühle geschlossen?", Kind.REASON),
         ("Welcher Ingenieur baute das Wehr?", Kind.PERSON),
+        ("Welcher Typ von Stadt ist Brella?", Kind.PLACE),
+        ("Quel type de ville est Brella ?", Kind.PLACE),
+        ("Dov' è il molo?", Kind.PLACE),
+        ("Cos' è un traghetto?", Kind.DEFINITION),
+        ("水车在哪一年修好？", Kind.DATE),
+        ("水车在哪里？", Kind.PLACE),
+        ("布雷尔排第几名？", Kind.NUMBER),
+        ("灯は何種類ありますか。", Kind.NUMBER),
         ("In welchem Jahr wurde das Wehr gebaut?", Kind.DATE),
         ("Ist das Wehr aus Holz?", Kind.YES_NO),
         ("Nenne die Flüsse.", Kind.LIST),
@@ -333,3 +346,23 @@ def test_who_is_asked_in_words_that_no_source_has_is_not_answered() -> None:
     question = "Qui est le maire de Monteverde-sur-Lys ?"
     with asked_in_its_language(question):
         assert not Ranking(pool(("Marchés", _STALLS)), question).answers
+
+
+@pytest.mark.parametrize(
+    ("question", "sought"),
+    [
+        ("In welcher Sprache schrieb Ada Lund?", ("sprache",)),
+        ("Welcher Turm ist rot?", ()),
+        ("Wo liegt die Stadt?", ()),
+        ("Dans quelle langue Ada écrivait-elle ?", ("langue",)),
+        ("¿A qué partido pertenece Ada?", ("partido",)),
+        ("伦德用什么语言写信？", ("语言",)),
+        ("ルンドはどの言語で書きましたか。", ("言語",)),
+        ("ルンドはどの村で生まれましたか。", ("村",)),
+    ],
+)
+def test_a_class_that_is_sought_is_told_by_the_nouns_of_the_language(
+    question: str, sought: tuple[str, ...]
+) -> None:
+    with asked_in_its_language(question):
+        assert sought_classes(question) == sought

@@ -61,9 +61,25 @@ def test_a_question_is_asked_in_the_spelling_of_what_is_searched(asked: str, wri
     assert as_written(asked, _American()) == written
 
 
-def test_other_languages_are_left_alone() -> None:
-    with speaking(language_of("Welche Häfen gibt es an der Küste und wo ist der Turm?")):
-        assert as_meant("Wo ist der defualt?", pool(TIDES)) == "Wo ist der defualt?"
+@pytest.mark.parametrize(
+    ("typed", "text", "meant"),
+    [
+        ("Wo ist der Leuchturm?", "Der Leuchtturm steht am Kap.", "Wo ist der leuchtturm?"),
+        ("Wo ist die Mühel?", "Die Mühle steht am Bach.", "Wo ist die Mühel?"),
+        ("Où est le theatre ?", "Le théâtre est au port.", "Où est le théâtre ?"),
+        ("Onde fica o relogio?", "O relógio fica no cais.", "Onde fica o relógio?"),
+        ("Où sont les bateuax ?", "Les bateaux sont au port.", "Où sont les bateaux ?"),
+        ("灯塔在哪里布雷尔雷？", "灯塔在哪里。", "灯塔在哪里布雷尔雷？"),
+    ],
+)
+def test_slips_are_mended_in_every_language_with_spaces(typed: str, text: str, meant: str) -> None:
+    with speaking(language_of(typed)):
+        assert as_meant(typed, pool(("x", text))) == meant
+
+
+def test_how_questions_begin_is_mended_in_english_alone() -> None:
+    with speaking(language_of("Hoe hoog is de toren in het dorp?")):
+        assert as_meant("Hoe hoog is hij?", pool(TIDES)) == "Hoe hoog is hij?"
 
 
 @pytest.mark.parametrize(

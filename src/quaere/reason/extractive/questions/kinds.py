@@ -266,6 +266,8 @@ def sought_classes(question: str) -> tuple[str, ...]:
 
     "Which Canadian city hosts it?" seeks a city; that it hosts it is all a source need say.
     """
+    if (language := spoken()) is not None:
+        return _classes_in(language, last_question(question))
     found: list[str] = []
     asked = last_question(question)
     for word in _INTERROGATIVE.finditer(asked):
@@ -273,6 +275,17 @@ def sought_classes(question: str) -> tuple[str, ...]:
             phrase = words(" ".join(asked[word.end() :].split(maxsplit=4)[:4]))
             found.extend(w for w in phrase if w in _HEADS or w in _WORKS)
     return tuple(found)
+
+
+def _classes_in(language: Language, question: str) -> tuple[str, ...]:
+    """Return the words behind "which" that begin as a noun of `Language.nouns` does."""
+    kind, rest = _first_asking(language, question) or (STATEMENT, "")
+    if kind != WHICH:
+        return ()
+    nouns = tuple(" ".join(language.nouns.values()).casefold().split())
+    if not language.pieces:
+        return tuple(w for w in words(rest)[:_NOUNS_LOOKED_AT] if w.startswith(nouns))
+    return tuple(pair for noun in nouns if rest.startswith(noun) for pair in words(noun))
 
 
 def measure_words(question: str) -> tuple[str, ...]:
@@ -394,7 +407,7 @@ def _kind_of_noun(language: Language, rest: str) -> str:
         near = words(rest)[:_NOUNS_LOOKED_AT]
     for word in near:
         for kind, nouns in language.nouns.items():
-            if word.startswith(tuple(nouns.casefold().split())):
+            if kind != NAME and word.startswith(tuple(nouns.casefold().split())):
                 return kind
     return NAME
 

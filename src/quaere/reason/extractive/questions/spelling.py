@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -15,6 +16,8 @@ from quaere.text.tokens import is_stop_word, stem, tokenize
 
 SHORTEST = 6
 """Letters of a word that is respelled, at least: of shorter ones too many are a slip apart."""
+_BEYOND_SPACES = "\u0e00"
+"""The first letter of the scripts without spaces, in which words are not spelled."""
 _ASKING = {
     "wich": "which", "whcih": "which", "whihc": "which", "wihch": "which", "whitch": "which",
     "waht": "what", "hwat": "what", "whta": "what", "wath": "what", "whats": "what is",
@@ -29,16 +32,14 @@ def as_meant(question: str, pool: Pool, statistics: TermStatistics | None = None
     """Return ``question`` with words spelled as the sources do, which they have not as it is typed.
 
     A word is respelled where the sources have one alone that differs by a letter too few or too
-    many or by two letters that changed places. English alone.
+    many, by two letters that changed places, or by marks on letters that were left out.
 
     Args:
         question: What was asked.
         pool: The evidence, read.
         statistics: How common words are in what was searched.
     """
-    if spoken() is not None:
-        return question
-    text = _FIRST.sub(_asking, question, count=1)
+    text = _FIRST.sub(_asking, question, count=1) if spoken() is None else question
     found = [
         (token.start, token.end, meant)
         for token in tokenize(text)
@@ -86,8 +87,8 @@ def _respelled(word: str, pool: Pool, statistics: TermStatistics | None) -> str 
 
 
 def _may_be_slip(typed: str) -> bool:
-    """Return whether ``typed`` is a long word in plain letters that tells something."""
-    is_word = typed.isascii() and typed.isalpha()
+    """Return whether ``typed`` is a long word that tells something, in a script with spaces."""
+    is_word = typed.isalpha() and typed[0] < _BEYOND_SPACES
     return is_word and len(typed) >= SHORTEST and not is_stop_word(typed)
 
 
@@ -106,10 +107,19 @@ def is_slip(typed: str, meant: str) -> bool:
     """Return whether ``typed`` is ``meant`` but for one letter more or less, or two swapped."""
     if abs(len(typed) - len(meant)) > 1 or not meant.isalpha() or typed == meant:
         return False
+    if _plain(typed) == _plain(meant):
+        return True
     if len(typed) == len(meant):
         return any(_swapped(typed, at) == meant for at, _ in enumerate(pairwise(typed)))
     shorter, longer = sorted((typed, meant), key=len)
     return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
+
+
+def _plain(word: str) -> str:
+    """Return ``word`` without the marks on its letters: "dialogo" for "diálogo"."""
+    if word.isascii():
+        return word
+    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
 
 
 def _swapped(word: str, at: int) -> str:
