@@ -9,7 +9,6 @@ from quaere.reason.extractive.naming import has_the_named
 from quaere.reason.extractive.quality import needs_context, quality
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.yes_no import decide_yes_no
-from quaere.text.languages.language import language_of, speaking
 
 
 def test_the_sentence_with_the_answer_comes_first() -> None:
@@ -268,20 +267,6 @@ def test_release_notes_lead_where_they_alone_tell_of_what_is_named() -> None:
     assert (told.says, told.lines[0].owner) == (True, 1)
     named = ("Guide", "Tarnwriter prints maps on cloth and on felt.")
     assert Ranking(pool(named, NOTES), question).leading[0].rated.chain.end.owner == 0
-
-
-def test_without_an_answer_a_line_does_not_lead_by_the_title_over_it() -> None:
-    races: Text = ("Skiff regatta", "Odile Varga cuts the rope. It opens at noon on the west quay.")
-    first = Ranking(pool(races), "Who opens the skiff regatta?").leading[0]
-    assert first.rated.chain.end.text == "Odile Varga cuts the rope."
-
-
-def test_in_other_languages_it_may_as_names_are_not_found_there() -> None:
-    bridge: Text = ("青石桥", "青石桥横跨白鹭河。这座桥由石匠周守义设计。")
-    question = "青石桥是谁设计的？"
-    with speaking(language_of(question)):
-        first = Ranking(pool(bridge), question).leading[0]
-        assert first.rated.chain.end.text == "这座桥由石匠周守义设计。"
 
 
 def test_what_a_manual_says_in_the_same_words_is_told_from_the_manual() -> None:

@@ -92,8 +92,6 @@ MOSTLY = 0.75
 """Share of it from which the likeliest line keeps the lead from one that says all. With the two, of
 200 questions of one step over 18 pages seven more are right first, of 60 steps of the first half
 four, and of 219 questions of several steps none changes."""
-BY_ITSELF = 0.5
-"""Share of it that a line says itself which leads without an answer of the kind asked for."""
 SAID_OF_MEANS = 0.4
 """Share of the question's weight that a line needs to lead because it tells by itself by what
 something is done."""
@@ -209,7 +207,7 @@ class Ranking:
     def _covering(self) -> Rated | None:
         """The likeliest sentence that says all that is asked, where the likeliest line does not.
 
-        Where it holds no answer, see `_may_answer`.
+        Where a figure is asked for, it has one.
         """
         if self._likeliest[0][0].chain.own >= MOSTLY:
             return None
@@ -218,7 +216,7 @@ class Ranking:
             for rated, signs in self._likeliest
             if rated.chain.own >= WHOLE
             and is_prose(rated.chain.end)
-            and (signs.anew or self._may_answer(rated.chain.end))
+            and (signs.anew or self._kind not in FIGURES)
         )
         return next(covering, None)
 
@@ -352,24 +350,14 @@ class Ranking:
     def _outright(self) -> Rated | None:
         """The line that has a word of its own for each that is asked, if no other has.
 
-        Where it holds no answer, see `_may_answer`.
+        Where a figure is asked for, it has one.
         """
         found = [
             rated
             for rated, signs in self._saying
-            if self._says_each(rated.chain.end)
-            and (signs.anew or self._may_answer(rated.chain.end))
+            if self._says_each(rated.chain.end) and (signs.anew or self._kind not in FIGURES)
         ]
         return found[0] if len(found) == 1 else None
-
-    def _may_answer(self, line: Line) -> bool:
-        """Whether ``line`` may answer though it holds nothing of the kind that is asked for.
-
-        No figure is asked for, and in English, whose names are found well, it says half by itself:
-        what is over it is over all others.
-        """
-        said = self._goal.share(self._goal.said(line.terms))
-        return self._kind not in FIGURES and (spoken() is not None or said >= BY_ITSELF)
 
     def _says_all(self, line: Line) -> bool:
         """Whether ``line``, with the title of its page and no heading, has all that is asked."""
