@@ -269,10 +269,10 @@ def _join_heads(rows: Sequence[Element]) -> None:
     """Make the rows of heads that ``rows`` begin with one: "2023" over "Mean" is "2023 Mean"."""
     begun = next((at for at, row in enumerate(rows) if sum(map(bool, _told(row))) > 1), len(rows))
     told = [_told(row) for row in rows[begun : begun + MOST_HEADS]]
-    heads, used = all_heads(told) if told else ([], 0)
-    *above, last = rows[begun : begun + used] or [None]
-    if last is None or not above:
+    heads, used = all_heads(told) if told else ([""], 0)
+    if used < 2:
         return
+    *above, last = rows[begun : begun + used]
     for cell, head in zip(_cells(last), heads, strict=True):
         _set_text(cell, head)
     for row in above:
