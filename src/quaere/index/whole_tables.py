@@ -19,7 +19,7 @@ LONGEST_BESIDE = 400
 FEWEST_ROWS = 2
 """Rows under a head that make a table."""
 
-_NAME = r"[^:;\n]{1,200}"
+_NAME = r"(?:[^:;\n]|:(?!\s)){1,200}"
 _FIRST = re.compile(rf"({_NAME}): ")
 _RULE = re.compile(r"\|[\s|:-]*-[\s|:-]*")
 _EXPLAINS = re.compile(r"(?:^|[\s(,;:])[^\s=]{1,4} = \w")

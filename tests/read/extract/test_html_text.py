@@ -105,3 +105,25 @@ def test_heads_in_two_rows_are_one() -> None:
 def test_layout_and_nonsense_stay_as_they_are(table: str) -> None:
     plain = render(parse_html(f"<html><body><table>{table}</table></body></html>")).split("\n")
     assert rows(table) == plain
+
+
+def test_rows_that_head_a_table_are_one_whatever_tags_they_are_in() -> None:
+    assert rows(
+        "<tr><td><td>Season to May<td><tr><td><td>2023<td>2024<tr><td>Herring<td>14<td>19"
+    ) == ["Season to May", "", "|  | 2023 | 2024 |", "| Herring | 14 | 19 |"]
+    assert rows(
+        "<tr><td><td>Landed<td><td>Sold<tr><td><td>2023<td>2024<td>2024<tr><td>Cod<td>4<td>9<td>8"
+    ) == ["|  | Landed 2023 | Landed 2024 | Sold 2024 |", "| Cod | 4 | 9 | 8 |"]
+
+
+def test_the_name_of_a_part_does_not_part_a_table_from_its_heads() -> None:
+    told = rows(
+        "<tr><td><td>2023<td>2024<tr><td>Landed:<td><td><tr><td>Herring<td>14<td>19"
+        "<tr><td>Cod<td>4<td>9"
+    )
+    assert told == [
+        "|  | 2023 | 2024 |",
+        "| Landed: |  |  |",
+        "| Herring | 14 | 19 |",
+        "| Cod | 4 | 9 |",
+    ]

@@ -146,3 +146,14 @@ def test_in_a_file_links_to_the_web_stay(line: str, own: str) -> None:
     assert page.title == "The mill"
     (page,) = MarkdownExtractor().extract(Body(url="https://a.example/a.md", data=text.encode()))
     assert "](https://" not in page.text.replace("`[x](https://a.example)`", "")
+
+
+def test_heads_in_several_rows_are_told_as_one() -> None:
+    table = (
+        "|  | Season to May |  |\n|---|---|---|\n|  | 2023 | 2024 |\n| Herring | 14 | 19 |\n"
+        "| Cod | 4 | 9 |\n"
+    )
+    told = "|  | Season to May 2023 | Season to May 2024 |\n| Herring | 14 | 19 |\n| Cod | 4 | 9 |"
+    assert read(f"# Fish\n\n{table}").text.endswith(told)
+    fenced = read(f"# Fish\n\n```\n{table}```\n").text
+    assert "|  | 2023 | 2024 |" in fenced

@@ -149,3 +149,8 @@ def test_a_head_over_several_columns_may_be_written_over_each() -> None:
     (page,) = read(rows)
     assert "2023 Gas: 4" in page.text
     assert "2024 Peat: 2" in page.text
+
+
+def test_columns_of_one_name_are_told_apart() -> None:
+    (page,) = read("Pier,Time,Keeper,Time\nMole 3,06:40,Ada,21:15\n")
+    assert page.text == "Pier: Mole 3; Time: 06:40; Keeper: Ada; Time (2): 21:15"

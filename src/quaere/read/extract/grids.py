@@ -327,6 +327,20 @@ def _write_bars(grid: Grid, places: Sequence[int], shown: list[str]) -> None:
 
 _FIGURE = re.compile(r"[-+£$€]?\s?[\d.,]*\d[\d.,]*\s*%?")
 _YEAR = re.compile(r"[12]\d{3}(?:[/–-]\d{2,4})?")
+_HAS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+MOST_HEADS = 4
+"""Rows that head a table, at most."""
+
+
+def all_heads(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
+    """Return the heads that the first of ``rows`` make up, and how many rows these are."""
+    heads, used = list(rows[0]), 1
+    for row in rows[1:MOST_HEADS]:
+        joined = joined_heads(heads, row)
+        if joined is None:
+            break
+        heads, used = joined, used + 1
+    return heads, used
 
 
 def joined_heads(above: Sequence[str], below: Sequence[str]) -> list[str] | None:
@@ -334,22 +348,48 @@ def joined_heads(above: Sequence[str], below: Sequence[str]) -> list[str] | None
 
     One of heads has no name for the column by which rows are called, where the first has it, or
     the other way round, and one for each column that the first leaves without; what it holds are
-    words or years. A head that goes over several columns, or rows, is said with each; it may be
-    written over each as well.
+    words or years. Of years it may be below any; and a unit in brackets is of the whole table. A
+    head that goes over several columns, or rows, is said with each; it may be written over each as
+    well.
     """
-    above = said_once(above)
-    if len(above) != len(below) or len(above) < 3:
+    if len(above) != len(below) or len(above) < 3 or any(map(_is_amount, below)):
         return None
-    if above[0] and below[0] and above[0] != below[0]:
-        return None
-    if not _tells_apart(above[1:], below[1:]) or any(map(_is_amount, below)):
-        return None
+    if not above[0] and _UNIT.fullmatch("".join(below)):
+        return ["".join(below), *above[1:]]
+    if _is_full(above, below):
+        names = _from_the_first(above)
+    else:
+        names = said_once(above)
+        if names[0] and below[0] and names[0] != below[0]:
+            return None
+        if not _tells_apart(names[1:], below[1:]):
+            return None
     found: list[str] = []
     over = ""
-    for name, own in zip(above, below, strict=True):
-        over = name or over
+    for name, own in zip(names, below, strict=True):
+        over = name or (over if names[1] else "")
         found.append(over if over == own else f"{over} {own}".strip())
     return found
+
+
+def _is_full(above: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether ``below`` heads each column by itself, by years or below a row with gaps."""
+    (corner, *names), (first, *own) = above, below
+    if first and corner and any(names):
+        return False
+    years = [bool(_HAS_YEAR.search(each)) for each in own]
+    if all(years) and not (first and any(names)):
+        return True
+    return "" in names and all(own) and (sum(years) > 1 or not (corner or first))
+
+
+def _from_the_first(heads: Sequence[str]) -> Sequence[str]:
+    """Return ``heads`` with the only one, in the middle over all columns, over the first."""
+    corner, *others = said_once(heads)
+    named = list(filter(None, others))
+    if len(named) == 1 and not others[-1]:
+        return [corner, *named, *[""] * (len(others) - 1)]
+    return [corner, *others]
 
 
 def said_once(heads: Sequence[str]) -> list[str]:

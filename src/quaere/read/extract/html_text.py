@@ -9,10 +9,12 @@ together.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
+from itertools import chain
 
 from quaere.read.clean import clean_text
+from quaere.read.extract.grids import MOST_HEADS, all_heads
 from quaere.read.extract.markup import Element, drop, elements, inner_text, local_name
 
 _SKIPPED_NAMES = (
@@ -35,6 +37,8 @@ _HEADING = re.compile(r"h([1-6])")
 
 _ROW_CHARS = 800
 """A table row that is longer, or holds paragraphs, lays out a page."""
+_SECTION_CHARS = 100
+"""Characters of the name of a part of a table, at most."""
 
 
 def render(root: Element) -> str:
@@ -103,11 +107,20 @@ class _Writer:
         cells = [_cell(child) for child in row if local_name(child) in _CELLS]
         blocks = [block for cell in cells for block in cell]
         is_page = any(len(cell) > 1 for cell in cells) or sum(map(len, blocks)) > _ROW_CHARS
-        if len(blocks) < 2 or is_page:
+        if is_page or (len(blocks) < 2 and not self._is_section(cells)):
             self._blocks += blocks
         else:
             shown = (" ".join(cell).replace("\n", " ") for cell in cells)
             self._blocks.append(f"| {' | '.join(shown)} |")
+
+    def _is_section(self, cells: Sequence[Sequence[str]]) -> bool:
+        """Whether a row with nothing but one cell is within a table: a part's name, or a unit.
+
+        As a line by itself it would part what is below it from the heads of the table.
+        """
+        above = self._blocks[-1] if self._blocks else ""
+        is_within = above.startswith("| ") and above.count(" | ") == len(cells) - 1 > 1
+        return is_within and 0 < sum(map(len, chain.from_iterable(cells))) <= _SECTION_CHARS
 
     def _write_inside(self, element: Element, *, verbatim: bool) -> None:
         self._write_text(element.text, verbatim=verbatim)
@@ -145,7 +158,8 @@ MOST_CELLS = 20_000
 """Cells of a table with all of them written out; a larger one stays as it is."""
 _SPAN_DIGITS = 6
 _SPANNING = frozenset({"td", "th"})
-_SPANNED = elements("//table[.//*[@rowspan or @colspan]][not(.//table)]")
+_TABLES = elements("//table[not(.//table)]")
+_SPANNED = elements("self::*[.//*[@rowspan or @colspan]]")
 _TABLE_ROWS = elements(".//tr")
 
 _Held = dict[int, tuple[int, Element]]
@@ -156,16 +170,18 @@ def spread_spans(root: Element) -> None:
     """Write each cell that goes over several rows into each of them, in all tables of ``root``.
 
     One over several columns is the head of each in the first row; below, it fills the first of
-    them. Tables within tables lay out a page and stay as they are.
+    them. Heads in several rows become one row. Tables within tables lay out a page and stay as
+    they are.
     """
-    for table in _SPANNED(root):
+    for table in _TABLES(root):
         rows = _TABLE_ROWS(table)
-        if sum(_size(cell) for row in rows for cell in _cells(row)) > MOST_CELLS:
-            continue
-        held: _Held = {}
-        for at, row in enumerate(rows):
-            held = _spread(row, held, is_first=at == 0)
-        _join_heads(rows)
+        if _SPANNED(table):
+            if sum(_size(cell) for row in rows for cell in _cells(row)) > MOST_CELLS:
+                continue
+            held: _Held = {}
+            for at, row in enumerate(rows):
+                held = _spread(row, held, is_first=at == 0)
+        _join_heads(_TABLE_ROWS(table))
 
 
 def _size(cell: Element) -> int:
@@ -251,21 +267,17 @@ def _set_text(cell: Element, text: str | None) -> None:
 
 def _join_heads(rows: Sequence[Element]) -> None:
     """Make the rows of heads that ``rows`` begin with one: "2023" over "Mean" is "2023 Mean"."""
-    heads = list(_heads(rows))
-    if len(heads) < 2 or len({len(head) for head in heads}) > 1:
+    begun = next((at for at, row in enumerate(rows) if sum(map(bool, _told(row))) > 1), len(rows))
+    told = [_told(row) for row in rows[begun : begun + MOST_HEADS]]
+    heads, used = all_heads(told) if told else ([""], 0)
+    if used < 2:
         return
-    *above, last = heads
-    for at, cell in enumerate(last):
-        told = [" ".join("".join(inner_text(head[at])).split()) for head in heads]
-        _set_text(cell, " ".join(dict.fromkeys(filter(None, told))))
-    for row in rows[: len(above)]:
+    *above, last = rows[begun : begun + used]
+    for cell, head in zip(_cells(last), heads, strict=True):
+        _set_text(cell, head)
+    for row in above:
         drop(row)
 
 
-def _heads(rows: Sequence[Element]) -> Iterator[list[Element]]:
-    """Yield the cells of the first rows, as long as all of them are heads."""
-    for row in rows:
-        cells = _cells(row)
-        if len(cells) < 2 or any(local_name(cell) != "th" for cell in cells):
-            return
-        yield cells
+def _told(row: Element) -> list[str]:
+    return [" ".join("".join(inner_text(cell)).split()) for cell in _cells(row)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from itertools import accumulate, islice, takewhile
 
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
@@ -13,10 +13,11 @@ from quaere.read.charset import decode
 from quaere.read.extract.comments import uncommented
 from quaere.read.extract.divided_words import join_lines
 from quaere.read.extract.drawn_tables import undrawn
-from quaere.read.extract.grids import with_bars
+from quaere.read.extract.grids import MOST_HEADS, all_heads, with_bars
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.formats import Format, file_name
 from quaere.text.inline import unescaped
+from quaere.text.tables import cells, is_rule
 
 # A mark weighs some 400 bytes; beyond this many lines only every second, third ... gets one.
 _MAX_MARKS = 100_000
@@ -162,7 +163,7 @@ def _plain(lines: Iterable[str], *, links: bool) -> Iterator[_Line]:
     """Yield what each line shows; of several that show nothing the last."""
     begun = False
     before: _Line | None = None
-    for line in _headed(_shown_lines(lines, links=links)):
+    for line in _headed(_with_one_head(list(_shown_lines(lines, links=links)))):
         if before and (before.text or (line.text and begun)):
             yield before
             begun = True
@@ -190,6 +191,32 @@ def _headed(lines: Iterable[_Line]) -> Iterator[_Line]:
             is_rule = not line.is_code and _RULE.match(line.text)
             before = _Line(line.number, "") if is_rule else line
     yield before
+
+
+def _with_one_head(lines: Sequence[_Line]) -> Iterator[_Line]:
+    """Yield ``lines`` with the heads of each table in one row.
+
+    What more rows of heads are below its rule become rules, which are not shown.
+    """
+    at = 0
+    while at < len(lines):
+        rows = _rows_of_head(lines[at : at + MOST_HEADS + 1])
+        heads, used = all_heads(rows) if rows else ([], 1)
+        if used > 1:
+            told = " | ".join(head.replace("|", "/") for head in heads)
+            yield _Line(lines[at].number, f"| {told} |")
+            yield lines[at + 1]
+        else:
+            yield lines[at]
+        at += used if used == 1 else used + 1
+
+
+def _rows_of_head(lines: Sequence[_Line]) -> list[list[str]]:
+    """Return the first rows of the table that ``lines`` begin with, if its second is its rule."""
+    if len(lines) < 3 or lines[0].is_code or not is_rule(lines[1].text):
+        return []
+    told = (cells(line.text) for line in (lines[0], *lines[2:]))
+    return list(takewhile(bool, (each or [] for each in told)))
 
 
 def _shown_lines(lines: Iterable[str], *, links: bool) -> Iterator[_Line]:

@@ -123,9 +123,18 @@ def _header(rows: Iterator[_Row]) -> tuple[Sequence[str], Iterator[_Row]]:
     names = [clean_line(cell, MAX_NAME) for cell in first.cells]
     second = next(rows, None) if "" in said_once(names) else None
     if second is None:
-        return names, rows
+        return _told_apart(names), rows
     joined = joined_heads(names, [clean_line(cell, MAX_NAME) for cell in second.cells])
-    return (joined, rows) if joined else (names, _chained(second, rows))
+    return (joined, rows) if joined else (_told_apart(names), _chained(second, rows))
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """Return ``names`` with a number after one that is there already: a field has a name."""
+    before = (names[:at].count(name) for at, name in enumerate(names))
+    return [
+        f"{name} ({count + 1})" if name and count else name
+        for name, count in zip(names, before, strict=True)
+    ]
 
 
 def _chained(first: _Row, rows: Iterator[_Row]) -> Iterator[_Row]:

@@ -40,7 +40,8 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
 from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
-from quaere.reason.extractive.tables.cell import find_cell
+from quaere.reason.extractive.statements.question import lacks_average
+from quaere.reason.extractive.tables.cell import asks_for_another_row, find_cell
 from quaere.reason.extractive.tables.described_rows import find_described, find_keys, names_of
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no, is_meant_only
 from quaere.text.amounts import has_other_span
@@ -417,7 +418,10 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
 def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
     line = chain.end
-    if line.columns and not _has_years(question, line, ranking.pool):
+    if lacks_average(question, line.text):
+        return True
+    is_asked = _has_years(question, line, ranking.pool) and not asks_for_another_row(question)
+    if line.columns and not is_asked:
         return True
     if lacks_form(question, line.text) or has_other_span(last_question(question), _read(line)):
         return True

@@ -30,7 +30,7 @@ _LIFE = re.compile(
 )
 _RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
 """What says nothing: a rule, and what marks a block of code or a picture."""
-_NAME = r"[\w .,()/%°$€£&'’\"?#+*-]{1,60}"
+_NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"
 _RECORD = re.compile(rf"(?:{_NAME}: [^;\n]*; )+{_NAME}: [^;\n]*")
 _FIELD = re.compile(rf"(?:^|; )({_NAME}): ([^;\n]*)")
 RAREST, SEEN = 1e-4, 40
@@ -164,6 +164,7 @@ def _is_title(text: str, start: int, end: int) -> bool:
     return alone and is_short and not said.endswith(_ENDS) and not said.startswith("|")
 
 
+_HEADS_FIGURES = re.compile(r"[^\W\d_]{3}|^(?:19|20)\d\d$")
 _BREAK = re.compile(r"\n[^\S\n]*\n")
 _SAYS = re.compile(
     r"(?i)\b(?:am|is|are|was|were|be|been|do|does|did|has|have|had|can|could|will|would|shall|should"
@@ -279,8 +280,14 @@ def _is_apart(text: str, around: Sequence[Span]) -> bool:
 
 
 def _is_of_words(row: str) -> bool:
-    """Whether each cell of ``row`` has something, and none a figure: it heads what is below it."""
-    return all(cells(row)) and not any(map(str.isdigit, row))
+    """Whether each cell of ``row`` has something, and none a figure: it heads what is below it.
+
+    So does what has nothing over the first column, and words or a year over each of the others.
+    """
+    first, *others = cells(row)
+    if not first and others:
+        return all(map(_HEADS_FIGURES.search, others))
+    return all((first, *others)) and not any(map(str.isdigit, row))
 
 
 def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
@@ -316,7 +323,12 @@ def page_of(passage: Passage) -> str:
 
 def file_stem(passage: Passage) -> str:
     """Return the name of the file of ``passage``, without what comes after its first dot."""
-    return page_of(passage).rpartition("/")[2].partition(".")[0]
+    return file_name(passage).partition(".")[0]
+
+
+def file_name(passage: Passage) -> str:
+    """Return the name of the file of ``passage`` as people write it: with spaces for "%20"."""
+    return unquote(page_of(passage).rpartition("/")[2])
 
 
 def _short_name(passage: Passage) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
-from quaere.reason.extractive.comparisons.contrast import find_told_apart
+from quaere.reason.extractive.comparisons.contrast import find_told_apart, side_by_side
 
 KELP: Text = (
     "kelp",
@@ -51,3 +51,9 @@ def test_both_lines_are_the_answer() -> None:
     assert second.quotes[0].text.startswith("## kelp drift") or second.quotes[0].text.startswith(
         "kelp drift"
     )
+
+
+def test_years_between_which_something_changed_are_not_two_things() -> None:
+    assert side_by_side("What is the difference between a cutter and a yawl?") is not None
+    assert side_by_side("What is the difference in fees between 2021 and 2022?") is None
+    assert side_by_side("What was the change between fiscal year 2021 and 2022?") is None

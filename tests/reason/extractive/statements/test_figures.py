@@ -421,3 +421,41 @@ def test_rows_may_bear_the_name_of_the_company(question: str, rows: tuple[str, .
     (query,) = figure_queries(question)
     assert query.rows == rows
     assert "2022" in query.text
+
+
+CATCH: Text = (
+    "Tarn fishery report",
+    (
+        "| (in thousands) | May 31, 2022 | May 31, 2021 | May 31, 2020 |\n"
+        "| --- | --- | --- | --- |\n"
+        "| Nets and lines | 300 | 240 | 180 |\n"
+        "| Mooring fees | 90 | 60 | 60 |\n"
+        "| Average crew | 7 | 6 | 5 |\n"
+        "| Opening balance | 50 | 40 | 30 |\n"
+        "| Closing balance | 60 | 50 | 40 |"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "What were the mooring fees in 2022 and 2021 respectively?",
+            "60 thousand in 2021 and 90 thousand in 2022",
+        ),
+        ("What were the nets and lines in 2020, 2021 and 2022?", "180 thousand in 2020, 240"),
+        ("What was the average of nets and lines?", "240 thousand, the average of"),
+        ("What was the percentage change in mooring fees in 2022?", "50.0%"),
+        ("What was the change in the closing balance between 2021 and 2022?", "10 thousand"),
+        ("What is the proportion of mooring fees over nets and lines in 2022?", "0.30"),
+        ("What is the ratio of mooring fees to nets and lines in 2021?", "0.25"),
+        ("What was the average crew?", ""),
+        ("What is the ratio of mooring fees to mooring fees in 2021?", ""),
+        ("What is the ratio of mooring fees to harbour dues in 2021?", ""),
+        ("What were the mooring fees in 2022 and 2019?", ""),
+    ],
+)
+def test_each_year_an_average_and_a_share_are_told_of_any_row(question: str, text: str) -> None:
+    found = told(question, CATCH)
+    assert found.startswith(text) if text else not found

@@ -334,3 +334,19 @@ def test_a_row_that_is_named_in_full_goes_before_one_that_is_mostly() -> None:
 def test_a_column_without_a_head_is_not_what_is_asked_for() -> None:
     lamps = "All lamps.\n\n| Lamp |  | Lens |\n|---|---|---|\n| Orrin | Ada Wray | wide |"
     assert find_cell("Who is at the lamp Orrin?", pool(("Lamps", lamps))) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which lamp has the same reach as the harbour lamp?",
+        "How many times was the harbour lamp lit?",
+        "What is the ratio of the reach of the harbour lamp to that of the pier lamp?",
+        "Which lamp other than the harbour lamp has a long reach?",
+    ],
+)
+def test_a_question_for_another_row_than_the_one_it_names_has_no_cell_of_it(question: str) -> None:
+    text = "| Lamp | Reach |\n|---|---|\n| Harbour lamp | 12 km |\n| Pier lamp | 4 km |"
+    assert find_cell(question, pool(("Lamps and their reach", text))) is None
+    asked = "What is the reach of the harbour lamp?"
+    assert find_cell(asked, pool(("Lamps and their reach", text))) is not None

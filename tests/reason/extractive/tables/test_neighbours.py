@@ -74,3 +74,33 @@ def test_a_row_that_comes_after_another_in_no_order_is_not_guessed() -> None:
     question = "Which guest came after Ada Finch?"
     assert answer_over_rows(question, GUESTS) is None
     assert nearly_answered(question, GUESTS) is None
+
+
+LOANS = read(
+    passage_of(
+        "Sket Rowers season.csv",
+        piped("""\
+from,until,name,won
+3 May 2024,1 June 2024,Ada Finch,Won
+9 May 2024,8 July 2024,Bo Marsh,Won
+9 May 2024,2 June 2024,Ivy Lamb,Won
+1 June 2024,4 June 2024,Cleo Hart,Won"""),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who came immediately before Cleo Hart?", "Ivy Lamb"),
+        ("Who was the next loan after Bo Marsh?", "Ivy Lamb"),
+        ("Who was the previous loan before Bo Marsh?", "Ada Finch"),
+        ("Who won right before Bo Marsh?", "Ada Finch"),
+    ],
+)
+def test_rows_in_the_order_of_their_first_dates_are_taken_as_they_stand(
+    question: str, text: str
+) -> None:
+    found = answer_over_rows(question, LOANS)
+    assert found is not None
+    assert found.text == text

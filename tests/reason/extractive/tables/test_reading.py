@@ -501,3 +501,55 @@ def test_questions_as_people_put_them(
 ) -> None:
     found = answer_over_rows(question, tables)
     assert (found and found.text) == text
+
+
+REGATTA = read(
+    passage_of(
+        "Sket%20regatta.csv",
+        piped("""\
+Boat,Helm,Moored at,Place,Built
+Heron,Ada Finch,Orrin,1st,1926
+Tern,Bo Marsh,Skarrow,3rd,1931
+Gull,Cleo Hart,Orrin,3rd,1926
+Rail,Ada Finch,Skarrow,4th,1940"""),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("How many boats are in the Sket regatta?", "4"),
+        ("What is the total number of boats?", "4"),
+        ("How many different helms are there?", "3"),
+        ("How many helms are there?", None),
+        ("How many helms are moored at Orrin?", "2"),
+        ("How many boats have 1926 as built?", "2"),
+        ("How many boats were in 3rd place?", "2"),
+        ("How many times did Ada Finch play?", "2"),
+    ],
+)
+def test_what_heads_a_column_is_counted_as_well(question: str, count: str | None) -> None:
+    found = told(question, REGATTA)
+    assert found is None if count is None else found is not None
+    if count and found:
+        assert found.startswith(f"{count} (of 4 rows of Sket regatta.csv")
+
+
+def test_what_leads_is_called_by_the_first_column_where_that_is_named() -> None:
+    shows = read(
+        passage_of(
+            "shows.csv",
+            piped("fair,year,prize\nOrrin,2011,Oar\nOrrin,2012,Mast\nSket,2013,Keel"),
+        )
+    )
+    assert told("What is the name of the last fair?", shows) == "Sket (year: 2013)"
+
+
+def test_the_name_of_a_part_is_no_row() -> None:
+    stores = read(
+        passage_of(
+            "stores.md", "| Thing | Pieces |\n|---|---|\n| Ropes: |  |\n| Hemp | 4 |\n| Jute | 9 |"
+        )
+    )
+    assert (told("How many things are there?", stores) or "").startswith("2 ")

@@ -59,15 +59,22 @@ def _tells(contrast: Contrast) -> tuple[int, int]:
     return len(contrast.lines), figures
 
 
+_YEAR = lazy_regex(r"(?i)(?:(?:the )?(?:fiscal )?years? |fy ?)?(?:19|20)\d\d\W*")
+
+
 def side_by_side(question: str) -> Comparison | None:
     """Return what ``question`` wants described side by side; None where it asks for a decision.
 
-    "Which is cheaper, day or week?" and "Are both cheap?" ask for one.
+    "Which is cheaper, day or week?" and "Are both cheap?" ask for one, and what changed between
+    two years asks for a figure.
     """
     text = last_question(question)
     if " or " in text or spoken() is not None or expected_kind(text) is Kind.YES_NO:
         return None
-    return comparison(text)
+    compared = comparison(text)
+    if compared is not None and any(map(_YEAR.fullmatch, (compared.first, compared.second))):
+        return None
+    return compared
 
 
 def meant(about: str) -> frozenset[str]:

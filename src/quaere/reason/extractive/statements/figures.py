@@ -184,7 +184,7 @@ class _LookUp:
         """
         years = self._years()
         amounts = [self._amount(self.asked.expression, year) for year in years]
-        if not self._has_known_units():
+        if not self._has_known_units() or self._is_of_itself():
             raise _Missing
         return Figure(
             text=self._cell() if self._is_cell() else self._calculated(years, amounts),
@@ -197,16 +197,38 @@ class _LookUp:
 
     def _years(self) -> tuple[int, ...]:
         """Return the years that are looked up: for a change, the one before it and its last."""
+        if self.asked.over == "average" and not self.asked.years:
+            return self._all_years()
         years = self.asked.years or (self._latest(),)
         if self.asked.over not in {"growth", "change"}:
             return years
         first, last = years[0], years[-1]
         return (first if first < last else last - 1, last)
 
+    def _all_years(self) -> tuple[int, ...]:
+        """Return the years that the one line asked for is reported for, to average them.
+
+        Raises:
+            _Missing: when there is no such line, only one year, or it is an average itself.
+        """
+        item, *others = self.asked.items
+        row = max(self.rows, key=lambda each: self._worth(item, each), default=None)
+        if row is None or others or not self._worth(item, row) or "averag" in row.label_stems:
+            raise _Missing
+        years = tuple(sorted(filter(row.holds, row.values)))
+        if len(years) < 2:
+            raise _Missing
+        return years
+
     def _has_known_units(self) -> bool:
         """Whether the unit of no amount is unknown that goes with amounts of a known one."""
         scales = {each.row.scale for each in self.inputs if not each.row.is_plain}
         return len(scales) < 2 or 1 not in scales
+
+    def _is_of_itself(self) -> bool:
+        """Whether two lines that are set against each other were found to be one row."""
+        rows = {id(each.row) for each in self.inputs}
+        return _is_ratio(self.asked.expression) and len(self.inputs) > 1 and len(rows) == 1
 
     def _is_cell(self) -> bool:
         """Whether a single cell answers, and nothing is calculated."""
@@ -354,10 +376,13 @@ class _LookUp:
     def _calculated(self, years: Sequence[int], amounts: Sequence[float]) -> str:
         """Return what is calculated from several amounts, and from what."""
         over = self.asked.over
-        if over == "average":
-            value = self._told(sum(amounts) / len(amounts))
+        if over in {"average", "sum", "each"}:
             each = [f"{self._told(a)} in {year}" for year, a in zip(years, amounts, strict=True)]
-            return f"{value}, the average of {', '.join(each[:-1])} and {each[-1]}"
+            listed = f"{', '.join(each[:-1])} and {each[-1]}"
+            if over == "each":
+                return f"{listed} ({self._inputs_told()})"
+            value = self._told(sum(amounts) / (len(amounts) if over == "average" else 1))
+            return f"{value}, the {over} of {listed}"
         first, last = amounts[0], amounts[-1]
         if over == "growth":
             places = 1 if self.asked.places is None else self.asked.places

@@ -15,6 +15,7 @@ from quaere.reason.extractive.statements.rows import (
     LineItem,
     Statement,
 )
+from quaere.reason.extractive.statements.shares import share_asked
 from quaere.text.languages.language import LANGUAGES, cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import SCALES
@@ -50,7 +51,8 @@ class FigureQuestion:
     years: tuple[int, ...]
     """Fiscal years that it is asked for, from the first; none where the question names none."""
     over: str
-    """What is asked of several years: their ``average``, ``growth`` in percent, or ``change``."""
+    """What is asked of several years: ``each``, their ``sum`` or ``average``, ``growth`` in
+    percent, or ``change``; an average may be asked for without them."""
     percent: bool
     """Whether it is told in percent."""
     places: int | None
@@ -149,7 +151,7 @@ difference decline rise fall fell rose changed increased decreased declined drop
 risen fallen grown climb climbed shrink shrank shrunk go goes gone went up down higher lower more
 fewer over yoy cent times term terms decimal
 decimals place places round rounded plus minus less divided multiplied
-altogether overall everything whole worth money start beginning close
+respectively respective altogether overall everything whole worth money start beginning close
 """
 _PLAIN = frozenset(map(stem, _PLAIN_WORDS.split()))
 """Words that name neither whose figure is asked for nor which part of it."""
@@ -178,6 +180,10 @@ _GROWTH = lazy_regex(
 )
 _PERCENT = lazy_regex(r"(?i)%|\bper ?cent")
 _RATE = lazy_regex(r"margin$|tax rate$")
+_AVERAGED = lazy_regex(r"(?i)\baverage ((?:[^\W\d]+ ?){1,4})")
+_OVER_ALL = lazy_regex(
+    r"(?i)\b(?:(?P<mean>average)|(?:sum|combined|altogether|total for)\b(?=[^?]*\b(?:and|to|-)\b))"
+)
 _SHARE = lazy_regex(r"(?i)\bas (?:an? )?(?:%|per ?cent(?:age)?|share|fraction|proportion) of\b")
 _DIVIDED = lazy_regex(r"(?i)\bratio\b|\bdivided by\b")
 _MARGIN = lazy_regex(r"(?i)\bmargin\b")
@@ -217,19 +223,51 @@ def literal_figure(question: str) -> FigureQuestion | None:
     """
     clause = _BRACKETS.sub(" ", _asked(question))
     tokens, years = _tokens(clause), _years(clause)
-    labels = _runs(list(filter(_has_letters, tokens)))
-    rose = _ROSE.search(clause) is not None
-    if not labels or not (years or rose):
+    found = _literal_share(clause) or _literal(tokens)
+    rose, over = _ROSE.search(clause) is not None, _over(clause)
+    if found is None or not (years or rose or over == "average"):
         return None
-    name = " ".join(word for word in tokens if _tells(word))
-    found = _Found(name, Term(LineItem(name, None, labels)), ())
-    if rose:
+    if rose or (over == "growth" and len(years) == 1):
         years = _with_the_year_before(years)
         over = "growth" if _PERCENT.search(question) else "change"
-    else:
-        over = _over(clause) if len(years) > 1 else ""
+    elif len(years) > 1:
+        over = over or "each"
+    elif over != "average" or years:
+        over = ""
     asked = _question(question, found, tokens, years, over)
     return asked if years else replace(asked, over=over)
+
+
+def _literal(tokens: Sequence[Token]) -> _Found | None:
+    """Return the row of which some of ``tokens`` in order are the label."""
+    labels = _runs(list(filter(_has_letters, tokens)))
+    if not labels:
+        return None
+    name = " ".join(word for word in tokens if _tells(word)) or labels[0]
+    return _Found(name, Term(LineItem(name, None, labels)), ())
+
+
+def lacks_average(question: str, said: str) -> bool:
+    """Return whether ``question`` asks for an average, and ``said`` tells that of something else.
+
+    "The average debt" does not answer what interest was on average.
+    """
+    asked = {stem(word) for word in _tokens(" ".join(_AVERAGED.findall(last_question(question))))}
+    told = {stem(word) for word in _tokens(" ".join(_AVERAGED.findall(said)))}
+    return bool(asked) and asked.isdisjoint(told)
+
+
+def _literal_share(clause: str) -> _Found | None:
+    """Return the two rows of which ``clause`` asks what share one is of the other."""
+    sides = share_asked(clause)
+    if sides is None:
+        return None
+    texts = [_YEARS.sub(" ", _RANGE.sub(" ", side)) for side in sides]
+    part, whole = (_literal(_tokens(text)) for text in texts)
+    if part is None or whole is None:
+        return None
+    told = _tokens(f"{' '.join(texts)} proportion share fraction")
+    return _Found("", Calculation("/", part.expression, whole.expression), told)
 
 
 def _has_letters(token: str) -> bool:
@@ -270,6 +308,8 @@ def _over_years(question: str, clause: str, expression: Expression) -> tuple[tup
         years = _with_the_year_before(years)
     if over == "average" and len(years) <= 1:
         years = _span(clause, years)
+    if not over and len(years) > 1 and isinstance(expression, Term):
+        over = "each"
     return years, over
 
 
@@ -399,7 +439,10 @@ def _runs(said: Sequence[str]) -> tuple[str, ...]:
         for end in range(first + 1, min(first + LONGEST_LABEL, len(said)) + 1)
         if not {said[first], said[end - 1]} & _LINKS
     )
-    return tuple(dict.fromkeys(" ".join(run) for run in runs if any(map(_tells, run))))
+    runs = list(runs)
+    told = [run for run in runs if any(map(_tells, run))]
+    # "Ending balance" has no word that tells of what, and may be a label all the same.
+    return tuple(dict.fromkeys(map(" ".join, told or (run for run in runs if len(run) > 1))))
 
 
 def _tells(word: str) -> bool:
@@ -495,12 +538,13 @@ class _Reader:
 
 
 def _years(text: str) -> tuple[int, ...]:
-    found = _RANGE.search(text)
+    found, within = _RANGE.search(text), range(0)
     if found:
         first, last = _full(found["first"]), _full(found["last"])
         low, high = min(first, last), max(first, last)
-        return tuple(range(low, high + 1)) if high - low < 12 else (low, high)
-    return tuple(sorted({_full(each["year"]) for each in _YEARS.finditer(text)}))
+        within = range(low, high + 1) if high - low < 12 else (low, high)
+    named = {_full(each["year"]) for each in _YEARS.finditer(text)}
+    return tuple(sorted(named.union(within)))
 
 
 def _full(year: str) -> int:
@@ -512,7 +556,8 @@ def _over(text: str) -> str:
         return "growth"
     if _CHANGES.search(text):
         return "change"
-    return "average" if re.search(r"(?i)\baverage\b", text) else ""
+    found = _OVER_ALL.search(text)
+    return "" if found is None else "average" if found["mean"] else "sum"
 
 
 def _span(text: str, years: tuple[int, ...]) -> tuple[int, ...]:

@@ -93,12 +93,17 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
     """
     text = _TOTALLED.sub(" total ", _plain(last_question(question)))
     kind = expected_kind(question)
-    if kind in _ACCOUNTS:
+    if kind in _ACCOUNTS or asks_for_another_row(text):
         return None
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
     look = _Look(kind, text, frozenset(terms(text)), goal, pool)
     found = [cell for line in _rows_in(pool) for cell in look.cells(line)]
     return _clearest(sorted(found, key=lambda cell: -cell.worth))
+
+
+def asks_for_another_row(text: str) -> bool:
+    """Return whether no cell of a row that ``text`` names is what it asks for."""
+    return _NOT_OF_ITS_ROW.search(text) is not None
 
 
 def _clearest(found: Sequence[Cell]) -> Cell | None:
@@ -163,6 +168,12 @@ def _bases(comparative: str) -> Iterator[str]:
 
 _BARE = frozenset(map(stem, ("more", "less", "fewer", "before", "after", "have", "has")))
 """What says how two things are compared, and not in what."""
+_NOT_OF_ITS_ROW = lazy_regex(
+    r"(?i)\bthe same \w[^?]* as\b|\b(?:how many|number of) (?:total )?times\b|\bother than\b"
+    r"|\b(?:ratio|proportion)\b[^?]* (?:to|over|of) "
+)
+"""Asks for another row than the one that is named, for how many there are, or for several."""
+_COUNTED = lazy_regex(r"(?i)\b(?:how many|number of) (?:\w+ )?(\w+)")
 _BESIDE = lazy_regex(r"(?i)\b(?:after|before|following|preceding)\b")
 _FIGURES = frozenset({Kind.NUMBER, Kind.DATE})
 _ACCOUNTS = frozenset({Kind.YES_NO, Kind.COMPARISON, Kind.REASON, Kind.LIST})
@@ -262,6 +273,8 @@ class _Look:
         """Whether another column than that of ``head`` says what "how large" asks for."""
         asks, adjective, *_ = [*words(self.text), "", ""]
         heads = set(terms(_ADJECTIVES.get(adjective, "") if asks == "how" else ""))
+        if counted := _COUNTED.search(self.text):
+            heads = set(terms(counted[0])) - _ASKS
         told = [each for each in line.columns if not heads.isdisjoint(_head_terms(each))]
         return bool(told) and head not in told
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, plain_headings
-from quaere.reason.extractive.pool import Line, Pool, cells, file_stem, page_of, record
+from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem, record
 from quaere.reason.extractive.tables.lexicon import LEAGUE, OF_ROTAS, SHORTENED, alike
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
@@ -521,6 +521,7 @@ def _of_whole_tables(
 
 def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
     rows = [line for line in lines if not line.heading and cells(line.text) != line.columns]
+    rows = [line for line in rows if not _names_a_part(line)]
     end = _foot_of(rows)
     if end < FEWEST:
         return
@@ -528,6 +529,12 @@ def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
     if _is_square(heads, rows):
         held = [cells(row.text) for row in rows[:end]]
         yield _made(pool, rows[:end], heads, held, tuple(rows[end:]))
+
+
+def _names_a_part(row: Line) -> bool:
+    """Whether ``row`` is what the rows below it are of: "Current assets:" alone."""
+    label, *others = cells(row.text)
+    return label.endswith(":") and not any(others)
 
 
 def _foot_of(rows: Sequence[Line]) -> int:
@@ -573,7 +580,7 @@ def _made(
         ),
         lines=tuple(rows),
         named=frozenset(stem(word) for word in words(told) if word not in stop_words()),
-        name=page_of(passage).rpartition("/")[2],
+        name=file_name(passage),
         pool=pool,
         totals=totals,
         beside=frozenset(terms(beside)),

@@ -37,8 +37,9 @@ _BOUND = lazy_regex(
     r"|no fewer than|minimum of|(?P<more>\w+er) than))"
     r"\s*(?:an?\s*)?$"
 )
-_WITHIN = lazy_regex(r"(?i)\b(?:in|during|of)\s+(?:the\s+)?$")
+_WITHIN = lazy_regex(r"(?i)\b(?:in|during|of|ha[sd]|have|with)\s+(?:the\s+)?$")
 _TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
+_ORDINAL = lazy_regex(r"^(\d+)(?:st|nd|rd|th)$")
 _INCLUSIVE = lazy_regex(r"(?i)at least|at most|no less|no fewer|no more|up to|m\w+imum of")
 _BEFORE = lazy_regex(r"(?i)\b(?:before|until|till|prior to|earlier than|by)\s+(?:the\s+)?$")
 _AFTER = lazy_regex(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
@@ -220,13 +221,14 @@ def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
 def numbers_named(wording: Wording) -> Iterator[Condition]:
     """Yield the conditions of a number next to its head: "zone 2", "3 platforms"."""
     for at in wording.free:
-        if not wording.words[at].replace(".", "").isdecimal() or _names_the_table(wording, at):
+        figure = _ORDINAL.sub(r"\1", wording.words[at])
+        if not figure.replace(".", "").isdecimal() or _names_the_table(wording, at):
             continue
         found = next(_heads_beside(wording, at), None)
         if found is not None:
             column, beside = found
             wording.used.update((at, *beside))
-            rows = _rows_with(column, Decimal(wording.words[at]))
+            rows = _rows_with(column, Decimal(figure))
             yield Condition(column, rows, is_value=column is wording.table.key and len(rows) == 1)
 
 

@@ -229,6 +229,7 @@ GENERAL = stems_of("""
     group groups altogether all each every any one ones thing kind type number many much possible
     able allowed offer need needs do does did done reach reached trained qualified come comes fly
     flies serve serves item items entry entries row rows see want wants looking please mean means
+    play participate
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_CELLS = stems_of("""

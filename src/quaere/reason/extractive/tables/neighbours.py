@@ -14,12 +14,15 @@ from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import Undecided, Wording, sole
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem
 
 _BESIDE = lazy_regex(
     r"(?i)(?:\b(?:right|directly|immediately) )?\b(?:(?P<after>after|follow(?:s|ed|ing)?)"
     r"|before|preced(?:es|ed|ing)|prior to)\s+(?P<what>[^?]+)"
 )
 _NEAREST = lazy_regex(r"(?i)\b(?:next|last|previous|come|comes|came)\b")
+_NOUN = lazy_regex(r"(?i)\b(?:next|last|previous) (?P<noun>\w+)\s*$")
+"""What rows are, before the one that is named: "the previous loan before Ada"."""
 _SEVERAL = lazy_regex(
     r"(?i)^\W*which \w+[^\Ws]s\b|^(?!.*\b(?:next|came)\b).* \w+ed\b.* (?:aft|bef)"
 )
@@ -35,6 +38,20 @@ def _order_of(column: Column) -> tuple[int, ...]:
     if len(set(known)) != len(column.cells):
         return ()
     return tuple(sorted(range(len(known)), key=known.__getitem__))
+
+
+def _order_written(column: Column) -> list[int]:
+    """Return the rows as they are written, or backwards, if ``column`` goes one way so.
+
+    Some may have the same in it: what is written first came first then.
+    """
+    known = [value for value in column.values if value is not None]
+    rows = list(range(len(column.cells)))
+    if len(known) < len(rows) or known[:1] == known[-1:]:
+        return []
+    if known == sorted(known):
+        return rows
+    return rows[::-1] if known == sorted(known, reverse=True) else []
 
 
 def row_named(text: str, table: Table) -> tuple[int, str] | None:
@@ -53,7 +70,10 @@ def row_named(text: str, table: Table) -> tuple[int, str] | None:
     if len(rows) != 1 or left[:1] == wording.content[:1]:
         return None
     rest = " ".join(wording.words[at] for at in left)
-    return next(iter(rows)), f"{_NEAREST.sub(' ', text[: found.start()])} {rest} ?"
+    asked, noun = text[: found.start()], _NOUN.search(text[: found.start()].rstrip())
+    if noun and not any(stem(noun["noun"]) in column.stems for column in table.columns):
+        asked = asked[: noun.start()]
+    return next(iter(rows)), f"{_NEAREST.sub(' ', asked)} {rest} ?"
 
 
 def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -77,7 +97,8 @@ def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
         told = asked.target() or asked.by_type() or by
     asked.by += [told, by]
     asked.wording.used.update(asked.wording.heads(by))
-    if not asked.rows or asked.held or not asked.is_accounted():
+    held = [each for each in asked.held if len(each.rows) < len(table.lines)]
+    if not asked.rows or held or not asked.is_accounted():
         return None
     answer = asked.answered(DirectKind.NAME, listing(asked.names_of(told, asked.rows)), asked.rows)
     lines = [table.lines[each] for each in sorted([row, *asked.rows], key=order.index)]
@@ -85,7 +106,13 @@ def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _ordered(table: Table) -> tuple[Column, list[int]]:
-    """Return the dates of ``table``, or the figures in its first column, and the rows by them."""
+    """Return the dates of ``table``, or the figures in its first column, and the rows by them.
+
+    Where the rows are already in the order of their first column, it is that one.
+    """
+    first = table.columns[0]
+    if first.type is Type.DATE and (order := _order_written(first)):
+        return first, order
     orders: dict[tuple[int, ...], Column] = {}
     for column in table.of_type(Type.DATE) or _numbering(table):
         if order := _order_of(column):

@@ -31,11 +31,14 @@ from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to
 from quaere.reason.extractive.tables.printing import SHOWN, listing, printed
 from quaere.reason.extractive.tables.week_days import in_roles
 from quaere.reason.extractive.tables.wording import Condition, Undecided, sole
-from quaere.text.tokens import words
+from quaere.text.tokens import stem, words
 
 _COUNTS = re.compile(r"(?i)\bhow many\b|\bnumber of\b")
 _SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
 _MEANS = frozenset({"average", "mean"})
+_DISTINCT = frozenset({"different", "distinct", "unique"})
+_IN_ALL = frozenset({"total", *_DISTINCT})
+"""Words next to what is counted."""
 _NOTHING = (Decimal(0),)
 _AMOUNTS = frozenset({"amount", "amounts"})
 _SPENT = frozenset({"spend", "spent", "pay", "paid", "expense", "expenses", "payment", "payments"})
@@ -139,7 +142,7 @@ class Reading(Asked):
             return None
         rows = self._first_by(order)
         self.by += order.columns
-        told = self.target() or self.table.key
+        told = self.target() or self._first_named() or self.table.key
         if self.asks_who and self.wording.words[0] != "whose" and not self.has_people_in(told):
             told = self.by_type() if self.spare else None
         if told is None:
@@ -150,6 +153,12 @@ class Reading(Asked):
             return self.answered(DirectKind.NAME, text, rows)
         others = [row for row in self.rows if row not in rows]
         return self.answered(DirectKind.CHOICE, text, [*rows, *others])
+
+    def _first_named(self) -> Column | None:
+        """Return the first column, if the question names its head: "the last festival"."""
+        first = self.table.columns[0]
+        said = {self.wording.stems[at] for at in self.wording.content}
+        return first if first.type is Type.TEXT and first.stems and first.stems <= said else None
 
     def _first_told(self, by: Column, told: Column, rows: Sequence[int]) -> str:
         """Return what the first rows are called in ``told``, and what puts them first in ``by``.
@@ -193,6 +202,9 @@ class Reading(Asked):
 
     def _calculated(self) -> RowsAnswer | None:
         """Return the sum or the average of a column over the rows that hold."""
+        counted = _COUNTS.search(self.wording.text)
+        if counted is not None and self._are_counted(counted.end()):
+            return None
         said = self._calculation_asked()
         column = self._summed(said) if said and len(self.rows) > 1 else None
         if column is None:
@@ -277,15 +289,43 @@ class Reading(Asked):
     def _counted(self) -> RowsAnswer | None:
         """Return how many rows hold."""
         asked = _COUNTS.search(self.wording.text)
-        if asked is None or not self.rows or not self._are_counted(asked.end()):
+        if asked is None or not self.rows:
             return None
-        if self._is_of_one():
+        names = self._names_counted(asked.end())
+        if names is None or self._is_of_one():
             return None  # what is counted is in it
+        words = self.wording.words
+        self.wording.used.update(at for at, word in enumerate(words) if word in _IN_ALL)
         self.wording.used.update(self._always_dated())
-        names = listing([self.table.called(row) for row in self.rows])
         whole = f"{len(self.table.lines)} rows of {self.table.name}"
-        text = f"{len(self.rows)} (of {whole}: {names})"
+        text = f"{len(names)} (of {whole}: {listing(names)})"
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _names_counted(self, start: int) -> list[str] | None:
+        """Return what is counted by the noun from ``start`` on: the rows, or what a column names.
+
+        None where that names something twice, and it is not said how it counts.
+        """
+        is_distinct = not _DISTINCT.isdisjoint(self.wording.words)
+        if not is_distinct and self._are_counted(start):
+            return [self.table.called(row) for row in self.rows]
+        noun = self._noun_counted(start)
+        column = None if noun is None else self._naming_column(self.wording.stems[noun])
+        if noun is None or column is None:
+            return None
+        cells = [column.cells[row] for row in self.rows]
+        names = list(dict.fromkeys(cells))
+        if names and all(stem(name.casefold()) == self.wording.stems[noun] for name in names):
+            names = cells = [self.table.called(row) for row in self.rows]
+        if any(map(is_empty, cells)) or (len(names) < len(cells) and not is_distinct):
+            return None
+        self.wording.used.add(noun)
+        self.by.append(column)
+        return names
+
+    def _noun_counted(self, start: int) -> int | None:
+        after = (at for at in self.wording.content if self.wording.tokens[at].start >= start)
+        return next((at for at in after if self.wording.words[at] not in _IN_ALL), None)
 
     def _is_of_one(self) -> bool:
         """Whether the question calls one row by its name."""
@@ -303,9 +343,7 @@ class Reading(Asked):
 
     def _are_counted(self, start: int) -> bool:
         """Whether the first noun from ``start`` on is of what the rows are."""
-        places = self.wording.content
-        after = (at for at in places if self.wording.tokens[at].start >= start)
-        noun = next(after, None)
+        noun = self._noun_counted(start)
         if noun is not None and self._is_of_times(noun):
             return True
         return noun is not None and self._is_thing(noun)

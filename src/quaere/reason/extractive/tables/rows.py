@@ -19,6 +19,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order
 from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
+from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import Column, Table, Type, tables_seen
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.neighbours import neighbour_answer, row_named
@@ -58,8 +59,11 @@ _ALSO = lazy_regex(
 """Asks for one thing more of the row that is asked for: "and when?"."""
 _Way = Callable[[Table], RowsAnswer | None]
 """Reads a question in one way for a table."""
-_OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
-"""Asks for an outcome: no column of a table is of that, whatever heads it."""
+_OUTCOME = lazy_regex(
+    r"(?i)\W*what (?:happens|happened|becomes|became)\b|.*\bthe same \w[^?]* as\b"
+)
+"""Asks for an outcome: no column of a table is of that, whatever heads it; or for what other rows
+have as well, which is not looked for."""
 
 
 def asks_of_rows(question: str) -> bool:
@@ -153,8 +157,8 @@ def nearly_answered(question: str, tables: Sequence[Table]) -> RowsAnswer | None
 
 
 def _nearly(text: str, table: Table) -> RowsAnswer | None:
-    if row_named(text, table):
-        return None  # it is asked for another row
+    if row_named(text, table) or asks_for_another_row(text):
+        return None
     found = opening_answer(text, table, spare=SPARED)
     return found or _read(text, table, spare=SPARED)
 
