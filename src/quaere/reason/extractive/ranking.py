@@ -59,9 +59,7 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
     sought_classes,
 )
-from quaere.reason.extractive.questions.parts import (
-    descriptions,
-)
+from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.spans import told
 from quaere.text.languages.language import spoken
 from quaere.text.tokens import stem, terms, words
@@ -183,7 +181,7 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._saying_so or self._closest
+        return self._saying_so
 
     @property
     def _saying_so(self) -> Rated | None:
@@ -197,7 +195,7 @@ class Ranking:
 
     @property
     def _weights(self) -> Signs:
-        return WEIGHTS if self._goal.hops else self._of_one_step
+        return WEIGHTS
 
     @property
     def _of_one_step(self) -> Signs:
