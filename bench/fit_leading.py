@@ -8,8 +8,8 @@ a softmax over the lines of each question with a ridge. It prints the weights fi
 and, for each set, the share of its questions whose first line holds the answer with weights fitted
 on the other sets. The second half is measured by ``quaere eval answers --half second``.
 
-With files of reading comprehension, in the form of SQuAD, it fits the weights for questions of one
-step in place of these: on the files, the steps of MuSiQue and BioASQ.
+With files of reading comprehension, in the form of SQuAD, it fits the weights by which a sentence
+is chosen within its passage instead: on the files, the steps of MuSiQue and BioASQ.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from tests.reason.extractive.passages import answer
 from quaere.reason.extractive.leading import (
     ASKED,
     FITS,
-    ONE_STEP,
+    SENTENCE,
     UNASKED,
     WEIGHTS,
     Signs,
@@ -46,7 +46,7 @@ def test_no_line_tells_more_than_itself(signs: Signs) -> None:
     assert not tells(signs, signs)
 
 
-@given(SIGNS, st.sampled_from(Signs._fields), SHARE, st.sampled_from([WEIGHTS, ONE_STEP]))
+@given(SIGNS, st.sampled_from(Signs._fields), SHARE, st.sampled_from([WEIGHTS, SENTENCE]))
 def test_each_sign_counts_by_its_weight(
     signs: Signs, name: str, value: float, weights: Signs
 ) -> None:
@@ -120,8 +120,7 @@ def test_an_instruction_leads_that_names_what_it_is_for_in_other_words() -> None
     assert lead.startswith("To restore the winter settings")
 
 
-def test_of_one_step_the_page_that_says_most_of_it_has_the_answer() -> None:
-    """A page that says much of a question of several steps is its first step instead."""
+def test_of_a_passage_the_sentence_leads_that_answers_with_the_one_before_it() -> None:
     texts = (
         (
             "Tarn mill",

@@ -32,9 +32,8 @@ from quaere.reason.extractive.leading import (
     FITS,
     FOR_FIGURES,
     MAY_FIT,
-    ONE_STEP,
+    SENTENCE,
     UNASKED,
-    WEIGHTS,
     Signs,
     belief,
     reason_among,
@@ -163,10 +162,8 @@ class Ranking:
         the same passage or is reached through it; at last by one that has all its words.
         """
         lines = list(self._likeliest)
-        beliefs = shares([belief(signs, self._weights) for _, signs in lines])
-        by_words = shares(
-            [belief(signs._replace(meaning=0.0), self._weights) for _, signs in lines]
-        )
+        beliefs = shares([belief(signs) for _, signs in lines])
+        by_words = shares([belief(signs._replace(meaning=0.0)) for _, signs in lines])
         if (first := self._preferred) is not None:
             lines.insert(0, lines.pop(next(n for n, each in enumerate(lines) if each[0] is first)))
         found = zip(lines, beliefs, by_words, strict=True)
@@ -181,7 +178,7 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._saying_so
+        return self._saying_so or self._closest
 
     @property
     def _saying_so(self) -> Rated | None:
@@ -189,17 +186,11 @@ class Ranking:
 
     @property
     def _closest(self) -> Rated | None:
-        """The line of the likeliest passage that says it best, if it does so of all lines."""
-        best = max(self.signs, key=lambda line: belief(line[1], self._of_one_step))[0]
-        return best if best.chain.end.owner == self._first.owner else None
-
-    @property
-    def _weights(self) -> Signs:
-        return WEIGHTS
-
-    @property
-    def _of_one_step(self) -> Signs:
-        return FOR_FIGURES if self._kind in FIGURES else ONE_STEP
+        """The sentence that answers best by itself, where it is of the likeliest line's passage."""
+        weights = FOR_FIGURES if self._kind in FIGURES else SENTENCE
+        best = max(self.signs, key=lambda line: belief(line[1], weights))[0]
+        are_prose = is_prose(best.chain.end) and is_prose(self._first)
+        return best if are_prose and best.chain.end.owner == self._first.owner else None
 
     @property
     def _covering(self) -> Rated | None:
@@ -385,7 +376,7 @@ class Ranking:
 
     @cached_property
     def _likeliest(self) -> tuple[tuple[Rated, Signs], ...]:
-        return tuple(sorted(self.signs, key=lambda line: -belief(line[1], self._weights)))
+        return tuple(sorted(self.signs, key=lambda line: -belief(line[1])))
 
     @cached_property
     def signs(self) -> tuple[tuple[Rated, Signs], ...]:

@@ -23,9 +23,6 @@ from quaere.text.tokens import is_stop_word, terms, tokenize, words
 _MARKS = ("?", "？", "؟")
 _NUMBERED = lazy_regex(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
 _WH = r"(?:who|whom|whose|what|which|when|where|why|how)"
-_IS_WH = re.compile(_WH)
-LAST_FIRST = 2
-"""Words before the one that asks, up to which a question begins with it."""
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
 _NEXT_QUESTION = lazy_regex(rf"(?i),?\s+and\s+(?=(?:(?:in|at|by|on|for)\s+)?{_WH}\s+\w+)")
 _COMPARE = lazy_regex(
@@ -254,15 +251,6 @@ LONGEST_DESCRIBED = 2000
 
 
 @cached_by_language(maxsize=256)
-def asks_first(question: str) -> bool:
-    """Return whether ``question`` begins with what it asks for: "In which year ...?".
-
-    In "The arena where the Gulls play seats how many?" a description comes first. English alone.
-    """
-    asked = [at for at, word in enumerate(words(question)) if _IS_WH.fullmatch(word)]
-    return spoken() is not None or not asked or asked[0] <= LAST_FIRST
-
-
 def descriptions(question: str) -> tuple[str, ...]:
     """Return the descriptions that stand for something unnamed, the innermost first.
 
