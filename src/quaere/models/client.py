@@ -92,17 +92,21 @@ def check(spec: ModelSpec, access: ModelAccess) -> None:
         raise SettingsError(
             f"{spec.name} needs the client of its vendor: pip install 'quaere[{vendor.extra}]'."
         )
-    key = access.api_key.get_secret_value()
-    if vendor.key_variable and not key:
-        raise SettingsError(f"{spec.name} needs a key: set {vendor.key_variable}.")
-    if not _SENDABLE.fullmatch(key):
-        raise SettingsError(
-            f"The key of {spec.name} has a space, a line break or a letter beyond ASCII in it, and"
-            f" can't be sent; set {vendor.key_variable or 'QUAERE_MODEL_API_KEY'} anew."
-        )
+    _check_key(spec, access.api_key.get_secret_value())
     if not (access.base_url or vendor.base_url):
         raise SettingsError(
             f"{spec.name} needs the base URL of its server, such as http://127.0.0.1:8000/v1."
+        )
+
+
+def _check_key(spec: ModelSpec, key: str) -> None:
+    variable = spec.about.key_variable
+    if variable and not key:
+        raise SettingsError(f"{spec.name} needs a key: set {variable}.")
+    if not _SENDABLE.fullmatch(key):
+        raise SettingsError(
+            f"The key of {spec.name} has a space, a line break or a letter beyond ASCII in it, and"
+            f" can't be sent; set {variable or 'QUAERE_MODEL_API_KEY'} anew."
         )
 
 

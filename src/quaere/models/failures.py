@@ -106,6 +106,13 @@ def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelErro
     return _told(chain, status, _detail(error, access), spec, access)
 
 
+def _meant(status: int, said: str) -> int:
+    """Return the status that a gateway means by ``status``, by what it says."""
+    if status == 429 and _OUT_OF_CREDIT.search(said):
+        return 402
+    return 404 if status == 400 and _NO_SUCH_MODEL.search(said) else status
+
+
 def _told(
     chain: list[BaseException],
     status: int | None,
@@ -117,10 +124,7 @@ def _told(
     if status is None:
         what = "could not be reached, disconnected or answered in another format"
         return ModelError(f"{spec.name} {what}: {detail}")
-    if status == 429 and _OUT_OF_CREDIT.search(_said(chain)):
-        status = 402
-    if status == 400 and _NO_SUCH_MODEL.search(_said(chain)):
-        status = 404
+    status = _meant(status, _said(chain))
     if _may_pass(status) or _UNLUCKY.search(detail):
         message = f"{spec.name} failed with status {status}: {detail}"
         return ModelError(message, retry_after=_retry_after(chain))

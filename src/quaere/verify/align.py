@@ -421,6 +421,12 @@ def agrees(alignment: Alignment) -> bool:
     return all(map(_is_kept, _clauses_that_tell(alignment)))
 
 
+def _kept_denied(clauses: Sequence[Sequence[Match]]) -> set[tuple[int, int]]:
+    """Return the places of the denied words of the source whose clauses are kept."""
+    kept = (match for each in clauses if _is_kept(each) for match in each)
+    return {_place(match) for match in kept if match.held.sign < 0}
+
+
 def _clauses_that_tell(alignment: Alignment) -> Iterator[Sequence[Match]]:
     """Yield what is aligned of every clause but conditions that are in what the source denies.
 
@@ -428,7 +434,7 @@ def _clauses_that_tell(alignment: Alignment) -> Iterator[Sequence[Match]]:
     2 km" does: the way itself is not denied.
     """
     clauses = [*_by_clause(alignment)]
-    kept = {_place(m) for each in clauses if _is_kept(each) for m in each if m.held.sign < 0}
+    kept = _kept_denied(clauses)
     conditions = _conditions(alignment.said)
     for each in clauses:
         is_condition = each[0].said.clause in conditions

@@ -277,8 +277,10 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
     if aligned[0].share < ALIGNED:
         return None
     kind = _found_in_all(aligned)
-    elsewhere = _TOLD_ELSEWHERE.get(kind) if kind else None
-    if kind is None or (elsewhere and elsewhere(aligned)):
+    if kind is None:
+        return None
+    elsewhere = _TOLD_ELSEWHERE.get(kind)
+    if elsewhere and elsewhere(aligned):
         return None
     hard = is_short(said) and kind not in _SOFT
     return Clash(kind=kind, contradicts=hard and _is_plain(kind, aligned[0]))

@@ -265,9 +265,15 @@ def _set_text(cell: Element, text: str | None) -> None:
     cell.text = text
 
 
+def _first_wide(rows: Sequence[Element]) -> int:
+    """Return the place of the first row with more than one cell that says something."""
+    wide = (at for at, row in enumerate(rows) if sum(map(bool, _told(row))) > 1)
+    return next(wide, len(rows))
+
+
 def _join_heads(rows: Sequence[Element]) -> None:
     """Make the rows of heads that ``rows`` begin with one: "2023" over "Mean" is "2023 Mean"."""
-    begun = next((at for at, row in enumerate(rows) if sum(map(bool, _told(row))) > 1), len(rows))
+    begun = _first_wide(rows)
     told = [_told(row) for row in rows[begun : begun + MOST_HEADS]]
     heads, used = all_heads(told) if told else ([""], 0)
     if used < 2:

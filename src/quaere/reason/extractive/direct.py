@@ -189,11 +189,15 @@ def _printed_span(kind: Kind, question: str, ranking: Ranking) -> Span | None:
     """Return the words of the line that leads which answer by themselves, where it is clear."""
     first = ranking.leading[0]
     line = first.rated.chain.end
-    is_clear = kind in _SPANS and (first.share >= PRINTED or ranking.is_told)
-    if not is_clear or ranking.is_of_namesake(line) or is_meant_only(line.text, question):
+    is_likely = first.share >= PRINTED or ranking.is_told
+    if kind not in _SPANS or not is_likely or _is_aside(line, question, ranking):
         return None
     span = clear_span(kind, question, line.text, ranking.titled(first.rated.chain))
     return None if span is None or _is_disputed(kind, question, span, ranking) else span
+
+
+def _is_aside(line: Line, question: str, ranking: Ranking) -> bool:
+    return ranking.is_of_namesake(line) or is_meant_only(line.text, question)
 
 
 def _is_disputed(kind: Kind, question: str, span: Span, ranking: Ranking) -> bool:

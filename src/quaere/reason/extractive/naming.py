@@ -124,12 +124,17 @@ def annals_aside(question: str, pool: Pool) -> tuple[bool, ...]:
     annals = tuple(is_annals(passage.url) for passage in pool.passages)
     if not any(annals) or needs_annals(question):
         return (False,) * len(annals)
+    if frozenset(terms(question)) & _named_alone(annals, pool):
+        return (False,) * len(annals)
+    return annals
+
+
+def _named_alone(annals: Iterable[bool], pool: Pool) -> frozenset[str]:
+    """Return the terms in titles of files of changes that no other page has."""
     read = list(zip(annals, pool.title_terms, pool.lines_of, strict=True))
     named = frozenset[str]().union(*(title for is_one, title, _ in read if is_one))
     others = (each for is_one, title, lines in read if not is_one for each in (title, *_of(lines)))
-    if frozenset(terms(question)) & named.difference(*others):
-        return (False,) * len(annals)
-    return annals
+    return named.difference(*others)
 
 
 def _of(lines: Iterable[Line]) -> Iterator[frozenset[str]]:

@@ -208,15 +208,18 @@ class SentenceReader:
         if any(map(str.isalnum, text)) and not self._reveals_secret(text):
             yield self._whole(text, Opens.CODE, ids)
 
+    def _cleaned_cells(self, row: str) -> list[str]:
+        return [self._cleaned(cell) for cell in cells(row) or []]
+
     def _row(self, line: str) -> Iterator[Sentence]:
         """Yield a row of a table; the first one is its head where a rule follows it."""
         line = outside_code(line, self._in_brackets)
         yield from self._held_code()
         if is_rule(line):
-            head, self._first_row = cells(self._first_row) or [], ""
-            self._head = [unmarked(self._cleaned(cell)) for cell in head]
+            self._head = list(map(unmarked, self._cleaned_cells(self._first_row)))
+            self._first_row = ""
         elif self._head:
-            text = record(self._head, [self._cleaned(cell) for cell in cells(line) or []])
+            text = record(self._head, self._cleaned_cells(line))
             if any(map(str.isalnum, text)) and not self._reveals_secret(text):
                 yield self._whole(text, Opens.ROW, self._shown_ids(line))
         else:

@@ -24,6 +24,10 @@ def has_figures_elsewhere(aligned: Sequence[Alignment]) -> bool:
     )
 
 
+def _turned(alignment: Alignment) -> set[int]:
+    return {match.said.clause for match in alignment.matches if match.sign < 0}
+
+
 def is_kept_elsewhere(aligned: Sequence[Alignment]) -> bool:
     """Return whether other lines have more of each clause that the nearest turns, and keep it.
 
@@ -31,7 +35,7 @@ def is_kept_elsewhere(aligned: Sequence[Alignment]) -> bool:
         aligned: The sentence next to each line, the nearest first.
     """
     nearest, *others = aligned
-    turned = {match.said.clause for match in nearest.matches if match.sign < 0}
+    turned = _turned(nearest)
     if not turned or not turned < {word.clause for word in nearest.words}:
         return False
     return all(

@@ -284,7 +284,8 @@ def _classes_in(language: Language, question: str) -> tuple[str, ...]:
         return ()
     nouns = tuple(" ".join(language.nouns.values()).casefold().split())
     if not language.pieces:
-        return tuple(w for w in words(rest)[:_NOUNS_LOOKED_AT] if w.startswith(nouns))
+        near = words(rest)[:_NOUNS_LOOKED_AT]
+        return tuple(filter(lambda word: word.startswith(nouns), near))
     return tuple(pair for noun in nouns if rest.startswith(noun) for pair in words(noun))
 
 

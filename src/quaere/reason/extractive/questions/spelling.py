@@ -103,9 +103,13 @@ def _words(pool: Pool, initial: str) -> Iterable[str]:
     return (said for line in pool.lines for said in line.flat.split() if said.startswith(initial))
 
 
+def _is_near(typed: str, meant: str) -> bool:
+    return abs(len(typed) - len(meant)) <= 1 and meant.isalpha() and typed != meant
+
+
 def is_slip(typed: str, meant: str) -> bool:
     """Return whether ``typed`` is ``meant`` but for one letter more or less, or two swapped."""
-    if abs(len(typed) - len(meant)) > 1 or not meant.isalpha() or typed == meant:
+    if not _is_near(typed, meant):
         return False
     if _plain(typed) == _plain(meant):
         return True

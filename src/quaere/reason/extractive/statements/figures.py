@@ -184,7 +184,7 @@ class _LookUp:
         """
         years = self._years()
         amounts = [self._amount(self.asked.expression, year) for year in years]
-        if not self._has_known_units() or self._is_of_itself():
+        if not self._can_be_told():
             raise _Missing
         return Figure(
             text=self._cell() if self._is_cell() else self._calculated(years, amounts),
@@ -373,12 +373,18 @@ class _LookUp:
         same = (each.currency for each in table if each.document == row.document)
         return row.currency or next(filter(None, same), "")
 
+    def _can_be_told(self) -> bool:
+        return self._has_known_units() and not self._is_of_itself()
+
+    def _listed(self, years: Sequence[int], amounts: Sequence[float]) -> str:
+        each = [f"{self._told(a)} in {year}" for year, a in zip(years, amounts, strict=True)]
+        return f"{', '.join(each[:-1])} and {each[-1]}"
+
     def _calculated(self, years: Sequence[int], amounts: Sequence[float]) -> str:
         """Return what is calculated from several amounts, and from what."""
         over = self.asked.over
         if over in {"average", "sum", "each"}:
-            each = [f"{self._told(a)} in {year}" for year, a in zip(years, amounts, strict=True)]
-            listed = f"{', '.join(each[:-1])} and {each[-1]}"
+            listed = self._listed(years, amounts)
             if over == "each":
                 return f"{listed} ({self._inputs_told()})"
             value = self._told(sum(amounts) / (len(amounts) if over == "average" else 1))

@@ -431,15 +431,16 @@ def _of_revenue(name: str, expression: Expression | None, text: str) -> _Found |
     return _Found(name, expression, ())
 
 
+def _runs_within(said: Sequence[str]) -> Iterator[Sequence[str]]:
+    for first in range(len(said)):
+        for end in range(first + 1, min(first + LONGEST_LABEL, len(said)) + 1):
+            if not {said[first], said[end - 1]} & _LINKS:
+                yield said[first:end]
+
+
 def _runs(said: Sequence[str]) -> tuple[str, ...]:
     """Return the runs of words in ``said`` that may be the label of a row."""
-    runs = (
-        said[first:end]
-        for first in range(len(said))
-        for end in range(first + 1, min(first + LONGEST_LABEL, len(said)) + 1)
-        if not {said[first], said[end - 1]} & _LINKS
-    )
-    runs = list(runs)
+    runs = list(_runs_within(said))
     told = [run for run in runs if any(map(_tells, run))]
     # "Ending balance" has no word that tells of what, and may be a label all the same.
     return tuple(dict.fromkeys(map(" ".join, told or (run for run in runs if len(run) > 1))))

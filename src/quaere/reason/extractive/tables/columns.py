@@ -519,9 +519,12 @@ def _of_whole_tables(
     return [each for each in known if passages[each.passage].whole_table]
 
 
+def _is_row(line: Line) -> bool:
+    return not line.heading and cells(line.text) != line.columns and not _names_a_part(line)
+
+
 def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
-    rows = [line for line in lines if not line.heading and cells(line.text) != line.columns]
-    rows = [line for line in rows if not _names_a_part(line)]
+    rows = [line for line in lines if _is_row(line)]
     end = _foot_of(rows)
     if end < FEWEST:
         return

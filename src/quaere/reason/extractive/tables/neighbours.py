@@ -60,12 +60,7 @@ def row_named(text: str, table: Table) -> tuple[int, str] | None:
     if found is None or expected_kind(text) is Kind.YES_NO:
         return None
     wording = Wording(found["what"], table)
-    try:
-        held = [*values_named(wording), *numbers_named(wording)]
-        held = held or (list(days_named(wording)) if _NEAREST.search(text) else [])
-    except Undecided:
-        return None
-    rows = frozenset[int].intersection(*(each.rows for each in held)) if held else ()
+    rows = _rows_named(wording, is_day=_NEAREST.search(text) is not None)
     left = [at for at in wording.free if wording.stems[at] not in table.things]
     if len(rows) != 1 or left[:1] == wording.content[:1]:
         return None
@@ -74,6 +69,17 @@ def row_named(text: str, table: Table) -> tuple[int, str] | None:
     if noun and not any(stem(noun["noun"]) in column.stems for column in table.columns):
         asked = asked[: noun.start()]
     return next(iter(rows)), f"{_NEAREST.sub(' ', asked)} {rest} ?"
+
+
+def _rows_named(wording: Wording, *, is_day: bool) -> frozenset[int]:
+    """Return the rows that have all the values, or else the day, that are named."""
+    try:
+        held = [*values_named(wording), *numbers_named(wording)]
+        if not held and is_day:
+            held = list(days_named(wording))
+    except Undecided:
+        return frozenset()
+    return frozenset[int].intersection(*(each.rows for each in held)) if held else frozenset()
 
 
 def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -89,9 +95,10 @@ def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
         return None
     (row, others), (by, order) = named, _ordered(table)
     at, asked = order.index(row), Reading(others, table)
-    asked.rows = order[at + 1 :] if found["after"] else order[:at]
+    before, after = order[:at], order[at + 1 :]
     if not _SEVERAL.search(text):
-        asked.rows = asked.rows[:1] if found["after"] else asked.rows[-1:]
+        before, after = before[-1:], after[:1]
+    asked.rows = after if found["after"] else before
     told = asked.asked_column() or table.key
     if asked.kind is Kind.DATE:
         told = asked.target() or asked.by_type() or by
@@ -113,11 +120,17 @@ def _ordered(table: Table) -> tuple[Column, list[int]]:
     first = table.columns[0]
     if first.type is Type.DATE and (order := _order_written(first)):
         return first, order
-    orders: dict[tuple[int, ...], Column] = {}
-    for column in table.of_type(Type.DATE) or _numbering(table):
-        if order := _order_of(column):
-            orders.setdefault(order, column)
-    order = sole(list(orders)) or ()
+    orders = _orders(table)
+    order = sole(list(orders))
     if not order:
         raise Undecided
     return orders[order], list(order)
+
+
+def _orders(table: Table) -> dict[tuple[int, ...], Column]:
+    """Return the columns of dates, or of figures that count, by the order they put the rows in."""
+    found: dict[tuple[int, ...], Column] = {}
+    for column in table.of_type(Type.DATE) or _numbering(table):
+        if order := _order_of(column):
+            found.setdefault(tuple(order), column)
+    return found
