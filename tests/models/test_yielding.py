@@ -30,10 +30,14 @@ class Choosy(ModelServer):
     complains: Complaint
     in_one_piece = False
     """Whether streams are answered in one piece."""
+    spoilt = False
+    """Whether the body is cut in the middle of its JSON."""
 
     async def _answer(self, request: web.Request, call: Call) -> web.StreamResponse:
         if said := self.complains(call.body):
             return web.json_response(self._wire.refusal(Refusing(400, said)), status=400)
+        if self.spoilt:
+            return web.Response(text='{"choices": [', content_type="application/json")
         if self.in_one_piece:
             return web.json_response(self._wire.whole(self.answer))
         return await super()._answer(request, call)
@@ -149,6 +153,19 @@ async def test_an_error_that_is_no_stream_is_told_in_its_own_words() -> None:
         server.in_one_piece = True
         with pytest.raises(ModelError, match="The provider behind it is busy"):
             await answer(model, PLAIN, streaming=True)
+
+
+async def test_a_spoilt_answer_to_a_stream_is_not_taken_for_one_piece() -> None:
+    """Else one bad moment would have the server asked without streams for good."""
+    async with choosy() as (model, server):
+        server.spoilt = True
+        with pytest.raises(ModelError) as found:
+            await answer(model, PLAIN, streaming=True)
+        assert found.value.retryable
+        assert len(server.calls) == 1
+        server.spoilt = False
+        assert await answer(model, PLAIN, streaming=True) == server.answer.text
+        assert [call.body.get("stream") for call in server.calls] == [True, True]
 
 
 class Failing(ChatCompletions):

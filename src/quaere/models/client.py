@@ -138,7 +138,7 @@ def make(spec: ModelSpec, access: ModelAccess) -> Client:
     _ADJUSTMENTS.get(vendor.module, _as_it_is)(client, arguments)
     _connections(vendor, client).event_hooks = {
         "request": [limit_connecting],
-        "response": [record_response, limit_response],
+        "response": [limit_response, record_response],
     }
     return client
 
@@ -352,6 +352,10 @@ class Response(Protocol):
     aiter_bytes: Callable[..., AsyncIterator[bytes]]
     """Yields what ``aiter_raw`` does, decoded."""
 
+    async def aread(self) -> bytes:
+        """Read the whole body, which can be read again afterwards."""
+        ...
+
     async def aclose(self) -> None:
         """Close it, and its connection if there is more to come."""
         ...
@@ -375,9 +379,14 @@ def recording_responses(responses: list[Response]) -> Generator[None]:
 
 
 async def record_response(response: Response) -> None:
-    """Record ``response`` for `recording_responses`; an event hook of the HTTP client."""
+    """Record ``response`` for `recording_responses`; an event hook of the HTTP client.
+
+    One in JSON is no stream, and is read at once: what it holds can be looked at later.
+    """
     responses = _noted.get()
     if responses is not None:
+        if response.headers.get("content-type", "").startswith("application/json"):
+            await response.aread()
         responses.append(response)
 
 

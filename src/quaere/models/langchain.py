@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import Annotated, TypeVar, cast
 
 from pydantic import BaseModel, Field, ValidationError
+from pydantic_core import from_json
 
 from quaere.domain.model import Completion, ModelRequest, Traits
 from quaere.errors import ModelError, ModelRejected
@@ -204,7 +205,8 @@ class LangChainModel:
                     if draft.endless:
                         break
         except ModelError as error:
-            if not draft.begun and any(map(_is_whole, responses)):
+            whole = [await _is_whole(response) for response in responses]
+            if not draft.begun and any(whole):
                 raise _InOnePieceError from error
             raise
         finally:
@@ -271,10 +273,15 @@ class _InOnePieceError(Exception):
     """A server that was asked for a stream gave a whole answer, or an error with status 200."""
 
 
-def _is_whole(response: Response) -> bool:
-    """Return whether ``response`` came in one piece, and not as an error of HTTP."""
+async def _is_whole(response: Response) -> bool:
+    """Return whether ``response`` came in one piece, unspoilt, and not as an error of HTTP."""
     kind = response.headers.get("content-type", "")
-    return response.status_code == HTTPStatus.OK and kind.startswith("application/json")
+    if response.status_code != HTTPStatus.OK or not kind.startswith("application/json"):
+        return False
+    try:
+        return isinstance(from_json(await response.aread()), dict)
+    except ValueError:
+        return False
 
 
 async def _close(responses: Iterable[Response]) -> None:

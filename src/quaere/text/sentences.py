@@ -52,7 +52,7 @@ _REACH: Final = 40
 _CODE_NAME = re.compile(r"[a-z]+[\d_]\w*(?!\S*[:=])|[a-z][\w.-]*\(\d?\)")
 """A name of code, which begins small wherever it stands: "bzip2", "read_file", "printf(3)"."""
 _CAPITAL_START = re.compile(r"[.!?]\s+[\"'“‘«(]?[A-ZÀ-ÖØ-Þ]")
-_SMALL_START = re.compile(r"[^\W\d_]{3,}[.!?]\s+[^\W\d_]")
+_SMALL_START = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+[^\W\d_]")
 """How a sentence begins in most texts, and in one that is typed without capitals."""
 _JOINED: Final = frozenset(
     ("a", "an", "and", "at", "by", "from", "in", "into", "of", "on", "or", "than", "the", "to",
