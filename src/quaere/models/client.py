@@ -381,7 +381,7 @@ def recording_responses(responses: list[Response]) -> Generator[None]:
 async def record_response(response: Response) -> None:
     """Record ``response`` for `recording_responses`; an event hook of the HTTP client.
 
-    One in JSON is no stream, and is read at once: what it holds can be looked at later.
+    JSON does not come as a stream, and is read at once: what it holds can be looked at later.
     """
     responses = _noted.get()
     if responses is not None:

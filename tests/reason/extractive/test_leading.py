@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reason.extractive.passages import answer
+from tests.reason.extractive.passages import answer, pool
 
 from quaere.reason.extractive.leading import (
     ASKED,
@@ -18,6 +18,7 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
+from quaere.reason.extractive.ranking import Ranking
 
 NONE = Signs(**dict.fromkeys(Signs._fields, 0.0))
 SHARE = st.floats(0, 1)
@@ -120,17 +121,43 @@ def test_an_instruction_leads_that_names_what_it_is_for_in_other_words() -> None
     assert lead.startswith("To restore the winter settings")
 
 
-def test_of_a_passage_the_sentence_leads_that_answers_with_the_one_before_it() -> None:
-    texts = (
+@pytest.mark.parametrize(
+    ("question", "text", "lead"),
+    [
         (
-            "Tarn mill",
-            "The mill on the Tarn grinds oats. It was rebuilt after the flood by Ada Lisle.",
+            "How many steps lead up to the Hask light?",
+            "Steps lead up to the Hask light from the quay, which is steep. There are 212 of them."
+            " The door is locked at night.",
+            "There are 212 of them.",
         ),
-        ("Lisle", "After the flood of 1871 Ada Lisle left the town."),
-        ("Floods", "The flood was the third. A mill was rebuilt elsewhere."),
+        (
+            "When was the observatory of Hask closed?",
+            "The observatory of Hask was closed to visitors, which many regretted. That was in 1931,"
+            " when the lens broke.",
+            "That was in 1931, when the lens broke.",
+        ),
+        (
+            "How long is the pier of Hask?",
+            "The pier of Hask is long and narrow, and open all year. It measures 240 metres from"
+            " gate to lamp.",
+            "It measures 240 metres from gate to lamp.",
+        ),
+    ],
+)
+def test_within_a_passage_the_sentence_leads_that_answers_what_the_one_before_it_names(
+    question: str, text: str, lead: str
+) -> None:
+    first = Ranking(pool(("Hask", text)), question).leading[0]
+    assert first.rated.chain.end.text == lead
+
+
+def test_a_better_sentence_of_another_passage_does_not_take_the_lead() -> None:
+    texts = (
+        ("Hask", "Steps lead up to the Hask light. The door is locked at night."),
+        ("Brell", "Brell has a mill. There are 212 of them in all."),
     )
-    first = answer("Who rebuilt the mill on the Tarn?", *texts)[0]
-    assert first.text.endswith("It was rebuilt after the flood by Ada Lisle.")
+    first = Ranking(pool(*texts), "How many steps lead up to the Hask light?").leading[0]
+    assert first.rated.chain.end.text == "Steps lead up to the Hask light."
 
 
 def test_a_line_that_puts_the_question_does_not_answer_it() -> None:
