@@ -126,21 +126,18 @@ def test_an_instruction_leads_that_names_what_it_is_for_in_other_words() -> None
     [
         (
             "How many steps lead up to the Hask light?",
-            "Steps lead up to the Hask light from the quay, which is steep. There are 212 of them."
-            " The door is locked at night.",
+            "Steps lead up to the Hask light from the quay. There are 212 of them. Mind your head.",
             "There are 212 of them.",
         ),
         (
             "When was the observatory of Hask closed?",
-            "The observatory of Hask was closed to visitors, which many regretted. That was in 1931,"
-            " when the lens broke.",
-            "That was in 1931, when the lens broke.",
+            "The observatory of Hask was closed, which many regretted. That was in 1931.",
+            "That was in 1931.",
         ),
         (
             "How long is the pier of Hask?",
-            "The pier of Hask is long and narrow, and open all year. It measures 240 metres from"
-            " gate to lamp.",
-            "It measures 240 metres from gate to lamp.",
+            "The pier of Hask is long and narrow, and open all year. It measures 240 metres.",
+            "It measures 240 metres.",
         ),
     ],
 )
