@@ -130,11 +130,12 @@ def _header(rows: Iterator[_Row]) -> tuple[Sequence[str], Iterator[_Row]]:
 
 def _told_apart(names: Sequence[str]) -> list[str]:
     """Return ``names`` with a number after one that is there already: a field has a name."""
-    before = (names[:at].count(name) for at, name in enumerate(names))
-    return [
-        f"{name} ({count + 1})" if name and count else name
-        for name, count in zip(names, before, strict=True)
-    ]
+    counts = Counter[str]()
+    told = list[str]()
+    for name in names:
+        counts[name] += 1
+        told.append(f"{name} ({counts[name]})" if name and counts[name] > 1 else name)
+    return told
 
 
 def _chained(first: _Row, rows: Iterator[_Row]) -> Iterator[_Row]:
