@@ -128,9 +128,9 @@ class Place:
 
     async def told(self) -> int:
         """Tell what is due, as a process that has just started does."""
-        async with Courier.open(self.settings, self.database, News()) as courier:
-            async with asyncio.TaskGroup() as group:
-                return await courier.begin_due(group)
+        opened = Courier.open(self.settings, self.database, News())
+        async with opened as courier, asyncio.TaskGroup() as group:
+            return await courier.begin_due(group)
 
     async def due(self, within_s: float = 0.0) -> None:
         """Let time pass until the next attempt, which has to come ``within_s`` seconds."""
