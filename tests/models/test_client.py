@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
@@ -78,3 +79,21 @@ def test_a_key_that_cannot_be_sent_is_told_at_once(name: str, variable: str, key
     with pytest.raises(SettingsError, match=variable) as refused:
         open_model(ModelSpec.parse(name), ModelAccess(api_key=SecretStr(key)))
     assert key not in refused.value.message
+
+
+def test_certificates_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    """In a process of its own: they are read once in each."""
+    code = (
+        "from quaere.models import ModelAccess, ModelSpec\n"
+        "from quaere.models.client import make\n"
+        "from quaere.models.failures import ModelUnusable\n"
+        "try:\n"
+        "    make(ModelSpec.parse('llamacpp:moth'), ModelAccess())\n"
+        "except ModelUnusable as error:\n"
+        "    print(error.message)\n"
+    )
+    trusting = {**os.environ, "SSL_CERT_FILE": str(tmp_path / "none.pem")}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=trusting, capture_output=True, text=True, check=True
+    )
+    assert "that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read: No such file" in run.stdout

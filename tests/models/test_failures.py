@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import socket
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -306,6 +307,19 @@ def test_why_a_connection_was_not_made_is_told_in_words(cause: OSError, said: st
     message = judged(raised).message
     assert f"({said})" in message
     assert "Errno" not in message
+
+
+def test_a_certificate_of_an_unknown_issuer_is_told_from_a_server_that_is_not_there() -> None:
+    class ConnectError(Exception):
+        pass
+
+    cause = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    cause.verify_message = "unable to get local issuer certificate"
+    raised = ConnectError(str(cause))
+    raised.__cause__ = cause
+    message = judged(raised).message
+    assert "(its certificate is not trusted: unable to get local issuer certificate)" in message
+    assert "SSL_CERT_FILE" in message
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from quaere.domain.request import Listener, RunRequest, RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import SettingsError, UsageError
 from quaere.runtime.app import App
-from quaere.runtime.news import News
+from quaere.runtime.news import ENDED, News
 from quaere.runtime.settings import Settings
 from quaere.runtime.webhooks import Courier
 from quaere.runtime.worker import WorkerPolicy
@@ -35,7 +35,7 @@ from quaere.store.submission import Entry
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Traces
-from quaere.store.webhooks import WAITS_S, Webhooks
+from quaere.store.webhooks import AT_ONCE, WAITS_S, Webhooks
 from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
@@ -55,10 +55,15 @@ class Hook:
         default_factory=list[tuple[dict[str, str], bytes]]
     )
 
+    body: bytes | None = None
+    """Of all answers."""
+
     async def answer(self, request: web.Request) -> web.Response:
+        if request.path == "/silent":
+            await asyncio.sleep(60)
         self.taken.append((dict(request.headers), await request.read()))
         status = self.statuses.pop(0) if self.statuses else 204
-        return web.Response(status=status, headers={"Location": "/elsewhere"})
+        return web.Response(status=status, headers={"Location": "/elsewhere"}, body=self.body)
 
     @property
     def ids(self) -> list[str]:
@@ -75,7 +80,7 @@ async def hook() -> AsyncGenerator[Hook]:
     made = Hook()
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", made.answer)
-    runner = web.AppRunner(app)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     host, port = cast("tuple[str, int]", runner.addresses[0])
@@ -123,8 +128,9 @@ class Place:
 
     async def told(self) -> int:
         """Tell what is due, as a process that has just started does."""
-        async with Courier.open(self.settings, self.database, News()) as courier:
-            return await courier.tell_due()
+        opened = Courier.open(self.settings, self.database, News())
+        async with opened as courier, asyncio.TaskGroup() as group:
+            return await courier.begin_due(group)
 
     async def due(self, within_s: float = 0.0) -> None:
         """Let time pass until the next attempt, which has to come ``within_s`` seconds."""
@@ -206,6 +212,32 @@ async def test_what_cannot_be_delivered_is_kept_and_can_be_delivered_again(
     await place.told()
     assert await place.webhooks.undelivered() == []
     assert set(hook.ids) == {lost.id}
+
+
+async def test_the_status_of_an_answer_counts_and_not_its_length(place: Place, hook: Hook) -> None:
+    hook.statuses, hook.body = [200], bytes(1_000_000)
+    await place.ended("a", hook.url)
+    await place.told()
+    assert await place.webhooks.undelivered() == []
+
+
+async def test_an_address_that_does_not_answer_holds_up_no_other(place: Place, hook: Hook) -> None:
+    silent = hook.url.replace("/told", "/silent")
+    for number in range(AT_ONCE - 1):
+        await place.ended(f"silent-{number}", silent)
+    news = News()
+    async with Courier.open(place.settings, place.database, news) as courier:
+        telling = asyncio.create_task(courier.run())
+        async with asyncio.timeout(10):
+            while len(courier.telling) < AT_ONCE - 1:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+            for name in ("a", "b", "c"):
+                await place.ended(name, hook.url)
+            news.ring(ENDED)
+            while len(hook.taken) < 3:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        telling.cancel()
+        await asyncio.gather(telling, return_exceptions=True)
 
 
 async def test_an_address_that_is_gone_is_left_alone_at_once(place: Place, hook: Hook) -> None:

@@ -23,6 +23,7 @@ from operator import attrgetter
 from typing import Protocol, cast
 
 from quaere.errors import ModelRejected, SettingsError
+from quaere.models.failures import ModelUnusable
 from quaere.models.vendors import ModelAccess, ModelSpec, Vendor
 
 Turns = Sequence[tuple[str, str]]
@@ -118,6 +119,9 @@ def make(spec: ModelSpec, access: ModelAccess) -> Client:
     """Return a client with connections of its own.
 
     It imports what it needs, which takes a second of CPU.
+
+    Raises:
+        ModelUnusable: when the certificates to trust cannot be read.
     """
     vendor = spec.about
     arguments: dict[str, object] = {
@@ -270,8 +274,16 @@ def _is_httpx(base: type) -> bool:
 
 @cache
 def _trusted(library: str) -> object:
-    """Return what ``library`` checks certificates by: read once, for it takes 17 ms of CPU."""
-    return _new(f"{library}:create_ssl_context")
+    """Return what ``library`` checks certificates by: read once, for it takes 17 ms of CPU.
+
+    Raises:
+        ModelUnusable: when the certificates to trust cannot be read.
+    """
+    try:
+        return _new(f"{library}:create_ssl_context")
+    except OSError as error:  # those that come with the library can be read
+        message = "The certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read"
+        raise ModelUnusable(f"{message}: {error.strerror or type(error).__name__}.") from error
 
 
 _METHOD = "_convert_chunk_to_generation_chunk"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from socket import EAI_NONAME, gaierror
+from ssl import SSLCertVerificationError
 from typing import cast
 
 from quaere.errors import (
@@ -139,6 +140,7 @@ def _may_pass(status: int) -> bool:
 
 _ELSEWHERE = "check the network connection."
 _HERE = "check the address, and whether its server is running."
+_ISSUER = "if its issuer is one of your own, name the issuer's certificate in SSL_CERT_FILE."
 
 
 def _is_hosted(spec: ModelSpec, access: ModelAccess) -> bool:
@@ -160,6 +162,8 @@ def _unreached(
     if "ConnectTimeout" in kinds:
         return ModelUnreachable(f"{where} (no response); {advice}")
     if "ConnectError" in kinds:
+        if isinstance(chain[-1], SSLCertVerificationError):
+            advice = _ISSUER
         return ModelError(f"{where} ({_reason(chain[-1], access)}); {advice}")
     return None
 
@@ -174,6 +178,8 @@ def _reason(error: BaseException, access: ModelAccess) -> str:
             if error.errno == EAI_NONAME
             else "the name of its host could not be looked up"
         )
+    if isinstance(error, SSLCertVerificationError):
+        return f"its certificate is not trusted: {error.verify_message}"
     said = error.strerror if isinstance(error, OSError) else None
     return said[:1].lower() + said[1:] if said else _detail(error, access)
 

@@ -140,7 +140,7 @@ class HttpResponse:
     headers: Mapping[str, str]
     """Names in lower case; the values of one that came several times, joined by commas."""
     data: bytes = b""
-    """Decoded; empty where the status is not 200."""
+    """Decoded; empty where the status is not 200, or where none was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +172,10 @@ class HttpTransport:
         self._hedge = hedge
         self._open: aiohttp.ClientSession | None = None
 
-    async def send(self, request: HttpRequest, cap: Cap) -> HttpResponse:
+    async def send(self, request: HttpRequest, cap: Cap | None = None) -> HttpResponse:
         """Return the answer to ``request``. It takes as long as the server likes: set a deadline.
+
+        Without a ``cap`` no body is read: the status and the headers are the answer.
 
         Raises:
             ReadError: ``refused`` (an address that may not be connected to), ``unknown_host``,
@@ -192,7 +194,7 @@ class HttpTransport:
             )
 
     async def _exchanged(
-        self, request: HttpRequest, cap: Cap, begun: Begun = lambda: None
+        self, request: HttpRequest, cap: Cap | None, begun: Begun = lambda: None
     ) -> HttpResponse:
         url = _same_place(request.target)
         headers = {"Accept-Encoding": ACCEPT_ENCODING, **request.headers}
@@ -201,7 +203,7 @@ class HttpTransport:
         ) as response:
             begun()
             found = _joined(response)
-            if response.status != 200:
+            if cap is None or response.status != 200:
                 return HttpResponse(response.status, found)
             return HttpResponse(200, found, await _body(response, cap))
 

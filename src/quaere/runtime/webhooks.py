@@ -16,7 +16,7 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from pydantic import JsonValue
@@ -38,7 +38,7 @@ from quaere.runtime.resources import read_policy
 from quaere.runtime.settings import Settings
 from quaere.store.db.database import Database
 from quaere.store.traces.traces import Traces
-from quaere.store.webhooks import Webhook, Webhooks
+from quaere.store.webhooks import AT_ONCE, Webhook, Webhooks
 from quaere.view.story import Comparison, compare, side
 
 KEY_MARK = "whsec_"
@@ -46,9 +46,10 @@ KEY_MARK = "whsec_"
 SECRET_BYTES = range(24, 65)
 TIMEOUT_S = 15.0
 """What an address has to answer."""
-MAX_ANSWER_BYTES = 65_536
 GONE = 410
 """Status of an address that wants to be told nothing more."""
+
+WAITING = "webhooks wait for the database: %s"
 
 logger = logging.getLogger(__name__)
 
@@ -86,6 +87,7 @@ class Courier:
     settings: Settings
     key: bytes
     news: News
+    telling: set[asyncio.Task[None]] = field(default_factory=set["asyncio.Task[None]"])
 
     @classmethod
     @asynccontextmanager
@@ -103,27 +105,45 @@ class Courier:
             await transport.aclose()
 
     async def run(self) -> None:
-        """Tell what is due, until cancelled."""
+        """Tell what is due, until cancelled; an address that takes its time holds up no other."""
         with self.news.heard(ENDED) as bell:
-            while True:
-                try:
-                    while await self.tell_due():
-                        pass
-                except StoreError as error:
-                    logger.warning("webhooks wait for the database: %s", error.message)
-                await bell.wait(RARELY_S)
+            async with asyncio.TaskGroup() as group:
+                while True:
+                    begun = 0
+                    try:
+                        begun = await self.begin_due(group)
+                    except StoreError as error:
+                        logger.warning(WAITING, error.message)
+                    if not begun:
+                        await bell.wait(RARELY_S)
 
-    async def tell_due(self) -> int:
-        """Tell what is due now; return how many were tried.
+    async def begin_due(self, group: asyncio.TaskGroup) -> int:
+        """Begin to tell in ``group`` what is due now, as soon as there is room; return how much.
 
         Raises:
             StoreError: when the database cannot be used.
         """
-        taken = await self.webhooks.take()
-        await asyncio.gather(*map(self._tell, taken))
+        if len(self.telling) == AT_ONCE:
+            await asyncio.wait(self.telling, return_when=asyncio.FIRST_COMPLETED)
+        taken = await self.webhooks.take(AT_ONCE - len(self.telling))
+        for each in taken:
+            task = group.create_task(self._tell(each))
+            self.telling.add(task)
+            task.add_done_callback(self.telling.discard)
         return len(taken)
 
     async def _tell(self, webhook: Webhook) -> None:
+        try:
+            await self._attempt(webhook)
+        except StoreError as error:  # it is told again when it is due again
+            logger.warning(WAITING, error.message)
+
+    async def _attempt(self, webhook: Webhook) -> None:
+        """Try to tell one, and keep how that went.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
         try:
             message = await self._message(webhook)
             if message is not None:
@@ -157,7 +177,7 @@ class Courier:
         request = HttpRequest(target, "POST", headers, body)
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                answer = await self.transport.send(request, lambda _: MAX_ANSWER_BYTES)
+                answer = await self.transport.send(request)
         except TimeoutError as error:
             raise ReadError(f"{target.host} did not answer within {TIMEOUT_S:g} s.") from error
         if answer.status == GONE:

@@ -82,10 +82,10 @@ class Webhooks:
 
     database: Database
 
-    async def take(self) -> tuple[Webhook, ...]:
+    async def take(self, most: int = AT_ONCE) -> tuple[Webhook, ...]:
         """Return those that are due, which no other process takes within `HELD_S` seconds.
 
-        The attempt counts from now on.
+        The attempt counts from now on. No more than ``most`` are returned.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -97,7 +97,7 @@ class Webhooks:
         async with self.database.write() as connection:
             now = await database_time(connection)
             first = _WANTED.where(webhooks.c.next_at <= now).order_by(webhooks.c.next_at)
-            locked = first.limit(AT_ONCE).with_for_update(of=webhooks, skip_locked=True)
+            locked = first.limit(most).with_for_update(of=webhooks, skip_locked=True)
             taken = [_webhook(row) for row in (await connection.execute(locked)).mappings()]
             await connection.execute(
                 update(webhooks)

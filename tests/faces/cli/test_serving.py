@@ -20,9 +20,10 @@ from typer.testing import CliRunner, Result
 
 from quaere.domain.access import USER_RIGHTS, KeyLimits
 from quaere.domain.trace import Owner
-from quaere.errors import SettingsError, UsageError
+from quaere.errors import FolderIndexError, SettingsError, UsageError
 from quaere.faces.cli import queue, serve
 from quaere.faces.cli.main import application
+from quaere.index.folder_index import FolderIndex
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import build_database
 from quaere.store.keys import Keys, new_secret
@@ -79,6 +80,18 @@ def test_models_and_services_that_cannot_be_used_are_told_of(
     told = capsys.readouterr().err
     assert told.count("quaere: warning: ") == told.count("\n") == len(wrong)
     assert said in told
+
+
+def test_an_index_that_cannot_be_read_is_told_of_in_its_own_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def counts(_: FolderIndex) -> None:
+        raise FolderIndexError("Cannot read the index.")
+
+    monkeypatch.setattr(FolderIndex, "counts", counts)
+    settings = settings_in(tmp_path).model_copy(update={"docs": (tmp_path,)})
+    asyncio.run(serve._look_at_services(settings))
+    assert capsys.readouterr().err == "quaere: warning: Cannot read the index.\n"
 
 
 @pytest.mark.parametrize("there", [True, False])

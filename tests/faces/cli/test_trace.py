@@ -392,21 +392,21 @@ def test_deleting_needs_a_name(command: Command) -> None:
     assert len(command("trace", "list").stdout.splitlines()) == 3
 
 
+async def _cancelled_runs(url: str) -> None:
+    """Leave a run of the user ann and one of this machine's in the database."""
+    async with Database(url) as database:
+        await database.upgrade()
+        for user in ("ann", "local"):
+            spec = RunSpec.of("What is a moth?", run_id=user)
+            await Jobs(database).submit(Entry.of(Owner(user=user), spec, params={}))
+            await Jobs(database).cancel(Owner(user=user), user)
+
+
 def test_the_runs_of_users_are_pruned_where_that_is_asked_for(
     command: Command, tmp_path: Path
 ) -> None:
     url = f"sqlite:///{tmp_path / 'shared.db'}"
-
-    async def research() -> None:
-        async with Database(url) as database:
-            await database.upgrade()
-            for user in ("ann", "local"):
-                spec = RunSpec.of("What is a moth?", run_id=user)
-                entry = Entry.of(Owner(user=user), spec, params={})
-                await Jobs(database).submit(entry)
-                await Jobs(database).cancel(Owner(user=user), user)
-
-    asyncio.run(research())
+    asyncio.run(_cancelled_runs(url))
     prune, settings = ("trace", "prune", "--older-than", "0h"), {"QUAERE_DATABASE_URL": url}
     assert "ann" not in command("trace", "list", **settings).stdout
     listed = command("trace", "list", "--all-users", **settings).stdout.splitlines()
@@ -421,6 +421,22 @@ def test_the_runs_of_users_are_pruned_where_that_is_asked_for(
     assert command(*prune, **settings).stdout == "Deleted 1 trace.\n"
     assert command(*prune, "--all-users", **settings).stdout == "Deleted 1 trace.\n"
     assert command(*prune, "--all-users", **settings).stdout == "Deleted 0 traces.\n"
+
+
+def test_every_command_for_one_trace_reaches_those_of_users_where_that_is_asked_for(
+    command: Command, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'shared.db'}"
+    asyncio.run(_cancelled_runs(url))
+    for line in ("trace diff local ann", "trace delete ann", "export ann"):
+        assert command(*line.split(), QUAERE_DATABASE_URL=url).exit_code == 2
+    compared = command("trace", "diff", "local", "ann", "--all-users", QUAERE_DATABASE_URL=url)
+    assert compared.stdout.startswith("- local, cancelled\n+ ann, cancelled\n")
+    exported = command("export", "ann", "--all-users", QUAERE_DATABASE_URL=url)
+    assert "The run ann has no report; its status is cancelled." in exported.stderr
+    gone = command("trace", "delete", "ann", "--all-users", QUAERE_DATABASE_URL=url)
+    assert gone.stdout == "Deleted ann.\n"
+    assert "ann" not in command("trace", "list", "--all-users", QUAERE_DATABASE_URL=url).stdout
 
 
 @pytest.mark.usefixtures("runs")

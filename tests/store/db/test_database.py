@@ -243,7 +243,7 @@ async def test_a_file_that_is_no_database_is_a_typed_error(tmp_path: Path) -> No
 async def test_a_folder_that_cannot_be_made_is_a_typed_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     async with Database.file(tmp_path / "file" / "quaere.db") as database:
-        with pytest.raises(StoreUnavailable, match="Cannot create"):
+        with pytest.raises(StoreUnavailable, match=r"Cannot create .*set QUAERE_DATA_DIR"):
             await Traces(database).list_traces(ME)
 
 

@@ -103,7 +103,7 @@ async def warn_of_faults(app: App) -> None:
     diagnosis = await diagnose(app.resources, offline=True, checks=checks)
     for found in diagnosis.findings:
         if not found.sound:
-            named = f"folder {found.name} " if found.part == "folder" else ""
+            named = f"folder {found.name} " if found.part == "folder" and found.name else ""
             complain(f"warning: {named}{found.message}")
 
 

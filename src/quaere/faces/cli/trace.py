@@ -159,6 +159,7 @@ def diff(
         str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")
     ],
     *,
+    all_users: AllUsers = False,
     form: options.Form = ShortFormat.TEXT,
 ) -> None:
     """Compare two runs: queries, sources, answers and costs."""
@@ -169,8 +170,8 @@ def diff(
         async with opened() as traces:
             sides: list[Side] = []
             for wanted in (first, second):
-                kept = await found(traces, wanted)
-                sides.append(side(kept, await traces.events(ME, kept.id)))
+                kept = await found(traces, wanted, None if all_users else ME)
+                sides.append(side(kept, await traces.events(_owner(kept), kept.id)))
         outcome = compare(*sides)
         emit(json(outcome) if form is ShortFormat.JSON else told(outcome))
 
@@ -179,6 +180,8 @@ def diff(
 
 def delete(
     trace: Annotated[str, typer.Argument(metavar="TRACE", help="Id of a trace, or its beginning.")],
+    *,
+    all_users: AllUsers = False,
 ) -> None:
     """Delete a trace and everything stored about its run."""
     from quaere.faces.cli.running import settle
@@ -188,8 +191,8 @@ def delete(
 
     async def deleted() -> None:
         async with opened() as traces:
-            kept = await found(traces, trace)
-            await traces.delete(ME, kept.id)
+            kept = await found(traces, trace, None if all_users else ME)
+            await traces.delete(_owner(kept), kept.id)
         forget_run(settings, kept.id)
         emit(f"Deleted {kept.id}.\n")
 
@@ -289,6 +292,7 @@ def _write(path: Path, text: str) -> None:
 def export(
     trace: TraceId = None,
     *,
+    all_users: AllUsers = False,
     form: options.ReportFormat = None,
     output: options.Output = None,
 ) -> None:
@@ -298,14 +302,14 @@ def export(
     if output:
         check_writable(output)
     form = choose_format(form, output)
-    report = asyncio.run(_report(trace))
+    report = asyncio.run(_report(trace, None if all_users else ME))
     deliver(report, form, output)
 
 
-async def _report(wanted: str | None) -> Report:
+async def _report(wanted: str | None, owner: Owner | None) -> Report:
     async with opened() as traces:
-        trace = await found(traces, wanted)
-        events = await traces.events(ME, trace.id)
+        trace = await found(traces, wanted, owner)
+        events = await traces.events(_owner(trace), trace.id)
     for event in reversed(events):
         if isinstance(event, RunFinished):
             return event.report

@@ -276,7 +276,10 @@ class Database:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)
         except OSError as error:
-            raise StoreUnavailable(f"Cannot create {str(path)!r}: {error.strerror}.") from error
+            raise StoreUnavailable(
+                f"Cannot create {str(path)!r}: {error.strerror}. "
+                "To keep it elsewhere, set QUAERE_DATA_DIR or QUAERE_DATABASE_URL."
+            ) from error
 
     @asynccontextmanager
     async def _write(self, *, durable: bool) -> AsyncGenerator[AsyncConnection]:
