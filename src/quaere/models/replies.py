@@ -9,9 +9,12 @@ from typing import cast
 from quaere.domain.model import Completion, Finish, ModelRequest, Usage
 from quaere.domain.value import encodable
 from quaere.errors import ModelError
-from quaere.models.client import ANSWERS, Reply
+from quaere.models.client import ANSWERS, THOUGHTS, Reply
 from quaere.models.vendors import ModelSpec
 from quaere.text.tokens import estimate_tokens
+
+REPEATED_CHARS = 20
+"""Length of an answer from which a piece that begins with all of it says it once more."""
 
 REPEATS = 200
 """Times that one piece comes again in a row from which a model is caught in a loop: it would go on
@@ -62,6 +65,8 @@ class Draft:
         self._room = float(max_tokens)
         self._text: list[str] = []
         self._repeated = 0
+        self._chars = 0
+        self._thoughts: list[str] = []
         self._tools = ToolCalls()
         self._ending = ""
         self._refused = False
@@ -76,8 +81,10 @@ class Draft:
         if reply.type not in ANSWERS:
             speaker = reply.type.removesuffix("MessageChunk").lower()
             raise ModelError(f"{self._spec.name} sent words of the role {speaker!r}, no answer.")
-        text = encodable(str(reply.text))
+        text = self._new(encodable(str(reply.text)))
         self._text.append(text)
+        self._chars += len(text)
+        self._thoughts.append(_text(reply.additional_kwargs.get(THOUGHTS)))
         self._tools.add(reply)
         self._repeated = self._repeated + 1 if text and self._text[-2:] == [text] * 2 else 0
         self._room -= max(1 / PIECES_PER_TOKEN, len(text) / CHARS_PER_TOKEN)
@@ -88,6 +95,12 @@ class Draft:
         if reply.usage_metadata is not None:
             self._usage = _together(self._usage, _usage(reply.usage_metadata))
         return text
+
+    def _new(self, text: str) -> str:
+        """Return what ``text`` adds: some servers say all once more with the last piece."""
+        if not REPEATED_CHARS <= self._chars <= len(text):
+            return text
+        return text.removeprefix("".join(self._text))
 
     @property
     def begun(self) -> bool:
@@ -103,7 +116,8 @@ class Draft:
         """Return the whole answer.
 
         Where JSON was asked for and there is no text, it is what the model gave a tool by that name
-        for arguments.
+        for arguments, or else what its server takes for its thoughts: many that look for the end of
+        thoughts find none where a grammar left no room for them.
 
         Raises:
             ModelError: when it did not end well.
@@ -117,7 +131,8 @@ class Draft:
             )
         text = "".join(self._text)
         if self._request.output is not None and not text.strip():
-            text = encodable(self._tools.arguments_for(self._request.output.name))
+            arguments = self._tools.arguments_for(self._request.output.name)
+            text = encodable(arguments or "".join(self._thoughts))
         prompt = [message.content for message in self._request.messages]
         usage = _completed(self._usage, prompt, text)
         return Completion(text=text, finish=finish, usage=usage, model=self._spec.name)
