@@ -310,8 +310,7 @@ def _objects(text: str, finish: Finish, contract: type[T]) -> list[dict[str, Jso
     except Unreadable as complaint:
         raise ContractError(complaint.message) from None
     schema = output_schema(contract)
-    envelopes = _ENVELOPES | {schema.name} - properties(schema.definition).keys()
-    unwrapped = [_unwrapped(value, envelopes) for value in values]
+    unwrapped = [_unwrapped(value, schema) for value in values]
     objects = [value for value in unwrapped if isinstance(value, dict)]
     if not objects:
         raise ContractError(f"A JSON object was expected, but this is {_shown(unwrapped[-1])}.")
@@ -320,14 +319,24 @@ def _objects(text: str, finish: Finish, contract: type[T]) -> list[dict[str, Jso
     return objects
 
 
-def _unwrapped(value: JsonValue, envelopes: frozenset[str]) -> JsonValue:
-    """Return what is in a list of one object, however often, or in an envelope of that name."""
+def _unwrapped(value: JsonValue, schema: OutputSchema) -> JsonValue:
+    """Return what is in a list of one object, however often, or in an envelope of that name.
+
+    Beside what is in an envelope there may be a remark, but no field of ``schema``.
+    """
     if isinstance(value, list) and len(set(map(canonical, value))) == 1:
         value = value[0]
-    if isinstance(value, dict) and len(value) == 1:
-        ((name, inner),) = value.items()
-        if name.lower() in envelopes and isinstance(inner, dict):
-            return inner
+    if not isinstance(value, dict):
+        return value
+    fields = properties(schema.definition).keys()
+    envelopes = _ENVELOPES | {schema.name} - fields
+    inside = [name for name, inner in value.items() if isinstance(inner, dict)]
+    if (
+        len(inside) == 1
+        and inside[0].lower() in envelopes
+        and fields.isdisjoint({*value} - {*inside})
+    ):
+        return value[inside[0]]
     return value
 
 
