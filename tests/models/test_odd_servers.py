@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import cast
 
 import pytest
@@ -138,16 +139,25 @@ async def test_pieces_are_read_wherever_a_server_puts_them(piece: dict[str, obje
     assert last.finish is Finish.STOP
 
 
-async def test_what_the_last_piece_says_once_more_counts_once() -> None:
-    text = "The lantern moth feeds on lichen."
-    said = (delta(content=text[:20]), delta(content=text[20:]), delta(0, "stop", content=text))
+PIECES = ("The moth ", "eats ", "lichen. ", "It eats ", "eats ", "much.")
+SENT_AGAIN = {
+    "as it is": PIECES,
+    "all once more": (*PIECES, "".join(PIECES)),
+    "each twice": tuple(piece for piece in PIECES for _ in range(2)),
+    "all so far with each": tuple(accumulate(PIECES)),
+}
+
+
+@pytest.mark.parametrize("pieces", SENT_AGAIN.values(), ids=SENT_AGAIN)
+async def test_what_a_server_sends_again_counts_once(pieces: Sequence[str]) -> None:
+    said = (*(delta(content=piece) for piece in pieces), delta(0, "stop"))
     async with odd("compatible", Odd(said=said)) as (model, _):
-        pieces, last = await streamed(model.stream(PLAIN))
-    assert "".join(pieces) == last.text == text
+        taken, last = await streamed(model.stream(PLAIN))
+    assert "".join(taken) == last.text == "".join(PIECES)
 
 
 async def test_a_stream_without_a_limit_is_left() -> None:
-    said = tuple(delta(content="the moth ") for _ in range(3_000))
+    said = tuple(delta(content=("the moth ", "sat ")[n % 2]) for n in range(3_000))
     async with odd("compatible", Odd(said=said)) as (model, _):
         pieces, last = await streamed(model.stream(PLAIN))
     assert last.finish is Finish.LENGTH

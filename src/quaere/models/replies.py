@@ -14,7 +14,7 @@ from quaere.models.vendors import ModelSpec
 from quaere.text.tokens import estimate_tokens
 
 REPEATED_CHARS = 20
-"""Length of an answer from which a piece that begins with all of it says it once more."""
+"""Length of an answer from which one more piece that is all of it says it once more."""
 
 REPEATS = 200
 """Times that one piece comes again in a row from which a model is caught in a loop: it would go on
@@ -55,6 +55,49 @@ _FINISHES: Mapping[str, Finish | None] = {
 the model finished."""
 
 
+class Echoes:
+    """Tells what is new in the pieces of an answer from what a server sends again.
+
+    Some send every piece twice, or with every piece all that came before it; no answer begins like
+    that by itself. Others say all of it once more at the end.
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._chars = 0
+        self._all = ""
+        self._seen = 0
+        self._grows = self._doubles = self._is_second = False
+
+    def new_in(self, piece: str) -> str:
+        """Return what ``piece`` adds to those before it."""
+        if not piece:
+            return ""
+        self._seen += 1
+        if self._seen == 2 and len(self._pieces[0].strip()) > 1:
+            self._all = self._pieces[0]
+            self._doubles = piece == self._all
+            self._grows = not self._doubles and piece.startswith(self._all)
+        new = self._doubled(piece) if self._doubles else self._grown(piece)
+        if new:
+            self._pieces.append(new)
+            self._chars += len(new)
+        return new
+
+    def _doubled(self, piece: str) -> str:
+        self._is_second = not self._is_second and piece == self._pieces[-1]
+        return "" if self._is_second else piece
+
+    def _grown(self, piece: str) -> str:
+        if self._grows and piece.startswith(self._all):
+            new, self._all = piece[len(self._all) :], piece
+            return new
+        self._grows = False
+        if REPEATED_CHARS <= self._chars == len(piece) and piece == "".join(self._pieces):
+            return ""
+        return piece
+
+
 class Draft:
     """An answer as it comes in, whole or in pieces."""
 
@@ -65,7 +108,8 @@ class Draft:
         self._room = float(max_tokens)
         self._text: list[str] = []
         self._repeated = 0
-        self._chars = 0
+        self._echoes = Echoes()
+        self._last = ""
         self._thoughts: list[str] = []
         self._tools = ToolCalls()
         self._ending = ""
@@ -81,13 +125,14 @@ class Draft:
         if reply.type not in ANSWERS:
             speaker = reply.type.removesuffix("MessageChunk").lower()
             raise ModelError(f"{self._spec.name} sent words of the role {speaker!r}, no answer.")
-        text = self._new(encodable(str(reply.text)))
+        said = encodable(str(reply.text))
+        text = self._echoes.new_in(said)
         self._text.append(text)
-        self._chars += len(text)
         self._thoughts.append(_text(reply.additional_kwargs.get(THOUGHTS)))
         self._tools.add(reply)
-        self._repeated = self._repeated + 1 if text and self._text[-2:] == [text] * 2 else 0
-        self._room -= max(1 / PIECES_PER_TOKEN, len(text) / CHARS_PER_TOKEN)
+        self._repeated = self._repeated + 1 if said and said == self._last else 0
+        self._last = said
+        self._room -= max(1 / PIECES_PER_TOKEN, len(said) / CHARS_PER_TOKEN)
         metadata = reply.response_metadata
         self._ending = _ending(metadata) or self._ending
         blocked = _at(metadata, "prompt_feedback", "block_reason") is not None
@@ -95,12 +140,6 @@ class Draft:
         if reply.usage_metadata is not None:
             self._usage = _together(self._usage, _usage(reply.usage_metadata))
         return text
-
-    def _new(self, text: str) -> str:
-        """Return what ``text`` adds: some servers say all once more with the last piece."""
-        if not REPEATED_CHARS <= self._chars <= len(text):
-            return text
-        return text.removeprefix("".join(self._text))
 
     @property
     def begun(self) -> bool:
