@@ -285,8 +285,8 @@ Fields = Mapping[str, object]
 
 THOUGHTS = "reasoning_content"
 """Where the client of DeepSeek puts the thoughts of a model, and we those that others drop."""
-_BESIDE = {"refusal": "refusal", "reasoning_content": THOUGHTS, "reasoning": THOUGHTS}
-"""What a server says beside the text, and where it is to stand."""
+_BESIDES = {"refusal": "refusal", "reasoning_content": THOUGHTS, "reasoning": THOUGHTS}
+"""What a server says besides the text, and where we keep it."""
 
 
 class _Message(Protocol):
@@ -310,7 +310,7 @@ class _Create(Protocol):
 
 
 def keep_to_first_choice(client: object) -> None:
-    """Patch ``client`` to read choice 0 of streamed chunks alone, with what is beside its text.
+    """Patch ``client`` to read choice 0 of streamed chunks alone, with what is said besides.
 
     LangChain's client of OpenAI takes the first choice in a chunk whatever its index, although
     servers may send several concurrently, wants a delta in each, and drops a refusal and thoughts.
@@ -327,7 +327,7 @@ def keep_to_first_choice(client: object) -> None:
             return None
         piece = convert({**chunk, "choices": first}, kind, base)
         if piece is not None and first:
-            _keep_beside(piece.message, cast("Fields | None", first[0].get("delta")) or {})
+            _keep_besides(piece.message, cast("Fields | None", first[0].get("delta")) or {})
         return piece
 
     # The client is a model of pydantic, which takes no attributes but its own.
@@ -335,14 +335,14 @@ def keep_to_first_choice(client: object) -> None:
 
 
 def keep_thoughts(client: object) -> None:
-    """Patch ``client`` to keep what a whole answer says beside its text, which LangChain drops."""
+    """Patch ``client`` to keep what a whole answer says besides its text, which LangChain drops."""
     create = cast("_Create", getattr(client, _WHOLE))
 
     @wraps(create)
     def created(response: object, info: object = None, /) -> _Result:
         result = create(response, info)
         for piece, fields in zip(result.generations, _messages_of(response), strict=False):
-            _keep_beside(piece.message, fields)
+            _keep_besides(piece.message, fields)
         return result
 
     object.__setattr__(client, _WHOLE, created)
@@ -368,8 +368,8 @@ def _messages_of(response: object) -> Iterator[Fields]:
         yield cast("Fields", unknown or {})
 
 
-def _keep_beside(message: _Message, said: Fields) -> None:
-    told = {_BESIDE[name]: value for name, value in said.items() if name in _BESIDE and value}
+def _keep_besides(message: _Message, said: Fields) -> None:
+    told = {_BESIDES[name]: value for name, value in said.items() if name in _BESIDES and value}
     message.additional_kwargs.update(told)
 
 

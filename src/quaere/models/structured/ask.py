@@ -322,7 +322,7 @@ def _objects(text: str, finish: Finish, contract: type[T]) -> list[dict[str, Jso
 def _unwrapped(value: JsonValue, schema: OutputSchema) -> JsonValue:
     """Return what is in a list of one object, however often, or in an envelope of that name.
 
-    Beside what is in an envelope there may be a remark, but no field of ``schema``.
+    An envelope may hold a remark besides, but no field of ``schema``.
     """
     if isinstance(value, list) and len(set(map(canonical, value))) == 1:
         value = value[0]

@@ -76,7 +76,7 @@ def folded(name: str) -> str:
 
 
 def by_id(text: str, names: Mapping[str, tuple[int, ...]]) -> str:
-    """Return ``text`` with ids in square brackets for the ``names`` that stand in brackets."""
+    """Return ``text`` with ids in place of the ``names`` that it has in brackets."""
 
     def marker(match: re.Match[str]) -> str:
         ids = names.get(folded(match["name"]), ())

@@ -166,7 +166,7 @@ class Found(Output):
     id: Id
     items: Annotated[list[Number], AtMost(MAX_ITEMS)] = []
     named: SkipJsonSchema[str] = ""
-    """What stands in place of its id: a title, an address; nobody is asked for it."""
+    """A title or an address that was given for its id; nobody is asked for it."""
 
     @model_validator(mode="before")
     @classmethod

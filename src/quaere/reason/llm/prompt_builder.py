@@ -109,7 +109,7 @@ no more of them: words judge in its place, and it may still write."""
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The marks and the ledger of one run, and what came of the judgements of its models."""
+    """The marks and the ledger of one run, and how its models judged."""
 
     ledger: Ledger
     fence: Fence = field(default_factory=Fence)
