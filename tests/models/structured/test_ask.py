@@ -160,7 +160,7 @@ async def test_of_an_answer_that_is_cut_off_twice_what_is_whole_counts_where_it_
     cut = Completion(text=text[: text.index('"lamps"') + 12], finish=Finish.LENGTH)
     rest: dict[str, JsonValue] = {"lamps": [], "certainty": 0.0}
     found = await ask(QueueModel(cut, cut), REQUEST, Survey, unsaid=rest)
-    assert (found.title, found.lamps, found.certainty) == ("Skarholm", [], 0.0)
+    assert (found.title, found.lamps, found.certainty) == ("Skarholm", (), 0.0)
     ended = cut.model_copy(update={"finish": Finish.STOP})
     for answers, unsaid in (((cut, cut), None), ((cut, cut), {}), ((ended, ended), rest)):
         with pytest.raises(ContractError):
