@@ -113,7 +113,9 @@ def bare(choice: dict[str, object]) -> bytes:
 @pytest.mark.parametrize("vendor", VENDORS)
 async def test_json_among_the_thoughts_alone_is_the_answer(vendor: str, field: str) -> None:
     """Servers that cut thoughts off at a mark that a grammar does not let a model write."""
-    said = (delta(**{field: '{"food": '}), delta(**{field: '"lichen"}'}), delta(0, "stop"))
+    pieces = ('{"food": ', '"lichen"}')
+    thoughts = [bare({"index": 0, "delta": {field: piece}}) for piece in pieces]
+    said = (*thoughts, delta(0, "stop"))
     message: dict[str, object] = {"role": "assistant", "content": None, field: '{"food": "lichen"}'}
     async with odd(vendor, Odd(said=said, message=message)) as (model, _):
         _, last = await streamed(model.stream(CONSTRAINED))
