@@ -309,7 +309,7 @@ async def test_an_answer_cut_short_keeps_what_was_written_and_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "I cannot help with that.", "Born in Tressel Ford [99].", "# Title\n---\n"]
+    "text", ["", "I cannot help with that.", "Kites sell well [99].", "# Title\n---\n"]
 )
 async def test_an_answer_that_cites_nothing_is_written_without_the_model(text: str) -> None:
     writer = ScriptedModel({"synthesize": text}, name="test:writer")

@@ -130,9 +130,40 @@ def test_the_wait_is_a_sane_number_or_none(header: str, seconds: float | None) -
     assert judged(error).retry_after == seconds
 
 
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after-ms": "350"}, 0.35),
+        ({"retry-after-ms": "350", "retry-after": "1"}, 0.35),
+        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "20ms"}, 0.02),
+        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6m0s"}, 360.0),
+        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1h2m3.5s"}, 3723.5),
+        ({"x-ratelimit-remaining-tokens": "9", "x-ratelimit-reset-tokens": "6m0s"}, None),
+        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "tomorrow"}, None),
+        (
+            {
+                "x-ratelimit-remaining-requests": "0",
+                "x-ratelimit-reset-requests": "1s",
+                "x-ratelimit-remaining-tokens": "0",
+                "x-ratelimit-reset-tokens": "2.5s",
+            },
+            2.5,
+        ),
+    ],
+)
+def test_the_limit_that_is_used_up_says_how_long_to_wait(
+    headers: dict[str, str], seconds: float | None
+) -> None:
+    error = VendorError(status_code=429, response=Answered(429, headers))
+    expected = None if seconds is None else pytest.approx(seconds)
+    assert judged(error).retry_after == expected
+
+
 def test_google_says_in_the_body_how_long_to_wait() -> None:
     error = VendorError("429 {'details': [{'retryDelay': '34.5s'}]}", code=429)
     assert judged(error).retry_after == 34.5
+    error = VendorError("429 {'details': [{'retryDelay': '250ms'}]}", code=429)
+    assert judged(error).retry_after == 0.25
 
 
 def test_a_key_is_blotted_out_and_long_words_are_cut() -> None:

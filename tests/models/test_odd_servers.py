@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import cast
 
 import pytest
@@ -104,8 +105,61 @@ async def test_what_was_written_as_arguments_of_a_tool_is_the_answer() -> None:
     assert prose.text == ""
 
 
+def bare(choice: dict[str, object]) -> bytes:
+    return sse({"choices": [{**choice, "finish_reason": None}]})
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+@pytest.mark.parametrize("vendor", VENDORS)
+async def test_json_among_the_thoughts_alone_is_the_answer(vendor: str, field: str) -> None:
+    """Servers that cut thoughts off at a mark that a grammar does not let a model write."""
+    pieces = ('{"food": ', '"lichen"}')
+    thoughts = [bare({"index": 0, "delta": {field: piece}}) for piece in pieces]
+    said = (*thoughts, delta(0, "stop"))
+    message: dict[str, object] = {"role": "assistant", "content": None, field: '{"food": "lichen"}'}
+    async with odd(vendor, Odd(said=said, message=message)) as (model, _):
+        _, last = await streamed(model.stream(CONSTRAINED))
+        whole = await model.complete(CONSTRAINED)
+        prose = await model.complete(PLAIN)
+    assert last.text == whole.text == '{"food": "lichen"}'
+    assert prose.text == "", "thoughts are no prose"
+
+
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+@pytest.mark.parametrize(
+    "piece",
+    [
+        {"index": "0", "delta": {"content": "lantern moth"}},
+        {"index": 0, "message": {"role": "assistant", "content": "lantern moth"}},
+        {"index": 0, "text": "lantern moth"},
+    ],
+)
+async def test_pieces_are_read_wherever_a_server_puts_them(piece: dict[str, object]) -> None:
+    async with odd("compatible", Odd(said=(bare(piece), delta(0, "stop")))) as (model, _):
+        pieces, last = await streamed(model.stream(PLAIN))
+    assert pieces == ["lantern moth"]
+    assert last.finish is Finish.STOP
+
+
+PIECES = ("The moth ", "eats ", "lichen. ", "It eats ", "eats ", "much.")
+SENT_AGAIN = {
+    "as it is": PIECES,
+    "all once more": (*PIECES, "".join(PIECES)),
+    "each twice": tuple(piece for piece in PIECES for _ in range(2)),
+    "all so far with each": tuple(accumulate(PIECES)),
+}
+
+
+@pytest.mark.parametrize("pieces", SENT_AGAIN.values(), ids=SENT_AGAIN)
+async def test_what_a_server_sends_again_counts_once(pieces: Sequence[str]) -> None:
+    said = (*(delta(content=piece) for piece in pieces), delta(0, "stop"))
+    async with odd("compatible", Odd(said=said)) as (model, _):
+        taken, last = await streamed(model.stream(PLAIN))
+    assert "".join(taken) == last.text == "".join(PIECES)
+
+
 async def test_a_stream_without_a_limit_is_left() -> None:
-    said = tuple(delta(content="the moth ") for _ in range(3_000))
+    said = tuple(delta(content=("the moth ", "sat ")[n % 2]) for n in range(3_000))
     async with odd("compatible", Odd(said=said)) as (model, _):
         pieces, last = await streamed(model.stream(PLAIN))
     assert last.finish is Finish.LENGTH

@@ -113,7 +113,8 @@ def test_only_what_was_not_counted_is_estimated() -> None:
 
 @given(st.lists(st.text()))
 def test_the_text_is_that_of_the_pieces(texts: list[str]) -> None:
-    assert draft(*map(Said, texts)).finished().text == "".join(texts)
+    pieces = [f"{place}:{text}" for place, text in enumerate(texts)]
+    assert draft(*map(Said, pieces)).finished().text == "".join(pieces)
 
 
 def test_lone_surrogates_are_replaced() -> None:

@@ -10,6 +10,7 @@ from collections.abc import (
     Awaitable,
     Callable,
     Generator,
+    Iterator,
     Mapping,
     MutableMapping,
     Sequence,
@@ -21,6 +22,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from operator import attrgetter
 from typing import Protocol, cast
+from warnings import filterwarnings
 
 from quaere.errors import ModelRejected, SettingsError
 from quaere.models.failures import ModelUnusable
@@ -214,6 +216,7 @@ def _as_it_is(_client: Client, _arguments: _Arguments) -> None:
 
 def _mend_openai(client: Client, _arguments: _Arguments) -> None:
     keep_to_first_choice(client)
+    keep_thoughts(client)
 
 
 def _unshare_anthropic(client: Client, _arguments: _Arguments) -> None:
@@ -222,6 +225,8 @@ def _unshare_anthropic(client: Client, _arguments: _Arguments) -> None:
     connections = _unshared("anthropic:DefaultAsyncHttpxClient")
     sdk = _new("anthropic:AsyncClient", **{**params, "http_client": connections})
     _put(client, "_async_client", sdk)
+    # A model may call a tool that nobody offered; its arguments are read as its answer.
+    filterwarnings("ignore", "Received unexpected tool content block", UserWarning)
 
 
 def _calm_google(client: Client, arguments: _Arguments) -> None:
@@ -286,9 +291,14 @@ def _trusted(library: str) -> object:
         raise ModelUnusable(f"{message}: {error.strerror or type(error).__name__}.") from error
 
 
-_METHOD = "_convert_chunk_to_generation_chunk"
+_STREAMED, _WHOLE = "_convert_chunk_to_generation_chunk", "_create_chat_result"
 
 Fields = Mapping[str, object]
+
+THOUGHTS = "reasoning_content"
+"""Where the client of DeepSeek puts the thoughts of a model, and we those that others drop."""
+_BESIDES = {"refusal": "refusal", "reasoning_content": THOUGHTS, "reasoning": THOUGHTS}
+"""What a server says besides the text, and where we keep it."""
 
 
 class _Message(Protocol):
@@ -299,42 +309,80 @@ class _Piece(Protocol):
     message: _Message
 
 
+class _Result(Protocol):
+    generations: Sequence[_Piece]
+
+
 class _Convert(Protocol):
     def __call__(self, chunk: Fields, kind: type, base: object, /) -> _Piece | None: ...
 
 
+class _Create(Protocol):
+    def __call__(self, response: object, info: object = None, /) -> _Result: ...
+
+
 def keep_to_first_choice(client: object) -> None:
-    """Patch ``client`` to read only choice 0 of streamed chunks, including its refusal.
+    """Patch ``client`` to read choice 0 of streamed chunks alone, with what is said besides.
 
     LangChain's client of OpenAI takes the first choice in a chunk whatever its index, although
-    servers may send several concurrently, and drops a refusal that comes with the text.
+    servers may send several concurrently, wants a delta in each, and drops a refusal and thoughts.
     """
-    convert = cast("_Convert | None", getattr(client, _METHOD, None))
+    convert = cast("_Convert | None", getattr(client, _STREAMED, None))
     if convert is None:
         return
 
     @wraps(convert)
     def converted(chunk: Fields, kind: type, base: object, /) -> _Piece | None:
         choices = cast("Sequence[Fields]", chunk.get("choices") or ())
-        first = _of_first_answer(choices)
+        first = [_with_delta(choice) for choice in choices if _is_first(choice)]
         if choices and not first:
             return None
         piece = convert({**chunk, "choices": first}, kind, base)
-        if piece is not None and (refusal := _refusal(first)):
-            piece.message.additional_kwargs["refusal"] = refusal
+        if piece is not None and first:
+            _keep_besides(piece.message, cast("Fields | None", first[0].get("delta")) or {})
         return piece
 
     # The client is a model of pydantic, which takes no attributes but its own.
-    object.__setattr__(client, _METHOD, converted)
+    object.__setattr__(client, _STREAMED, converted)
 
 
-def _of_first_answer(choices: Sequence[Fields]) -> list[Fields]:
-    return [choice for choice in choices if not choice.get("index")]
+def keep_thoughts(client: object) -> None:
+    """Patch ``client`` to keep what a whole answer says besides its text, which LangChain drops."""
+    create = cast("_Create", getattr(client, _WHOLE))
+
+    @wraps(create)
+    def created(response: object, info: object = None, /) -> _Result:
+        result = create(response, info)
+        for piece, fields in zip(result.generations, _messages_of(response), strict=False):
+            _keep_besides(piece.message, fields)
+        return result
+
+    object.__setattr__(client, _WHOLE, created)
 
 
-def _refusal(choices: Sequence[Fields]) -> object:
-    deltas = [cast("Fields | None", choice.get("delta")) or {} for choice in choices]
-    return next((delta["refusal"] for delta in deltas if delta.get("refusal")), None)
+def _is_first(choice: Fields) -> bool:
+    return str(choice.get("index") or 0) == "0"
+
+
+def _with_delta(choice: Fields) -> Fields:
+    """Return ``choice`` with its piece as a delta: some stream messages, or bare text."""
+    if choice.get("delta"):
+        return choice
+    text = choice.get("text")
+    delta = choice.get("message") or (text and {"content": text})
+    return {**choice, "delta": delta} if delta else choice
+
+
+def _messages_of(response: object) -> Iterator[Fields]:
+    """Yield the fields of the messages in a whole answer that the client does not know."""
+    for choice in cast("Sequence[object]", getattr(response, "choices", None) or ()):
+        unknown: object = getattr(getattr(choice, "message", None), "model_extra", None)
+        yield cast("Fields", unknown or {})
+
+
+def _keep_besides(message: _Message, said: Fields) -> None:
+    told = {_BESIDES[name]: value for name, value in said.items() if name in _BESIDES and value}
+    message.additional_kwargs.update(told)
 
 
 CONNECTED_S = 5.0

@@ -85,8 +85,14 @@ _NO_SUCH_MODEL = lazy_regex(r"invalid model name|not a valid model|model_not_fou
 _UNLUCKY = lazy_regex(r"json_validate_failed", re.IGNORECASE)
 """Groq's 400 for an answer of the model that is not JSON: nothing is wrong with the request."""
 _PASSING = frozenset({408, 409, 425, 429})
-_DELAY = lazy_regex(r"""['"]retryDelay['"]:\s*['"](\d+(?:\.\d+)?)s['"]""")
+_AMOUNT = r"\d{1,9}(?:\.\d{1,9})?"
+_UNITS: Mapping[str, float] = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001, "us": 1e-6}
+_PART = lazy_regex(rf"({_AMOUNT})(ms|us|[hms])")
+_DURATION = lazy_regex(rf"(?:{_AMOUNT}(?:ms|us|[hms])){{1,5}}")
+_DELAY = lazy_regex(r"""['"]retryDelay['"]:\s*['"]([\d.hmsu]{1,40})['"]""")
 """Google says in the body how long to wait."""
+_LIMITED = ("requests", "tokens")
+"""What OpenAI, and who does as it does, limits and has headers on."""
 _USER = lazy_regex(r"://[^/?#]*@")
 """Name and password in a URL."""
 _SPACE = lazy_regex(r"[\s\x00-\x1f\x7f]+")
@@ -232,16 +238,39 @@ def _said(chain: list[BaseException]) -> str:
 
 
 def _retry_after(chain: list[BaseException]) -> float | None:
-    """Return the seconds that the service asks for; all of them write a number."""
+    """Return the seconds that the service asks to wait; None where it does not say."""
     for error in chain:
         headers: object = getattr(getattr(error, "response", None), "headers", None)
         if isinstance(headers, Mapping):
-            asked = cast("Mapping[str, str]", headers).get("retry-after", "")
-            if re.fullmatch(r"\d{1,9}(\.\d+)?", asked):
-                return float(asked)
+            asked = _asked_for(cast("Mapping[str, str]", headers))
+            if asked is not None:
+                return asked
         if delay := _DELAY.search(str(error)):
-            return float(delay[1])
+            return _seconds(delay[1])
     return None
+
+
+def _asked_for(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds of waiting that ``headers`` ask for, or after which there is room again.
+
+    Of several limits, those that are used up count, the last one to be lifted most.
+    """
+    if (exact := _seconds(f"{headers.get('retry-after-ms', '')}ms")) is not None:
+        return exact
+    if (asked := _seconds(headers.get("retry-after", ""))) is not None:
+        return asked
+    used_up = [kind for kind in _LIMITED if headers.get(f"x-ratelimit-remaining-{kind}") == "0"]
+    resets = (_seconds(headers.get(f"x-ratelimit-reset-{kind}", "")) for kind in used_up)
+    return max((reset for reset in resets if reset is not None), default=None)
+
+
+def _seconds(written: str) -> float | None:
+    """Return what ``written`` comes to: bare seconds, or units as in 6m0s, 1.5s and 20ms."""
+    if re.fullmatch(_AMOUNT, written):
+        return float(written)
+    if not _DURATION.fullmatch(written):
+        return None
+    return sum(float(amount) * _UNITS[unit] for amount, unit in _PART.findall(written))
 
 
 def _detail(error: BaseException, access: ModelAccess) -> str:

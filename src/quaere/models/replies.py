@@ -9,9 +9,12 @@ from typing import cast
 from quaere.domain.model import Completion, Finish, ModelRequest, Usage
 from quaere.domain.value import encodable
 from quaere.errors import ModelError
-from quaere.models.client import ANSWERS, Reply
+from quaere.models.client import ANSWERS, THOUGHTS, Reply
 from quaere.models.vendors import ModelSpec
 from quaere.text.tokens import estimate_tokens
+
+REPEATED_CHARS = 20
+"""Length of an answer from which one more piece that is all of it says it once more."""
 
 REPEATS = 200
 """Times that one piece comes again in a row from which a model is caught in a loop: it would go on
@@ -52,6 +55,49 @@ _FINISHES: Mapping[str, Finish | None] = {
 the model finished."""
 
 
+class Echoes:
+    """Tells what is new in the pieces of an answer from what a server sends again.
+
+    Some send every piece twice, or with every piece all that came before it; no answer begins like
+    that by itself. Others say all of it once more at the end.
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._chars = 0
+        self._all = ""
+        self._seen = 0
+        self._grows = self._doubles = self._is_second = False
+
+    def new_in(self, piece: str) -> str:
+        """Return what ``piece`` adds to those before it."""
+        if not piece:
+            return ""
+        self._seen += 1
+        if self._seen == 2 and len(self._pieces[0].strip()) > 1:
+            self._all = self._pieces[0]
+            self._doubles = piece == self._all
+            self._grows = not self._doubles and piece.startswith(self._all)
+        new = self._doubled(piece) if self._doubles else self._grown(piece)
+        if new:
+            self._pieces.append(new)
+            self._chars += len(new)
+        return new
+
+    def _doubled(self, piece: str) -> str:
+        self._is_second = not self._is_second and piece == self._pieces[-1]
+        return "" if self._is_second else piece
+
+    def _grown(self, piece: str) -> str:
+        if self._grows and piece.startswith(self._all):
+            new, self._all = piece[len(self._all) :], piece
+            return new
+        self._grows = False
+        if REPEATED_CHARS <= self._chars == len(piece) and piece == "".join(self._pieces):
+            return ""
+        return piece
+
+
 class Draft:
     """An answer as it comes in, whole or in pieces."""
 
@@ -62,6 +108,9 @@ class Draft:
         self._room = float(max_tokens)
         self._text: list[str] = []
         self._repeated = 0
+        self._echoes = Echoes()
+        self._last = ""
+        self._thoughts: list[str] = []
         self._tools = ToolCalls()
         self._ending = ""
         self._refused = False
@@ -76,11 +125,14 @@ class Draft:
         if reply.type not in ANSWERS:
             speaker = reply.type.removesuffix("MessageChunk").lower()
             raise ModelError(f"{self._spec.name} sent words of the role {speaker!r}, no answer.")
-        text = encodable(str(reply.text))
+        said = encodable(str(reply.text))
+        text = self._echoes.new_in(said)
         self._text.append(text)
+        self._thoughts.append(_text(reply.additional_kwargs.get(THOUGHTS)))
         self._tools.add(reply)
-        self._repeated = self._repeated + 1 if text and self._text[-2:] == [text] * 2 else 0
-        self._room -= max(1 / PIECES_PER_TOKEN, len(text) / CHARS_PER_TOKEN)
+        self._repeated = self._repeated + 1 if said and said == self._last else 0
+        self._last = said
+        self._room -= max(1 / PIECES_PER_TOKEN, len(said) / CHARS_PER_TOKEN)
         metadata = reply.response_metadata
         self._ending = _ending(metadata) or self._ending
         blocked = _at(metadata, "prompt_feedback", "block_reason") is not None
@@ -103,7 +155,8 @@ class Draft:
         """Return the whole answer.
 
         Where JSON was asked for and there is no text, it is what the model gave a tool by that name
-        for arguments.
+        for arguments, or else what its server takes for its thoughts: many that look for the end of
+        thoughts find none where a grammar left no room for them.
 
         Raises:
             ModelError: when it did not end well.
@@ -117,7 +170,8 @@ class Draft:
             )
         text = "".join(self._text)
         if self._request.output is not None and not text.strip():
-            text = encodable(self._tools.arguments_for(self._request.output.name))
+            arguments = self._tools.arguments_for(self._request.output.name)
+            text = encodable(arguments or "".join(self._thoughts))
         prompt = [message.content for message in self._request.messages]
         usage = _completed(self._usage, prompt, text)
         return Completion(text=text, finish=finish, usage=usage, model=self._spec.name)

@@ -155,6 +155,18 @@ async def test_a_cut_answer_gets_more_room() -> None:
     assert "cut off" in model.requests[1].messages[-1].content
 
 
+async def test_of_an_answer_that_is_cut_off_twice_what_is_whole_counts_where_it_is_of_use() -> None:
+    text = json.dumps({"state": SURVEY["state"], **SURVEY})
+    cut = Completion(text=text[: text.index('"lamps"') + 12], finish=Finish.LENGTH)
+    rest: dict[str, JsonValue] = {"lamps": [], "certainty": 0.0}
+    found = await ask(QueueModel(cut, cut), REQUEST, Survey, unsaid=rest)
+    assert (found.title, found.lamps, found.certainty) == ("Skarholm", (), 0.0)
+    ended = cut.model_copy(update={"finish": Finish.STOP})
+    for answers, unsaid in (((cut, cut), None), ((cut, cut), {}), ((ended, ended), rest)):
+        with pytest.raises(ContractError):
+            await ask(QueueModel(*answers), REQUEST, Survey, unsaid=unsaid)
+
+
 async def test_the_room_has_a_cap_and_never_shrinks_for_it() -> None:
     for limit, granted in ((MAX_OUTPUT_TOKENS - 1, MAX_OUTPUT_TOKENS), (20_000, 20_000)):
         model = QueueModel(Completion(text="{", finish=Finish.LENGTH), SURVEY)
@@ -297,9 +309,10 @@ def test_one_stretch_four_times_at_the_end_is_a_repetition(text: str, caught: bo
         json.dumps([SURVEY]),
         json.dumps([SURVEY, SURVEY]),
         json.dumps({"survey": SURVEY}),
+        json.dumps({"response": SURVEY, "status": "ok"}),
         f"{json.dumps(SURVEY)}\n{json.dumps(SURVEY)}",
     ],
-    ids=["a list of one", "the same twice in a list", "an envelope", "the same twice"],
+    ids=["a list of one", "twice in a list", "an envelope", "with a remark", "the same twice"],
 )
 def test_one_value_is_read_however_it_is_wrapped(text: str) -> None:
     assert parse(text, Finish.STOP, Survey) == Survey.model_validate(SURVEY)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.reason.llm.citing import in_brackets
+from quaere.domain.evidence import Evidence, Score
+from quaere.reason.llm.citing import in_brackets, names_of
 from quaere.reason.llm.sentences import SentenceReader, with_ids
 
 KNOWN = {1: None, 2: None, 3: None}
@@ -94,3 +95,41 @@ def test_numbers_in_other_forms_become_the_ids_that_they_stand_for() -> None:
 def test_a_row_of_a_table_cites_in_any_form() -> None:
     text = "| weir | year |\n|---|---|\n| Lund | 1902 (3) |\n"
     assert cited(text) == [("weir: Lund; year: 1902", (3,))]
+
+
+def shown(*sources: tuple[str, str]) -> list[Evidence]:
+    return [
+        Evidence(id=number, passage=f"p{number}", url=url, title=title, score=Score())
+        for number, (title, url) in enumerate(sources, 1)
+    ]
+
+
+WEIR = ("The weir at Lund", "file:///notes/old%20weir.md")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "[The weir at Lund]",
+        "(the weir  at lund)",
+        "[old weir.md]",
+        "(see old weir)",
+        f"[{WEIR[1]}]",
+    ],
+)
+def test_a_title_or_an_address_in_brackets_cites_its_passage(form: str) -> None:
+    names = names_of(shown(("The mill", "file:///notes/mill.md"), WEIR))
+    reader = SentenceReader(KNOWN, names=names)
+    text = f"It was finished in 1902 {form}. It is low (or so they say) [1]."
+    said = [*reader.feed(text), *reader.close()]
+    assert [(each.text, each.evidence) for each in said] == [
+        ("It was finished in 1902.", (2,)),
+        ("It is low (or so they say).", (1,)),
+    ]
+
+
+def test_a_name_of_several_sources_or_of_many_passages_is_nobodys() -> None:
+    two = names_of(shown(("Notes", "https://a.test/x"), ("Notes", "https://b.test/x")))
+    assert set(two) == {"https://a.test/x", "https://b.test/x"}
+    assert names_of(shown(*[WEIR] * 4)) == {}
+    assert names_of(shown(*[WEIR] * 2))["old weir.md"] == (1, 2)

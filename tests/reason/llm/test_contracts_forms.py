@@ -70,7 +70,7 @@ def test_bare_ids_bear_on_the_whole_and_bare_words_are_queries() -> None:
 
 UNREADABLE: list[tuple[dict[str, JsonValue], str]] = [
     ({"sufficient": "perhaps"}, "sufficient: should be a valid boolean"),
-    ({"findings": ["the second"]}, "findings[0].id: should be a valid integer"),
+    ({"findings": [[2]]}, "findings[0].id: should be a valid integer"),
     ({"checklist": [{"item": "the builder", "why": "asked"}]}, "checklist[0]: should be"),
     ({"checklist": None, "findings": [{}]}, "findings[0].id: Field required"),
     ({"queries": [7], "sufficient": False}, "queries[0]: should be"),

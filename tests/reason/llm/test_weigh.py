@@ -15,6 +15,7 @@ from quaere.domain.verdict import Fact
 from quaere.reason.llm import contracts
 from quaere.reason.llm.queries import LEAST_PLACES, MOST_PLACES
 from quaere.reason.llm.weigh import WHOLE, plan_of, reflection_of
+from quaere.text.tokens import terms
 
 EVIDENCE = [
     Evidence(id=number, passage=f"p{number}", url="", title="", score=Score())
@@ -55,6 +56,42 @@ def test_a_tick_without_evidence_is_none() -> None:
     ]
     assert not reflection.sufficient, "the model's claim does not stand against an open item"
     assert reflection.gaps == ("when",)
+
+
+MILL = passage_of("The mill", "The mill was built by Tamsin Wray. It ground barley.")
+WEIR = passage_of("The weir", "The weir holds back the Ara.")
+
+
+@pytest.mark.parametrize(
+    ("findings", "places"),
+    [
+        ([], (1,)),
+        ([{"id": 77, "items": [1, 2]}], (1,)),
+        (["the second one"], (1,)),
+        (["The Mill"], (1, 2)),
+        ([{"id": MILL.url, "items": [1, 2]}], (1, 2)),
+        ([{"id": "passage 1", "items": [2]}], (2,)),
+    ],
+)
+def test_ticks_rest_on_what_was_named_or_else_on_what_words_find(
+    findings: list[object], places: tuple[int, ...]
+) -> None:
+    evidence = [
+        Evidence(id=n, passage=each.id, url=each.url, title=each.title, score=Score())
+        for n, each in enumerate((MILL, WEIR), 1)
+    ]
+    items = (("item-1", "who built the mill"), ("item-2", "the colour of its sails"))
+    described = [Item(id=key, description=text, terms=tuple(terms(text))) for key, text in items]
+    reflection = reflection_of(
+        assessed(findings=findings),
+        Checklist(items=tuple(described)),
+        evidence,
+        passages={each.id: each for each in (MILL, WEIR)},
+    )
+    rested = [n for n, item in enumerate(reflection.checklist.items, 1) if item.evidence]
+    assert tuple(rested) == places
+    assert reflection.findings == (1,)
+    assert reflection.sufficient is (places == (1, 2))
 
 
 @pytest.mark.parametrize(("satisfied", "confidence"), [([1, 2], 1.0), ([1], 0.5), ([], 0.0)])

@@ -64,6 +64,7 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
             *compared,
             *drafts.degradations,
             *broken,
+            *uncited(drafts.result),
             *other_language(state["question"], drafts.result),
         ),
     }
@@ -82,6 +83,13 @@ async def _compared(
         return assignment, told.degradations
     nearness = dict(zip(lines, told.cosines, strict=True))
     return assignment.model_copy(update={"nearness": nearness}), told.degradations
+
+
+def uncited(written: Sequence[Sentence]) -> Iterator[Degradation]:
+    """Yield a degradation when nothing that was ``written`` says what it rests on."""
+    if written and not any(sentence.evidence for sentence in written):
+        reason = "the answer cited nothing; what its sentences rest on was found by their words"
+        yield Degradation(step="synthesize", reason=reason)
 
 
 def other_language(question: Question, written: Sequence[Sentence]) -> Iterator[Degradation]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Generic, Protocol, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue
@@ -51,7 +52,12 @@ class Spoken(Protocol[T_contra]):
 
 
 async def ask_aloud(
-    model: ChatModel, request: ModelRequest, contract: type[T], spoken: Spoken[T]
+    model: ChatModel,
+    request: ModelRequest,
+    contract: type[T],
+    spoken: Spoken[T],
+    *,
+    unsaid: Mapping[str, JsonValue] | None = None,
 ) -> T:
     """Return what ``model`` answers as a ``contract``, as `ask` does, and give ``spoken`` its part.
 
@@ -73,7 +79,7 @@ async def ask_aloud(
         return await hearing.completed(model, request)
 
     try:
-        return await ask(model, request, contract, complete=complete)
+        return await ask(model, request, contract, complete=complete, unsaid=unsaid)
     except _BrokenOffError as end:
         so_far = hearing.so_far
         if so_far is None:

@@ -15,7 +15,8 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, OutputSchema, Role
 from quaere.errors import ContractError
-from quaere.models.structured.find_json import read, visible
+from quaere.models.structured.cut_json import whole_part
+from quaere.models.structured.find_json import MAX_CHARS, read, visible
 from quaere.models.structured.lenient_json import SHOWN_CHARS, Unreadable, canonical
 from quaere.ports.model import ChatModel, thinking_tokens
 from quaere.text.tokens import estimate_tokens
@@ -149,13 +150,22 @@ async def ask(
     *,
     check: Check[T] | None = None,
     complete: Complete | None = None,
+    unsaid: Schema | None = None,
 ) -> T:
     """Return what ``model`` answers as a ``contract``.
 
     An answer that breaks it, or that ``check`` objects to, is asked for a second time in the same
     conversation, with more room if it was cut off. A refusal is not argued with; what the model's
     context has no room for is not asked, nor what it was cut off in while it repeated itself.
-    ``complete`` makes the calls in place of the model's own method.
+    Of one that is cut off all the same, what was whole is taken, with ``unsaid`` for the rest.
+
+    Args:
+        model: Who is asked.
+        request: What for; its schema is that of ``contract`` unless it has one.
+        contract: What the answer has to be.
+        check: Looks at what a schema cannot say.
+        complete: Makes the calls in place of the model's own method.
+        unsaid: What stands for fields that were cut off; None where a part is of no use.
 
     Raises:
         ContractError: when the last answer breaks it, too.
@@ -174,11 +184,30 @@ async def ask(
         room = model.context_tokens - thinking_tokens(model) - size
         hopeless = completion.finish is Finish.REFUSAL or _is_caught(completion)
         if hopeless or room < MIN_ROOM_TOKENS:
-            raise
+            return _whole_part(completion, contract, unsaid, error)
         limit = min(request.max_output_tokens, room)
         request = request.model_copy(update={"max_output_tokens": limit})
     completion = await complete(request)
-    return parse(completion.text, completion.finish, contract, check)
+    try:
+        return parse(completion.text, completion.finish, contract, check)
+    except ContractError as error:
+        return _whole_part(completion, contract, unsaid, error)
+
+
+def _whole_part(
+    completion: Completion, contract: type[T], unsaid: Schema | None, error: ContractError
+) -> T:
+    """Return what is whole in ``completion``, if it was cut off; else raise ``error``."""
+    is_cut = completion.finish is Finish.LENGTH and len(completion.text) <= MAX_CHARS
+    if not is_cut or unsaid is None:
+        raise error
+    said = whole_part(visible(completion.text))
+    if not said:
+        raise error
+    try:
+        return fit({**unsaid, **said}, contract)
+    except ContractError:
+        raise error from None
 
 
 def _is_caught(completion: Completion) -> bool:
@@ -281,8 +310,7 @@ def _objects(text: str, finish: Finish, contract: type[T]) -> list[dict[str, Jso
     except Unreadable as complaint:
         raise ContractError(complaint.message) from None
     schema = output_schema(contract)
-    envelopes = _ENVELOPES | {schema.name} - properties(schema.definition).keys()
-    unwrapped = [_unwrapped(value, envelopes) for value in values]
+    unwrapped = [_unwrapped(value, schema) for value in values]
     objects = [value for value in unwrapped if isinstance(value, dict)]
     if not objects:
         raise ContractError(f"A JSON object was expected, but this is {_shown(unwrapped[-1])}.")
@@ -291,14 +319,24 @@ def _objects(text: str, finish: Finish, contract: type[T]) -> list[dict[str, Jso
     return objects
 
 
-def _unwrapped(value: JsonValue, envelopes: frozenset[str]) -> JsonValue:
-    """Return what is in a list of one object, however often, or in an envelope of that name."""
+def _unwrapped(value: JsonValue, schema: OutputSchema) -> JsonValue:
+    """Return what is in a list of one object, however often, or in an envelope of that name.
+
+    An envelope may hold a remark besides, but no field of ``schema``.
+    """
     if isinstance(value, list) and len(set(map(canonical, value))) == 1:
         value = value[0]
-    if isinstance(value, dict) and len(value) == 1:
-        ((name, inner),) = value.items()
-        if name.lower() in envelopes and isinstance(inner, dict):
-            return inner
+    if not isinstance(value, dict):
+        return value
+    fields = properties(schema.definition).keys()
+    envelopes = _ENVELOPES | {schema.name} - fields
+    inside = [name for name, inner in value.items() if isinstance(inner, dict)]
+    if (
+        len(inside) == 1
+        and inside[0].lower() in envelopes
+        and fields.isdisjoint({*value} - {*inside})
+    ):
+        return value[inside[0]]
     return value
 
 

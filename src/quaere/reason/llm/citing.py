@@ -7,18 +7,22 @@ They are asked for ids in square brackets, like [3], and write "(3)", "³", "[So
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable, Mapping
 from typing import Final
+from urllib.parse import unquote, urlsplit
 
-_WORD: Final = (
+from quaere.domain.evidence import Evidence
+
+WORD: Final = (
     r"(?:sources?|passages?|documents?|docs?|evidence|citations?|cite[ds]?|references?|refs?|ids?"
     r"|quellen?|dokumente?|fuentes?|pasajes?|fonti|bron(?:nen)?)"
 )
+"""What a number in a citation is said to be of."""
 _AND: Final = r"\s*(?:[,;&–-]|and|und|et|y|e|en)\s*"
-_NUMBERS: Final = rf"#?\d{{1,5}}(?:{_AND}(?:{_WORD}\s*)?#?\d{{1,5}})*"
+_NUMBERS: Final = rf"#?\d{{1,5}}(?:{_AND}(?:{WORD}\s*)?#?\d{{1,5}})*"
 _NAMED: Final = re.compile(
     rf"(?i)(?:[\[(［（]|\\\[)\s*(?:(?:see|from|cf\.|siehe|vgl\.)\s+)?"
-    rf"(?:{_WORD}\s*[:=#.]?\s*|#)[\"']?(?P<numbers>{_NUMBERS})[\"']?\s*(?:[\])］）]|\\\])"
+    rf"(?:{WORD}\s*[:=#.]?\s*|#)[\"']?(?P<numbers>{_NUMBERS})[\"']?\s*(?:[\])］）]|\\\])"
 )
 """Brackets that say themselves what their numbers are of: [Source 3], (passage 3), [#3]."""
 _LETTERED: Final = _NUMBERS.replace("#?", "[#P]?")
@@ -39,6 +43,46 @@ BARE: Final = re.compile(r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\](?!\()|【
 """Begins a citation as it is asked for, or one that nothing else looks like."""
 _CITED: Final = re.compile(r"\d{1,5}")
 _DASH: Final = re.compile(r"(\d)\s*([–-])\s*(?=\d)")
+
+
+_QUOTED_NAME: Final = re.compile(
+    rf"(?i)[\[(](?:(?:see|from|{WORD})\b:?\s*)?[\"“']?(?P<name>[^\[\]()\n\"”]{{3,200}}?)[\"”']?[\])]"
+)
+"""What may be the title or the address of a passage in place of its id."""
+MOST_OF_ONE_NAME: Final = 3
+"""Passages that a name may stand for; of more it would not be clear which of them is meant."""
+
+
+def names_of(evidence: Iterable[Evidence]) -> dict[str, tuple[int, ...]]:
+    """Return the ids of what is called by a title, an address, or the name of a file, folded.
+
+    A name of several sources, or of one that is shown in many passages, stands for none.
+    """
+    called: dict[str, dict[int, str]] = {}
+    for entry in evidence:
+        file = unquote(urlsplit(entry.url).path.rpartition("/")[2])
+        for name in {entry.title, entry.url, file, file.rpartition(".")[0]} - {""}:
+            called.setdefault(folded(name), {})[entry.id] = entry.url
+    return {
+        name: tuple(ids)
+        for name, ids in called.items()
+        if len(ids) <= MOST_OF_ONE_NAME and len(set(ids.values())) == 1
+    }
+
+
+def folded(name: str) -> str:
+    """Return ``name`` as it is compared with others."""
+    return " ".join(name.split()).casefold()
+
+
+def by_id(text: str, names: Mapping[str, tuple[int, ...]]) -> str:
+    """Return ``text`` with ids in place of the ``names`` that it has in brackets."""
+
+    def marker(match: re.Match[str]) -> str:
+        ids = names.get(folded(match["name"]), ())
+        return f"[{', '.join(map(str, ids))}]" if ids else match[0]
+
+    return _QUOTED_NAME.sub(marker, text) if names else text
 
 
 def in_brackets(text: str, known: Container[int]) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal, Self, cast, get_args
 
 from pydantic import (
@@ -22,13 +23,14 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
-from pydantic.json_schema import JsonSchemaValue
+from pydantic.json_schema import JsonSchemaValue, SkipJsonSchema
 from pydantic_core import CoreSchema, core_schema
 
 from quaere.domain.model import OutputSchema
 from quaere.domain.question import Intent
 from quaere.errors import ContractError
 from quaere.models.structured.ask import output_schema
+from quaere.reason.llm.citing import WORD
 
 MAX_ITEMS, MAX_QUERIES = 7, 6
 FEW_ITEMS = 4
@@ -80,8 +82,9 @@ def _listed(value: object) -> object:
 
 
 def _counted(value: object) -> object:
-    """Return the number that a text of digits is."""
-    return int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value
+    """Return the number that a text is: 3 for "3", "[3]", "passage 3" or "doc-3"."""
+    numbered = _NUMBERED.fullmatch(value) if isinstance(value, str) else None
+    return int(numbered[1]) if numbered else value
 
 
 def _worded(value: object) -> object:
@@ -95,7 +98,7 @@ def _told(value: object) -> object:
     return _TRUTHS.get(value.lower(), value) if isinstance(value, str) else value
 
 
-_DIGITS = re.compile(r"\d{1,5}")
+_NUMBERED = re.compile(rf"(?i)\W{{0,3}}(?:(?:{WORD}|items?)[\W_]{{0,3}})?(\d{{1,5}})\W{{0,3}}")
 _TRUTHS = {"true": True, "false": False}
 
 Id = Annotated[int, BeforeValidator(_counted)]
@@ -162,12 +165,16 @@ class Found(Output):
 
     id: Id
     items: Annotated[list[Number], AtMost(MAX_ITEMS)] = []
+    named: SkipJsonSchema[str] = ""
+    """A title or an address that was given for its id; nobody is asked for it."""
 
     @model_validator(mode="before")
     @classmethod
     def _of_an_id(cls, value: object) -> object:
-        """Take a bare id, which bears on the whole."""
-        return cast("object", value if isinstance(value, dict) else {"id": value})
+        """Take a bare id, which bears on the whole, and a name in place of one."""
+        fields = cast("Mapping[str, object]", value if isinstance(value, dict) else {"id": value})
+        named = _counted(fields.get("id"))
+        return {**fields, "id": 0, "named": named} if isinstance(named, str) else fields
 
 
 class Wanted(Output):
@@ -254,6 +261,10 @@ class Answering(Output):
     ] = ""
 
 
+UNSAID: Mapping[str, JsonValue] = MappingProxyType(
+    {"checklist": [], "findings": [], "gaps": [], "sufficient": False, "queries": []}
+)
+"""What stands for the fields of a judgement that was cut off before it came to them."""
 ASKED = ("queries", "answer", "satisfied", "confidence")
 """Fields that are asked for although some may be left out: a model that is not sufficiently sure
 has to name queries, an answer that does not come costs another call, and who has said what is

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -15,6 +17,8 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Checklist, Question
 from quaere.domain.source import Passage
+from quaere.errors import ContractError
+from quaere.models.failures import ModelUnusable
 from quaere.models.meter import prompt_tokens
 from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.reason.llm import sheet
@@ -98,12 +102,39 @@ class Exhibit:
     """Ids that are shown by their title alone."""
 
 
+MOST_UNREAD: Final = 2
+"""Judgements in a row that were of no use, each asked for twice, after which a model is asked for
+no more of them: words judge in its place, and it may still write."""
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The marks and the ledger of one run."""
+    """The marks and the ledger of one run, and how its models judged."""
 
     ledger: Ledger
     fence: Fence = field(default_factory=Fence)
+    _unread: Counter[str] = field(default_factory=Counter[str])
+    """By model, how many judgements in a row were of no use."""
+
+    @contextmanager
+    def judging(self, model: ChatModel) -> Generator[None]:
+        """Let ``model`` be asked for a judgement in the block.
+
+        Raises:
+            ModelUnusable: when the last of its judgements were of no use.
+            ContractError: when this one is of none; it says so where that was the last one.
+        """
+        if self._unread[model.name] >= MOST_UNREAD:
+            raise ModelUnusable(f"{model.name} is not asked to judge again.")
+        try:
+            yield
+        except ContractError as error:
+            self._unread[model.name] += 1
+            if self._unread[model.name] < MOST_UNREAD:
+                raise
+            reason = error.message.removesuffix(".")
+            raise ContractError(f"{reason}. It was not asked again.") from error
+        self._unread.pop(model.name, None)
 
     def asked(self, question: Question, model: ChatModel) -> dict[str, str]:
         """Return the question and what the user says about it, as far as they may take room."""

@@ -166,7 +166,8 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable plan.
         """
-        return await self._plan(look, None)
+        with self.desk.judging(self.models.plan):
+            return await self._plan(look, None)
 
     async def plan_aloud(self, look: FirstLook, listener: Listener) -> Opening:
         """Do the same, and give ``listener`` an answer that comes with it.
@@ -174,7 +175,8 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable plan.
         """
-        return await self._plan(look, listener)
+        with self.desk.judging(self.models.plan):
+            return await self._plan(look, listener)
 
     async def _plan(self, look: FirstLook, listener: Listener | None) -> Opening:
         model, words = self.models.plan, self._early(self.models.plan, look.answer_words)
@@ -210,11 +212,14 @@ class RunReasoner:
             contract=contracts.Reduced(contract, needless),
         )
         if words is None or listener is None:
-            return self._opening(await ask(model, request, contract), look, shown)
+            written = await ask(model, request, contract, unsaid=contracts.UNSAID)
+            return self._opening(written, look, shown)
         spoken = SpokenAnswer[contracts.OpeningAnswer](
             listener, lambda written: self._opening(written, look, shown), look, shown
         )
-        said = await ask_aloud(model, request, contracts.OpeningAnswer, spoken)
+        said = await ask_aloud(
+            model, request, contracts.OpeningAnswer, spoken, unsaid=contracts.UNSAID
+        )
         return self._opening(spoken.standing(said), look, shown)
 
     def _opening(self, written: contracts.Opening, look: FirstLook, shown: Numbering) -> Opening:
@@ -239,7 +244,8 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable judgement.
         """
-        return await self._evaluate(review, None)
+        with self.desk.judging(self.models.evaluate):
+            return await self._evaluate(review, None)
 
     async def evaluate_aloud(self, review: Review, listener: Listener) -> Reflection:
         """Do the same, and give ``listener`` an answer that comes with it.
@@ -247,7 +253,8 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable judgement.
         """
-        return await self._evaluate(review, listener)
+        with self.desk.judging(self.models.evaluate):
+            return await self._evaluate(review, listener)
 
     async def _evaluate(self, review: Review, listener: Listener | None) -> Reflection:
         model, words = self.models.evaluate, self._early(self.models.evaluate, review.answer_words)
@@ -275,11 +282,14 @@ class RunReasoner:
             contract=contracts.Reduced(contract, _needless(review.kinds)),
         )
         if words is None or listener is None:
-            return _reflection(await ask(model, request, contract), review, shown)
+            judged = await ask(model, request, contract, unsaid=contracts.UNSAID)
+            return _reflection(judged, review, shown)
         spoken = SpokenAnswer[contracts.AssessmentAnswer](
             listener, lambda written: _reflection(written, review, shown), review, shown
         )
-        said = await ask_aloud(model, request, contracts.AssessmentAnswer, spoken)
+        said = await ask_aloud(
+            model, request, contracts.AssessmentAnswer, spoken, unsaid=contracts.UNSAID
+        )
         return _reflection(spoken.standing(said), review, shown)
 
     def _early(self, model: ChatModel, words: int | None) -> int | None:
@@ -303,7 +313,8 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable brief.
         """
-        return await supervising.write_brief(self.models.plan, self.desk, overview)
+        with self.desk.judging(self.models.plan):
+            return await supervising.write_brief(self.models.plan, self.desk, overview)
 
     async def delegate(self, overview: Overview) -> Delegation:
         """Return the next topics, or that the research is complete, in one call.
@@ -311,7 +322,8 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable delegation.
         """
-        return await supervising.delegate(self.models.plan, self.desk, overview)
+        with self.desk.judging(self.models.plan):
+            return await supervising.delegate(self.models.plan, self.desk, overview)
 
     @property
     def tells_early(self) -> bool:
@@ -353,7 +365,7 @@ class RunReasoner:
         def judges(said: contracts.Inspection) -> None:
             said.on(len(sentences))
 
-        said = await ask(model, request, contracts.Inspection, check=judges)
+        said = await ask(model, request, contracts.Inspection, check=judges, unsaid={})
         verdicts = said.on(len(sentences))
         alone = len(sentences) == len(verdicts) == 1  # it is on that sentence, whatever its number
         given = {

@@ -23,7 +23,7 @@ from quaere.domain.question import Item
 from quaere.domain.report import Opens, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
-from quaere.reason.llm.citing import BARE, in_brackets
+from quaere.reason.llm.citing import BARE, by_id, in_brackets
 from quaere.text.inline import hide_code, outside_code, unmarked
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
@@ -85,6 +85,7 @@ class SentenceReader:
         known: Mapping[int, str | None],
         sources: str = "",
         shared: Mapping[int, Sequence[Item]] = MappingProxyType({}),
+        names: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
     ) -> None:
         """Read sentences that may cite ``known`` ids, each with the item it speaks to, if any.
 
@@ -92,9 +93,11 @@ class SentenceReader:
             known: The items by id.
             sources: The text that was shown: what looks like a key may be repeated from there.
             shared: Those of the ids that speak to several items.
+            names: Ids by what else the passages are called; see `quaere.reason.llm.citing`.
         """
         self._known = known
         self._shared = shared
+        self._names = names
         self._sources = sources
         self._line = ""
         self._ended = False
@@ -294,6 +297,7 @@ class SentenceReader:
 
     def _in_brackets(self, text: str) -> str:
         """Return ``text`` with its ids in square brackets, as far as they are not there already."""
+        text = by_id(text, self._names)
         self._is_square |= BARE.search(text) is not None
         return in_brackets(text, () if self._is_square else self._known)
 

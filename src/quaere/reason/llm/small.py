@@ -19,14 +19,13 @@ from quaere.ports.reason import FirstLook, Review
 from quaere.reason.llm import contracts, sheet
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.sentences import Numbering
+from quaere.reason.llm.weigh import says
 from quaere.text.tokens import terms
 
 OUTLINE_TOKENS: Final = 240
 """Output limit of a checklist: four items of a dozen words, and as much again."""
 BEARING_TOKENS: Final = 240
 """Output limit of a list of ids: sixty of them."""
-SAYS_SHARE: Final = 0.5
-"""Share of the words of an item that a passage holds at least which answers it."""
 
 
 async def plan(
@@ -127,9 +126,7 @@ def _terms_by_id(
 def _answered(sought: Sequence[frozenset[str]], texts: Collection[frozenset[str]]) -> list[int]:
     """Return the numbers of the items most of whose terms are in one of ``texts``."""
     return [
-        place
-        for place, words in enumerate(sought, 1)
-        if any(len(words & text) >= SAYS_SHARE * len(words) for text in texts)
+        place for place, words in enumerate(sought, 1) if any(says(text, words) for text in texts)
     ]
 
 

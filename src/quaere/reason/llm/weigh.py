@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, starmap
 from types import MappingProxyType
+from typing import Final
 
 from quaere.domain.budget import ProfileName
 from quaere.domain.evidence import Contradiction, Evidence
@@ -24,6 +25,7 @@ from quaere.domain.source import Passage
 from quaere.domain.verdict import Fact, NextAction, Reflection
 from quaere.reason.extractive.queries import content_words
 from quaere.reason.llm import contracts
+from quaere.reason.llm.citing import folded, names_of
 from quaere.reason.llm.queries import wanted_queries
 from quaere.reason.llm.sheet import best_sentence
 from quaere.text.sanitize import sanitize_label
@@ -68,6 +70,7 @@ def reflection_of(
     item is ticked and no gap is named: a satisfied checklist ends the search, whatever else the
     model would like to see.
     """
+    assessment = _grounded(assessment, checklist, evidence, passages)
     ticked = _ticked(assessment, checklist, evidence)
     done = _is_sufficient(assessment, ticked, evidence)
     gaps = _labels(assessment.gaps, asked) or _descriptions(ticked, ItemStatus.UNSATISFIED)
@@ -84,6 +87,59 @@ def reflection_of(
         contradictions=tuple(_opposed(assessment.contradictions, ticked, known, asked)),
         reason=sanitize_label(assessment.reason, asked) or _reason(gaps, done=done),
     )
+
+
+SAYS_SHARE: Final = 0.5
+"""Share of the words of an item that a passage holds at least which answers it."""
+
+
+def says(text: Collection[str], wanted: Collection[str]) -> bool:
+    """Return whether a passage with the terms ``text`` is likely to say what is ``wanted``."""
+    return len(set(wanted) & set(text)) >= SAYS_SHARE * len(wanted)
+
+
+def _grounded(
+    assessment: contracts.Assessment,
+    checklist: Checklist,
+    evidence: Sequence[Evidence],
+    passages: Mapping[str, Passage],
+) -> contracts.Assessment:
+    """Return ``assessment`` with findings that are of ``evidence``.
+
+    Names in place of ids are those of a passage. Where not one finding is of any evidence, what
+    is said to be answered rests on the passages that have most of its words.
+    """
+    names, known = names_of(evidence), {entry.id for entry in evidence}
+    found = [
+        each.model_copy(update={"id": number, "named": ""})
+        for each in assessment.findings
+        for number in (names.get(folded(each.named), ()) if each.named else (each.id,))
+        if number in known
+    ]
+    if not found:
+        found = list(_by_words(assessment, checklist, evidence, passages))
+    return assessment.model_copy(update={"findings": found})
+
+
+def _by_words(
+    assessment: contracts.Assessment,
+    checklist: Checklist,
+    evidence: Sequence[Evidence],
+    passages: Mapping[str, Passage],
+) -> Iterator[contracts.Found]:
+    """Yield, for each ticked item that rests on nothing yet, the passage with most of its words."""
+    places = [place for place, item in enumerate(checklist.items, 1) if not item.evidence]
+    ticked = [place for place in places if assessment.answers(place)]
+    if not ticked:
+        return
+    held = {
+        e.id: frozenset(terms(passages[e.passage].text)) for e in evidence if e.passage in passages
+    }
+    for place in ticked:
+        wanted = frozenset(terms(checklist.items[place - 1].description))
+        best = max(held, key=lambda number: len(wanted & held[number]), default=0)
+        if best and wanted and says(held[best], wanted):
+            yield contracts.Found(id=best, items=[place])
 
 
 def _confidence(assessment: contracts.Assessment, checklist: Checklist) -> float:

@@ -20,10 +20,12 @@ from quaere.models.structured.ask import repeats
 from quaere.ports.model import ChatModel, released, traits_of
 from quaere.ports.reason import Assignment, FirstLook, Listener, Review
 from quaere.reason.llm import sheet
+from quaere.reason.llm.citing import names_of
 from quaere.reason.llm.contracts import MAX_ITEMS, Answering
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.sentences import Numbering, SentenceReader
-from quaere.text.tokens import words
+from quaere.reason.llm.weigh import says
+from quaere.text.tokens import terms, words
 
 OVERRUN = 1.6
 """How far beyond the words aimed at an answer may go before it is cut off. Models aim badly."""
@@ -40,6 +42,8 @@ class Length:
         """Whether something was written that did not fit."""
         self.cited = False
         """Whether any sentence taken cites something."""
+        self.uncited: list[str] = []
+        """The texts of those that cite nothing."""
         # Small models begin by copying the request.
         self._said = {tuple(words(each.format(asked))) for each in ECHOES}
 
@@ -59,6 +63,8 @@ class Length:
             return sentence.model_copy(update={"evidence": (), "reason": BEYOND_LENGTH})
         self._left -= len(said)
         self.cited = self.cited or bool(sentence.evidence)
+        if not sentence.evidence:
+            self.uncited.append(sentence.text)
         return sentence
 
 
@@ -110,13 +116,15 @@ class Writer:
     async def write(self, assignment: Assignment) -> AsyncIterator[Sentence]:
         """Yield the sentences of the answer; nothing, and no call, where there is no evidence.
 
-        What evaluation has written already is taken as it is, if it cites anything. A model whose
-        answer cites nothing is asked a second time, unless it declined: that is not argued with.
-        A small one would only write the same again, and what goes round in circles is cut off.
+        What evaluation has written already is taken as it is. So is an answer that cites nothing,
+        if most of its sentences have most of their words in some passage: what they rest on is
+        found when they are checked. A model whose answer is neither is asked a second time, unless
+        it declined: that is not argued with. A small one would only write the same again, and what
+        goes round in circles is cut off.
 
         Raises:
-            ReasonError: when no model writes anything that cites a passage it was shown, or when
-                one declines, also in the middle.
+            ReasonError: when no model writes anything that cites a passage it was shown, or has its
+                words from one, or when one declines, also in the middle.
         """
         if not _has_text(assignment):
             return
@@ -125,13 +133,14 @@ class Writer:
         for sentence in _fitting(_read(assignment), length):
             yield sentence
         request = self._request(assignment)
-        for _ in range(1 if traits_of(self.model).small else ATTEMPTS):
-            if length.cited:
+        written_before = bool(length.uncited)
+        for _ in range(1 if written_before or traits_of(self.model).small else ATTEMPTS):
+            if length.cited or _is_from(assignment.passages, length.uncited):
                 return
             async for sentence in self._stream(request, assignment, length):
                 yield sentence
             request = _again(request)
-        if not length.cited:
+        if not (length.cited or _is_from(assignment.passages, length.uncited)):
             raise ContractError("what it wrote cites nothing that it was shown")
 
     async def _stream(
@@ -183,6 +192,14 @@ class Writer:
         )
 
 
+def _is_from(passages: Mapping[str, Passage], texts: Sequence[str]) -> bool:
+    """Return whether most of ``texts`` have most of their words in one of ``passages`` each."""
+    held = [frozenset(terms(passage.text)) for passage in passages.values()] if texts else []
+    wanted = map(frozenset, map(terms, texts))
+    carried = sum(any(words and says(each, words) for each in held) for words in wanted)
+    return carried > len(texts) / 2
+
+
 class _Loop:
     """Notices when what is written goes round in circles."""
 
@@ -208,7 +225,7 @@ def _output_tokens(model: ChatModel, words: int) -> int:
 def _reader(assignment: Assignment, evidence: Sequence[Evidence]) -> SentenceReader:
     bearing_on = (assignment.checklist, evidence, assignment.passages)
     known, shared = items_of(*bearing_on), shared_items(*bearing_on)
-    return SentenceReader(known, shown_text(assignment.passages), shared)
+    return SentenceReader(known, shown_text(assignment.passages), shared, names_of(evidence))
 
 
 def items_of(
@@ -341,7 +358,8 @@ class SpokenAnswer(Generic[A]):
         self._has_begun = True
         bearing_on = (reflection.checklist, self._shown.evidence, self._of.passages)
         known, shared = items_of(*bearing_on), shared_items(*bearing_on)
-        self._reader = SentenceReader(known, shown_text(self._of.passages), shared)
+        names = names_of(self._shown.evidence)
+        self._reader = SentenceReader(known, shown_text(self._of.passages), shared, names)
         return True
 
     def standing(self, written: A) -> A:
