@@ -158,7 +158,7 @@ def test_a_loop_that_changes_next_to_nothing_settles_the_run(
     assert is_settled(fresh=fresh, iteration=iteration) is settled
 
 
-LEFT = st.builds(
+REMAINS = st.builds(
     Remaining,
     iterations=st.integers(0, 2),
     queries=st.integers(0, 2),
@@ -168,7 +168,7 @@ LEFT = st.builds(
 )
 
 
-@given(left=LEFT, hopeless=st.booleans(), settled=st.booleans())
+@given(left=REMAINS, hopeless=st.booleans(), settled=st.booleans())
 def test_a_run_that_is_asked_to_finish_goes_on_for_nothing(
     left: Remaining, hopeless: bool, settled: bool
 ) -> None:
@@ -178,7 +178,7 @@ def test_a_run_that_is_asked_to_finish_goes_on_for_nothing(
     assert decide(done) == Stop(reason=StopReason.SUFFICIENT)
 
 
-@given(left=LEFT, hopeless=st.booleans(), settled=st.booleans())
+@given(left=REMAINS, hopeless=st.booleans(), settled=st.booleans())
 def test_sufficient_is_the_first_stopping_condition_r0_2(
     left: Remaining, hopeless: bool, settled: bool
 ) -> None:

@@ -169,12 +169,12 @@ class Resources:
         """Let go of connections and processes; runs must be over."""
         await self._closing.aclose()
 
-    def _pace(self, calls: int) -> Pace:
+    def _pace(self, calls: int, per_s: float = 1.0) -> Pace:
         from quaere.resilience.limits import RateLimit, SharedRateLimit
 
         if self._turns is None:
-            return RateLimit(calls)
-        return SharedRateLimit(calls, 1.0, self._turns)
+            return RateLimit(calls, per_s)
+        return SharedRateLimit(calls, per_s, self._turns)
 
     def _breakers(self) -> SharedBreakers | None:
         from quaere.resilience.breaker import SharedBreakers
