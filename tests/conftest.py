@@ -9,8 +9,9 @@ from typing import cast
 
 import pytest
 from hypothesis import HealthCheck, settings
-from tests.services.missing import go_without
-from tests.services.postgres import Missing, Server, server
+from tests.services import nats as nats_service
+from tests.services import postgres as postgres_service
+from tests.services.missing import or_without
 
 SERVERS = ("tests.look_alikes.", "tests.misbehaving.", "tests.testing.server")
 
@@ -20,13 +21,17 @@ settings.load_profile("quaere")
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Generator[Server]:
+def postgres() -> Generator[postgres_service.Server]:
     """A PostgreSQL server; where none can be run, the test is skipped, and fails in CI."""
-    try:
-        with server() as running:
-            yield running
-    except Missing as reason:
-        go_without(str(reason))
+    with or_without(), postgres_service.server() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def nats() -> Generator[nats_service.Server]:
+    """A NATS server; where none can be run, the test is skipped, and fails in CI."""
+    with or_without(), nats_service.server() as running:
+        yield running
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from bench.kill_network import wrong_clock
-from tests.services.missing import go_without
-from tests.services.postgres import Missing, server
+from tests.services.missing import go_without, or_without
+from tests.services.postgres import server
 
 ROOT = Path(__file__).parents[2]
 FEW = (
@@ -65,11 +65,8 @@ def test_kills_and_stalls_lose_nothing_on_sqlite() -> None:
 
 @pytest.mark.slow
 def test_kills_and_stalls_lose_nothing_on_postgresql() -> None:
-    try:
-        with server() as running:
-            assert "2 kills, 2 stalls" in harassed("--database", running.create())
-    except Missing as reason:
-        go_without(str(reason))
+    with or_without(), server() as running:
+        assert "2 kills, 2 stalls" in harassed("--database", running.create())
 
 
 @LONG

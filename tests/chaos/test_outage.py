@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 import pytest
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import HOP, Shelf
-from tests.services.missing import go_without
-from tests.services.postgres import Missing, programs
+from tests.services.missing import or_without
+from tests.services.postgres import programs
 from tests.services.redis import redis_server
 
 from quaere.domain.question import Query
@@ -46,10 +46,8 @@ def survived(*options: str) -> str:
 
 @pytest.mark.slow
 def test_postgresql_may_be_restarted_while_runs_are_made() -> None:
-    try:
+    with or_without():
         programs()
-    except Missing as reason:
-        go_without(str(reason))
     told = survived("restart", "--runs", "6", "--times", "2", "--every", "1.5", "--seconds", "1")
     assert "0 answered calls made again" in told
 

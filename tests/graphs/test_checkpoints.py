@@ -18,11 +18,10 @@ from quaere.domain.report import Report
 Runs = Mapping[str, Mapping[str, object]]
 
 
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
-    """Return what the program wrote with LangGraph's deserialization locked down."""
+def written(program: str, folder: Path) -> Runs:
+    """Return what ``program`` wrote with LangGraph's deserialization locked down."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.graphs.checkpointed", tmp_path_factory.mktemp("checkpoints")],
+        [sys.executable, "-m", f"tests.graphs.{program}", folder],
         env={**os.environ, "LANGGRAPH_STRICT_MSGPACK": "true"},
         cwd=Path(__file__).parents[2],
         capture_output=True,
@@ -31,6 +30,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
     )
     assert done.stderr == "", "such as: blocked deserialization of a type"
     return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    return written("checkpointed", tmp_path_factory.mktemp("checkpoints"))
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -51,18 +55,7 @@ def test_the_run_that_was_stopped_is_a_real_one(runs: Runs) -> None:
 
 @pytest.fixture(scope="module")
 def team_runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
-    """Return what the program wrote with LangGraph's deserialization locked down."""
-    folder = tmp_path_factory.mktemp("checkpoints")
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.graphs.checkpointed_team", folder],
-        env={**os.environ, "LANGGRAPH_STRICT_MSGPACK": "true"},
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stderr == "", "such as: blocked deserialization of a type"
-    return json.loads(done.stdout)
+    return written("checkpointed_team", tmp_path_factory.mktemp("checkpoints"))
 
 
 @pytest.mark.parametrize("cut", CUTS)

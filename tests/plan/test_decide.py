@@ -158,18 +158,17 @@ def test_a_loop_that_changes_next_to_nothing_settles_the_run(
     assert is_settled(fresh=fresh, iteration=iteration) is settled
 
 
-@given(
-    left=st.builds(
-        Remaining,
-        iterations=st.integers(0, 2),
-        queries=st.integers(0, 2),
-        reads=st.integers(0, 2),
-        tokens=st.integers(0, 2),
-        seconds=st.floats(0, 2),
-    ),
-    hopeless=st.booleans(),
-    settled=st.booleans(),
+REMAINS = st.builds(
+    Remaining,
+    iterations=st.integers(0, 2),
+    queries=st.integers(0, 2),
+    reads=st.integers(0, 2),
+    tokens=st.integers(0, 2),
+    seconds=st.floats(0, 2),
 )
+
+
+@given(left=REMAINS, hopeless=st.booleans(), settled=st.booleans())
 def test_a_run_that_is_asked_to_finish_goes_on_for_nothing(
     left: Remaining, hopeless: bool, settled: bool
 ) -> None:
@@ -179,18 +178,7 @@ def test_a_run_that_is_asked_to_finish_goes_on_for_nothing(
     assert decide(done) == Stop(reason=StopReason.SUFFICIENT)
 
 
-@given(
-    left=st.builds(
-        Remaining,
-        iterations=st.integers(0, 2),
-        queries=st.integers(0, 2),
-        reads=st.integers(0, 2),
-        tokens=st.integers(0, 2),
-        seconds=st.floats(0, 2),
-    ),
-    hopeless=st.booleans(),
-    settled=st.booleans(),
-)
+@given(left=REMAINS, hopeless=st.booleans(), settled=st.booleans())
 def test_sufficient_is_the_first_stopping_condition_r0_2(
     left: Remaining, hopeless: bool, settled: bool
 ) -> None:

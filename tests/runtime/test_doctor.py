@@ -550,33 +550,34 @@ async def test_a_redis_that_works_is_sound_and_one_that_does_not_is_told(
     assert "QUAERE_CACHE_URL" in lost.message
 
 
-async def test_a_database_is_tried_with_the_version_of_its_tables(put: Put, tmp_path: Path) -> None:
-    only = {"database": CHECKS["database"]}
-    assert about(await diagnosed(offline=False, checks=only), "database") == []
-    put(QUAERE_DATABASE_URL=f"sqlite:///{tmp_path / 'traces.db'}")
-    (empty,) = about(await diagnosed(offline=False, checks=only), "database")
+DATABASE = {"database": CHECKS["database"]}
+
+
+async def once_upgraded() -> Finding:
+    """Return what is told of a new database once it has its tables, after what is told before."""
+    (empty,) = about(await diagnosed(offline=False, checks=DATABASE), "database")
     assert not empty.sound
     assert "quaere db upgrade" in empty.message
     async with build_database(load_settings()) as database:
         await database.upgrade()
-    (ready,) = about(await diagnosed(offline=False, checks=only), "database")
+    (ready,) = about(await diagnosed(offline=False, checks=DATABASE), "database")
     assert ready.sound
+    return ready
+
+
+async def test_a_database_is_tried_with_the_version_of_its_tables(put: Put, tmp_path: Path) -> None:
+    assert about(await diagnosed(offline=False, checks=DATABASE), "database") == []
+    put(QUAERE_DATABASE_URL=f"sqlite:///{tmp_path / 'traces.db'}")
+    await once_upgraded()
     put(QUAERE_DATABASE_URL="postgresql://nobody@127.0.0.1:9/none")
-    (lost,) = about(await diagnosed(offline=False, checks=only), "database")
+    (lost,) = about(await diagnosed(offline=False, checks=DATABASE), "database")
     assert not lost.sound
 
 
 async def test_a_postgresql_is_tried_with_and_without_its_tables(
     put: Put, postgres: Server
 ) -> None:
-    only = {"database": CHECKS["database"]}
     put(QUAERE_DATABASE_URL=postgres.create())
-    (empty,) = about(await diagnosed(offline=False, checks=only), "database")
-    assert not empty.sound
-    assert "quaere db upgrade" in empty.message
-    async with build_database(load_settings()) as database:
-        await database.upgrade()
-    (ready,) = about(await diagnosed(offline=False, checks=only), "database")
-    assert ready.sound
+    ready = await once_upgraded()
     assert "up to date" in ready.message
     assert ready.name.startswith("postgresql")

@@ -16,8 +16,7 @@ from tests.look_alikes.server import LookAlikeServer, as_json
 from tests.look_alikes.shelf import Shelf
 from tests.look_alikes.web_engines import brave
 from tests.models.test_embedding import write_embedder
-from tests.services.missing import go_without
-from tests.services.nats import Missing
+from tests.services.missing import or_without
 from tests.services.nats import server as nats_server
 from tests.services.redis import redis_server
 
@@ -156,16 +155,13 @@ async def test_nats_is_asked_whether_it_would_take_a_run(
 ) -> None:
     assert await found(settings, "carrier") == []
     monkeypatch.setattr(carrier_module, "ANSWERS_S", 1.0)
-    try:
-        with nats_server() as running:
-            at = settings.model_copy(update={"carrier": SecretStr(f"{running.url}/moths")})
-            there = await one(at, "carrier")
-            assert (there.health, there.name) == (Health.OK, running.url)
-            assert 0 <= took_s(there) < 60
-            running.kill()
-            lost = await one(at, "carrier")
-    except Missing as reason:
-        go_without(str(reason))
+    with or_without(), nats_server() as running:
+        at = settings.model_copy(update={"carrier": SecretStr(f"{running.url}/moths")})
+        there = await one(at, "carrier")
+        assert (there.health, there.name) == (Health.OK, running.url)
+        assert 0 <= took_s(there) < 60
+        running.kill()
+        lost = await one(at, "carrier")
     assert (lost.health, lost.name) == (Health.FAULT, running.url)
     assert lost.message == "Cannot use NATS: it does not answer. Start it, or fix QUAERE_CARRIER"
     asked = await one(at, "carrier", offline=True)

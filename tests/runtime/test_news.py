@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 from tests.graphs.world import HOP, Shelf
-from tests.services.missing import go_without
-from tests.services.nats import Missing, server
 from tests.services.nats import Server as Nats
 from tests.services.postgres import Server as Postgres
 
@@ -33,16 +31,6 @@ pytestmark = pytest.mark.anyio
 
 ANN = Owner(user="ann")
 SOON_S = 30.0
-
-
-@pytest.fixture(scope="module")
-def nats() -> Generator[Nats]:
-    """A NATS server; where none can be run, the test is skipped, and fails in CI."""
-    try:
-        with server() as running:
-            yield running
-    except Missing as reason:
-        go_without(str(reason))
 
 
 @pytest.fixture(params=["postgres", "nats"])

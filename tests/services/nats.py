@@ -24,15 +24,13 @@ from http import HTTPStatus
 from itertools import count
 from pathlib import Path
 
+from tests.services.missing import Missing
+
 DEPLOYED = Path(__file__).parents[2] / "deploy" / "nats.conf"
 """What operators run NATS with, and tests too, but for places and ports."""
 HOST = "127.0.0.1"
 START_S = 30.0
 _NAMES = count(1)
-
-
-class Missing(Exception):
-    """NATS cannot be run here; the message says why."""
 
 
 @dataclass

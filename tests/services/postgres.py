@@ -23,14 +23,12 @@ from itertools import count
 from pathlib import Path
 from urllib.parse import quote
 
+from tests.services.missing import Missing
+
 HOST = "127.0.0.1"
 USER = "quaere"
 START_S = 60.0
 _NAMES = count(1)
-
-
-class Missing(Exception):
-    """PostgreSQL cannot be run here; the message says why."""
 
 
 def programs() -> Path:

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from bench.kill_network import wrong_clock
 from sqlalchemy import select
-from tests.services.missing import go_without
-from tests.services.postgres import Missing, Server, server
+from tests.services.missing import Missing, go_without
+from tests.services.postgres import Server, server
 
 from quaere.domain.request import Listener, RunSpec
 from quaere.domain.trace import Owner, TraceStatus

@@ -19,6 +19,7 @@ PARAPHRASES = (
 OPPOSITES = (
     ("The importer does not skip empty rows.", "The importer skips empty rows."),
     ("The harbour mill was not rebuilt.", "The harbour mill was rebuilt."),
+    ("The mill is old. It was rebuilt by the council.", "The mill was not rebuilt by the council."),
     ("Visitors pay a fee of 5 euros at the gate.", "Visitors pay a fee of 6 euros at the gate."),
     ("The cellar is damper than the attic.", "The attic is damper than the cellar."),
     ("The roof was fixed before the gym was built.", "The gym was built before the roof."),

@@ -133,6 +133,20 @@ def test_what_is_told_of_each_amount_and_date() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "held", "is_told"),
+    [
+        ("67 percent of the boats leak.", "Two thirds of the boats leak.", True),
+        ("Two thirds of the boats leak.", "67 percent of the boats leak.", True),
+        ("66 percent of the boats leak.", "Two thirds of the boats leak.", False),
+        ("They dug 12 km.", "They dug 12.4 km.", False),
+    ],
+)
+def test_a_share_may_be_rounded_and_nothing_else(said: str, held: str, *, is_told: bool) -> None:
+    (figure,) = told_amounts(said, held)
+    assert figure.told is is_told
+
+
+@pytest.mark.parametrize(
     ("said", "follows"),
     [
         ("Together they have 17 rooms.", True),

@@ -121,15 +121,25 @@ def _loaded(
     faults: list[str] = []
     for each in sorted(found, key=lambda e: (e.name, e.value)):
         try:
-            named: object = each.load()
-        except Exception as error:  # noqa: BLE001 - code of others may raise anything; it is told
-            faults.append(f"{each.name} of {group} cannot be loaded: {in_words(error)}")
-            continue
-        if isinstance(named, kind):
-            loaded.append(named)
-        else:
-            faults.append(f"{each.name} of {group} is not a {kind.__name__}")
+            loaded.append(_load(each, kind))
+        except SettingsError as error:
+            faults.append(f"{each.name} of {group} {error.message}")
     return tuple(loaded), tuple(faults)
+
+
+def _load(each: EntryPoint, kind: type[T]) -> T:
+    """Return what ``each`` names.
+
+    Raises:
+        SettingsError: when it cannot be loaded, or is not a ``kind``.
+    """
+    try:
+        named: object = each.load()
+    except Exception as error:  # code of others may raise anything
+        raise SettingsError(f"cannot be loaded: {in_words(error)}") from error
+    if not isinstance(named, kind):
+        raise SettingsError(f"is not a {kind.__name__}")
+    return named
 
 
 @cache

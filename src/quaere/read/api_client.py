@@ -87,18 +87,10 @@ class ApiClient:
         data = await self.get(path, params, headers=headers)
         return await computed(lambda: self._parsed(data))
 
-    async def post_json(
-        self,
-        path: str,
-        payload: object,
-        params: Pairs = (),
-        *,
-        headers: Mapping[str, str] | None = None,
-    ) -> object:
+    async def post_json(self, path: str, payload: object) -> object:
         """Send ``payload`` as JSON and return the parsed answer; see ``get``."""
         data = json.dumps(payload).encode()
-        sent = {"Content-Type": "application/json", **(headers or {})}
-        answer = await self._send("POST", path, params, sent, data)
+        answer = await self._send("POST", path, (), {"Content-Type": "application/json"}, data)
         return await computed(lambda: self._parsed(answer))
 
     async def post_form(self, fields: Mapping[str, str]) -> object:

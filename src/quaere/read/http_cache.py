@@ -62,9 +62,8 @@ Send = Callable[[HttpRequest], Awaitable[HttpResponse]]
 class HttpCache:
     """The answers to ``GET`` requests of one user, in the file ``path``."""
 
-    def __init__(self, path: Path, *, max_bytes: int = MAX_CACHE_BYTES) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._max_bytes = max_bytes
         self._opening = asyncio.Lock()
         self._storage: AsyncSqliteStorage | None = None
 
@@ -97,7 +96,7 @@ class HttpCache:
                 except (sqlite3.Error, OSError):  # hishel treats such a file as empty
                     connection = None
                 self._storage = AsyncSqliteStorage(
-                    connection=connection, database_path=self._path, max_size=self._max_bytes
+                    connection=connection, database_path=self._path, max_size=MAX_CACHE_BYTES
                 )
             return self._storage
 

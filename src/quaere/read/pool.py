@@ -62,11 +62,8 @@ class Extraction:
 class WorkerPool:
     """At most ``size`` processes that run ``boot``, started when needed, replaced when they die."""
 
-    def __init__(
-        self, size: int | None = None, *, memory_bytes: int = MEMORY_BYTES, boot: str = BOOT
-    ) -> None:
+    def __init__(self, size: int | None = None, *, boot: str = BOOT) -> None:
         self.size = size or min(4, os.cpu_count() or 1)
-        self._memory_bytes = memory_bytes
         self._boot = boot
         self._free = threading.Semaphore(self.size)
         self._lock = threading.Lock()
@@ -123,7 +120,7 @@ class WorkerPool:
             kind=str(kind),
             max_pages=max_pages,
             cpu_seconds=ceil(seconds) + 1,
-            memory_bytes=self._memory_bytes + _MEMORY_PER_BYTE * len(body.data),
+            memory_bytes=MEMORY_BYTES + _MEMORY_PER_BYTE * len(body.data),
         )
         with self._hired(task, body) as worker, stop.ending(worker):
             try:

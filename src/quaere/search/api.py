@@ -53,14 +53,7 @@ class Api(Protocol):
         """Return the parsed JSON body of ``path``."""
         ...
 
-    async def post_json(
-        self,
-        path: str,
-        payload: object,
-        params: Pairs = (),
-        *,
-        headers: Mapping[str, str] | None = None,
-    ) -> object:
+    async def post_json(self, path: str, payload: object) -> object:
         """Send ``payload`` as JSON to ``path`` and return the parsed answer."""
         ...
 

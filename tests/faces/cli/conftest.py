@@ -9,8 +9,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from tests.misbehaving.server import Site
+from typer.testing import CliRunner, Result
+
+from quaere.faces.cli.main import application
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Command = Callable[..., Result]
 
 MILL = """\
 # The mill at Orrin
@@ -73,3 +78,31 @@ def quaere(environment: dict[str, str]) -> Run:
         )
 
     return run
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Command:
+    """Run ``quaere`` within this process, over a data folder of the test's own."""
+
+    def run(*arguments: str, **settings: str) -> Result:
+        return CliRunner(env={"QUAERE_DATA_DIR": str(tmp_path), **settings}).invoke(
+            application(arguments), list(arguments), prog_name="quaere"
+        )
+
+    return run
+
+
+@pytest.fixture
+def allowed(site: Site) -> Mapping[str, str]:
+    """The settings of an operator who lists the server ``site``."""
+    return {"QUAERE_READ_HOSTS": site.host, "QUAERE_READ_PORTS": str(site.port)}
+
+
+def ended_by_a_defect(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run ``quaere`` with a standard input that no shell could give it."""
+    program = "import sys; sys.stdin = 0; from quaere.faces.cli.main import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    return done

@@ -23,12 +23,6 @@ def site() -> Iterator[Site]:
         yield running
 
 
-@pytest.fixture
-def allowed(site: Site) -> Mapping[str, str]:
-    """The settings of an operator who lists the server."""
-    return {"QUAERE_READ_HOSTS": site.host, "QUAERE_READ_PORTS": str(site.port)}
-
-
 def written(folder: Path, text: str) -> Path:
     path = folder / "report.md"
     path.write_text(text)

@@ -4,44 +4,28 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
-from tests.services.missing import go_without
-from tests.services.postgres import Missing, Server, server
-from typer.testing import CliRunner, Result
+from tests.faces.cli.conftest import Command
+from tests.services.postgres import Server
+from typer.testing import Result
 
-from quaere.faces.cli.main import application
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import DATABASE_FILE, database_name, spool_folder
 from quaere.store.traces.spool import SUFFIX, read
 
-Command = Callable[..., Result]
-
 QUESTION = "Who built the mill at Orrin?"
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Server]:
-    try:
-        with server() as running:
-            yield running
-    except Missing as reason:
-        go_without(str(reason))
-
-
 @pytest.fixture
-def command(tmp_path: Path) -> Command:
-    """Run ``quaere`` within this process, over a data folder of the test's own."""
+def command(command: Command) -> Command:
+    """Run ``quaere`` on a database, and wait for it to succeed."""
 
     def run(*arguments: str, database: str = "") -> Result:
-        env = {"QUAERE_DATA_DIR": str(tmp_path), "QUAERE_DATABASE_URL": database}
-        done = CliRunner(env=env).invoke(
-            application(arguments), list(arguments), prog_name="quaere"
-        )
+        done = command(*arguments, QUAERE_DATABASE_URL=database)
         assert done.exit_code == 0, done.stderr
         return done
 

@@ -13,7 +13,7 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.faces.cli import samples
-from tests.faces.cli.conftest import Run
+from tests.faces.cli.conftest import Run, ended_by_a_defect
 
 from quaere.domain.question import Query
 from quaere.domain.report import (
@@ -91,17 +91,9 @@ def test_an_error_that_may_pass_is_retryable_r0_3(quaere: Run) -> None:
     assert (done.returncode, error["type"], error["retryable"]) == (1, "store_unavailable", True)
 
 
-def test_a_defect_is_told_to_a_program_as_well(quaere: Run) -> None:
-    arguments = ("ask", "-", "--docs", ".", "--format", "json")
-    program = "import sys; sys.stdin = 0; from quaere.faces.cli.main import main; main()"
+def test_a_defect_is_told_to_a_program_as_well() -> None:
     for debug in (False, True):
-        done = subprocess.run(
-            [sys.executable, "-c", program, *(["--debug"] * debug), *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 1
+        done = ended_by_a_defect(*(["--debug"] * debug), "ask", "-", "--docs", ".", "-f", "json")
         assert json.loads(done.stdout)["error"]["type"] == "internal_error"
 
 

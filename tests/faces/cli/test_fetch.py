@@ -46,12 +46,6 @@ def site() -> Iterator[Site]:
         yield running
 
 
-@pytest.fixture
-def allowed(site: Site) -> Mapping[str, str]:
-    """The settings of an operator who lists the server."""
-    return {"QUAERE_READ_HOSTS": site.host, "QUAERE_READ_PORTS": str(site.port)}
-
-
 def test_a_page_is_fetched_and_reduced_to_its_text(
     quaere: Run, site: Site, allowed: Mapping[str, str]
 ) -> None:

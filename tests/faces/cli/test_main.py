@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from tests.faces.cli.conftest import Run
+from tests.faces.cli.conftest import Run, ended_by_a_defect
 from typer.core import TyperGroup
 from typer.main import get_command
 from typer.testing import CliRunner
@@ -146,18 +146,10 @@ def test_only_the_command_that_is_meant_is_imported() -> None:
     assert import_module("quaere.faces.cli.ask").ask not in callbacks.values()
 
 
-def test_a_defect_is_one_line_and_with_debug_a_traceback(quaere: Run) -> None:
+def test_a_defect_is_one_line_and_with_debug_a_traceback() -> None:
     """A question of the wrong type cannot come from a shell; a broken standard input can."""
-    arguments = ("ask", "-", "--docs", ".")
-    program = "import sys; sys.stdin = 0; from quaere.faces.cli.main import main; main()"
     for debug in (False, True):
-        done = subprocess.run(
-            [sys.executable, "-c", program, *(["--debug"] * debug), *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 1
+        done = ended_by_a_defect(*(["--debug"] * debug), "ask", "-", "--docs", ".")
         assert ("Traceback" in done.stderr) is debug
         assert done.stderr.startswith("quaere: Internal error (AttributeError): ") is not debug
 

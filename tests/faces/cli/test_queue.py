@@ -6,19 +6,17 @@ import asyncio
 import json
 import socket
 import sqlite3
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 from sqlalchemy import update
-from typer.testing import CliRunner, Result
+from tests.faces.cli.conftest import Command
 
 from quaere.domain.request import Listener, RunSpec
 from quaere.domain.team import Strategy
 from quaere.domain.trace import Owner
-from quaere.faces.cli.main import application
 from quaere.store.carriers.database import MAX_ATTEMPTS, DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import REVISION, jobs
@@ -28,21 +26,7 @@ from quaere.store.submission import Entry
 from quaere.store.traces.privacy import WITHHELD
 from quaere.store.webhooks import Webhooks
 
-Command = Callable[..., Result]
-
 QUESTION = "Who built the mill at Orrin?"
-
-
-@pytest.fixture
-def command(tmp_path: Path) -> Command:
-    """Run ``quaere`` within this process, over a data folder of the test's own."""
-
-    def run(*arguments: str, **settings: str) -> Result:
-        return CliRunner(env={"QUAERE_DATA_DIR": str(tmp_path), **settings}).invoke(
-            application(arguments), list(arguments), prog_name="quaere"
-        )
-
-    return run
 
 
 def rows(folder: Path, wanted: str) -> list[tuple[str, ...]]:

@@ -8,13 +8,13 @@ import socket
 import sqlite3
 import time
 import urllib.request
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 import typer
 from pydantic import SecretStr
+from tests.faces.cli.conftest import Command
 from tests.services.postgres import Server
 from typer.testing import CliRunner, Result
 
@@ -22,7 +22,6 @@ from quaere.domain.access import USER_RIGHTS, KeyLimits
 from quaere.domain.trace import Owner
 from quaere.errors import FolderIndexError, SettingsError, UsageError
 from quaere.faces.cli import queue, serve
-from quaere.faces.cli.main import application
 from quaere.index.folder_index import FolderIndex
 from quaere.runtime.settings import Access, Settings
 from quaere.runtime.wiring_store import build_database
@@ -191,18 +190,12 @@ def test_what_a_worker_does_can_be_read_there() -> None:
         assert b"runs_started_total" in answer.read()
 
 
-Command = Callable[..., Result]
-
-
 @pytest.fixture
-def command(tmp_path: Path) -> Command:
-    """Run ``quaere keys`` within this process, over a data folder of the test's own."""
+def command(command: Command) -> Command:
+    """Run ``quaere keys``."""
 
     def run(*arguments: str) -> Result:
-        words = ["keys", *arguments]
-        return CliRunner(env={"QUAERE_DATA_DIR": str(tmp_path)}).invoke(
-            application(words), words, prog_name="quaere"
-        )
+        return command("keys", *arguments)
 
     return run
 

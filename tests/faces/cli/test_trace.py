@@ -6,23 +6,20 @@ import asyncio
 import json
 import re
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
-from tests.faces.cli.conftest import Run
+from tests.faces.cli.conftest import Command, Run
 from tests.services.postgres import Server
 from tests.store.runs import BEGUN, PASSAGES, TEXT, failed_run, whole_run
-from typer.testing import CliRunner, Result
 
 from quaere.domain.events import Event
 from quaere.domain.report import Report
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.faces.cli.main import application
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import database_name
 from quaere.store.db.database import Database
@@ -32,8 +29,6 @@ from quaere.store.recording.run_file import RunFile
 from quaere.store.submission import Entry
 from quaere.store.traces.privacy import WITHHELD, Privacy, TraceRedactor
 from quaere.store.traces.spool import Head, Spool
-
-Command = Callable[..., Result]
 
 FIRST, SECOND, TORN = "aaaa1111-run", "bbbb2222-run", "cccc3333-run"
 
@@ -52,18 +47,6 @@ def write(
     with Spool(folder / "events", head) as spool:
         for event in events:
             spool.append(redactor.take(event))
-
-
-@pytest.fixture
-def command(tmp_path: Path) -> Command:
-    """Run ``quaere`` within this process, over a data folder of the test's own."""
-
-    def run(*arguments: str, **settings: str) -> Result:
-        return CliRunner(env={"QUAERE_DATA_DIR": str(tmp_path), **settings}).invoke(
-            application(arguments), list(arguments), prog_name="quaere"
-        )
-
-    return run
 
 
 @pytest.fixture

@@ -25,6 +25,17 @@ from quaere.runtime.settings import Settings
 V = TypeVar("V", bound=Value)
 
 ASSISTANT = Implementation(name="an assistant", version="1")
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+"""How a client begins."""
 ERAS = ("legacy", "2026-07-28")
 """Ways to connect: by the handshake of 2025-11-25, and without one."""
 

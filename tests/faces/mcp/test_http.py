@@ -17,7 +17,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult
-from tests.faces.mcp.served import ERAS, data_of, text_of
+from tests.faces.mcp.served import ERAS, HELLO, data_of, text_of
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, served
 
@@ -175,16 +175,6 @@ async def test_a_key_can_do_what_its_scopes_allow(keyed: Keyed) -> None:
             await client.read_resource("quaere://runs/x/report")
 
 
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 

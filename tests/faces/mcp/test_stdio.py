@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 from tests.faces.cli.conftest import MILL
-from tests.faces.mcp.served import ASSISTANT, ERAS, data_of, links_of
+from tests.faces.mcp.served import ASSISTANT, ERAS, HELLO, data_of, links_of
 from tests.misbehaving.server import Site, serving, stall
 
 from quaere.domain.trace import TraceStatus
@@ -172,28 +172,16 @@ def _process(environment: dict[str, str], *arguments: str) -> subprocess.Popen[b
     )
     assert process.stdin
     assert process.stdout
-    process.stdin.write(json.dumps(_HELLO).encode() + b"\n")
+    process.stdin.write(json.dumps(HELLO).encode() + b"\n")
     process.stdin.flush()
     assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "quaere"
     return process
 
 
-_HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
-
-
 def test_what_is_not_json_is_answered_and_logs_go_to_standard_error_alone(
     environment: dict[str, str],
 ) -> None:
-    lines = [b"this is no JSON\n", json.dumps(_HELLO).encode() + b"\n"]
+    lines = [b"this is no JSON\n", json.dumps(HELLO).encode() + b"\n"]
     done = subprocess.run(
         [sys.executable, "-m", "quaere", "--debug", "mcp"],
         env=environment,

@@ -13,8 +13,8 @@ from pydantic import SecretStr
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.issuing import client_of, issued
 from tests.faces.server.served import QUESTION, Frame, frames_of, served
-from tests.services.missing import go_without
-from tests.services.postgres import Missing, server
+from tests.services.missing import or_without
+from tests.services.postgres import server
 from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -144,21 +144,18 @@ def test_a_database_that_is_away_is_told_as_such_and_not_where_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Database.__init__, "__kwdefaults__", {"busy_s": 1.0, "connect_s": 0.5})
-    try:
-        with server() as running:
-            settings = settings_in(tmp_path, database_url=SecretStr(running.create()))
-            asyncio.run(paused(settings))
-            with served(settings, workers=0) as url, httpx.Client(base_url=url) as client:
-                run = client.post("/v1/runs", json={"question": QUESTION}).json()
-                with opened(url, run["run_id"]) as socket:
-                    while "queued" not in str(socket.recv(timeout=PATIENCE_S)):
-                        pass
-                    running.stop()
-                    last = heard(socket)[-1]
-                with pytest.raises(InvalidStatus) as away:
-                    opened(url, run["run_id"])
-    except Missing as reason:
-        go_without(str(reason))
+    with or_without(), server() as running:
+        settings = settings_in(tmp_path, database_url=SecretStr(running.create()))
+        asyncio.run(paused(settings))
+        with served(settings, workers=0) as url, httpx.Client(base_url=url) as client:
+            run = client.post("/v1/runs", json={"question": QUESTION}).json()
+            with opened(url, run["run_id"]) as socket:
+                while "queued" not in str(socket.recv(timeout=PATIENCE_S)):
+                    pass
+                running.stop()
+                last = heard(socket)[-1]
+            with pytest.raises(InvalidStatus) as away:
+                opened(url, run["run_id"])
     assert (last.event, json.loads(last.data)["message"]) == (
         "error",
         "The database cannot be used now.",

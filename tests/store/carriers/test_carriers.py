@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,8 +14,6 @@ import pytest
 from sqlalchemy import select, update
 from tests.graphs.minds import Mind, thinking
 from tests.graphs.world import Shelf
-from tests.services.missing import go_without
-from tests.services.nats import Missing, server
 from tests.services.nats import Server as Nats
 from tests.services.postgres import Server as Postgres
 
@@ -44,16 +42,6 @@ ANN, BEN = Owner(user="ann"), Owner(user="ben")
 LEASE_S = 1.0
 SOON_S = 20.0
 """How long a run may take that is certain to come: other tests keep the machine busy."""
-
-
-@pytest.fixture(scope="module")
-def nats() -> Generator[Nats]:
-    """A NATS server; where none can be run, the test is skipped, and fails in CI."""
-    try:
-        with server() as running:
-            yield running
-    except Missing as reason:
-        go_without(str(reason))
 
 
 @dataclass

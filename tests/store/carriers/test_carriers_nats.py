@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
@@ -13,8 +13,6 @@ import nats as client
 import pytest
 from nats.aio.client import Client
 from nats.js.api import RetentionPolicy, StreamConfig, StreamInfo
-from tests.services.missing import go_without
-from tests.services.nats import Missing, server
 from tests.services.nats import Server as Nats
 from tests.store.carriers.test_carriers import (
     ANN,
@@ -39,16 +37,6 @@ pytestmark = pytest.mark.anyio
 
 NOWHERE = "nats://ann:pw@127.0.0.1:9/x"
 """The discard port, at which nobody listens."""
-
-
-@pytest.fixture(scope="module")
-def nats() -> Generator[Nats]:
-    """A NATS server; where none can be run, the test is skipped, and fails in CI."""
-    try:
-        with server() as running:
-            yield running
-    except Missing as reason:
-        go_without(str(reason))
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncGenerator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,6 +57,12 @@ def locked(path: Path) -> sqlite3.Connection:
     return outsider
 
 
+async def given_up(journal: JobJournal, path: Path, *, after_s: float) -> None:
+    """Wait so long for an answer to be written, while the database is locked."""
+    with closing(locked(path)), pytest.raises(TimeoutError):
+        await asyncio.wait_for(journal.append(FIRST), after_s)
+
+
 async def kept(database: Database, job: Job) -> tuple[Recorded, ...]:
     """Return what another worker would go on with."""
     return (await JobJournal.open(database, job)).past
@@ -78,10 +85,7 @@ async def test_an_answer_that_nobody_waits_for_any_more_is_known_to_be_lost(
 ) -> None:
     job = await taken(impatient)
     journal = await JobJournal.open(impatient, job)
-    outsider = locked(path)
-    with pytest.raises(TimeoutError):
-        await asyncio.wait_for(journal.append(FIRST), 2 * SLOW_S)
-    outsider.close()
+    await given_up(journal, path, after_s=2 * SLOW_S)
     with pytest.raises(StoreUnavailable):
         journal.check()
     await journal.append(SECOND)
@@ -93,10 +97,7 @@ async def test_who_is_cancelled_at_once_has_not_the_database_to_blame(
 ) -> None:
     job = await taken(impatient)
     journal = await JobJournal.open(impatient, job)
-    outsider = locked(path)
-    with pytest.raises(TimeoutError):
-        await asyncio.wait_for(journal.append(FIRST), SLOW_S / 10)
-    outsider.close()
+    await given_up(journal, path, after_s=SLOW_S / 10)
     journal.check()
     await journal.append(SECOND)
     assert await kept(impatient, job) == (SECOND,)

@@ -7,7 +7,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quaere.verify.align import align
-from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison
+from quaere.verify.rules.comparisons import (
+    compares,
+    compares_the_same_two,
+    comparison,
+    puts_first,
+)
 
 HELD = "The pump is quieter at low speed than at high speed."
 
@@ -30,6 +35,13 @@ def test_the_two_sides_and_the_word_between_them_are_turned_together(
 def test_slowly_compares_as_slow_does() -> None:
     held = "The east branch melts faster than the west branch."
     assert comparison(align("The west branch melts more slowly than the east branch.", held)) == 1
+
+
+def test_one_of_the_longest_is_not_the_longest() -> None:
+    longest, one_of_them = "It is the longest pier.", "It is one of the longest piers."
+    assert puts_first(longest, one_of_them)
+    assert not puts_first(one_of_them, longest)
+    assert not puts_first(longest, longest)
 
 
 def test_what_has_a_figure_or_a_limit_compares_nothing_that_words_must_say() -> None:

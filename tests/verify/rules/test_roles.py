@@ -29,6 +29,7 @@ from quaere.verify.rules.roles import exchanges, has_other_agent, reconciles
         ("Orla trained Wray.", "There was Wray, who trained Orla.", 0),
         ("Orla, trained by Wray, left.", "Wray trained Orla.", 0),
         ("The hall is for child actors.", "The hall eases the start of child actors.", 1),
+        ("The wall has the protection of the hedge.", "The hedge protects the wall.", 0),
     ],
 )
 def test_the_sides_of_a_verb_are_kept_or_exchanged(said: str, held: str, verdict: int) -> None:

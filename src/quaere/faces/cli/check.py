@@ -27,7 +27,7 @@ from quaere.errors import QuaereError, ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.options import PlainCommand, docs_option, output_option
+from quaere.faces.cli.options import PlainCommand, docs_option, model_option, output_option
 from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.faces.cli.terminal import emit, say
@@ -75,11 +75,8 @@ Docs = Annotated[
 ]
 Model = Annotated[
     str | None,
-    typer.Option(
-        "--model",
-        "-m",
-        metavar="NAME",
-        help="A language model that judges every sentence that is not quoted, after the "
+    model_option(
+        "A language model that judges every sentence that is not quoted, after the "
         "entailment model that QUAERE_ENTAILMENT names, if any. Default: none.",
     ),
 ]

@@ -74,6 +74,11 @@ def docs_option(meaning: str) -> OptionInfo:
     return typer.Option("--docs", "-d", metavar="PATH", help=meaning)
 
 
+def model_option(meaning: str) -> OptionInfo:
+    """Return the option that names a language model; ``meaning`` is its help text."""
+    return typer.Option("--model", "-m", metavar="NAME", help=meaning)
+
+
 def output_option(meaning: str) -> OptionInfo:
     """Return the option that names the file to write; ``meaning`` is its help text."""
     return typer.Option("--output", "-o", metavar="FILE", help=meaning)
@@ -260,11 +265,8 @@ ApprovePlan = Annotated[
 ]
 Model = Annotated[
     str | None,
-    typer.Option(
-        "--model",
-        "-m",
-        metavar="NAME",
-        help="The language model, such as openai:gpt-4.1-mini or ollama:llama3.2; auto for the "
+    model_option(
+        "The language model, such as openai:gpt-4.1-mini or ollama:llama3.2; auto for the "
         "best that is configured, or none. Default: QUAERE_MODEL, else none.",
     ),
 ]

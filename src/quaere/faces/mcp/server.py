@@ -47,7 +47,7 @@ from quaere.errors import QuaereError, UsageError
 from quaere.faces.mcp.asking import InputNeeded, asker
 from quaere.faces.mcp.prompts import get_prompt, list_prompts
 from quaere.faces.mcp.resources import list_resources, list_templates, read_resource
-from quaere.faces.mcp.runs import LocalUser, Pace, Runs, Teller, Visitor
+from quaere.faces.mcp.runs import LocalUser, Runs, Teller, Visitor
 from quaere.faces.mcp.tools import BY_NAME, TOOLS, Answer, Call, ResearchTool
 from quaere.runtime.app import App
 from quaere.runtime.run import Run
@@ -225,9 +225,9 @@ class ResearchServer:
             raise MCPError(code=INVALID_PARAMS, message=error.message) from error
 
 
-async def serve_stdio(app: App, pace: Pace | None = None) -> None:
+async def serve_stdio(app: App) -> None:
     """Serve one client over standard input and output until it closes them."""
-    research = ResearchServer(Runs(app, pace=pace))
+    research = ResearchServer(Runs(app))
     research.cancel_with_requests()
     async with stdio_server() as (incoming, outgoing):
         options = research.server.create_initialization_options()

@@ -263,12 +263,10 @@ class Crowd:
     taken: set[Chair] = field(default_factory=set["Chair"])
     streams: Counter[Owner] = field(default_factory=Counter[Owner])
 
-    async def dismiss(
-        self, database: Callable[[], Awaitable[Database]], *, every_s: float = LOOK_S
-    ) -> None:
+    async def dismiss(self, database: Callable[[], Awaitable[Database]]) -> None:
         """End the streams whose keys are revoked or expired, until cancelled."""
         while True:
-            await asyncio.sleep(every_s)
+            await asyncio.sleep(LOOK_S)
             shown = frozenset(chair.key for chair in self.taken if chair.key)
             if not shown:
                 continue

@@ -97,7 +97,7 @@ def _protocol() -> type[asyncio.Protocol] | HTTPProtocolType:
     return BoundedProtocol
 
 
-def serve(service: FastAPI, opened: socket.socket, ready: Callable[[], None] = _nobody) -> None:
+def serve(service: FastAPI, opened: socket.socket, ready: Callable[[], None]) -> None:
     """Serve ``service`` on ``opened`` until the process is told to stop.
 
     ``ready`` is called once it answers: until then, connections are refused.

@@ -39,11 +39,10 @@ class EventStream(Response):
         frames: AsyncIterator[bytes],
         headers: Mapping[str, str],
         *,
-        status_code: int = 200,
         send_s: float = SEND_S,
     ) -> None:
         """Send ``frames`` as they come."""
-        super().__init__(None, status_code, headers=dict(headers))
+        super().__init__(headers=dict(headers))
         del self.headers["content-length"]
         self._frames = frames
         self._send_s = send_s

@@ -34,6 +34,7 @@ PUMP: Text = (
         ("Which command deletes the log folder?", "wipe"),
         ("Which command paints the ballast tank?", None),
         ("Which command rings the bell of the pump?", None),
+        ("Which kelp command has a log?", None),
         ("Which option fills the ballast tank?", None),
         ("Which port of Low Land has a stone pier?", None),
         ("How is the ballast tank filled?", None),
