@@ -28,6 +28,9 @@ _LIFE = re.compile(
     rf"[(（](?:[^()]{{0,60}}\b)?{_DATED}\s*[–—〜～-]\s*[^()]{{0,40}}{_DATED}[)）]"
     r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]*\d{4}[^()]*\)"
 )
+_YEARS = re.compile(r"(?<!\d)\d{3,4}(?!\d)")
+SHORTEST_LIFE = 16
+"""Years of which a bracket may tell somebody's life."""
 _RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
 """What says nothing: a rule, and what marks a block of code or a picture."""
 _NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"
@@ -299,7 +302,16 @@ def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
     found = {stem(word) for word in said if word not in common}
     if spoken() is None:
         found.update(stem(f"{a}{b}".casefold()) for a, b in _HYPHENED.findall(text))
-    return frozenset(found.union(_lived() if _LIFE.search(text) else ()))
+    return frozenset(found.union(_lived() if _tells_a_life(text) else ()))
+
+
+def _tells_a_life(text: str) -> bool:
+    """Whether a bracket of ``text`` has two years as far apart as those of a life.
+
+    Nearer ones are of an office or a company: "(2014 – 2021)".
+    """
+    lives = ([int(year) for year in _YEARS.findall(found[0])] for found in _LIFE.finditer(text))
+    return any(max(years) - min(years) >= SHORTEST_LIFE for years in lives)
 
 
 def _lived() -> Iterable[str]:

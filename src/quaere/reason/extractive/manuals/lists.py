@@ -150,27 +150,41 @@ def _agrees(over: str, text: str) -> bool:
 
 
 def _introduced(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
-    """Return the items of a list that one sentence leads in to which says all that is asked.
+    """Return the items of a list that is led in to with all that is asked.
 
     "What can't you do in the lab?" is answered by what comes after "In the lab you must not:". It
     denies what the question denies.
     """
-    if spoken() is not None or not _WHAT.match(asked.text) or len(asked.goal.terms) < ENOUGH:
+    if not _asks_what(asked.text) or len(asked.goal.terms) < ENOUGH:
         return ()
     for lead in pool.lines:
-        if _says_all(lead, asked):
-            after = pool.lines_of[lead.owner][lead.place + 1 :]
-            items = tuple(takewhile(lambda line: line.listed, after))
-            if len(items) >= LEAST:
-                return items
+        after = pool.lines_of[lead.owner][lead.place + 1 :]
+        items = tuple(takewhile(lambda line: line.listed, after))
+        if len(items) >= LEAST and _says_all(lead, asked, pool):
+            return items
     return ()
 
 
-def _says_all(lead: Line, asked: _Asked) -> bool:
-    """Whether ``lead`` leads in with all that is asked, and denies what that denies."""
-    if not lead.text.endswith(":") or asked.goal.share(asked.goal.said(lead.terms)) < WHOLE:
-        return False
-    return deny_alike(lead.text, asked.text)
+def _asks_what(text: str) -> bool:
+    if spoken() is None:
+        return _WHAT.match(text) is not None
+    return expected_kind(text) in {Kind.STATEMENT, Kind.LIST}
+
+
+def _says_all(lead: Line, asked: _Asked, pool: Pool) -> bool:
+    """Whether ``lead`` leads in with all that is asked, and denies what that denies.
+
+    A short one ("It comprises:") is read with the sentence before it. In other languages than
+    English the title may say some of it, and no colon is needed: "主な展示は次のとおりです。"
+    """
+    said, goal = lead.terms, asked.goal
+    if len(said) < ENOUGH and lead.place:
+        said |= pool.lines_of[lead.owner][lead.place - 1].terms
+    if spoken() is None:
+        held = goal.said(said) if lead.text.endswith(":") else 0
+    else:
+        held = goal.mask(said | pool.title_terms[lead.owner]) if goal.mask(lead.terms) else 0
+    return goal.share(held) >= WHOLE and _agrees(lead.text, asked.text)
 
 
 def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:
