@@ -463,7 +463,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     if sentence.opens is Opens.CODE:
         return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")
     end = _CLOSE.search(text)
-    unended = "" if is_label(sentence) else "."
+    unended = "" if is_label(sentence) else frame().stop
     body, stop = (text[: end.start()], end[0]) if end else (text, unended)
     return " ".join(filter(None, (body, signs))) + stop
 
@@ -510,7 +510,7 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     named = [_END.sub("", gap) for gap in filterfalse(_is_sentence, fresh)]
     if named:
         ended.append(frame().gap(frame().unanswered, "; ".join(named)))
-    return tuple(f"{each}." for each in ended)
+    return tuple(f"{each}{frame().stop}" for each in ended)
 
 
 def _told_in_words(gaps: Iterable[str]) -> list[str]:

@@ -37,6 +37,7 @@ LANGUAGE = Language(
         nothing_on="次について情報なし",
         disagree="情報源の間で食い違いがあります{about}：「{one}」と「{other}」。",
         says_both="同じ情報源が両方を述べています：「{one}」と「{other}」。",
+        stop="。",
         colon="：",
         differs="表現が異なる",
         partly="一部のみ裏付けあり",

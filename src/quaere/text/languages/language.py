@@ -105,6 +105,8 @@ class Frame:
     says_both: str
     """The same within one source."""
     about: str = " ({about})"
+    stop: str = "."
+    """What ends a sentence that has no end of its own."""
     colon: str = ": "
     """What is between how a part of the question ended and that part."""
     differs: str

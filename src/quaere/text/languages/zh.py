@@ -34,6 +34,7 @@ LANGUAGE = Language(
         nothing_on="没有关于",
         disagree="来源之间有分歧{about}：“{one}”与“{other}”。",
         says_both="同一来源两种说法都有：“{one}”和“{other}”。",
+        stop="。",
         colon="：",
         differs="措辞不同",
         partly="部分得到支持",

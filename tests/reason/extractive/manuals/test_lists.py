@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
+from quaere.domain.evidence import Evidence, Score
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.manuals.lists import find_list
+from quaere.reason.extractive.pool import Pool
 from quaere.text.languages.language import language_of, speaking
 
 TOOL: Text = (
@@ -204,3 +206,14 @@ def test_a_list_in_another_language_answers_what_leads_in_to_it(
 ) -> None:
     with speaking(language_of(question)):
         assert [line.text for line in find_list(question, pool(text))] == items
+
+
+def test_a_list_is_led_in_to_from_the_passage_before() -> None:
+    lead = "In the lab of the harbour you must not bring:"
+    cut = pool(("Rules", "- food\n- dogs\n")).passages[0].model_copy(update={"lead_in": lead})
+    cited = Evidence(id=1, passage=cut.id, url=cut.url, title=cut.title, score=Score())
+    question = "What must you not bring into the lab of the harbour?"
+    assert [line.text for line in find_list(question, Pool([cited], {cut.id: cut}))] == [
+        "food",
+        "dogs",
+    ]

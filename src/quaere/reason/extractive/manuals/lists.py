@@ -157,12 +157,33 @@ def _introduced(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
     """
     if not _asks_what(asked.text) or len(asked.goal.terms) < ENOUGH:
         return ()
-    for lead in pool.lines:
-        after = pool.lines_of[lead.owner][lead.place + 1 :]
-        items = tuple(takewhile(lambda line: line.listed, after))
-        if len(items) >= LEAST and _says_all(lead, asked, pool):
-            return items
-    return ()
+    return next(
+        (
+            items
+            for lead, said, items in _led(pool)
+            if _says_all(lead, said, items[0].owner, asked, pool)
+        ),
+        (),
+    )
+
+
+def _led(pool: Pool) -> Iterator[tuple[str, frozenset[str], tuple[Line, ...]]]:
+    """Yield what leads in to each list, the terms of that, and the items.
+
+    A short one ("It comprises:") is read with the sentence before it; one may end the passage
+    before.
+    """
+    for lines in pool.lines_of:
+        for place, line in enumerate(lines):
+            if not line.listed or (place and lines[place - 1].listed):
+                continue
+            items = tuple(takewhile(lambda line: line.listed, lines[place:]))
+            *before, lead = lines[max(0, place - 2) : place] or [None]
+            said = lead.terms if lead else frozenset(terms(line.lead_in))
+            if len(said) < ENOUGH:
+                said = said.union(*(each.terms for each in before))
+            if len(items) >= LEAST:
+                yield lead.text if lead else line.lead_in, said, items
 
 
 def _asks_what(text: str) -> bool:
@@ -171,20 +192,18 @@ def _asks_what(text: str) -> bool:
     return expected_kind(text) in {Kind.STATEMENT, Kind.LIST}
 
 
-def _says_all(lead: Line, asked: _Asked, pool: Pool) -> bool:
+def _says_all(lead: str, said: frozenset[str], owner: int, asked: _Asked, pool: Pool) -> bool:
     """Whether ``lead`` leads in with all that is asked, and denies what that denies.
 
-    A short one ("It comprises:") is read with the sentence before it. In other languages than
-    English the title may say some of it, and no colon is needed: "主な展示は次のとおりです。"
+    In other languages than English the title may say some of what it is ``said``, and no colon is
+    needed: "主な展示は次のとおりです。"
     """
-    said, goal = lead.terms, asked.goal
-    if len(said) < ENOUGH and lead.place:
-        said |= pool.lines_of[lead.owner][lead.place - 1].terms
+    goal = asked.goal
     if spoken() is None:
-        held = goal.said(said) if lead.text.endswith(":") else 0
+        held = goal.said(said) if lead.endswith(":") else 0
     else:
-        held = goal.mask(said | pool.title_terms[lead.owner]) if goal.mask(lead.terms) else 0
-    return goal.share(held) >= WHOLE and _agrees(lead.text, asked.text)
+        held = goal.mask(said | pool.title_terms[owner]) if goal.mask(frozenset(terms(lead))) else 0
+    return goal.share(held) >= WHOLE and _agrees(lead, asked.text)
 
 
 def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:
