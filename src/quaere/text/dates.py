@@ -355,3 +355,22 @@ def _years(text: str) -> Iterator[int]:
     yield from map(int, YEAR.findall(text))
     if not YEAR.search(text):
         yield from (CENTURY + int(each[1] or each[2]) for each in _SHORT.finditer(text))
+
+
+_DATED = r"\d{3,4}(?:年(?:\d{1,2}月\d{1,2}日)?)?"
+_LIFE = re.compile(
+    rf"[(（](?:[^()]{{0,60}}\b)?{_DATED}\s*[–—〜～-]\s*[^()]{{0,40}}{_DATED}[)）]"
+    r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]*\d{4}[^()]*\)"
+)
+_YEARS = re.compile(r"(?<!\d)\d{3,4}(?!\d)")
+SHORTEST_LIFE = 16
+"""Years of which a bracket may tell somebody's life."""
+
+
+def tells_a_life(text: str) -> bool:
+    """Whether a bracket of ``text`` has two years as far apart as those of a life.
+
+    Nearer ones are of an office or a company: "(2014 – 2021)".
+    """
+    lives = ([int(year) for year in _YEARS.findall(found[0])] for found in _LIFE.finditer(text))
+    return any(max(years) - min(years) >= SHORTEST_LIFE for years in lives)

@@ -132,7 +132,7 @@ class Frame:
         return tuple(self.gap(outcome, "") for outcome in ends)
 
     def gap(self, outcome: str, what: str) -> str:
-        """Return what is told of a part of the question: how it ended, and ``what`` it is."""
+        """Return how a part of the question ended, and ``what`` part that is."""
         return f"{outcome}{self.colon}{what}"
 
 

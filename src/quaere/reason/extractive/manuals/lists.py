@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
+from itertools import groupby
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
@@ -168,22 +168,28 @@ def _introduced(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
 
 
 def _led(pool: Pool) -> Iterator[tuple[str, frozenset[str], tuple[Line, ...]]]:
-    """Yield what leads in to each list, the terms of that, and the items.
-
-    A short one ("It comprises:") is read with the sentence before it; one may end the passage
-    before.
-    """
+    """Yield what leads in to each list, the terms of that, and the items."""
     for lines in pool.lines_of:
-        for place, line in enumerate(lines):
-            if not line.listed or (place and lines[place - 1].listed):
-                continue
-            items = tuple(takewhile(lambda line: line.listed, lines[place:]))
-            *before, lead = lines[max(0, place - 2) : place] or [None]
-            said = lead.terms if lead else frozenset(terms(line.lead_in))
-            if len(said) < ENOUGH:
-                said = said.union(*(each.terms for each in before))
-            if len(items) >= LEAST:
-                yield lead.text if lead else line.lead_in, said, items
+        before: tuple[Line, ...] = ()
+        for listed, run in groupby(lines, key=lambda line: line.listed):
+            if not listed:
+                before = tuple(run)[-2:]
+            elif len(items := tuple(run)) >= LEAST:
+                yield *_lead(before, items[0]), items
+
+
+def _lead(before: Sequence[Line], first: Line) -> tuple[str, frozenset[str]]:
+    """Return what leads in to the ``first`` item, and its terms.
+
+    It is the last of the two lines ``before`` it, or ends the passage before. A short one ("It
+    comprises:") is read with the sentence before it.
+    """
+    if not before:
+        return first.lead_in, frozenset(terms(first.lead_in))
+    said = before[-1].terms
+    if len(said) < ENOUGH:
+        said = said.union(*(each.terms for each in before))
+    return before[-1].text, said
 
 
 def _asks_what(text: str) -> bool:
