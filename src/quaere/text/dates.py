@@ -362,8 +362,8 @@ _LIFE = re.compile(
     rf"[(（](?:[^()]{{0,60}}\b)?{_DATED}\s*[–—〜～-]\s*[^()]{{0,40}}{_DATED}[)）]"
     r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]*\d{4}[^()]*\)"
 )
-_YEARS = re.compile(r"(?<!\d)\d{3,4}(?!\d)")
-SHORTEST_LIFE = 16
+_YEARS = re.compile(r"\d{3,4}")
+_SHORTEST_LIFE = 16
 """Years of which a bracket may tell somebody's life."""
 
 
@@ -373,4 +373,4 @@ def tells_a_life(text: str) -> bool:
     Nearer ones are of an office or a company: "(2014 – 2021)".
     """
     lives = ([int(year) for year in _YEARS.findall(found[0])] for found in _LIFE.finditer(text))
-    return any(max(years) - min(years) >= SHORTEST_LIFE for years in lives)
+    return any(max(years) - min(years) >= _SHORTEST_LIFE for years in lives)
