@@ -85,6 +85,12 @@ def test_without_a_sentence_with_a_colon_right_above_it_nothing_leads_in(text: s
     assert lead_in_over(text, text.index("- three")) == ""
 
 
+@pytest.mark.parametrize("lead", ["展示は次のとおりです。", "以下の設備がある："])
+def test_japanese_leads_in_without_a_space_before(lead: str) -> None:
+    text = f"館長は森です。{lead}\n\n- three"
+    assert lead_in_over(text, text.index("- three")) == lead
+
+
 def test_what_is_no_item_is_not_led_in() -> None:
     assert lead_in_over(f"{LEAD} three", len(LEAD) + 1) == ""
 

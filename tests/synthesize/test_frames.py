@@ -8,7 +8,7 @@ import pytest
 
 from quaere.domain.question import Checklist, Item
 from quaere.domain.report import WORDING_DIFFERS, Direct, DirectKind, Sentence, Support
-from quaere.synthesize.compose import INCOMPLETE, TRUNCATED, missing, notices, settled
+from quaere.synthesize.compose import INCOMPLETE, TRUNCATED, marked, missing, notices, settled
 from quaere.synthesize.wording import VERDICTS, mark_of
 from quaere.text.languages.language import ENGLISH_FRAME, languages, speaking
 
@@ -23,8 +23,9 @@ def test_warnings_and_gaps_are_in_the_language_of_the_question_r0_8(code: str) -
         named = missing(["the owner"])
         unsure = _unsure()
     assert (before, after) == ([language.frame.limited], [language.frame.cut_short])
-    assert named == (f"{language.frame.unanswered}: the owner.",)
-    assert unsure == f"{language.frame.uncertain}: {ASKED}"
+    told = language.frame
+    assert named == (f"{told.unanswered}{told.colon}the owner{told.stop}",)
+    assert unsure == f"{told.uncertain}{told.colon}{ASKED}"
     assert unsure not in {*before, *after, *named}
 
 
@@ -32,11 +33,17 @@ def test_warnings_and_gaps_are_in_the_language_of_the_question_r0_8(code: str) -
 def test_a_gap_that_only_says_how_a_part_ended_is_not_told_again(code: str) -> None:
     language = languages()[code]
     with speaking(language):
-        lost = f"{language.frame.not_found}: the owner"
+        lost = language.frame.gap(language.frame.not_found, "the owner")
         assert missing([_unsure()]) == (language.frame.doubtful,)
         assert missing([_unsure(), lost]) == missing([]) == (language.frame.incomplete,)
     assert missing([_unsure()]) == (ENGLISH_FRAME.doubtful,)
     assert missing([]) == (INCOMPLETE,)
+
+
+def test_punctuation_is_that_of_the_language() -> None:
+    assert [languages()[code].frame.colon for code in ("de", "fr", "zh")] == [": ", " : ", "："]
+    with speaking(languages()["zh"]):
+        assert marked(Sentence(text="否", evidence=(1,), support=Support.QUOTED), [1]) == "否 [1]。"
 
 
 def test_a_question_in_english_has_the_words_of_the_requirements_r0_8() -> None:

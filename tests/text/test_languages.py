@@ -162,6 +162,13 @@ def test_tokens_are_stretches_of_their_text(code: str, text: str) -> None:
         ("nl", "Op 17 mei 1889.", [(1889, 5, 17)]),
         ("zh", "1788年6月", [(1788, 6, None)]),
         ("ja", "1895年11月20日に", [(1895, 11, 20)]),
+        (
+            "ja",
+            "令和6年4月1日、明治二十六年、昭和元年",
+            [(2024, 4, 1), (1893, None, None), (1926, None, None)],
+        ),
+        ("zh", "二〇二一年九月十二日，十二月三十一日", [(2021, 9, 12), (None, 12, 31)]),
+        ("zh", "第12月，十五日，二十年", []),
     ],
 )
 def test_dates_are_read(
@@ -182,6 +189,12 @@ def test_dates_are_read(
         ("nl", "3.400 kilo", "3400kg"),
         ("zh", "九个桥孔，全长132米，约3,600件", "9 132m 3600"),
         ("ja", "高さは33メートル、約4,100点", "33m 4100"),
+        ("de", "zweihundert Euro, dreihundertzwölftausend, hunderte", "200EUR 312000"),
+        ("fr", "cent quatre-vingt-douze, deux ou trois, deux millions", "192 2 3 2000000"),
+        ("es", "cuarenta y ocho mil, mil doscientas, ciento veinte", "48000 1200 120"),
+        ("it", "ventiduemila, duecentoquaranta, milleottocento", "22000 240 1800"),
+        ("pt", "quatrocentos e doze, dois mil e quinhentos, dois e três", "412 2500 2 3"),
+        ("nl", "honderdveertig, driehonderdvijftig, twee en drie", "140 350 2 3"),
     ],
 )
 def test_numbers_are_read(code: str, text: str, expected: str) -> None:
@@ -278,6 +291,38 @@ def test_millions_are_read(code: str, text: str, value: str, unit: str) -> None:
     with speaking(RECORDS[code]):
         (number,) = numbers(text)
     assert (number.value, number.unit) == (Decimal(value), unit)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "first", "years"),
+    [
+        ("de", "in den 1920er Jahren", 1920, 10),
+        ("es", "la década de 1960", 1960, 10),
+        ("fr", "jusqu'aux années 1990", 1990, 10),
+        ("it", "negli anni 1950", 1950, 10),
+        ("ja", "1990年代に", 1990, 10),
+        ("nl", "in de jaren 1980", 1980, 10),
+        ("pt", "nos anos 1970", 1970, 10),
+        ("zh", "二十世纪九十年代", 1990, 10),
+        ("ja", "十九世紀に", 1800, 100),
+    ],
+)
+def test_a_decade_is_ten_years_and_a_century_a_hundred(
+    code: str, text: str, first: int, years: int
+) -> None:
+    with speaking(RECORDS[code]):
+        assert [(date.year, date.years) for date in dates(text)] == [(first, years)]
+
+
+@pytest.mark.parametrize(
+    ("code", "bare", "written"),
+    [("fr", "cafe eleve foret", "café élève forêt"), ("es", "carne raton", "carné ratón")],
+)
+def test_an_accent_that_is_left_out_makes_no_other_word(code: str, bare: str, written: str) -> None:
+    assert list(map(stem, bare.split())) == list(map(stem, written.split()))
+    with speaking(RECORDS[code]):
+        assert list(map(stem, bare.split())) == list(map(stem, written.split()))
+        assert stem("ano") != stem("año")
 
 
 @pytest.mark.parametrize("code", ["ja", "zh"])

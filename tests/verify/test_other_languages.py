@@ -182,3 +182,19 @@ def test_what_is_said_of_some_is_widened_to_all(said: str, held: str, *, widened
 )
 def test_a_reservation_is_dropped(said: str, held: str, *, drops: bool) -> None:
     assert drops_reservation(languages()["de"], said, held) is drops
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "held"),
+    [
+        ("zh", "小区里的业主不可以养狗。", "业主可以养狗，但外出必须牵绳。"),
+        (
+            "de",
+            "Hunde dürfen im Museum nicht mitgebracht werden.",
+            "Hunde dürfen mitgebracht werden.",
+        ),
+    ],
+)
+def test_a_denial_of_all_that_the_source_says_is_one(code: str, said: str, held: str) -> None:
+    with speaking(languages()[code]):
+        assert is_denied(languages()[code], said, held)

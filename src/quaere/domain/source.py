@@ -195,7 +195,8 @@ LONGEST_LEAD_IN = 300
 """Characters of a lead-in that is carried along."""
 
 _ROW = "|"
-_SENTENCE_END = re.compile(r"[.!?]\s+(?=\S)")
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=\S)|[。！？]\s*(?=\S)")
+_LEADS_IN = (":", "：", "とおりです。", "通りです。", "とおり。", "通り。")
 
 
 def headings_over(text: str, end: int, path: str = "", *, start: int = 0) -> str:
@@ -226,8 +227,8 @@ def _level(heading: str) -> int:
 def lead_in_over(text: str, start: int, known: str = "") -> str:
     """Return the sentence that leads in the list or table in which a line at ``start`` is.
 
-    It is the one above the list that ends with a colon; empty where there is none, or where no
-    item and no row begins at ``start``.
+    It is the one above the list that ends with a colon, in Japanese also with "as follows"; empty
+    where there is none, or where no item and no row begins at ``start``.
 
     Args:
         text: A text, or a stretch of one.
@@ -240,7 +241,7 @@ def lead_in_over(text: str, start: int, known: str = "") -> str:
     if not above:
         return known
     lead = _SENTENCE_END.split(above.rpartition("\n\n")[2])[-1].strip()
-    return lead if lead.endswith(":") and len(lead) <= LONGEST_LEAD_IN else ""
+    return lead if lead.endswith(_LEADS_IN) and len(lead) <= LONGEST_LEAD_IN else ""
 
 
 def above_the_list(text: str) -> str:

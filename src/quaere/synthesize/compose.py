@@ -73,7 +73,7 @@ _LEAD = lazy_regex(r"^(?:[-+*•#>|–—]+\s+)+")
 # References to the notes of its page, after a sentence's full stop.
 _NOTES = lazy_regex(r"(?<=[.!?…。！？\"”])(?:\s?\[\d{1,3}\])+\s*$")
 # Gaps that only say how an item ended, as the reasoner without a model names them.
-_OUTCOME = lazy_regex(rf"(?:{outcomes()}|Not answered): ")
+_OUTCOME = lazy_regex(rf"{outcomes()}|Not answered: ")
 _END = lazy_regex(r"[.!?…。！？]+$")
 _CLOSE = lazy_regex(r"[.!?…。！？]+$|[:：]$")
 _LABEL = lazy_regex(r"\*\*[^*]{1,60}[^*.!?…。！？]\*\*(?:\s*\([^()]{1,40}\))?")
@@ -398,7 +398,7 @@ def settled(
     status = ItemStatus.SATISFIED if told.is_sure else ItemStatus.PARTIAL
     asked = first.model_copy(update={"status": status})
     left = [gap for gap in gaps if first.description not in gap]
-    missing = [] if told.is_sure else [f"{frame().uncertain}: {first.description}"]
+    missing = [] if told.is_sure else [frame().gap(frame().uncertain, first.description)]
     return Checklist(items=(asked, *others)), (*missing, *left)
 
 
@@ -463,7 +463,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     if sentence.opens is Opens.CODE:
         return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")
     end = _CLOSE.search(text)
-    unended = "" if is_label(sentence) else "."
+    unended = "" if is_label(sentence) else frame().stop
     body, stop = (text[: end.start()], end[0]) if end else (text, unended)
     return " ".join(filter(None, (body, signs))) + stop
 
@@ -509,8 +509,8 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
     ended = [_END.sub("", gap) for gap in filter(_is_sentence, fresh)]
     named = [_END.sub("", gap) for gap in filterfalse(_is_sentence, fresh)]
     if named:
-        ended.append(f"{frame().unanswered}: {'; '.join(named)}")
-    return tuple(f"{each}." for each in ended)
+        ended.append(frame().gap(frame().unanswered, "; ".join(named)))
+    return tuple(f"{each}{frame().stop}" for each in ended)
 
 
 def _told_in_words(gaps: Iterable[str]) -> list[str]:
@@ -519,7 +519,7 @@ def _told_in_words(gaps: Iterable[str]) -> list[str]:
 
 def _are_doubts(gaps: Sequence[str]) -> bool:
     """Return whether all ``gaps`` say that what was found is uncertain, and there are some."""
-    return bool(gaps) and all(gap.startswith(f"{frame().uncertain}: ") for gap in gaps)
+    return bool(gaps) and all(gap.startswith(frame().gap(frame().uncertain, "")) for gap in gaps)
 
 
 def _is_sentence(gap: str) -> bool:

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Final
 
+from quaere.text.characters import value_of_characters
 from quaere.text.languages.language import Language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, ORDINALS
@@ -91,9 +92,10 @@ def dates(text: str) -> list[Date]:
 
 @cache
 def _forms_of(language: Language) -> tuple[tuple[re.Pattern[str], _Reader], ...]:
-    """Return how days and months are written in ``language``: "3. Mai 1874", "mayo de 1890"."""
+    """Return how days, months and decades are written in ``language``: "mayo de 1890"."""
     if not language.months:
         return ()
+    decade = language.decade.format(year=r"(?P<year>1[1-9]\d0|20\d0)")
     named = "|".join(f"(?P<m{n}>{month})" for n, month in enumerate(language.months, 1))
     month, of = rf"(?:{named})(?!\w)", r"\s?(?:de |del |di )?"
     day = r"(?P<day>[12]\d|3[01]|0?[1-9])(?:\.|º|°|er|e)?"
@@ -101,7 +103,12 @@ def _forms_of(language: Language) -> tuple[tuple[re.Pattern[str], _Reader], ...]
         rf"(?<![\w.,]){day}{of}{month}(?:,?{of}(?P<year>\d{{3,4}})(?!\w|[.,]\d))?",
         rf"(?<!\w){month}{of}(?P<year>1\d{{3}}|20\d{{2}})(?!\w|[.,]\d)",
     )
-    return tuple((re.compile(f"(?i){pattern}"), _in_language) for pattern in patterns)
+    days = tuple((re.compile(f"(?i){pattern}"), _in_language) for pattern in patterns)
+    return (*days, (re.compile(rf"(?i)(?<!\w){decade}(?!\w)"), _decade_in_language))
+
+
+def _decade_in_language(match: re.Match[str]) -> Iterator[Date]:
+    yield Date(int(match["year"]), None, None, *match.span(), years=10)
 
 
 def _in_language(match: re.Match[str]) -> Iterator[Date]:
@@ -150,12 +157,55 @@ def _form(*patterns: str) -> Callable[[_Reader], _Reader]:
 @_form(
     r"(?<![\w.])(?P<year>\d{4})(?P<sep>[-/.])(?P<month>0[1-9]|1[0-2])(?P=sep)"
     r"(?P<day>0[1-9]|[12]\d|3[01])(?!\d|[-/.]\d)(?:T[\d:.]+Z?)?",
-    r"(?<![\d年])(?P<year>)(?P<month>1[0-2]|0?[1-9])月(?P<day>[12]\d|3[01]|0?[1-9])日",
-    r"(?<!\d)(?P<year>\d{4})年(?:(?P<month>1[0-2]|0?[1-9])月(?:(?P<day>[12]\d|3[01]|0?[1-9])日)?)?",
 )
 def _in_figures(match: re.Match[str]) -> Iterator[Date]:
-    year, month, day = (int(part) if part else None for part in match.group("year", "month", "day"))
+    year, month, day = map(int, match.group("year", "month", "day"))
     yield Date(year, month, day, *match.span())
+
+
+_ERAS: Final = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+"""Reigns of Japan by which years are counted, and the year before each."""
+_FIGURES = "〇零一二三四五六七八九"
+_TO_NINETY_NINE = r"(?:\d{1,2}|[二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])"
+_MONTH_AND_DAY = (
+    r"(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
+    rf"(?:(?P<day>{_TO_NINETY_NINE})日)?"
+)
+
+
+@_form(
+    rf"(?<![\d{_FIGURES}])(?:(?P<reign>{'|'.join(_ERAS)})\s?(?P<nth>元|{_TO_NINETY_NINE})"
+    rf"|(?P<year>\d{{4}}|[{_FIGURES}]{{4}}))年(?!代)(?:{_MONTH_AND_DAY})?",
+    rf"(?<![\d十年{_FIGURES}])(?P<year>)(?P<nth>)(?P<reign>){_MONTH_AND_DAY}(?<=日)",
+)
+def _in_characters(match: re.Match[str]) -> Iterator[Date]:
+    """二〇二四年三月一日 and 令和6年3月1日 are one day."""
+    year, nth, month, day = (
+        int(part) if part.isdecimal() else value_of_characters(part.replace("元", "一"))
+        for part in (match[name] or "" for name in ("year", "nth", "month", "day"))
+    )
+    if match["reign"]:
+        year = _ERAS[match["reign"]] + nth
+    if day <= 31:
+        yield Date(year or None, month or None, day or None, *match.span())
+
+
+@_form(
+    rf"(?<![\d十])(?P<century>{_TO_NINETY_NINE})\s?世[紀纪](?:(?P<tens>[1-9]0|[二三四五六七八九]十)年代)?",
+    r"(?<!\d)(?P<year>[12]\d\d0)年代",
+)
+def _in_long(match: re.Match[str]) -> Iterator[Date]:
+    """Yield a century or a decade: 二十世紀九十年代, 1990年代."""
+    parts = match.groupdict()
+    if parts.get("year"):
+        yield Date(int(match["year"]), None, None, *match.span(), years=10)
+        return
+    century, tens = (
+        int(part) if part.isdecimal() else value_of_characters(part)
+        for part in (match["century"], match["tens"] or "")
+    )
+    first = 100 * (century - 1) + tens
+    yield Date(first, None, None, *match.span(), years=10 if tens else 100)
 
 
 @_form(
@@ -305,3 +355,22 @@ def _years(text: str) -> Iterator[int]:
     yield from map(int, YEAR.findall(text))
     if not YEAR.search(text):
         yield from (CENTURY + int(each[1] or each[2]) for each in _SHORT.finditer(text))
+
+
+_DATED = r"\d{3,4}(?:年(?:\d{1,2}月\d{1,2}日)?)?"
+_LIFE = re.compile(
+    rf"[(（](?:[^()]{{0,60}}\b)?{_DATED}\s*[–—〜～-]\s*[^()]{{0,40}}{_DATED}[)）]"
+    r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]*\d{4}[^()]*\)"
+)
+_YEARS = re.compile(r"\d{3,4}")
+_SHORTEST_LIFE = 16
+"""Years of which a bracket may tell somebody's life."""
+
+
+def tells_a_life(text: str) -> bool:
+    """Whether a bracket of ``text`` has two years as far apart as those of a life.
+
+    Nearer ones are of an office or a company: "(2014 – 2021)".
+    """
+    lives = ([int(year) for year in _YEARS.findall(found[0])] for found in _LIFE.finditer(text))
+    return any(max(years) - min(years) >= _SHORTEST_LIFE for years in lives)

@@ -12,9 +12,15 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Final
 
+from quaere.text.characters import (
+    CHARACTERS,
+    MYRIADS,
+    SCALED,
+    TENS_OF_CHARACTERS,
+    value_of_characters,
+)
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import Language, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -300,29 +306,18 @@ def _in_words_of(language: Language, text: str) -> Iterator[Number]:
         yield from _in_characters(language, text)
         return
     for match in _words_of(language).finditer(text):
-        value = language.numbers[_lowered(match["number"])]
+        value = _value_of_words(language, _lowered(match["number"]))
         yield Number(Decimal(value), _unit(match["unit"], language), *match.span())
-
-
-_CHARACTERS: Final = MappingProxyType(
-    {character: value for value, character in enumerate("〇一二三四五六七八九")}
-    | {"零": 0, "两": 2, "兩": 2}
-)
-_TENS: Final = MappingProxyType({"十": 10, "百": 100, "千": 1000})
-_SCALED: Final = lazy_regex("[十百千万萬亿億兆]")
-_MYRIADS: Final = MappingProxyType(
-    {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "兆": 10**12}
-)
 
 
 def _in_characters(language: Language, text: str) -> Iterator[Number]:
     """Yield the numbers in characters: what a unit or a counter follows, and those of thousands."""
     for match in _characters_of(language).finditer(text):
         if match["figures"]:  # 320万
-            value = Decimal(match["figures"]) * _MYRIADS[match["myriad"]]
+            value = Decimal(match["figures"]) * MYRIADS[match["myriad"]]
         else:
-            value = Decimal(_value_of_characters(match["number"]))
-        is_year = 1000 <= value < 3000 and not _SCALED.search(match[0])
+            value = Decimal(value_of_characters(match["number"]))
+        is_year = 1000 <= value < 3000 and not SCALED.search(match[0])
         unit = "" if is_year else _unit(match["unit"], language)
         if value != 1 or unit:
             yield Number(value, unit, *match.span())
@@ -330,37 +325,61 @@ def _in_characters(language: Language, text: str) -> Iterator[Number]:
 
 @cache
 def _characters_of(language: Language) -> re.Pattern[str]:
-    every = "".join((*_CHARACTERS, *_TENS, *_MYRIADS))
-    figures = rf"(?P<figures>\d+(?:\.\d+)?)(?P<myriad>[{''.join(_MYRIADS)}])"
+    every = "".join((*CHARACTERS, *TENS_OF_CHARACTERS, *MYRIADS))
+    figures = rf"(?P<figures>\d+(?:\.\d+)?)(?P<myriad>[{''.join(MYRIADS)}])"
     # "十" begins a number, "万" does not: "万一" says "in case".
-    number = rf"(?P<number>[{''.join((*_CHARACTERS, *_TENS))}][{every}]*)"
-    large = rf"(?<=[{every}][百千{''.join(_MYRIADS)}])"
+    number = rf"(?P<number>[{''.join((*CHARACTERS, *TENS_OF_CHARACTERS))}][{every}]*)"
+    large = rf"(?<=[{every}][百千{''.join(MYRIADS)}])"
     counted = rf"(?:(?={_units_of(language)}|[{language.counters}])|{large})"
     told = rf"(?:{figures}|{number}{counted})(?P<unit>{_units_of(language)})?"
     return re.compile(rf"(?<![{every}第\d.,]){told}")
 
 
-def _value_of_characters(number: str) -> int:
-    """Return the value of a number in characters: 三百二十万 is 3,200,000."""
-    total = section = figure = 0
-    for character in number:
-        if character in _MYRIADS:
-            total += max(section + figure, 1) * _MYRIADS[character]
-            section = figure = 0
-        elif character in _TENS:
-            section += max(figure, 1) * _TENS[character]
-            figure = 0
-        else:
-            figure = 10 * figure + _CHARACTERS[character]  # 二〇二〇
-    return total + section + figure
+@cache
+def _words_of(language: Language) -> re.Pattern[str]:
+    """Return the pattern of a number that is written in words of ``language``.
+
+    Hundreds, then what is below them, and the same before thousands: "dreihundertzwölftausend".
+    """
+    word = _words_by_size(language)
+    then = language.joint
+    hundreds = rf"(?:(?:(?:{word[2]}){then})?(?:{word[100]})|{word[200]})"
+    below = rf"(?:{hundreds}(?:{then}(?:{word[2]}))?|{word[2]})"
+    thousands = rf"(?:(?:{below}{then})?(?:{word[1000]})(?:{then}{below})?|{below})"
+    scale = rf"(?:\s(?:{_alternatives([*_MILLION.split(), *_MILLIARD.split()])})(?!\w))"
+    number = rf"{thousands}(?!\w){scale}?"
+    return re.compile(rf"(?i)(?<!\w)(?P<number>{number})(?:\s(?P<unit>{_units_of(language)}))?")
+
+
+def _words_by_size(language: Language) -> Mapping[int, str]:
+    """Return the number words below 100, of 100, of more hundreds, and of 1000, as patterns."""
+    sizes = {2: range(2, 100), 100: range(100, 101), 200: range(101, 1000)}
+    return {
+        size: _alternatives([w for w, value in language.numbers.items() if value in values])
+        or r"(?!)"
+        for size, values in (sizes | {1000: range(1000, 1001)}).items()
+    }
 
 
 @cache
-def _words_of(language: Language) -> re.Pattern[str]:
-    """Return the pattern of a number that is written in words of ``language``."""
-    number = rf"(?P<number>{_alternatives(list(language.numbers))})"
-    unit = rf"(?P<unit>{_units_of(language)})"
-    return re.compile(rf"(?i)(?<!\w){number}(?!\w)(?:\s{unit})?")
+def _parts_of(language: Language) -> re.Pattern[str]:
+    return re.compile(_alternatives([*language.numbers, *_MILLION.split(), *_MILLIARD.split()]))
+
+
+def _value_of_words(language: Language, number: str) -> int:
+    """Return the value of a ``number`` in words of ``language``, in lower case."""
+    total = current = 0
+    for part in _parts_of(language).findall(number):
+        value = language.numbers.get(part) or SCALES[part]
+        if value == 100:
+            current = max(current, 1) * value
+        elif value < 1000:
+            current += value
+        elif value == 1000:
+            total, current = total + max(current, 1) * value, 0
+        else:
+            total, current = max(total + current, 1) * value, 0
+    return total + current
 
 
 def _with_shared_units(text: str, found: Sequence[Number]) -> list[Number]:

@@ -12,6 +12,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 from quaere.text.languages.language import Language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ __all__ = [
     "stop_words",
     "terms",
     "tokenize",
+    "unaccented",
     "words",
 ]
 
@@ -139,7 +141,7 @@ def _unbound(folded: str) -> str:
 
 
 def stem(word: str) -> str:
-    """Return the Snowball stem of a folded ``word`` in the language in use."""
+    """Return the Snowball stem of a folded ``word`` in the language in use, without accents."""
     return _forms(spoken()).stems[word]
 
 
@@ -159,9 +161,29 @@ def _stem(word: str) -> str:
     if len(word) > _LONGEST_WORD or not algorithm:
         return word
     try:
-        return _stemmer(algorithm).analyze(word)[0]
+        # Other languages bend words by their accents.
+        told = unaccented(word) if language is None else word
+        return unaccented(_stemmer(algorithm).analyze(told)[0])
     except UnicodeEncodeError:  # a lone surrogate
         return word
+
+
+_MARK: Final = lazy_regex("[\u0300-\u036f]+")
+_MARK_OF_STRESS: Final = lazy_regex("[\u0300-\u0302\u0327]+")
+_STROKES: Final = str.maketrans("łøđħŧæœı", "lodhtaoi")
+"""Letters that no accent is taken off; "æ" and "œ" by their first one."""
+
+
+def unaccented(word: str) -> str:
+    """Return a folded ``word`` without its accents, which many leave out: "café" is "cafe".
+
+    In a language that writes with accents, dots and tildes make other letters: "ano" is not "año".
+    """
+    if word.isascii():
+        return word
+    english = spoken() is None
+    apart = unicodedata.normalize("NFD", word.translate(_STROKES) if english else word)
+    return unicodedata.normalize("NFC", (_MARK if english else _MARK_OF_STRESS).sub("", apart))
 
 
 @lru_cache(maxsize=16)

@@ -48,13 +48,16 @@ def is_denied(language: Language, said: str, held: str) -> bool:
 def _nearest(mine: frozenset[str], clauses: Sequence[tuple[str, frozenset[str]]]) -> Sequence[str]:
     """Return those of ``clauses`` that have most of ``mine``; none where that is too little.
 
-    Each comes with its terms.
+    Each comes with its terms. It is enough, too, where one has no others: what is denied of
+    "customers in the shop" is denied of customers.
     """
     shares = [len(mine & own) for _, own in clauses]
     most = max(shares, default=0)
-    if most < SHARED * len(mine):
-        return ()
-    return [clause for (clause, _), share in zip(clauses, shares, strict=True) if share == most]
+    return [
+        clause
+        for (clause, own), share in zip(clauses, shares, strict=True)
+        if share == most and (most >= SHARED * len(mine) or (own <= mine and most >= LEAST))
+    ]
 
 
 def is_compared_otherwise(language: Language, said: str, held: str) -> bool:

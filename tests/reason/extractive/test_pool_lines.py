@@ -128,6 +128,8 @@ def test_a_line_stands_under_the_headings_over_it_but_for_the_title() -> None:
         ("Ada Finch (3 May 1851 – 9 June 1919) made lamps.", True),
         ("Ada Finch (1851) made lamps.", False),
         ("Ada Finch, 1851-1919, made lamps.", False),
+        ("Ada Finch (mayor 1891–1899) made lamps.", False),
+        ("Ada Finch (lots 12345-12346) made lamps.", False),
     ],
 )
 def test_years_in_brackets_are_a_life(text: str, *, lived: bool) -> None:

@@ -369,7 +369,7 @@ def part_told(
         said = frame()
         is_open = item.status is ItemStatus.UNSATISFIED
         outcome = said.not_found if is_open else said.found_in_part
-        return ToldPart(f"{outcome[:1].lower()}{outcome[1:]}: {item.description}")
+        return ToldPart(said.gap(f"{outcome[:1].lower()}{outcome[1:]}", item.description))
     shown = (each for each in written if line is not None and line.text in each.text)
     sentence = next(shown, None)
     if line is None or sentence is None:

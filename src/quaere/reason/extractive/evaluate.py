@@ -61,7 +61,7 @@ def without_answer(ticked: Ticked) -> Ticked:
         for item in ticked.checklist.items
     )
     outcome = frame().found_in_part
-    gaps = ticked.gaps or tuple(f"{outcome}: {item.description}" for item in items[:1])
+    gaps = ticked.gaps or tuple(frame().gap(outcome, item.description) for item in items[:1])
     return Ticked(Checklist(items=items), gaps, ticked.match)
 
 
@@ -75,7 +75,7 @@ def _decided(item: Item, gap: str, sides: Sequence[Item]) -> tuple[Item, str]:
         return item.model_copy(update=found), ""
     if bearing:
         found = {"status": ItemStatus.PARTIAL, "evidence": bearing[:MAX_EVIDENCE]}
-        return item.model_copy(update=found), f"{frame().found_in_part}: {item.description}"
+        return item.model_copy(update=found), frame().gap(frame().found_in_part, item.description)
     return item, gap
 
 
@@ -138,10 +138,10 @@ def _gap(item: Item, goal: Goal, best: Chain | None) -> str:
     if item.status is ItemStatus.SATISFIED:
         return ""
     if best is None:
-        return f"{frame().not_found}: {item.description}"
+        return frame().gap(frame().not_found, item.description)
     missing = ", ".join(f"“{word}”" for word in goal.missing(best.mask)[:5])
     detail = f" ({frame().nothing_on} {missing})" if missing else ""
-    return f"{frame().found_in_part}: {item.description}{detail}"
+    return frame().gap(frame().found_in_part, f"{item.description}{detail}")
 
 
 COVERAGE, MATCH, AGREEMENT = 0.6, 0.25, 0.15

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 
 from quaere.domain.url import is_annals, needs_annals
@@ -37,12 +36,9 @@ def _stands(pool: Pool, name: str) -> bool:
     "Of" and "the" need not be, which may join two names, nor accents: "Gołąb" is "Golab".
     """
     wanted = frozenset(terms(name))
-    plain = frozenset(map(_unaccented, wanted))
     small = [f" {word} " for word in words(name) if stem(word) not in {*wanted, *_JOINING}]
     return any(
-        (wanted <= found or plain <= frozenset(map(_unaccented, found)))
-        and all(word in flat for word in small)
-        for found, flat in _told_by(pool)
+        wanted <= found and all(word in flat for word in small) for found, flat in _told_by(pool)
     )
 
 
@@ -55,15 +51,6 @@ def _told_by(pool: Pool) -> Iterator[tuple[frozenset[str], str]]:
 
 
 _JOINING = frozenset({"of", "the"})
-_STROKES = str.maketrans("łøđħŧæœı", "lodhtaoi")
-"""Letters that no accent is taken off; "æ" and "œ" by their first one."""
-
-
-def _unaccented(word: str) -> str:
-    if word.isascii():
-        return word
-    apart = unicodedata.normalize("NFD", word.translate(_STROKES))
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def _spaced(named: Iterable[Name]) -> list[str]:

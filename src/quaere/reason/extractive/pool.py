@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, lead_in_over, plain_headings
 from quaere.ports.search import TermStatistics
+from quaere.text.dates import tells_a_life
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.layout import Hanging, hanging, label_over
 from quaere.text.names import names
@@ -23,11 +24,6 @@ from quaere.text.tokens import stem, stop_words, terms, words
 _SPACE = re.compile(r"\s+")
 _LIST_MARK = re.compile(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
 _ITEM_MARK = re.compile(r"[-*•–○●■□➢\d]")
-_DATED = r"\d{3,4}(?:年(?:\d{1,2}月\d{1,2}日)?)?"
-_LIFE = re.compile(
-    rf"[(（](?:[^()]{{0,60}}\b)?{_DATED}\s*[–—〜～-]\s*[^()]{{0,40}}{_DATED}[)）]"
-    r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]*\d{4}[^()]*\)"
-)
 _RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
 """What says nothing: a rule, and what marks a block of code or a picture."""
 _NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"
@@ -299,7 +295,7 @@ def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
     found = {stem(word) for word in said if word not in common}
     if spoken() is None:
         found.update(stem(f"{a}{b}".casefold()) for a, b in _HYPHENED.findall(text))
-    return frozenset(found.union(_lived() if _LIFE.search(text) else ()))
+    return frozenset(found.union(_lived() if tells_a_life(text) else ()))
 
 
 def _lived() -> Iterable[str]:

@@ -412,6 +412,7 @@ sommer | winter
         open=r"\boffen\b|\böffnet|\bgeöffnet|\baufmachen\b|\bauf\W*$",
         closed=r"\bgeschlossen|\bruhetag|\bschließtag",
     ),
+    decade=r"{year}er(?:[\s-]jahren?)?",
     months=(
         r"jan(?:uar|\.)",
         r"feb(?:ruar|\.)",
@@ -426,7 +427,9 @@ sommer | winter
         r"nov(?:ember|\.)",
         r"dez(?:ember|\.)",
     ),
-    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="ein") | {"hundert": 100, "tausend": 1000},
+    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="ein")
+    | {"hundert": 100, "einhundert": 100, "tausend": 1000, "eintausend": 1000},
+    joint="(?:und)?",
     units={"km": "kilometern?", "m": "metern?", "cm": "zentimetern?", "kg": "kilo(?:gramm)?"}
     | {"yr": "jahren?", "min": "minuten?", "h": "stunden?", "d": "tagen?", "EUR": "euro"}
     | {"l": "litern?", "t": "tonnen?", "ha": "hektar", "g": "gramm"}
@@ -439,6 +442,7 @@ sommer | winter
         "baute gebaut erbaut errichtet bau",
         "geboren geburt geburtsort stammt",
         "gestorben starb tod",
+        "umfasst enthält enthalten inbegriffen beinhaltet",
         "erlaubt gestattet zulässig zugelassen verboten untersagt",
         "mitarbeiter beschäftigt beschäftigte angestellte",
         "leitet leiter leiterin leitung geleitet direktor direktorin chef",

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from quaere.text.languages.days import Days, excepting, forms
-from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
+from quaere.text.languages.language import (
+    Frame,
+    Headings,
+    Language,
+    by_gender,
+    choice,
+    listed,
+    under_hundred,
+)
 from quaere.text.languages.phrases import Account, Reasons
 
 _COUNTED = """
@@ -359,12 +367,16 @@ caliente | frío
         open=r"\babiert\w+|\babr(?:e|en|ir)\b",
         closed=r"\bcerrad\w+|\bcierran?\b(?! a las?\b)",
     ),
+    decade=r"(?:años|década\sde(?:\slos)?)\s{year}",
     months=(
         *(r"ene(?:ro|\.)", r"feb(?:rero|\.)", r"mar(?:zo|\.)", r"abr(?:il|\.)", r"may(?:o|\.)"),
         *(r"jun(?:io|\.)", r"jul(?:io|\.)", r"ago(?:sto|\.)", r"sep?t?(?:iembre|\.)"),
         *(r"oct(?:ubre|\.)", r"nov(?:iembre|\.)", r"dic(?:iembre|\.)"),
     ),
-    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="uno un una") | {"cien": 100, "mil": 1000},
+    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="uno un una")
+    | {"cien": 100, "ciento": 100, "mil": 1000}
+    | by_gender("doscient trescient cuatrocient quinient seiscient setecient ochocient novecient"),
+    joint=r"\s",
     units={"km": "kilómetros?", "m": "metros?", "cm": "centímetros?", "kg": "kilos?"}
     | {"yr": "años?", "min": "minutos?", "h": "horas?", "d": "días?", "EUR": "euros?"}
     | {"mi": "millas?", "%": "por ciento"}
@@ -380,6 +392,7 @@ caliente | frío
         "permitido permitida permite permiten prohibido prohibida prohíbe admite",
         "dirige director directora dirección dirigido",
         "celebra celebró lugar",
+        "comprende comprenden incluye incluyen incluido incluida incluidos",
         "cuesta cuestan precio vale billete paga pagan pagar",
         "línea recorrido",
         "pescar pesca",

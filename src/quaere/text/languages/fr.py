@@ -55,6 +55,7 @@ LANGUAGE = Language(
         nothing_on="rien sur",
         disagree="Les sources se contredisent{about} : « {one} » contre « {other} ».",
         says_both="Une même source dit les deux : « {one} » et « {other} ».",
+        colon=" : ",
         differs="formulé autrement",
         partly="étayé en partie",
         contradicted="contredit",
@@ -343,6 +344,7 @@ LANGUAGE = Language(
         open=r"\bouv(?:ert|r)\w*",
         closed=r"\bfermée?s?\b|\bfermeture\b|\bferme (?=le)",
     ),
+    decade=r"années\s{year}",
     months=(
         r"janv(?:ier|\.)",
         r"févr(?:ier|\.)",
@@ -357,7 +359,8 @@ LANGUAGE = Language(
         r"nov(?:embre|\.)",
         r"déc(?:embre|\.)",
     ),
-    numbers=_NUMBERS | _by_twenties(_NUMBERS) | {"cent": 100, "mille": 1000},
+    numbers=_NUMBERS | _by_twenties(_NUMBERS) | {"cent": 100, "cents": 100, "mille": 1000},
+    joint=r"[\s-]",
     units={"km": "kilomètres?", "m": "mètres?", "cm": "centimètres?", "kg": "kilos?"}
     | {"g": "grammes?", "yr": "an(?:s|née|nées)?", "min": "minutes?", "h": "heures?"}
     | {"d": "jours?", "EUR": "euros?", "%": "pour cent", "°C": "degrés"}
@@ -377,6 +380,7 @@ LANGUAGE = Language(
         ),
         "compte possède comprend",
         "dirige directeur directrice direction dirigé",
+        "comprend comprennent comprises inclus incluse inclut incluent",
         "coûte coûtent prix tarif billet paie paient payer",
     ),
 )

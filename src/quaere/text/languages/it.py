@@ -323,12 +323,14 @@ LANGUAGE = Language(
         open=r"\bapert\w+|\bapr(?:e|ono|ire)\b",
         closed=r"\bchius\w+|\briposo\b|\bchiud(?:e|ono) (?=di|il|la|ogni)",
     ),
+    decade=r"anni\s{year}",
     months=(
         *(r"genn?(?:aio|\.)", r"febb?(?:raio|\.)", r"mar(?:zo|\.)", r"apr(?:ile|\.)", r"maggio"),
         *(r"giugno", r"luglio", r"ago(?:sto|\.)", r"sett?(?:embre|\.)", r"ott(?:obre|\.)"),
         *(r"nov(?:embre|\.)", r"dic(?:embre|\.)"),
     ),
-    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="uno un") | {"cento": 100, "mille": 1000},
+    numbers=under_hundred(_COUNTED, _TENS, _joined, ones="uno un")
+    | {"cento": 100, "mille": 1000, "mila": 1000},
     units={"km": "chilometr[oi]", "m": "metr[oi]", "cm": "centimetr[oi]", "kg": "chil[oi]"}
     | {"yr": "ann[oi]", "min": "minut[oi]", "h": "or[ae]", "d": "giorn[oi]", "EUR": "euro"}
     | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},
@@ -343,6 +345,7 @@ LANGUAGE = Language(
         "permesso permessa consentito consentita ammesso vietato vietata vietati proibito",
         "dirige direttore direttrice direzione diretto",
         "trova situato sorge sede",
+        "comprende comprendono compreso compresa include inclusi incluso",
         "costa costano prezzo biglietto paga pagano pagare",
     ),
 )

@@ -105,6 +105,10 @@ class Frame:
     says_both: str
     """The same within one source."""
     about: str = " ({about})"
+    stop: str = "."
+    """What ends a sentence that has no end of its own."""
+    colon: str = ": "
+    """What is between how a part of the question ended and that part."""
     differs: str
     """What a sentence is marked with: that its wording is another than its source's."""
     partly: str
@@ -124,7 +128,12 @@ class Frame:
     @property
     def outcomes(self) -> tuple[str, ...]:
         """What begins a gap that only says how a part of the question ended."""
-        return self.uncertain, self.not_found, self.found_in_part
+        ends = (self.uncertain, self.not_found, self.found_in_part)
+        return tuple(self.gap(outcome, "") for outcome in ends)
+
+    def gap(self, outcome: str, what: str) -> str:
+        """Return how a part of the question ended, and ``what`` part that is."""
+        return f"{outcome}{self.colon}{what}"
 
 
 ENGLISH_FRAME: Final = Frame(
@@ -269,8 +278,12 @@ class Language:
     """What ends right before the name of a place."""
     months: tuple[str, ...] = ()
     """Twelve patterns."""
+    decade: str = ""
+    """What names ten years, with "{year}" for the first of them; empty where figures do alone."""
     days: Days
     numbers: Mapping[str, int] = field(default_factory=dict[str, int])
+    joint: str = ""
+    """What is between the words of a number that is put together of several."""
     units: Mapping[str, str] = field(default_factory=dict[str, str])
     """What is written for a unit, by the symbol of the unit."""
     counters: str = ""
@@ -463,3 +476,9 @@ def under_hundred(
         values[ten] = value
         values |= {joined(ten, word): value + unit for word, unit in units.items()}
     return values
+
+
+def by_gender(hundreds: str) -> dict[str, int]:
+    """Return the values of the words from two hundred to nine hundred, given without "-os"."""
+    values = zip(hundreds.split(), range(200, 1000, 100), strict=True)
+    return {stem + ending: value for stem, value in values for ending in ("os", "as")}

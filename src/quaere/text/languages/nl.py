@@ -317,12 +317,14 @@ LANGUAGE = Language(
         open=r"\b(?:open|opent|geopend)\b",
         closed=r"\bgesloten\b|\bsluitingsdag",
     ),
+    decade=r"jaren\s{year}",
     months=(
         *(r"jan(?:uari|\.)", r"feb(?:ruari|\.)", r"maart", r"apr(?:il|\.)", r"mei", r"juni"),
         *(r"juli", r"aug(?:ustus|\.)", r"sept?(?:ember|\.)", r"okt(?:ober|\.)"),
         *(r"nov(?:ember|\.)", r"dec(?:ember|\.)"),
     ),
     numbers=under_hundred(_COUNTED, _TENS, _joined, ones="een") | {"honderd": 100, "duizend": 1000},
+    joint=r"(?:en|ën)?\s?",
     units={"km": "kilometer", "m": "meter", "cm": "centimeter", "kg": "kilo(?:gram)?"}
     | {"yr": "ja(?:ar|ren)", "min": "minu(?:ut|ten)", "h": "u(?:ur|ren)", "d": "dag(?:en)?"}
     | {"EUR": "euro", "%": "procent"}
@@ -338,6 +340,7 @@ LANGUAGE = Language(
         "toegestaan toegelaten verboden",
         "leidt leider leiding directeur geleid",
         "staat hangt ligt gevestigd bevindt",
+        "omvat bevat inbegrepen inclusief",
         "kost kosten prijs betaal betaalt betalen",
     ),
 )

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from quaere.text.languages.days import Days, excepting, forms
-from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
+from quaere.text.languages.language import (
+    Frame,
+    Headings,
+    Language,
+    by_gender,
+    choice,
+    listed,
+    under_hundred,
+)
 from quaere.text.languages.phrases import Account, Reasons
 
 _COUNTED = """
@@ -326,6 +334,7 @@ LANGUAGE = Language(
         open=r"\babert\w+|\babr(?:e|em|ir)\b|\bfunciona\w*",
         closed=r"\b(?:fech|encerr)ad\w+|\b(?:fech|encerr)am? (?=aos?\b|nos?\b|nas?\b)",
     ),
+    decade=r"(?:anos|década\sde)\s{year}",
     months=(
         *(r"jan(?:eiro|\.)", r"fev(?:ereiro|\.)", r"março", r"abr(?:il|\.)", r"mai(?:o|\.)"),
         *(r"jun(?:ho|\.)", r"jul(?:ho|\.)", r"ago(?:sto|\.)", r"set(?:embro|\.)"),
@@ -333,7 +342,9 @@ LANGUAGE = Language(
     ),
     numbers=under_hundred(_COUNTED, _TENS, _joined, ones="um uma")
     | _ELSEWHERE
-    | {"cem": 100, "mil": 1000},
+    | {"cem": 100, "cento": 100, "mil": 1000}
+    | by_gender("duzent trezent quatrocent quinhent seiscent setecent oitocent novecent"),
+    joint=r"\s(?:e\s)?",
     units={"km": "quil[óô]metros?", "m": "metros?", "cm": "centímetros?", "kg": "quilos?"}
     | {"yr": "anos?", "min": "minutos?", "h": "horas?", "d": "dias?", "EUR": "euros?"}
     | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
@@ -348,6 +359,7 @@ LANGUAGE = Language(
         "permitido permitida permitidos permitidas proibido proibida autorizado autorizada",
         "dirige diretor diretora direção dirigido",
         "realiza fica situa localiza",
+        "inclui incluem incluído incluída compreende abrange",
         "custa custam preço bilhete paga pagam pagar",
     ),
 )

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
+from quaere.domain.evidence import Evidence, Score
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.manuals.lists import find_list
+from quaere.reason.extractive.pool import Pool
+from quaere.text.languages.language import language_of, speaking
 
 TOOL: Text = (
     "gully",
@@ -174,3 +177,43 @@ def test_the_item_that_is_called_as_is_asked_answers_alone() -> None:
     found = find_list("What is out of scope for the harbour plan?", pool(SCOPE))
     assert [line.text for line in found] == ["Out of scope: lighthouses and the castle."]
     assert len(find_list("What is the scope of the harbour plan?", pool(SCOPE))) == 2
+
+
+HOUSE: Text = (
+    "Règlement de la copropriété",
+    (
+        "# Règlement de la copropriété\n\nLe montant des charges est de 90 euros. Il comprend :\n\n"
+        "- l'eau froide\n- le jardinier\n\nLe chauffage est payé à part.\n"
+    ),
+)
+MUSEUM: Text = (
+    "港の資料館",
+    "# 港の資料館\n\n館長は森です。主な展示は次のとおりです。\n\n- 古い網\n- 船大工の道具\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "items"),
+    [
+        (HOUSE, "Que comprennent les charges de la copropriété ?",
+         ["l'eau froide", "le jardinier"]),
+        (HOUSE, "Que paie le syndic de la copropriété ?", []),
+        (MUSEUM, "資料館の主な展示は何ですか。", ["古い網", "船大工の道具"]),
+    ],
+)  # fmt: skip
+def test_a_list_in_another_language_answers_what_leads_in_to_it(
+    text: Text, question: str, items: list[str]
+) -> None:
+    with speaking(language_of(question)):
+        assert [line.text for line in find_list(question, pool(text))] == items
+
+
+def test_a_list_is_led_in_to_from_the_passage_before() -> None:
+    lead = "In the lab of the harbour you must not bring:"
+    cut = pool(("Rules", "- food\n- dogs\n")).passages[0].model_copy(update={"lead_in": lead})
+    cited = Evidence(id=1, passage=cut.id, url=cut.url, title=cut.title, score=Score())
+    question = "What must you not bring into the lab of the harbour?"
+    assert [line.text for line in find_list(question, Pool([cited], {cut.id: cut}))] == [
+        "food",
+        "dogs",
+    ]

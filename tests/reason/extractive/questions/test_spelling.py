@@ -66,8 +66,8 @@ def test_a_question_is_asked_in_the_spelling_of_what_is_searched(asked: str, wri
     [
         ("Wo ist der Leuchturm?", "Der Leuchtturm steht am Kap.", "Wo ist der leuchtturm?"),
         ("Wo ist die Mühel?", "Die Mühle steht am Bach.", "Wo ist die Mühel?"),
-        ("Où est le theatre ?", "Le théâtre est au port.", "Où est le théâtre ?"),
-        ("Onde fica o relogio?", "O relógio fica no cais.", "Onde fica o relógio?"),
+        ("Où est le thâtre ?", "Le théâtre est au port.", "Où est le théâtre ?"),
+        ("Onde fica o relogio?", "O relógio fica no cais.", "Onde fica o relogio?"),
         ("Où sont les bateuax ?", "Les bateaux sont au port.", "Où sont les bateaux ?"),
         ("灯塔在哪里布雷尔雷？", "灯塔在哪里。", "灯塔在哪里布雷尔雷？"),
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
+from itertools import groupby
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
@@ -150,27 +150,66 @@ def _agrees(over: str, text: str) -> bool:
 
 
 def _introduced(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
-    """Return the items of a list that one sentence leads in to which says all that is asked.
+    """Return the items of a list that is led in to with all that is asked.
 
     "What can't you do in the lab?" is answered by what comes after "In the lab you must not:". It
     denies what the question denies.
     """
-    if spoken() is not None or not _WHAT.match(asked.text) or len(asked.goal.terms) < ENOUGH:
+    if not _asks_what(asked.text) or len(asked.goal.terms) < ENOUGH:
         return ()
-    for lead in pool.lines:
-        if _says_all(lead, asked):
-            after = pool.lines_of[lead.owner][lead.place + 1 :]
-            items = tuple(takewhile(lambda line: line.listed, after))
-            if len(items) >= LEAST:
-                return items
-    return ()
+    return next(
+        (
+            items
+            for lead, said, items in _led(pool)
+            if _says_all(lead, said, items[0].owner, asked, pool)
+        ),
+        (),
+    )
 
 
-def _says_all(lead: Line, asked: _Asked) -> bool:
-    """Whether ``lead`` leads in with all that is asked, and denies what that denies."""
-    if not lead.text.endswith(":") or asked.goal.share(asked.goal.said(lead.terms)) < WHOLE:
-        return False
-    return deny_alike(lead.text, asked.text)
+def _led(pool: Pool) -> Iterator[tuple[str, frozenset[str], tuple[Line, ...]]]:
+    """Yield what leads in to each list, the terms of that, and the items."""
+    for lines in pool.lines_of:
+        before: tuple[Line, ...] = ()
+        for listed, run in groupby(lines, key=lambda line: line.listed):
+            if not listed:
+                before = tuple(run)[-2:]
+            elif len(items := tuple(run)) >= LEAST:
+                yield *_lead(before, items[0]), items
+
+
+def _lead(before: Sequence[Line], first: Line) -> tuple[str, frozenset[str]]:
+    """Return what leads in to the ``first`` item, and its terms.
+
+    It is the last of the two lines ``before`` it, or ends the passage before. A short one ("It
+    comprises:") is read with the sentence before it.
+    """
+    if not before:
+        return first.lead_in, frozenset(terms(first.lead_in))
+    said = before[-1].terms
+    if len(said) < ENOUGH:
+        said = said.union(*(each.terms for each in before))
+    return before[-1].text, said
+
+
+def _asks_what(text: str) -> bool:
+    if spoken() is None:
+        return _WHAT.match(text) is not None
+    return expected_kind(text) in {Kind.STATEMENT, Kind.LIST}
+
+
+def _says_all(lead: str, said: frozenset[str], owner: int, asked: _Asked, pool: Pool) -> bool:
+    """Whether ``lead`` leads in with all that is asked, and denies what that denies.
+
+    In other languages than English the title may say some of what it is ``said``, and no colon is
+    needed: "主な展示は次のとおりです。"
+    """
+    goal = asked.goal
+    if spoken() is None:
+        held = goal.said(said) if lead.endswith(":") else 0
+    else:
+        held = goal.mask(said | pool.title_terms[owner]) if goal.mask(frozenset(terms(lead))) else 0
+    return goal.share(held) >= WHOLE and _agrees(lead, asked.text)
 
 
 def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:

@@ -20,7 +20,7 @@ _REFERS = lazy_regex(
 _ASKS = lazy_regex(r"(?i)(?:\w+ )?(?:who|whom|whose|what|which|when|where|why|how)\b")
 _NUMBER = lazy_regex(r"^\(?(?:\d{1,2}|[a-z])[.)]\s+")
 _MEANT = lazy_regex(r"“([^”]{3,})”")
-_GAP = lazy_regex(rf"^(?:{outcomes()}): (?:[^:?]{{1,40}}: )?")
+_GAP = lazy_regex(rf"^(?:{outcomes()})(?:[^:?]{{1,40}}: )?")
 _DETAIL = lazy_regex(r" \([^()]* “.*”\)$")
 
 
