@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
+from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import (
     OF_ONE,
     Column,
     Table,
     Type,
     foremost,
-    is_empty,
     may_be_money,
 )
 from quaere.reason.extractive.tables.conditions import conditions

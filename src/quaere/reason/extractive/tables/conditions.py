@@ -7,16 +7,18 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
+from quaere.reason.extractive.tables.cell_values import (
+    Value,
+    flag_of,
+    is_empty,
+    minutes_of_day,
+    parts_of,
+)
 from quaere.reason.extractive.tables.columns import (
     Column,
     Table,
     Type,
-    Value,
-    flag_of,
     foremost,
-    is_empty,
-    minutes_of_day,
-    parts_of,
 )
 from quaere.reason.extractive.tables.lexicon import DENIALS, SOLD_OUT, base_of, degrees, named
 from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
@@ -313,16 +315,15 @@ def _blank_rows(column: Column) -> frozenset[int]:
     return frozenset(row for row, cell in enumerate(column.cells) if is_empty(cell))
 
 
-_RANKS = stems_of("position pos rank place ranking standing")
 _VERBS = named("finish finished finishes came come comes end ended ends placed ranked was is")
 _LINKS = named("the in")
 
 
 def of_ranks(wording: Wording) -> Iterator[Condition]:
     """Yield the row of the rank that is named after a verb, in a table whose rows are ranked."""
-    first = wording.table.columns[0]
-    if not first.is_ordinal or _RANKS.isdisjoint(first.stems):
+    if not wording.table.is_ranked:
         return
+    first = wording.table.columns[0]
     rows = _rows_by_rank(len(first.cells))
     for at, word in enumerate(wording.words):
         verb = _verb_before(at, wording.words) if word in rows else None

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, RowsAnswer
+from quaere.reason.extractive.tables.cell_values import Value
 from quaere.reason.extractive.tables.columns import (
     ORDERED,
     Column,
     Table,
     Type,
-    Value,
     foremost,
     may_be_money,
 )

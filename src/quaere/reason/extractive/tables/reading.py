@@ -18,7 +18,12 @@ from quaere.reason.extractive.tables.asked import (
     Blank,
     RowsAnswer,
 )
-from quaere.reason.extractive.tables.columns import Column, Type, flag_of, foremost, is_empty
+from quaere.reason.extractive.tables.cell_values import flag_of, is_empty
+from quaere.reason.extractive.tables.columns import (
+    Column,
+    Type,
+    foremost,
+)
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
     LEAST,
@@ -166,6 +171,8 @@ class Reading(Asked):
         Where it is asked when something is so, the date or time goes before the names.
         """
         known = f" ({by.cells[rows[0]]})"  # what a code is told with may be what decides
+        if len({by.cells[row] for row in rows}) > 1:
+            return ", ".join(f"{self.named_as(told, row)} ({self.cell(by, row)})" for row in rows)
         names = ", ".join(name.removesuffix(known) for name in self.names_of(told, rows))
         if self.kind is Kind.DATE and by.type in TIMES:
             return f"{self.cell(by, rows[0])} ({names})"
@@ -180,16 +187,24 @@ class Reading(Asked):
         ahead = {rows for column in order.columns if (rows := self._ahead(column, order))}
         if len(ahead) != 1:
             raise Undecided
-        return sorted(ahead.pop())
+        return list(ahead.pop())
 
-    def _ahead(self, column: Column, order: Order) -> frozenset[int]:
-        """Return the rows that come first by ``column``."""
-        known = {row: v for row in self.rows if (v := column.values[row]) is not None}
-        if not known:
-            return frozenset()
-        first = max if column.at in order.greatest else min
-        best = first(known.values())
-        return frozenset(row for row, value in known.items() if value == best)
+    def _ahead(self, column: Column, order: Order) -> tuple[int, ...]:
+        """Return the rows of the ranks of ``order`` by ``column``, best first.
+
+        Raises:
+            Undecided: when others have the same as the first or the last of these.
+        """
+        known = [(v, row) for row in self.rows if (v := column.values[row]) is not None]
+        known.sort(key=lambda each: each[0], reverse=column.at in order.greatest)
+        if order.is_of_first:
+            return tuple(row for value, row in known if value == known[0][0])
+        start, stop = order.ranks.start, order.ranks.stop
+        values = [value for value, _ in known]
+        edges = (values[at - 1 : at + 1] for at in (start, stop) if at)
+        if stop > len(known) or any(len(edge) == 2 and edge[0] == edge[1] for edge in edges):
+            raise Undecided
+        return tuple(row for _, row in known[start:stop])
 
     def _reason(self, column: Column, row: int) -> str:
         """Return what puts ``row`` first, and how many rows might have been before it."""

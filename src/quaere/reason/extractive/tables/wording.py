@@ -73,7 +73,11 @@ class Wording:
         self.words = [_first_word(token.text) for token in self.tokens]
         self.stems = [stem(word) for word in self.words]
         common = stop_words() | _ASKS
-        self.content = [at for at, word in enumerate(self.words) if word and word not in common]
+        self.content = [
+            at
+            for at, word in enumerate(self.words)
+            if word and (word not in common or self._is_a_letter(at))
+        ]
         self.used: set[int] = {1} if self._asks_for_measure else set()
 
     @cached_property
@@ -84,6 +88,10 @@ class Wording:
     @property
     def _asks_for_measure(self) -> bool:
         return self.words[:1] == ["how"] and not MEASURED.isdisjoint(self.words[1:2])
+
+    def _is_a_letter(self, at: int) -> bool:
+        """Whether the word at ``at`` is a letter and not an article: the grade "A"."""
+        return at > 0 and self.tokens[at].text == "A" and not self.text.isupper()
 
     @property
     def free(self) -> list[int]:
