@@ -177,6 +177,9 @@ class Asked:
     def _is_told(self, own: str) -> bool:
         if self._is_of_table(own) or (own == _WORK and self._is_of_people):
             return True
+        bounds = (each.column for each in self.held if not each.is_value)
+        if own in OF_CELLS and any(each.stems <= self.wording.said for each in bounds):
+            return True
         if own in OF_TIME and any(listed_days(each.column) for each in self.held):
             return True
         return any(self._is_answered_by(column, own) for column in self.by)

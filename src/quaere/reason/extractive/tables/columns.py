@@ -383,7 +383,8 @@ class Table:
         first, own = self.columns[0].cells[row], self.key.cells[row]
         if self.key is not self.columns[0]:
             return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
-        is_told = self.key.is_code and self.key.type is not Type.DATE and not self.by_columns
+        is_told = self.tells_of_money if self.key.type is Type.DATE else self.key.is_code
+        is_told = is_told and not self.by_columns
         beside = self.columns[1].cells[row] if is_told else ""
         return f"{own} ({beside})" if beside else own
 
