@@ -197,11 +197,6 @@ class Asked:
         """Return ``text`` as what ``rows`` answer, with the columns that decide shown."""
         decisive = [*(each.column for each in self.held), *self.by]
         heads = [self.table.columns[0], self.table.key, *decisive]
-        things = self.table.things
-        fit = sum(
-            self.wording.stems[at] in things or at in self.wording.used
-            for at in self.wording.content
-        )
         return RowsAnswer(
             kind=kind,
             text=text,
@@ -209,8 +204,14 @@ class Asked:
             lines=tuple(self.table.lines[row] for row in rows),
             columns=frozenset(column.head for column in heads),
             confidence=sure,
-            fit=fit,
+            fit=sum(map(self._fit_of, self.wording.content)),
         )
+
+    def _fit_of(self, at: int) -> int:
+        """Return how well the table tells of the word at ``at``: best as it is written there."""
+        own = self.wording.stems[at]
+        is_told = own in self.table.things or at in self.wording.used
+        return is_told + (is_told and own in self.table.written)
 
     def names_of(self, column: Column, rows: Sequence[int]) -> list[str]:
         """Return what ``rows`` are called in ``column``, each name once."""

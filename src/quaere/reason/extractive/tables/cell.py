@@ -170,7 +170,7 @@ def _bases(comparative: str) -> Iterator[str]:
 _BARE = frozenset(map(stem, ("more", "less", "fewer", "before", "after", "have", "has")))
 """What says how two things are compared, and not in what."""
 _NOT_OF_ITS_ROW = lazy_regex(
-    r"(?i)\bthe same \w[^?]* as\b|\b(?:how many|number of) (?:total )?times\b|\bother than\b"
+    r"(?i)\bthe same\b[^?]* as\b|\b(?:how many|number of) (?:total )?times\b|\bother than\b"
     r"|\b(?:ratio|proportion)\b[^?]* (?:to|over|of) "
 )
 """Asks for another row than the one that is named, for how many there are, or for several."""

@@ -40,7 +40,7 @@ FOOT, TOTAL_WORDS = 5, 3
 """Rows that the foot of a table has at most, such as net, tax and total; words of such a label."""
 OF_ONE = frozenset({"unit", "each", "per", "piec"})
 """Stems of what a head says of a price besides: it is that of one."""
-_TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
+TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
 
 _FIGURES = lazy_regex(r"\S*\d\S*")
 _BEFORE_FIGURE = lazy_regex(r"(?s)[\d(-].*")
@@ -358,6 +358,11 @@ class Table:
         return own.union(*(alike(each) for each in own))
 
     @cached_property
+    def written(self) -> frozenset[str]:
+        """Stems of the words of its name and its heads."""
+        return self.named.union(*(column.stems for column in self.columns))
+
+    @cached_property
     def tells_of_money(self) -> bool:
         """Whether it is called after what sums of money are of: a budget, accounts."""
         return not _OF_SUMS.isdisjoint(self.named | self.beside)
@@ -499,7 +504,7 @@ def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
 def _sums_up(row: Line) -> bool:
     """Whether ``row`` has the name of one that adds up others: "Total", "Net total"."""
     named = words(next(filter(None, cells(row.text)), ""))
-    return not _TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
+    return not TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
 
 
 def _is_foot(rows: Sequence[Line]) -> bool:

@@ -284,6 +284,10 @@ _DIFFERENCES = (
         r",?\s+than\s+(?P<b>[^?]+?)\s*\?*$"
     ),
     lazy_regex(
+        r"(?i)^\W*how (?:much|many) (?P<of>[^?]{1,60}?)\s+(?:separates?d?|(?:are|is|lie|lies)"
+        r" between)\s+(?P<a>[^?]+?)\s+(?:and|from)\s+(?P<b>[^?]+?)\s*\?*$"
+    ),
+    lazy_regex(
         r"(?i)^\W*(?:what(?:'s| is| was| are| were)|calculate|work out|tell me) the"
         r" (?P<of>(?:[\w-]+ ){0,3})difference"
         r"(?: in (?P<more>[^?]+?))? between\s+(?P<a>[^?]+?)\s+and\s+(?P<b>[^?]+?)\s*\?*$"

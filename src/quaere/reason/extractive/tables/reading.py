@@ -46,7 +46,7 @@ _MEANS = frozenset({"average", "mean"})
 _DISTINCT = frozenset({"different", "distinct", "unique"})
 _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
-_LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
+LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
 """Stems of what adds up to nothing."""
 _QUANTITIES = frozenset({"much", "many"})
 _AMOUNTS = frozenset({"amount", "amounts"})
@@ -153,7 +153,7 @@ class Reading(Asked):
         rows = self._first_by(order)
         self.by += order.columns
         told = self.target() or self._first_named() or self.table.key
-        if self.asks_who and self.wording.words[0] != "whose" and not self.has_people_in(told):
+        if self.asks_who and not (self._is_of_whom() or self._may_be_who(told)):
             told = self.by_type() if self.spare else None
         if told is None:
             return None
@@ -222,8 +222,7 @@ class Reading(Asked):
 
     def _calculated(self) -> RowsAnswer | None:
         """Return the sum or the average of a column over the rows that hold."""
-        counted = _COUNTS.search(self.wording.text)
-        if counted is not None and self._are_rows_counted(counted.end()):
+        if self.counts_rows():
             return None
         said = self._calculation_asked()
         column = self._summed(said) if said and len(self.rows) > 1 else None
@@ -307,7 +306,7 @@ class Reading(Asked):
 
     def _adds_up(self, column: Column) -> bool:
         """Whether what ``column`` has in several months comes to something: no price, no level."""
-        return column.stems.isdisjoint(_LEVELS) and not may_be_money(column, self.table)
+        return column.stems.isdisjoint(LEVELS) and not may_be_money(column, self.table)
 
     def _counted(self) -> RowsAnswer | None:
         """Return how many rows hold."""
@@ -370,6 +369,11 @@ class Reading(Asked):
         if noun is not None and self._is_of_times(noun):
             return True
         return noun is not None and self._is_thing(noun)
+
+    def counts_rows(self) -> bool:
+        """Whether it is asked how many rows hold."""
+        asked = _COUNTS.search(self.wording.text)
+        return asked is not None and self._are_rows_counted(asked.end())
 
     def _are_rows_counted(self, start: int) -> bool:
         return not self._is_of_figures(start) and self._are_counted(start)
@@ -490,7 +494,15 @@ class Reading(Asked):
 
     def _column_of_people(self) -> Column | None:
         key, is_ranked = self.table.key, any(each.column.is_ordinal for each in self.held)
-        return key if is_ranked or self.has_people_in(key) else self.by_type()
+        return key if is_ranked or self._may_be_who(key) else self.by_type()
+
+    def _is_of_whom(self) -> bool:
+        return self.wording.words[:1] == ["whose"]
+
+    def _may_be_who(self, column: Column) -> bool:
+        """Whether ``column`` names people, or what the question itself calls them: teams."""
+        is_called = column.has_names and not column.stems.isdisjoint(self.wording.stems)
+        return self.has_people_in(column) or (column is self.table.key and is_called)
 
     def _noun_asked(self) -> int | None:
         places = self.wording.content
