@@ -11,7 +11,7 @@ _HILLS = """\
 | Hill | Height (m) | Region |
 | Arn | 512 | North |
 | Bell | 733 | North |
-| Cold Top | 690 | South |
+| Cold Tor | 690 | South |
 | Dun | 401 | South |
 | Esk | 401 | South |"""
 _LEAGUE = """\
@@ -78,10 +78,10 @@ def told(question: str) -> str | None:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("What is the second highest hill?", "Cold Top (Height: 690 m)"),
+        ("What is the second highest hill?", "Cold Tor (Height: 690 m)"),
         ("Which hill is the third highest?", "Arn (Height: 512 m)"),
-        ("What are the three highest hills?", "Bell (733 m), Cold Top (690 m), Arn (512 m)"),
-        ("Which hills are the top 2 by height?", "Bell (733 m), Cold Top (690 m)"),
+        ("What are the three highest hills?", "Bell (733 m), Cold Tor (690 m), Arn (512 m)"),
+        ("Which hills are the top 2 by height?", "Bell (733 m), Cold Tor (690 m)"),
         ("Which hill is the second lowest?", None),  # two are the lowest
         ("Which two hills are the highest?", None),
         ("Who are the top two clubs?", "Brell (1), Hask (2)"),
