@@ -15,7 +15,7 @@ _HILLS = """\
 | Dun | 401 | South |
 | Esk | 401 | South |"""
 _LEAGUE = """\
-| Pos | Club | Won | Drawn | Lost | Pts |
+| Pos | Club | W | D | L | Pts |
 | 1 | Brell | 9 | 1 | 2 | 28 |
 | 2 | Hask | 7 | 3 | 2 | 24 |
 | 3 | Old Mole | 2 | 5 | 5 | 11 |"""
@@ -86,6 +86,7 @@ def told(question: str) -> str | None:
         ("Which two hills are the highest?", None),
         ("Who are the top two clubs?", "Brell (1), Hask (2)"),
         ("Who was paid the second most?", None),
+        ("Who climbed the second highest hill?", None),
     ],
 )
 def test_ranks_and_how_many_are_first_are_read_with_the_superlative(
@@ -159,6 +160,18 @@ def test_other_rows_that_have_the_same_are_told(question: str, answer: str | Non
 
 
 @pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which hills are between 401 and 512 metres high?", "Arn, Dun, Esk"),
+        ("Which wardens became warden between 1960 and 1974?", "Ada Finch, Bo Lund"),
+        ("Which months had between 58 and 61 m³ of water?", "January, February"),
+    ],
+)
+def test_both_ends_of_a_range_are_of_it(question: str, names: str) -> None:
+    assert (told(question) or "").partition(" (")[0] == names
+
+
+@pytest.mark.parametrize(
     ("question", "answer"),
     [
         ("What share of the hills is in the North?", "40.0 % (2 of 5 in hills.md)"),
@@ -171,7 +184,9 @@ def test_other_rows_that_have_the_same_are_told(question: str, answer: str | Non
             "24.5 % (Water (m³): 61 of 249 in meters.md)",
         ),
         ("What share of the level was in January?", None),
+        ("What share of the matches did Hask win?", None),  # of its own, not of all
         ("What share of the units was sold in Oslo?", None),
+        ("How many matches did Old Mole lose?", "5"),
         ("How many points separate Brell and Old Mole?", "17 (Pts: Brell 28, Old Mole 11)"),
     ],
 )

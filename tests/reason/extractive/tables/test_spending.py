@@ -57,7 +57,10 @@ def test_the_cells_that_make_up_a_sum_are_told() -> None:
         ),
         (
             "Which payments were over 30?",
-            "2024-05-02 (Orrin Forge), 2024-06-03 (Orrin Forge) (2 of 5 rows of bank_2024.csv)",
+            (
+                "2024-05-02 (Orrin Forge): -40.00, 2024-06-03 (Orrin Forge): -44.50"
+                " (2 of 5 rows of bank_2024.csv)"
+            ),
         ),
     ],
 )
@@ -76,3 +79,9 @@ def test_when_something_was_paid_is_looked_up() -> None:
 
 def test_bills_of_which_some_have_no_day_of_payment_are_not_summed_up() -> None:
     assert answer_over_rows("How much did Bo pay?", BILLS) is None
+
+
+@pytest.mark.parametrize("question", ["Who was paid the most?", "Who did we pay in May?"])
+def test_no_sum_tells_who_was_paid(question: str) -> None:
+    found = answer_over_rows(question, BOOK)
+    assert found is None or "sum" not in found.text

@@ -149,7 +149,7 @@ class Column:
             return told[1]
         if self.sign:
             return _SIGNS[self.sign]
-        head = _PER.sub(" ", self.head.replace("_", " "))
+        head = "" if self.meant else _PER.sub(" ", self.head.replace("_", " "))
         headed = [word for word in words(head) if word in _UNIT_WORDS]
         return _UNIT_WORDS[headed[-1]] if headed else self._unit_of_cells()
 

@@ -34,8 +34,9 @@ from quaere.text.tokens import stems_of, words
 
 _SPARE = stems_of("left stock available remaining free")
 _BOUND = lazy_regex(
-    r"(?i)(?:\b(?P<below>less than|fewer than|under|below|at most|no more than|up to|maximum of)"
-    r"|\b(?:more than|greater than|over|above|exceed(?:s|ing)?|at least|no less than"
+    r"(?i)(?:\b(?P<below>(?P<range>between\s[^?]{1,20}?\sand)"
+    r"|less than|fewer than|under|below|at most|no more than|up to|maximum of)"
+    r"|\b(?:between|more than|greater than|over|above|exceed(?:s|ing)?|at least|no less than"
     r"|no fewer than|minimum of|(?P<more>\w+er) than))"
     r"\s*(?:an?\s*)?$"
 )
@@ -45,10 +46,14 @@ _TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
 DECADE = 10
 """Years that "the 1990s" last."""
 _ORDINAL = lazy_regex(r"^(\d+)(?:st|nd|rd|th)$")
-_INCLUSIVE = lazy_regex(r"(?i)at least|at most|no less|no fewer|no more|up to|m\w+imum of")
+_INCLUSIVE = lazy_regex(r"(?i)between|at least|at most|no less|no fewer|no more|up to|m\w+imum of")
 _BEFORE = lazy_regex(r"(?i)\b(?:before|until|till|prior to|earlier than|by)\s+(?:the\s+)?$")
 _AFTER = lazy_regex(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
-_SINCE = lazy_regex(r"(?i)\b(?:since|from)\s+(?:the\s+)?$")
+_THROUGH = lazy_regex(
+    r"(?i)\b(?:between|from)\s[^?]{1,30}?\s(?:and|to|until|till|through)\s+(?:the\s+)?$"
+)
+_SINCE = lazy_regex(r"(?i)\b(?:since|from|between)\s+(?:the\s+)?$")
+_BOUNDS = (_THROUGH, _BEFORE, _AFTER, _SINCE)
 
 
 def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Condition]:
@@ -106,7 +111,7 @@ def days_named(wording: Wording) -> Iterator[Condition]:
 
 def _is_of_rows(table: Table, date: Date, before: str) -> bool:
     """Whether ``date`` tells rows apart, rather than heads a column: "lambs_2024"."""
-    is_bound = any(each.search(before) for each in (_BEFORE, _AFTER, _SINCE, _WITHIN))
+    is_bound = any(each.search(before) for each in (*_BOUNDS, _WITHIN))
     if date.years != 1:
         return date.years == DECADE and _WITHIN.search(before) is not None
     if not any(parts_of(date)) or not (date.month or is_bound):
@@ -130,7 +135,7 @@ def _rows_at(table: Table, column: Column, date: Date, text: str) -> frozenset[i
     if date.years == DECADE:
         return rows_in_years(table, column, date, text)
     exact = _rows_in(column, told, before)
-    if exact or any(each.search(before) for each in (_BEFORE, _AFTER, _SINCE)):
+    if exact or any(each.search(before) for each in _BOUNDS):
         return exact
     return rows_around(table, column, told) or rows_in_years(table, column, date, text)
 
@@ -160,6 +165,8 @@ def _is_in(value: Value, told: Value, before: str) -> bool:
 
 
 def _is_bounded_by(own: Value, wanted: Value, before: str) -> bool:
+    if _THROUGH.search(before):
+        return own <= wanted
     if _BEFORE.search(before):
         return own < wanted
     if _AFTER.search(before):
@@ -186,13 +193,15 @@ def _of_payments(wording: Wording) -> Iterator[Condition]:
 
 
 def _of_amounts(wording: Wording) -> Iterator[Condition]:
+    column: Column | None = None
     for number in numbers(wording.text):
         before = wording.text[: number.start].rstrip(" £$€")
         bound = _BOUND.search(before)
         if bound is None or _heads_a_column(wording, bound.start(), number.end):
             continue
         adjective = base_of(bound["more"] or "", "er")
-        column = _bounded(wording, number.unit, adjective)
+        if column is None or bound["range"] is None:  # the end of a range is of the same column
+            column = _bounded(wording, number.unit, adjective)
         if column is None:
             continue
         up = bound["below"] is None and _is_upwards(column, adjective)

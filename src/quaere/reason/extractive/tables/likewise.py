@@ -109,7 +109,10 @@ def _figures_asked(asked: Reading) -> tuple[Column | None, list[Decimal]] | None
     noun = asked.wording.stems[asked.wording.content[0]]
     if noun in asked.table.key.alike and asked.counts_rows():
         return None, [Decimal(1)] * len(asked.table.lines)
-    column = asked.target() or _only_figures(asked.table)
+    column = asked.target()
+    if column is not None and noun not in column.alike:
+        return None  # a share of what the row itself has: of its games, those it won
+    column = column or _only_figures(asked.table)
     if column is None or not LEVELS.isdisjoint(column.stems) or column.unit == "%":
         return None
     values = [value[0] for value in column.values if value is not None]

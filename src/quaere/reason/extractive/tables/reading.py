@@ -48,6 +48,9 @@ _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
 LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
 """Stems of what adds up to nothing."""
+_BE = (["is"], ["are"], ["was"], ["were"])
+_ROWS_ASKED = frozenset({"which", "who", "whom", "whose", "when", "where"})
+"""Open questions that no sum answers: "which payments"."""
 _QUANTITIES = frozenset({"much", "many"})
 _AMOUNTS = frozenset({"amount", "amounts"})
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
@@ -268,8 +271,8 @@ class Reading(Asked):
         said = [at for at, word in enumerate(self.wording.words) if word in _SUMS | _MEANS]
         if not said and names_a_stretch(self.wording.text) and self._how in _QUANTITIES:
             return [1]
-        if self.wording.words[:1] == ["which"]:
-            return said  # "which payments" asks for no sum
+        if not _ROWS_ASKED.isdisjoint(self.wording.words[:1]):
+            return said
         # Where a column tells when each row is paid, some may not be.
         paid = [c for c in self.table.of_type(Type.DATE) if not SPENT.isdisjoint(c.said)]
         if not said and self.held and self.table.tells_of_money and not paid:
@@ -470,6 +473,9 @@ class Reading(Asked):
         names = self.names_of(told, self.rows)
         if all(self._is_said(name) for name in names):
             return None
+        paid = self.wording.paid_from
+        if paid is not None and told is self.table.key:
+            names = [f"{self.table.called(row)}: {self.cell(paid, row)}" for row in self.rows]
         text = f"{listing(names)} ({self._told_rows()})"
         return self.answered(DirectKind.NAME, text, self.rows)
 
@@ -500,8 +506,9 @@ class Reading(Asked):
         return self.wording.words[:1] == ["whose"]
 
     def _may_be_who(self, column: Column) -> bool:
-        """Whether ``column`` names people, or what the question itself calls them: teams."""
+        """Whether ``column`` names people, or those who are asked for: "Who are the teams?"."""
         is_called = column.has_names and not column.stems.isdisjoint(self.wording.stems)
+        is_called = is_called and self.wording.words[1:2] in _BE
         return self.has_people_in(column) or (column is self.table.key and is_called)
 
     def _noun_asked(self) -> int | None:
