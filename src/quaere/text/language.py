@@ -150,7 +150,7 @@ def small_words_said(language: str, text: str) -> int | None:
 
 
 def _said(text: str) -> list[str]:
-    """Return the words of ``text``; a capital letter is a grade, a size or a sign, and is none."""
+    """Return the words of ``text``; a capital letter, such as a grade or a size, is not one."""
     return [word.lower() for word in _WORD.findall(text) if len(word) > 1 or word.islower()]
 
 

@@ -208,7 +208,7 @@ class Asked:
         )
 
     def _fit_of(self, at: int) -> int:
-        """Return how well the table tells of the word at ``at``: best as it is written there."""
+        """Return how well the table has the word at ``at``: best as it is written there."""
         own = self.wording.stems[at]
         is_told = own in self.table.things or at in self.wording.used
         return is_told + (is_told and own in self.table.written)

@@ -60,8 +60,10 @@ def same_answer(text: str, table: Table) -> RowsAnswer | None:
 def _row_named(wording: Wording) -> int | None:
     """Return the one row that is named by all of ``wording``."""
     held = list(values_named(wording))
-    rows = held[0].rows.intersection(*(each.rows for each in held)) if held else frozenset()
-    return next(iter(rows)) if len(rows) == 1 and not wording.free else None
+    rows = [
+        row for row in range(len(wording.table.lines)) if all(row in each.rows for each in held)
+    ]
+    return rows[0] if held and len(rows) == 1 and not wording.free else None
 
 
 def _column_named(wording: Wording) -> Column | None:

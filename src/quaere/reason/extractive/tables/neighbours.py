@@ -131,7 +131,7 @@ def _ordered(table: Table) -> tuple[Column, list[int]]:
 def _orders(table: Table) -> dict[tuple[int, ...], Column]:
     """Return the columns of dates, times or figures that count, by the order they put the rows in.
 
-    Without any, the first where it names months, or days of the week, in their order.
+    Without any, the first where it names months, or days of the week, one after the other.
     """
     found: dict[tuple[int, ...], Column] = {}
     for column in table.of_type(Type.DATE) or table.of_type(Type.TIME) or _numbering(table):
