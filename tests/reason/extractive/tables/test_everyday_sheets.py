@@ -201,6 +201,15 @@ def test_rows_are_not_counted_by_what_heads_a_column_of_figures(question: str) -
     assert told(question) is None
 
 
+def test_of_two_tables_the_one_with_the_word_as_it_is_asked_goes_first() -> None:
+    members = "| Member | Joined |\n| Ada Finch | 2004 |\n| Bo Lund | 2011 |"
+    staff = "| Employee | Started |\n| Cy Marr | 2001 |\n| Una Wick | 2013 |"
+    both = (*read(passage_of("members.md", members)), *read(passage_of("staff.md", staff)))
+    found = answer_over_rows("Who was the first to have joined?", both)
+    assert found is not None
+    assert found.text == "Ada Finch (Joined: 2004)"
+
+
 def test_a_bar_that_is_escaped_is_part_of_its_cell() -> None:
     (table,) = read(passage_of("filters.md", _SIGNS))
     assert table.columns[0].cells[0] == "`level=warn|error`"
