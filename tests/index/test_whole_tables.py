@@ -38,6 +38,11 @@ def tables(index: FolderIndex, question: str) -> list[Passage]:
     return [passage for hit in hits for passage in hit.passages]
 
 
+def test_a_dozen_files_of_records_are_all_looked_at(tmp_path: Path) -> None:
+    files = {f"boats_{n}.csv": BOATS for n in range(12)}
+    assert len(tables(indexed(tmp_path, files), "Who was hired last?")) == len(files)
+
+
 def test_records_come_back_as_a_table_with_their_empty_cells(tmp_path: Path) -> None:
     (table,) = tables(indexed(tmp_path, {"boats.csv": BOATS}), "Which boat leaks?")
     assert table.text == (

@@ -115,3 +115,7 @@ def test_words_that_two_languages_share_tell_neither() -> None:
 def test_a_letter_next_to_a_figure_is_no_word() -> None:
     parts = "Drive belt of K200, K300 and K400 in 230V, filter K300, K400, switch K400"
     assert detect(parts) == "en"
+
+
+def test_a_capital_letter_is_no_word() -> None:
+    assert detect("Amara A, Ben B, Clara A, Dev S, Ella K, Farid A, Greta V") == "und"

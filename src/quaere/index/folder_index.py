@@ -38,7 +38,7 @@ FORMAT = 18
 LOCK_WAIT_S = 60.0
 
 _SNIPPET_CHARS = 300
-TABLES, LOOKED_AT = 8, 30
+TABLES, LOOKED_AT = 16, 30
 """Whole tables that a query for tables brings, and passages whose files they are looked for in."""
 # A refresh may remove a passage between finding it and fetching it, but not time and again.
 _ATTEMPTS = 3

@@ -143,6 +143,17 @@ def detect(text: str) -> str:
     return _latin(sample) if script == "LATIN" else _by_script(script, sample)
 
 
+def small_words_said(language: str, text: str) -> int | None:
+    """Return how many different small words of ``language`` are in ``text``; None if not known."""
+    known = _SMALL_WORDS.get(language)
+    return None if known is None else len(known.intersection(_said(text[:_SAMPLE])))
+
+
+def _said(text: str) -> list[str]:
+    """Return the words of ``text``; a capital letter, such as a grade or a size, is not one."""
+    return [word.lower() for word in _WORD.findall(text) if len(word) > 1 or word.islower()]
+
+
 def _by_script(script: str, sample: str) -> str:
     for family, language, telling in _LETTERS:
         if family == script and not set(telling).isdisjoint(sample.lower()):
@@ -155,7 +166,7 @@ def _script(char: str) -> str:
 
 
 def _latin(sample: str) -> str:
-    found = _WORD.findall(sample.lower())
+    found = _said(sample)
     scores = Counter(language for word in found for language in _LANGUAGES_OF.get(word, ()))
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     if not ranked:

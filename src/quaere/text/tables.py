@@ -86,6 +86,7 @@ _BARRED = re.compile(r"\s*\|.*\|\s*")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _BAR = re.compile(r"(?<!\\)\|")
 _PART = "\x1f"
+_ESCAPED = "\\|"
 
 
 def cells(line: str) -> list[str] | None:
@@ -94,6 +95,13 @@ def cells(line: str) -> list[str] | None:
         return None
     parted = outside_code(line.strip(), lambda text: _BAR.sub(_PART, text))  # not at bars in code
     return [each.replace("\\|", "|").strip() for each in parted.split(_PART)[1:-1]]
+
+
+def cells_of_row(row: str) -> tuple[str, ...]:
+    r"""Return the cells of a row that has pipes between them; the `\|` of Markdown parts none."""
+    if _ESCAPED not in row:
+        return tuple(cell.strip() for cell in row.strip().strip(ROW).split(ROW))
+    return tuple(cell.replace("\0", ROW) for cell in cells_of_row(row.replace(_ESCAPED, "\0")))
 
 
 def is_rule(line: str) -> bool:

@@ -69,6 +69,26 @@ def test_author_and_date_are_told() -> None:
     assert len(page.published) == len("2024-05-06")
 
 
+def test_heads_of_two_rows_are_one() -> None:
+    document = docx.Document()
+    table = document.add_table(rows=0, cols=4)
+    for told in (
+        ("Item", "Per person", "", "Group of 18"),
+        ("", "Child", "Adult", "Total"),
+        ("Ferry", "£4.00", "£8.00", "£96.00"),
+    ):
+        for cell, text in zip(table.add_row().cells, told, strict=True):
+            cell.text = text
+    table.cell(0, 1).merge(table.cell(0, 2))
+    table.cell(0, 0).merge(table.cell(1, 0))
+    out = io.BytesIO()
+    document.save(out)
+    assert read(out.getvalue()).text == (
+        "| Item | Per person Child | Per person Adult | Group of 18 Total |\n"
+        "| Ferry | £4.00 | £8.00 | £96.00 |"
+    )
+
+
 def test_lists_breaks_and_tabs_are_shown() -> None:
     document = docx.Document()
     document.add_paragraph("oil", style="List Bullet")

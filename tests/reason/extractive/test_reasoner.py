@@ -13,6 +13,7 @@ from quaere.domain.verdict import NextAction, Reflection
 from quaere.ports.reason import Overview, Reasoner
 from quaere.reason.extractive.reasoner import HEARD_CHARS, NEXT_QUERIES, ExtractiveReasoner
 from quaere.reason.extractive.unread import LEAST, unread
+from quaere.text.language import detect
 
 pytestmark = pytest.mark.anyio
 
@@ -202,6 +203,16 @@ def test_that_sources_are_in_another_language_is_said_in_that_of_the_question() 
     page = passage_of("quill.md", f"{russian} " * 2)
     gap = unread(Question(text="Wann wurde die Sternwarte gebaut?"), [page], None)
     assert gap.startswith("Die Sprache der Quellen (ru) ist eine andere als die der Frage (de)")
+
+
+def test_a_table_with_short_units_is_in_no_language_of_small_letters() -> None:
+    rows = "".join(f"| Swimmer {n} | 6{n} s |\n" for n in range(9))
+    page = passage_of("gala.md", f"| Name | Time |\n{rows}")
+    assert detect(page.text) == "cs"
+    assert unread(Question(text="Who was the fastest of the swimmers?"), [page], None) == ""
+    czech = "Most byl postaven v roce 1932 a vede na ostrov, kde stojí maják. Kdo ho postavil? "
+    page = passage_of("most.md", czech * 2)
+    assert "language cs" in unread(Question(text="Who built the bridge?"), [page], None)
 
 
 async def test_topics_that_nobody_was_sent_out_for_are_given_out_and_then_nothing() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
+from quaere.read.extract.grids import all_heads
 from quaere.read.extract.markup import Element, local_name
 from quaere.read.extract.office import about, attribute, opened, part
 from quaere.read.extract.page import About, empty, make_page
@@ -112,14 +113,22 @@ def _runs(element: Element) -> Iterator[str]:
 
 
 def _rows(table: Element) -> Iterator[str]:
+    """Yield the rows of ``table``, the heads of several rows in one."""
+    rows = [cells for cells in _told(table) if any(cells)]
+    heads, used = all_heads(rows) if rows else ([], 0)
+    for cells in ([heads] if used else []) + rows[used:]:
+        yield f"| {' | '.join(cells)} |"
+
+
+def _told(table: Element) -> Iterator[list[str]]:
+    """Yield what each row of ``table`` says in each column."""
     above: list[str] = []
     for row in table.iter("{*}tr"):
         cells: list[str] = []
         for cell in row:
             if local_name(cell) == "tc":
                 cells += _cells(cell, above[len(cells) : len(cells) + 1])
-        if any(cells):
-            yield f"| {' | '.join(cells)} |"
+        yield cells
         above = cells
 
 

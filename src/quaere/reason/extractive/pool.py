@@ -19,6 +19,7 @@ from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.layout import Hanging, hanging, label_over
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
+from quaere.text.tables import cells_of_row as cells
 from quaere.text.tokens import stem, stop_words, terms, words
 
 _SPACE = re.compile(r"\s+")
@@ -225,11 +226,6 @@ def _heading_terms(headings: str) -> frozenset[str]:
 
 def _label_terms(text: str, label: Hanging | None) -> frozenset[str]:
     return _heading_terms(text[label.start : label.end]) if label else frozenset()
-
-
-def cells(row: str) -> tuple[str, ...]:
-    """Return the cells of a row that is written with pipes between them."""
-    return tuple(cell.strip() for cell in row.strip().strip("|").split("|"))
 
 
 def record(text: str) -> tuple[str, ...]:

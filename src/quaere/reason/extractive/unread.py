@@ -12,7 +12,7 @@ from statistics import fmean
 from quaere.domain.question import Question
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
-from quaere.text.language import detect
+from quaere.text.language import detect, small_words_said
 from quaere.text.languages.language import ENGLISH_FRAME, language_of, languages
 from quaere.text.lexicon import STOP_WORDS
 from quaere.text.tokens import words
@@ -25,6 +25,9 @@ is one of the folder's, and under which it is not."""
 HELD = 0.2
 """Share of its words that are stop words of a language, from which a text is in that. In prose two
 in five are, in a related language one in ten."""
+DIFFERENT = 4
+"""Small words of a language, at least, by which a text is told to be in it: tables in any have one
+or two, for they are letters and short for units."""
 SAMPLE, LEAST = 600, 120
 """Characters of a passage by which its language is told, and from which it can be."""
 _UNCLEAR = "und"
@@ -62,7 +65,10 @@ def _language_in(text: str, own: str, common: frozenset[str]) -> str:
     if len(text) < LEAST or _share(common, text) >= HELD:
         return own
     record = languages().get(found := detect(text))
-    if record is None or record.pieces:
+    if record is None:
+        told = small_words_said(found, text)
+        return own if told is not None and told < DIFFERENT else found
+    if record.pieces:
         return found
     return found if _share(record.stop_words, text) >= HELD else own
 

@@ -9,13 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.reason.extractive.table_pages import passage_of, read
 
+from quaere.reason.extractive.tables.cell_values import flag_of, is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
     Table,
     Type,
-    flag_of,
     foremost,
-    is_empty,
 )
 
 

@@ -46,8 +46,29 @@ def test_the_cells_that_make_up_a_sum_are_told() -> None:
     assert found.text == "84.50 (sum of amount over 2 of 5 rows of bank_2024.csv: -40.00; -44.50)"
 
 
-def test_the_largest_expense_is_not_what_came_in() -> None:
-    assert answer_over_rows("What was my biggest expense in May?", BOOK) is None
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What was my biggest expense in May?", "2024-05-02 (Orrin Forge) (amount: -40.00)"),
+        ("Which payment was the smallest?", "2024-05-21 (Hask Cork) (amount: -25.50)"),
+        (
+            "How many payments went to Orrin Forge?",
+            "2 (of 5 rows of bank_2024.csv: 2024-05-02 (Orrin Forge), 2024-06-03 (Orrin Forge))",
+        ),
+        (
+            "Which payments were over 30?",
+            (
+                "2024-05-02 (Orrin Forge): -40.00, 2024-06-03 (Orrin Forge): -44.50"
+                " (2 of 5 rows of bank_2024.csv)"
+            ),
+        ),
+    ],
+)
+def test_payments_are_what_went_out_and_larger_the_further_below_zero(
+    question: str, told: str
+) -> None:
+    found = answer_over_rows(question, BOOK)
+    assert (found and found.text) == told
 
 
 def test_when_something_was_paid_is_looked_up() -> None:
@@ -58,3 +79,9 @@ def test_when_something_was_paid_is_looked_up() -> None:
 
 def test_bills_of_which_some_have_no_day_of_payment_are_not_summed_up() -> None:
     assert answer_over_rows("How much did Bo pay?", BILLS) is None
+
+
+@pytest.mark.parametrize("question", ["Who was paid the most?", "Who did we pay in May?"])
+def test_no_sum_tells_who_was_paid(question: str) -> None:
+    found = answer_over_rows(question, BOOK)
+    assert found is None or "sum" not in found.text

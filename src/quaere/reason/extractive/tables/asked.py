@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
+from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import (
     OF_ONE,
     Column,
     Table,
     Type,
     foremost,
-    is_empty,
     may_be_money,
 )
 from quaere.reason.extractive.tables.conditions import conditions
@@ -177,6 +177,9 @@ class Asked:
     def _is_told(self, own: str) -> bool:
         if self._is_of_table(own) or (own == _WORK and self._is_of_people):
             return True
+        bounds = (each.column for each in self.held if not each.is_value)
+        if own in OF_CELLS and any(each.stems <= self.wording.said for each in bounds):
+            return True
         if own in OF_TIME and any(listed_days(each.column) for each in self.held):
             return True
         return any(self._is_answered_by(column, own) for column in self.by)
@@ -194,11 +197,6 @@ class Asked:
         """Return ``text`` as what ``rows`` answer, with the columns that decide shown."""
         decisive = [*(each.column for each in self.held), *self.by]
         heads = [self.table.columns[0], self.table.key, *decisive]
-        things = self.table.things
-        fit = sum(
-            self.wording.stems[at] in things or at in self.wording.used
-            for at in self.wording.content
-        )
         return RowsAnswer(
             kind=kind,
             text=text,
@@ -206,8 +204,14 @@ class Asked:
             lines=tuple(self.table.lines[row] for row in rows),
             columns=frozenset(column.head for column in heads),
             confidence=sure,
-            fit=fit,
+            fit=sum(map(self._fit_of, self.wording.content)),
         )
+
+    def _fit_of(self, at: int) -> int:
+        """Return how well the table has the word at ``at``: best as it is written there."""
+        own = self.wording.stems[at]
+        is_told = own in self.table.things or at in self.wording.used
+        return is_told + (is_told and own in self.table.written)
 
     def names_of(self, column: Column, rows: Sequence[int]) -> list[str]:
         """Return what ``rows`` are called in ``column``, each name once."""

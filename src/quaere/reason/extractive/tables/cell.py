@@ -11,6 +11,7 @@ from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, cells, file_stem, page_of, record
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.tables.calendar import names_a_stretch
 from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, named, verb_forms
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import related_words
@@ -103,7 +104,7 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
 
 def asks_for_another_row(text: str) -> bool:
     """Return whether no cell of a row that ``text`` names is what it asks for."""
-    return _NOT_OF_ITS_ROW.search(text) is not None
+    return names_a_stretch(text) or _NOT_OF_ITS_ROW.search(text) is not None
 
 
 def _clearest(found: Sequence[Cell]) -> Cell | None:
@@ -169,7 +170,7 @@ def _bases(comparative: str) -> Iterator[str]:
 _BARE = frozenset(map(stem, ("more", "less", "fewer", "before", "after", "have", "has")))
 """What says how two things are compared, and not in what."""
 _NOT_OF_ITS_ROW = lazy_regex(
-    r"(?i)\bthe same \w[^?]* as\b|\b(?:how many|number of) (?:total )?times\b|\bother than\b"
+    r"(?i)\bthe same\b[^?]* as\b|\b(?:how many|number of) (?:total )?times\b|\bother than\b"
     r"|\b(?:ratio|proportion)\b[^?]* (?:to|over|of) "
 )
 """Asks for another row than the one that is named, for how many there are, or for several."""

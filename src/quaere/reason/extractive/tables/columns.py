@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
@@ -13,8 +12,19 @@ from typing import TypeVar
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, plain_headings
 from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem, record
+from quaere.reason.extractive.tables.cell_values import (
+    FREE,
+    YEAR,
+    Value,
+    date_of,
+    flag_of,
+    is_empty,
+    is_year,
+    number_of,
+    terms_of_cell,
+    time_of,
+)
 from quaere.reason.extractive.tables.lexicon import LEAGUE, OF_ROTAS, SHORTENED, alike
-from quaere.text.dates import Date, dates
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import CURRENCIES, numbers
@@ -24,26 +34,17 @@ from quaere.text.tokens import stem, stems_of, stop_words, terms, words
 
 TYPED = 0.9
 """Share of the filled cells of a column that have to be of a type for it to be of that type."""
-FIRST_YEAR, LAST_YEAR = 1500, 2100
-"""Whole numbers between these are years where all of a column are."""
-UNIT_LETTERS = 4
-"""Letters of a unit that is not known, at most: "12 pers"."""
 FEWEST = 2
 """Rows of a table over which anything is asked."""
 FOOT, TOTAL_WORDS = 5, 3
 """Rows that the foot of a table has at most, such as net, tax and total; words of such a label."""
 OF_ONE = frozenset({"unit", "each", "per", "piec"})
 """Stems of what a head says of a price besides: it is that of one."""
-_TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
+TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
 
-_YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
-_FREE = frozenset({"free", "gratis", "no charge", "free of charge"})
-"""What stands for a price of zero among others."""
-_TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _FIGURES = lazy_regex(r"\S*\d\S*")
 _BEFORE_FIGURE = lazy_regex(r"(?s)[\d(-].*")
 _DOTTED = lazy_regex(r"\d{1,3}(?:\.\d{3})*")
-_YEAR = lazy_regex(r"[12]\d{3}")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
 _HUMPS = lazy_regex(r"(?<=[a-z]{2})(?=[A-Z])")
 """Where words are run together: "unitPrice", but not "pH"."""
@@ -58,13 +59,11 @@ _SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^
 """How many times a unit the figures are: "Budget (thousand euros)"."""
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
 _NAMES = lazy_regex(r"[^\W\d_a-z][\w.'’-]*(?:(?: |, | and | & |/)[^\W\d_a-z][\w.'’-]*){0,4}")
-_WEEKDAY = lazy_regex(
-    r"(?i)(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?=\d)"
-)
 _DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
 _GAMES = stems_of("game games match matches")
 _RESULTS = stems_of("won wins"), stems_of("lost losses")
 """Stems of what heads a table of a league: it has one of each."""
+_RANKS = stems_of("position pos rank place ranking standing")
 _OF_SUMS = stems_of(
     "budget cost costs price prices account accounts spending expense expenses sales revenue"
     " takings fee fees invoice bill salary wages tariff rent ledger payments transactions bank"
@@ -82,9 +81,6 @@ _SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY",
 _CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 
 _Worth = TypeVar("_Worth", float, tuple[float, int, bool])
-
-Value = tuple[Decimal, ...]
-"""What a cell is compared by: a number, the parts of a date, or minutes of the day."""
 
 
 class Type(StrEnum):
@@ -136,7 +132,7 @@ class Column:
     def terms(self) -> tuple[frozenset[str], ...]:
         """The terms of each of its cells."""
         told = dict(self.key_of_signs)
-        return tuple(frozenset(terms(f"{cell} {told.get(cell, '')}")) for cell in self.cells)
+        return tuple(terms_of_cell(f"{cell} {told.get(cell, '')}") for cell in self.cells)
 
     @cached_property
     def filled(self) -> tuple[str, ...]:
@@ -153,7 +149,7 @@ class Column:
             return told[1]
         if self.sign:
             return _SIGNS[self.sign]
-        head = _PER.sub(" ", self.head.replace("_", " "))
+        head = "" if self.meant else _PER.sub(" ", self.head.replace("_", " "))
         headed = [word for word in words(head) if word in _UNIT_WORDS]
         return _UNIT_WORDS[headed[-1]] if headed else self._unit_of_cells()
 
@@ -169,7 +165,7 @@ class Column:
     @cached_property
     def _priced(self) -> tuple[str, ...]:
         """Its filled cells, without those that say that there is nothing to pay."""
-        return tuple(cell for cell in self.filled if cell.strip().casefold() not in _FREE)
+        return tuple(cell for cell in self.filled if cell.strip().casefold() not in FREE)
 
     def _unit_of_cells(self) -> str:
         units = Counter(number.unit for cell in self.filled for number in numbers(cell))
@@ -207,9 +203,9 @@ class Column:
         """What its cells hold."""
         readers: tuple[tuple[Type, Callable[[str], object]], ...] = (
             (Type.FLAG, flag_of),
-            (Type.TIME, _time),
-            (Type.DATE, _date),
-            (Type.NUMBER, _number),
+            (Type.TIME, time_of),
+            (Type.DATE, date_of),
+            (Type.NUMBER, number_of),
         )
         kind = next((kind for kind, read in readers if self._mostly(read)), Type.TEXT)
         return Type.NUMBER if kind is Type.DATE and self._counts else kind
@@ -225,14 +221,14 @@ class Column:
     @cached_property
     def _counts(self) -> bool:
         """Whether its cells are written like years and are none, for what they are or measure."""
-        if not all(map(_YEAR.fullmatch, self.filled)):
+        if not all(map(YEAR.fullmatch, self.filled)):
             return False
-        return bool(self.unit) or not all(map(_is_year, self.filled))
+        return bool(self.unit) or not all(map(is_year, self.filled))
 
     @cached_property
     def values(self) -> tuple[Value | None, ...]:
         """What its cells are compared by; None for those that have nothing of its type."""
-        read = {Type.NUMBER: _number, Type.TIME: _time, Type.DATE: _date}.get(self.type)
+        read = {Type.NUMBER: number_of, Type.TIME: time_of, Type.DATE: date_of}.get(self.type)
         plain = self.cells
         if self.type is Type.NUMBER and self._has_dotted_thousands:
             plain = tuple(cell.replace(".", "") for cell in self.cells)
@@ -362,9 +358,20 @@ class Table:
         return own.union(*(alike(each) for each in own))
 
     @cached_property
+    def written(self) -> frozenset[str]:
+        """Stems of the words of its name and its heads."""
+        return self.named.union(*(column.stems for column in self.columns))
+
+    @cached_property
     def tells_of_money(self) -> bool:
         """Whether it is called after what sums of money are of: a budget, accounts."""
         return not _OF_SUMS.isdisjoint(self.named | self.beside)
+
+    @cached_property
+    def is_ranked(self) -> bool:
+        """Whether its first column tells the ranks of its rows, the first on top."""
+        first = self.columns[0]
+        return first.is_ordinal and not _RANKS.isdisjoint(first.stems)
 
     @cached_property
     def days(self) -> tuple[Column, ...]:
@@ -381,7 +388,8 @@ class Table:
         first, own = self.columns[0].cells[row], self.key.cells[row]
         if self.key is not self.columns[0]:
             return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
-        is_told = self.key.is_code and self.key.type is not Type.DATE and not self.by_columns
+        is_told = self.tells_of_money if self.key.type is Type.DATE else self.key.is_code
+        is_told = is_told and not self.by_columns
         beside = self.columns[1].cells[row] if is_told else ""
         return f"{own} ({beside})" if beside else own
 
@@ -403,64 +411,6 @@ def foremost(
     if best is None or (least is not None and best < least):
         return []
     return [column for column, own in zip(columns, worths, strict=True) if own == best]
-
-
-def is_empty(cell: str) -> bool:
-    """Whether ``cell`` says nothing."""
-    return cell.strip(" -–—/?.").casefold() in {"", "n/a", "na"}
-
-
-def flag_of(cell: str) -> bool | None:
-    """Return the yes or no that ``cell`` is; None for any other."""
-    plain = cell.strip().casefold()
-    return True if plain in _YES else False if plain in _NO else None
-
-
-def _time(cell: str) -> Value | None:
-    found = _TIME.fullmatch(cell.strip())
-    return (minutes_of_day(found[1], found[2]),) if found else None
-
-
-def minutes_of_day(hour: str, minute: str) -> Decimal:
-    """Return how many minutes after midnight a time is, from its digits: "08" and "30"."""
-    return Decimal(60 * int(hour) + int(minute))
-
-
-def _date(cell: str) -> Value | None:
-    """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one.
-
-    A day without its year has a zero for that; the name of the day may be before it.
-    """
-    plain = _WEEKDAY.sub("", cell.strip())
-    told = [each for each in dates(plain) if _is_a_day_or_of_a_year(each)]
-    if len(told) == 1 and told[0].month and told[0].end - told[0].start >= len(plain):
-        return parts_of(told[0])
-    return (Decimal(plain), Decimal(0), Decimal(0)) if _YEAR.fullmatch(plain) else None
-
-
-def _is_a_day_or_of_a_year(date: Date) -> bool:
-    return (date.year is not None or date.day is not None) and date.years == 1
-
-
-def parts_of(date: Date) -> Value:
-    """Return year, month and day of ``date``, with zeros for what it does not tell."""
-    return tuple(Decimal(part or 0) for part in (date.year, date.month, date.day))
-
-
-def _number(cell: str) -> Value | None:
-    """Return the number that ``cell`` is, with no more than a unit after it."""
-    if cell.strip().casefold() in _FREE:
-        return (Decimal(0),)
-    found = numbers(cell)
-    if len(found) != 1:
-        return None
-    before, after = cell[: found[0].start], cell[found[0].end :]
-    is_alone = not any(map(str.isalpha, before)) and sum(map(str.isalpha, after)) <= UNIT_LETTERS
-    return (found[0].value,) if is_alone else None
-
-
-def _is_year(digits: str) -> bool:
-    return FIRST_YEAR <= int(digits) <= LAST_YEAR
 
 
 def tables_in(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[Table, ...]:
@@ -554,7 +504,7 @@ def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
 def _sums_up(row: Line) -> bool:
     """Whether ``row`` has the name of one that adds up others: "Total", "Net total"."""
     named = words(next(filter(None, cells(row.text)), ""))
-    return not _TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
+    return not TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
 
 
 def _is_foot(rows: Sequence[Line]) -> bool:

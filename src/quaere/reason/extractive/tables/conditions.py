@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import pairwise
 
-from quaere.reason.extractive.tables.columns import (
-    Column,
-    Table,
-    Type,
+from quaere.reason.extractive.tables.calendar import stretch_named
+from quaere.reason.extractive.tables.cell_values import (
     Value,
     flag_of,
-    foremost,
     is_empty,
     minutes_of_day,
     parts_of,
 )
+from quaere.reason.extractive.tables.columns import (
+    Column,
+    Table,
+    Type,
+    foremost,
+)
 from quaere.reason.extractive.tables.lexicon import DENIALS, SOLD_OUT, base_of, degrees, named
+from quaere.reason.extractive.tables.periods import is_of_ends, rows_around, rows_in_years
 from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.week_days import of_duty, on_week_days
@@ -28,22 +30,30 @@ from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import numbers
-from quaere.text.tokens import stems_of
+from quaere.text.tokens import stems_of, words
 
 _SPARE = stems_of("left stock available remaining free")
 _BOUND = lazy_regex(
-    r"(?i)(?:\b(?P<below>less than|fewer than|under|below|at most|no more than|up to|maximum of)"
-    r"|\b(?:more than|greater than|over|above|exceed(?:s|ing)?|at least|no less than"
+    r"(?i)(?:\b(?P<below>(?P<range>between\s[^?]{1,20}?\sand)"
+    r"|less than|fewer than|under|below|at most|no more than|up to|maximum of)"
+    r"|\b(?:between|more than|greater than|over|above|exceed(?:s|ing)?|at least|no less than"
     r"|no fewer than|minimum of|(?P<more>\w+er) than))"
     r"\s*(?:an?\s*)?$"
 )
 _WITHIN = lazy_regex(r"(?i)\b(?:in|during|of|ha[sd]|have|with)\s+(?:the\s+)?$")
+_PAYMENTS = named("payment payments")
 _TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
+DECADE = 10
+"""Years that "the 1990s" last."""
 _ORDINAL = lazy_regex(r"^(\d+)(?:st|nd|rd|th)$")
-_INCLUSIVE = lazy_regex(r"(?i)at least|at most|no less|no fewer|no more|up to|m\w+imum of")
+_INCLUSIVE = lazy_regex(r"(?i)between|at least|at most|no less|no fewer|no more|up to|m\w+imum of")
 _BEFORE = lazy_regex(r"(?i)\b(?:before|until|till|prior to|earlier than|by)\s+(?:the\s+)?$")
 _AFTER = lazy_regex(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
-_SINCE = lazy_regex(r"(?i)\b(?:since|from)\s+(?:the\s+)?$")
+_THROUGH = lazy_regex(
+    r"(?i)\b(?:between|from)\s[^?]{1,30}?\s(?:and|to|until|till|through)\s+(?:the\s+)?$"
+)
+_SINCE = lazy_regex(r"(?i)\b(?:since|from|between)\s+(?:the\s+)?$")
+_BOUNDS = (_THROUGH, _BEFORE, _AFTER, _SINCE)
 
 
 def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Condition]:
@@ -62,6 +72,8 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         *days_named(wording),
         *_of_times(wording),
         *_of_amounts(wording),
+        *(() if whether else _of_payments(wording)),
+        *stretch_named(wording),
         *on_week_days(wording),
         *in_stretches(wording),
         *of_ranks(wording),
@@ -94,13 +106,15 @@ def days_named(wording: Wording) -> Iterator[Condition]:
         column = _column_of_days(wording)
         if column is not None:
             wording.use(date.start, date.end, column)
-            yield Condition(column, _rows_at(wording.table, column, parts_of(date), before))
+            yield Condition(column, _rows_at(wording.table, column, date, wording.text))
 
 
 def _is_of_rows(table: Table, date: Date, before: str) -> bool:
     """Whether ``date`` tells rows apart, rather than heads a column: "lambs_2024"."""
-    is_bound = any(each.search(before) for each in (_BEFORE, _AFTER, _SINCE, _WITHIN))
-    if date.years != 1 or not any(parts_of(date)) or not (date.month or is_bound):
+    is_bound = any(each.search(before) for each in (*_BOUNDS, _WITHIN))
+    if date.years != 1:
+        return date.years == DECADE and _WITHIN.search(before) is not None
+    if not any(parts_of(date)) or not (date.month or is_bound):
         return False
     return not any(str(date.year) in column.said for column in table.columns)
 
@@ -115,11 +129,15 @@ def _column_of_days(wording: Wording) -> Column | None:
     return begins[0] if len(begins) == 1 else _column_of(wording, Type.DATE)
 
 
-def _rows_at(table: Table, column: Column, told: Value, before: str) -> frozenset[int]:
-    """Return the rows at the date ``told``, or in whose period it is."""
+def _rows_at(table: Table, column: Column, date: Date, text: str) -> frozenset[int]:
+    """Return the rows at the ``date`` of ``text``, or in whose period it is."""
+    told, before = parts_of(date), text[: date.start]
+    if date.years == DECADE:
+        return rows_in_years(table, column, date, text)
     exact = _rows_in(column, told, before)
-    is_bound = any(each.search(before) for each in (_BEFORE, _AFTER, _SINCE))
-    return exact or (frozenset() if is_bound else rows_around(table, column, told))
+    if exact or any(each.search(before) for each in _BOUNDS):
+        return exact
+    return rows_around(table, column, told) or rows_in_years(table, column, date, text)
 
 
 def _rows_in(column: Column, told: Value, before: str) -> frozenset[int]:
@@ -147,6 +165,8 @@ def _is_in(value: Value, told: Value, before: str) -> bool:
 
 
 def _is_bounded_by(own: Value, wanted: Value, before: str) -> bool:
+    if _THROUGH.search(before):
+        return own <= wanted
     if _BEFORE.search(before):
         return own < wanted
     if _AFTER.search(before):
@@ -163,14 +183,25 @@ def _column_of(wording: Wording, kind: Type) -> Column | None:
     return sole(named or able)
 
 
+def _of_payments(wording: Wording) -> Iterator[Condition]:
+    """Yield the rows of what goes out, below zero, where it is asked what was paid."""
+    column = wording.paid_from
+    if column is not None:
+        payments = (at for at, word in enumerate(wording.words) if word in _PAYMENTS)
+        wording.used.update(payments)
+        yield Condition(column, _rows_beyond(column, Decimal(0), up=False, inclusive=False))
+
+
 def _of_amounts(wording: Wording) -> Iterator[Condition]:
+    column: Column | None = None
     for number in numbers(wording.text):
         before = wording.text[: number.start].rstrip(" £$€")
         bound = _BOUND.search(before)
-        if bound is None:
+        if bound is None or _heads_a_column(wording, bound.start(), number.end):
             continue
         adjective = base_of(bound["more"] or "", "er")
-        column = _bounded(wording, number.unit, adjective)
+        if column is None or bound["range"] is None:  # the end of a range is of the same column
+            column = _bounded(wording, number.unit, adjective)
         if column is None:
             continue
         up = bound["below"] is None and _is_upwards(column, adjective)
@@ -178,7 +209,15 @@ def _of_amounts(wording: Wording) -> Iterator[Condition]:
         wording.use(bound.start(), number.end, column)
         told = in_unit(number.value, number.unit, column.unit)
         told = number.value if told is None else told
+        if column is wording.paid_from:  # 400 paid is -400 there
+            told, up = -told, not up
         yield Condition(column, _rows_beyond(column, told, up=up, inclusive=inclusive))
+
+
+def _heads_a_column(wording: Wording, start: int, end: int) -> bool:
+    """Whether what is said from ``start`` to ``end`` is in a head: of "Guests under 16"."""
+    said = " ".join(words(wording.text[start:end]))
+    return any(said in " ".join(column.said) for column in wording.table.columns)
 
 
 def _is_upwards(column: Column, adjective: str) -> bool:
@@ -213,7 +252,8 @@ def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
         is_told = degree is not None and degree.is_told_by(column.stems, money=column.is_money)
         is_of_kind = unit != "" and in_unit(Decimal(), unit, column.unit) is not None
         fit = is_of_kind + (is_of_kind and unit == column.unit)
-        return 3 * len(wording.heads(column)) + 3 * is_told + fit
+        is_named = is_told or column is wording.paid_from
+        return 3 * len(wording.heads(column)) + 3 * is_named + fit
 
     return sole(foremost(wording.table.of_type(Type.NUMBER), worth, least=1))
 
@@ -308,21 +348,20 @@ def _is_denied_of(wording: Wording, column: Column, places: Sequence[int]) -> bo
 
 
 def _blank_rows(column: Column) -> frozenset[int]:
-    if column.type is Type.NUMBER:
-        return _rows_with(column, Decimal(0))
+    if column.type is Type.NUMBER and (rows := _rows_with(column, Decimal(0))):
+        return rows
     return frozenset(row for row, cell in enumerate(column.cells) if is_empty(cell))
 
 
-_RANKS = stems_of("position pos rank place ranking standing")
 _VERBS = named("finish finished finishes came come comes end ended ends placed ranked was is")
 _LINKS = named("the in")
 
 
 def of_ranks(wording: Wording) -> Iterator[Condition]:
     """Yield the row of the rank that is named after a verb, in a table whose rows are ranked."""
-    first = wording.table.columns[0]
-    if not first.is_ordinal or _RANKS.isdisjoint(first.stems):
+    if not wording.table.is_ranked:
         return
+    first = wording.table.columns[0]
     rows = _rows_by_rank(len(first.cells))
     for at, word in enumerate(wording.words):
         verb = _verb_before(at, wording.words) if word in rows else None
@@ -342,76 +381,3 @@ def _verb_before(at: int, said: Sequence[str]) -> int | None:
     """Return the place of the verb right before ``at``, or before one word that links it."""
     near = [each for each in range(max(0, at - 2), at) if said[each] not in _LINKS]
     return near[-1] if near and said[near[-1]] in _VERBS else None
-
-
-_BEGINS = named("from week weeks starting commencing beginning begins starts start wc fortnight")
-_ENDS = named("to until till end ends ending through")
-"""Words in the heads of columns of the days on which something begins, and ends."""
-_LEAST_DAYS, _MOST_DAYS = 2, 31
-"""Days between one row and the next for each to be a period, and for the last to be as long."""
-
-
-def rows_around(table: Table, column: Column, told: Value) -> frozenset[int]:
-    """Return the rows of which the period holds the day ``told``; none without periods or a day.
-
-    Args:
-        table: The table.
-        column: One of days.
-        told: Year, month and day; zeros for what is not told.
-    """
-    days = [_day(value, told) for value in column.values]
-    wanted = _day(told, next(filter(None, column.values), told))
-    if wanted is None or not told[2]:
-        return frozenset()
-    ends = _column_of_ends(table, column)
-    if ends is not None:
-        return _between(days, [_day(value, told) for value in ends.values], wanted)
-    return _begun(days, wanted) if not _BEGINS.isdisjoint(column.said) else frozenset()
-
-
-def is_of_ends(table: Table, column: Column) -> bool:
-    """Whether ``column`` tells when the periods end that another one begins."""
-    others = (each for each in table.of_type(Type.DATE) if each is not column)
-    return any(_column_of_ends(table, each) is column for each in others)
-
-
-def _column_of_ends(table: Table, column: Column) -> Column | None:
-    able = table.of_type(Type.DATE)
-    if len(able) != 2 or able[0] is not column or _BEGINS.isdisjoint(column.said):
-        return None
-    return able[1] if not _ENDS.isdisjoint(able[1].said) else None
-
-
-def _day(value: Value | None, other: Value) -> dt.date | None:
-    """Return ``value`` as a day, in the year of the ``other`` where it has none itself."""
-    if value is None:
-        return None
-    year = int(value[0] or other[0]) or 2000
-    try:
-        return dt.date(year, int(value[1]), int(value[2]))
-    except ValueError:
-        return None
-
-
-def _between(
-    starts: Sequence[dt.date | None], ends: Sequence[dt.date | None], day: dt.date
-) -> frozenset[int]:
-    pairs = enumerate(zip(starts, ends, strict=True))
-    return frozenset(row for row, (start, end) in pairs if start and end and start <= day <= end)
-
-
-def _begun(days: Sequence[dt.date | None], day: dt.date) -> frozenset[int]:
-    """Return the rows that began last before ``day``, if that is less than a period ago."""
-    known = sorted({each for each in days if each})
-    longest = _longest_period(known)
-    last = max((each for each in known if each <= day), default=None)
-    if last is None or longest is None or (day - last).days >= longest:
-        return frozenset()
-    return frozenset(row for row, each in enumerate(days) if each == last)
-
-
-def _longest_period(beginnings: Sequence[dt.date]) -> int | None:
-    """Return how many days the longest period has; None where they are too far apart, or near."""
-    gaps = [(after - before).days for before, after in pairwise(beginnings)]
-    is_of_periods = gaps and _LEAST_DAYS <= min(gaps) <= max(gaps) <= _MOST_DAYS
-    return max(gaps) if is_of_periods else None

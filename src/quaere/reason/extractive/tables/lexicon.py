@@ -229,12 +229,12 @@ GENERAL = stems_of("""
     group groups altogether all each every any one ones thing kind type number many much possible
     able allowed offer need needs do does did done reach reached trained qualified come comes fly
     flies serve serves item items entry entries row rows see want wants looking please mean means
-    play participate
+    play participate become became
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_CELLS = stems_of("""
     run score finish end stand record measure read reading value level figure result number amount
-    leave pay charge require put make
+    leave pay charge require put make mark
 """)
 """What may be left over where a column is named in so many words: it says that this is its cell."""
 OF_MONEY = stems_of(

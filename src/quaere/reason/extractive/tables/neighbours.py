@@ -7,6 +7,7 @@ from dataclasses import replace
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.tables.asked import RowsAnswer
+from quaere.reason.extractive.tables.calendar import in_order
 from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.conditions import days_named, numbers_named
 from quaere.reason.extractive.tables.printing import listing
@@ -128,9 +129,14 @@ def _ordered(table: Table) -> tuple[Column, list[int]]:
 
 
 def _orders(table: Table) -> dict[tuple[int, ...], Column]:
-    """Return the columns of dates, or of figures that count, by the order they put the rows in."""
+    """Return the columns of dates, times or figures that count, by the order they put the rows in.
+
+    Without any, the first where it names months, or days of the week, one after the other.
+    """
     found: dict[tuple[int, ...], Column] = {}
-    for column in table.of_type(Type.DATE) or _numbering(table):
+    for column in table.of_type(Type.DATE) or table.of_type(Type.TIME) or _numbering(table):
         if order := _order_of(column):
             found.setdefault(tuple(order), column)
+    if not found and in_order(table.columns[0]):
+        found[tuple(range(len(table.lines)))] = table.columns[0]
     return found

@@ -11,7 +11,12 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.opening_hours import HOUR, HOUR_PARTS, minutes
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
-from quaere.reason.extractive.tables.columns import Column, Table, Type, is_empty
+from quaere.reason.extractive.tables.cell_values import is_empty
+from quaere.reason.extractive.tables.columns import (
+    Column,
+    Table,
+    Type,
+)
 from quaere.reason.extractive.tables.lexicon import named
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Condition, Wording

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from quaere.reason.extractive.tables.columns import (
     ORDERED,
@@ -21,14 +21,22 @@ from quaere.reason.extractive.tables.lexicon import (
     Degree,
     base_of,
     degrees,
+    named,
 )
 from quaere.reason.extractive.tables.wording import HALF, Wording
+from quaere.text.lexicon import ONES, ORDINALS
 
 _NEXT = "next"
 COMING = frozenset({_NEXT, "due"})
 """Words of a question for what is still to come."""
 _AHEAD = frozenset({"next", "due", "deadline", "until", "expires", "expiry", "renewal"})
 """Words in the head of a column of dates that are still to come."""
+_ORDINALS = {name: rank for rank, name in enumerate(ORDINALS)} | {
+    name: rank for rank, name in enumerate(("1st", "2nd", "3rd", "4th", "5th"))
+}
+_COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
+"""Ranks, and how many are first, in words and in figures."""
+_TOP = named("top")
 _OFTEN = frozenset({"often", "frequent"})
 
 
@@ -39,11 +47,18 @@ class Order:
     columns: tuple[Column, ...]
     greatest: frozenset[int]
     """Places of those of which the greatest value is asked for; of the others it is the least."""
+    ranks: range = range(1)
+    """Which rows are asked for, from the first on: "second highest", "the three highest"."""
+
+    @property
+    def is_of_first(self) -> bool:
+        """Whether it asks for nothing but the first, who may be several."""
+        return self.ranks == range(1)
 
     def turned(self) -> Order:
         """Return the order the other way round."""
         places = frozenset(column.at for column in self.columns)
-        return Order(self.columns, places - self.greatest)
+        return Order(self.columns, places - self.greatest, self.ranks)
 
 
 def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
@@ -60,13 +75,35 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
             continue
         if word == _NEXT:
             return _by_coming(wording, at)
-        most = _is_most(word, is_choice=is_choice)
-        if most is not None:
-            return _by_most(wording, at, most=most)
-        base = _adjective(word, is_choice=is_choice)
-        if base:
-            return _by_degree(wording, at, base)
+        found = _superlative(wording, at, is_choice=is_choice)
+        if found is not None:
+            return _ranked(wording, at, found)
     return None
+
+
+def _superlative(wording: Wording, at: int, *, is_choice: bool) -> Order | None:
+    """Return the order of which the word at ``at`` asks for the first, if it is a superlative."""
+    word = wording.words[at]
+    most = _is_most(word, is_choice=is_choice)
+    if most is not None:
+        return _by_most(wording, at, most=most)
+    base = _adjective(word, is_choice=is_choice)
+    return _by_degree(wording, at, base) if base else None
+
+
+def _ranked(wording: Wording, at: int, order: Order) -> Order:
+    """Return ``order`` with the ranks that are named next to the superlative at ``at``."""
+    before, after = wording.words[at - 1 : at], wording.words[at + 1 : at + 2]
+    if at and before[0] in _ORDINALS:
+        wording.used.add(at - 1)
+        rank = _ORDINALS[before[0]]
+        return replace(order, ranks=range(rank, rank + 1))
+    for near, word in ((at - 1, before), (at + 1, after)):
+        count = _COUNTS.get(word[0], 0) if word else 0
+        if count:
+            wording.used.add(near)
+            return replace(order, ranks=range(count))
+    return order
 
 
 def _by_coming(wording: Wording, at: int) -> Order | None:
@@ -103,6 +140,9 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
     if after in degrees():
         return _by_adverb(wording, at, after, most=most)
     columns = _most_named(wording)
+    if not columns and wording.table.is_ranked and wording.words[at] in _TOP:
+        wording.used.add(at)
+        return _order(wording, wording.table.columns[:1], greatest=())
     if not columns:
         base = base_of(wording.words[at], "est")
         return _by_degree(wording, at, base) if base else None

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, RowsAnswer
+from quaere.reason.extractive.tables.cell_values import Value
 from quaere.reason.extractive.tables.columns import (
     ORDERED,
     Column,
     Table,
     Type,
-    Value,
     foremost,
     may_be_money,
 )
@@ -282,6 +282,10 @@ _DIFFERENCES = (
     lazy_regex(
         rf"(?i)^\W*how (?:much|many) (?P<about>{_MORE})\b(?P<of>[^?]*?)\s*\b{_BE}\s+(?P<a>[^?]+?)"
         r",?\s+than\s+(?P<b>[^?]+?)\s*\?*$"
+    ),
+    lazy_regex(
+        r"(?i)^\W*how (?:much|many) (?P<of>[^?]{1,60}?)\s+(?:separates?d?|(?:are|is|lie|lies)"
+        r" between)\s+(?P<a>[^?]+?)\s+(?:and|from)\s+(?P<b>[^?]+?)\s*\?*$"
     ),
     lazy_regex(
         r"(?i)^\W*(?:what(?:'s| is| was| are| were)|calculate|work out|tell me) the"

@@ -18,7 +18,14 @@ from quaere.reason.extractive.tables.asked import (
     Blank,
     RowsAnswer,
 )
-from quaere.reason.extractive.tables.columns import Column, Type, flag_of, foremost, is_empty
+from quaere.reason.extractive.tables.calendar import names_a_stretch
+from quaere.reason.extractive.tables.cell_values import flag_of, is_empty
+from quaere.reason.extractive.tables.columns import (
+    Column,
+    Type,
+    foremost,
+    may_be_money,
+)
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
     LEAST,
@@ -30,8 +37,8 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
 from quaere.reason.extractive.tables.printing import SHOWN, listing, printed
 from quaere.reason.extractive.tables.week_days import in_roles
-from quaere.reason.extractive.tables.wording import Condition, Undecided, sole
-from quaere.text.tokens import stem, words
+from quaere.reason.extractive.tables.wording import SPENT, Condition, Undecided, sole
+from quaere.text.tokens import stem, stems_of, words
 
 _COUNTS = re.compile(r"(?i)\bhow many\b|\bnumber of\b")
 _SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
@@ -39,9 +46,13 @@ _MEANS = frozenset({"average", "mean"})
 _DISTINCT = frozenset({"different", "distinct", "unique"})
 _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
-_NOTHING = (Decimal(0),)
+LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
+"""Stems of what adds up to nothing."""
+_BE = (["is"], ["are"], ["was"], ["were"])
+_ROWS_ASKED = frozenset({"which", "who", "whom", "whose", "when", "where"})
+"""Open questions that no sum answers: "which payments"."""
+_QUANTITIES = frozenset({"much", "many"})
 _AMOUNTS = frozenset({"amount", "amounts"})
-_SPENT = frozenset({"spend", "spent", "pay", "paid", "expense", "expenses", "payment", "payments"})
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
 _LISTED = frozenset(
     {Kind.NAME, Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.LIST, Kind.STATEMENT}
@@ -138,12 +149,14 @@ class Reading(Asked):
         """Return the row with the greatest or least value among those that hold."""
         is_choice = self.kind is Kind.COMPARISON
         order = order_asked(self.wording, is_choice=is_choice) if len(self.rows) > 1 else None
-        if order is None or any(map(self._is_spent, order.columns)):
+        if order is None:
             return None
+        if self.wording.paid_from in order.columns:  # the most that was paid is the least there
+            order = order.turned()
         rows = self._first_by(order)
         self.by += order.columns
         told = self.target() or self._first_named() or self.table.key
-        if self.asks_who and self.wording.words[0] != "whose" and not self.has_people_in(told):
+        if self.asks_who and not (self._is_of_whom() or self._may_be_who(told)):
             told = self.by_type() if self.spare else None
         if told is None:
             return None
@@ -166,6 +179,8 @@ class Reading(Asked):
         Where it is asked when something is so, the date or time goes before the names.
         """
         known = f" ({by.cells[rows[0]]})"  # what a code is told with may be what decides
+        if len({by.cells[row] for row in rows}) > 1:
+            return ", ".join(f"{self.named_as(told, row)} ({self.cell(by, row)})" for row in rows)
         names = ", ".join(name.removesuffix(known) for name in self.names_of(told, rows))
         if self.kind is Kind.DATE and by.type in TIMES:
             return f"{self.cell(by, rows[0])} ({names})"
@@ -180,16 +195,24 @@ class Reading(Asked):
         ahead = {rows for column in order.columns if (rows := self._ahead(column, order))}
         if len(ahead) != 1:
             raise Undecided
-        return sorted(ahead.pop())
+        return list(ahead.pop())
 
-    def _ahead(self, column: Column, order: Order) -> frozenset[int]:
-        """Return the rows that come first by ``column``."""
-        known = {row: v for row in self.rows if (v := column.values[row]) is not None}
-        if not known:
-            return frozenset()
-        first = max if column.at in order.greatest else min
-        best = first(known.values())
-        return frozenset(row for row, value in known.items() if value == best)
+    def _ahead(self, column: Column, order: Order) -> tuple[int, ...]:
+        """Return the rows of the ranks of ``order`` by ``column``, best first.
+
+        Raises:
+            Undecided: when others have the same as the first or the last of these.
+        """
+        known = [(v, row) for row in self.rows if (v := column.values[row]) is not None]
+        known.sort(key=lambda each: each[0], reverse=column.at in order.greatest)
+        if order.is_of_first:
+            return tuple(row for value, row in known if value == known[0][0])
+        start, stop = order.ranks.start, order.ranks.stop
+        values = [value for value, _ in known]
+        edges = (values[at - 1 : at + 1] for at in (start, stop) if at)
+        if stop > len(known) or any(len(edge) == 2 and edge[0] == edge[1] for edge in edges):
+            raise Undecided
+        return tuple(row for _, row in known[start:stop])
 
     def _reason(self, column: Column, row: int) -> str:
         """Return what puts ``row`` first, and how many rows might have been before it."""
@@ -202,8 +225,7 @@ class Reading(Asked):
 
     def _calculated(self) -> RowsAnswer | None:
         """Return the sum or the average of a column over the rows that hold."""
-        counted = _COUNTS.search(self.wording.text)
-        if counted is not None and self._are_counted(counted.end()):
+        if self.counts_rows():
             return None
         said = self._calculation_asked()
         column = self._summed(said) if said and len(self.rows) > 1 else None
@@ -212,20 +234,13 @@ class Reading(Asked):
         self.wording.used.update([*said, *self.wording.heads(column)])
         self.by.append(column)
         is_mean = self.wording.words[said[0]] in _MEANS
-        if self._is_spent(column):
-            self.rows = [row for row in self.rows if (column.values[row] or _NOTHING)[0] < 0]
         if self.table.totals and not self.held and not is_mean:
             return self._summed_up(column)
         return self._over_rows(column, is_mean=is_mean) if self.rows else None
 
-    def _is_spent(self, column: Column) -> bool:
-        """Whether it is asked what was paid, where what goes out in ``column`` is below zero."""
-        is_signed = any(value and value[0] < 0 for value in column.values)
-        return is_signed and not _SPENT.isdisjoint(self.wording.words)
-
     def _over_rows(self, column: Column, *, is_mean: bool) -> RowsAnswer:
         total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
-        total = abs(total) if self._is_spent(column) else total
+        total = abs(total) if column is self.wording.paid_from else total
         value, name = (total / count, "average") if is_mean else (total, "sum")
         text = (
             f"{column.with_unit(printed(value))}"
@@ -254,10 +269,14 @@ class Reading(Asked):
     def _calculation_asked(self) -> list[int]:
         """Return the places of words such as "total" and "average"."""
         said = [at for at, word in enumerate(self.wording.words) if word in _SUMS | _MEANS]
+        if not said and names_a_stretch(self.wording.text) and self._how in _QUANTITIES:
+            return [1]
+        if not _ROWS_ASKED.isdisjoint(self.wording.words[:1]):
+            return said
         # Where a column tells when each row is paid, some may not be.
-        paid = [c for c in self.table.of_type(Type.DATE) if not _SPENT.isdisjoint(c.said)]
+        paid = [c for c in self.table.of_type(Type.DATE) if not SPENT.isdisjoint(c.said)]
         if not said and self.held and self.table.tells_of_money and not paid:
-            return [at for at, word in enumerate(self.wording.words) if word in _SPENT]
+            return [at for at, word in enumerate(self.wording.words) if word in SPENT]
         return [at for at in said if at not in self.wording.used]
 
     def _figures(self, column: Column) -> list[Decimal]:
@@ -280,11 +299,17 @@ class Reading(Asked):
         "Total" asks for a column of that head only where no other is named.
         """
         able = self.table.of_type(Type.NUMBER)
+        if said == [1]:
+            able = list(filter(self._adds_up, able))
         named = [c for c in able if set(self.wording.heads(c)).difference(said)]
         named = named or list(filter(self.wording.share_left, able))
         if named:
             return sole(foremost(named, self.wording.share_left))
         return sole(_of_amounts(able))
+
+    def _adds_up(self, column: Column) -> bool:
+        """Whether what ``column`` has in several months comes to something: no price, no level."""
+        return column.stems.isdisjoint(LEVELS) and not may_be_money(column, self.table)
 
     def _counted(self) -> RowsAnswer | None:
         """Return how many rows hold."""
@@ -292,7 +317,7 @@ class Reading(Asked):
         if asked is None or not self.rows:
             return None
         names = self._names_counted(asked.end())
-        if names is None or self._is_of_one():
+        if names is None or self._is_of_one() or self._is_of_figures(asked.end()):
             return None  # what is counted is in it
         words = self.wording.words
         self.wording.used.update(at for at, word in enumerate(words) if word in _IN_ALL)
@@ -347,6 +372,21 @@ class Reading(Asked):
         if noun is not None and self._is_of_times(noun):
             return True
         return noun is not None and self._is_thing(noun)
+
+    def counts_rows(self) -> bool:
+        """Whether it is asked how many rows hold."""
+        asked = _COUNTS.search(self.wording.text)
+        return asked is not None and self._are_rows_counted(asked.end())
+
+    def _are_rows_counted(self, start: int) -> bool:
+        return not self._is_of_figures(start) and self._are_counted(start)
+
+    def _is_of_figures(self, start: int) -> bool:
+        """Whether more than the noun from ``start`` on heads a column of figures: "under 16"."""
+        noun = self._noun_counted(start)
+        left = [at for at in self.wording.free if at != noun]
+        figures = (c for c in self.untaken() if c.type is Type.NUMBER)
+        return any(self.wording.share(c, self.wording.heads(c, left)) == 1.0 for c in figures)
 
     def _is_of_times(self, noun: int) -> bool:
         """Whether it is asked how many times something is so: "How many times was Ada backup?"."""
@@ -433,6 +473,9 @@ class Reading(Asked):
         names = self.names_of(told, self.rows)
         if all(self._is_said(name) for name in names):
             return None
+        paid = self.wording.paid_from
+        if paid is not None and told is self.table.key:
+            names = [f"{self.table.called(row)}: {self.cell(paid, row)}" for row in self.rows]
         text = f"{listing(names)} ({self._told_rows()})"
         return self.answered(DirectKind.NAME, text, self.rows)
 
@@ -457,7 +500,16 @@ class Reading(Asked):
 
     def _column_of_people(self) -> Column | None:
         key, is_ranked = self.table.key, any(each.column.is_ordinal for each in self.held)
-        return key if is_ranked or self.has_people_in(key) else self.by_type()
+        return key if is_ranked or self._may_be_who(key) else self.by_type()
+
+    def _is_of_whom(self) -> bool:
+        return self.wording.words[:1] == ["whose"]
+
+    def _may_be_who(self, column: Column) -> bool:
+        """Whether ``column`` names people, or those who are asked for: "Who are the teams?"."""
+        is_called = column.has_names and not column.stems.isdisjoint(self.wording.stems)
+        is_called = is_called and self.wording.words[1:2] in _BE
+        return self.has_people_in(column) or (column is self.table.key and is_called)
 
     def _noun_asked(self) -> int | None:
         places = self.wording.content

@@ -22,6 +22,7 @@ from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswe
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import Column, Table, Type, tables_seen
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
+from quaere.reason.extractive.tables.likewise import asks_likewise, same_answer, share_answer
 from quaere.reason.extractive.tables.neighbours import neighbour_answer, row_named
 from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
@@ -59,11 +60,8 @@ _ALSO = lazy_regex(
 """Asks for one thing more of the row that is asked for: "and when?"."""
 _Way = Callable[[Table], RowsAnswer | None]
 """Reads a question in one way for a table."""
-_OUTCOME = lazy_regex(
-    r"(?i)\W*what (?:happens|happened|becomes|became)\b|.*\bthe same \w[^?]* as\b"
-)
-"""Asks for an outcome: no column of a table is of that, whatever heads it; or for what other rows
-have as well, which is not looked for."""
+_OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
+"""Asks for an outcome: no column of a table is of that, whatever heads it."""
 
 
 def asks_of_rows(question: str) -> bool:
@@ -103,7 +101,7 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
 
 def _is_worked_out(text: str) -> bool:
     """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
-    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product)
+    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product, asks_likewise)
     if any(asks(text) for asks in ways):
         return True
     return pair_asked(text) is not None or _ALSO.match(text) is not None
@@ -268,6 +266,8 @@ def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
 def _answered(text: str, table: Table) -> RowsAnswer | None:
     """Return what ``table`` answers in the first way that it does."""
+    if asks_likewise(text):
+        return same_answer(text, table) or share_answer(text, table)
     if row_named(text, table):
         return neighbour_answer(text, table)
     ways = (

@@ -12,7 +12,12 @@ from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, Asked, RowsAnswer
-from quaere.reason.extractive.tables.columns import Column, Table, Type, Value, minutes_of_day
+from quaere.reason.extractive.tables.cell_values import Value, minutes_of_day
+from quaere.reason.extractive.tables.columns import (
+    Column,
+    Table,
+    Type,
+)
 from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME, named
 from quaere.reason.extractive.tables.wording import HALF, Wording
 from quaere.reason.extractive.weekdays import days_in

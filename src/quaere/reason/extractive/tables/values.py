@@ -6,7 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from quaere.reason.extractive.tables.columns import Column, Table, Type
+from quaere.reason.extractive.tables.cell_values import terms_of_cell
+from quaere.reason.extractive.tables.columns import (
+    Column,
+    Table,
+    Type,
+)
 from quaere.reason.extractive.tables.lexicon import GENERAL, named
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording
 from quaere.text.tokens import terms, words
@@ -229,7 +234,7 @@ def _is_meant(
 def _has_item(cell: str, said: set[str]) -> bool:
     parted = _ITEMS_OF_PROSE if _is_prose(cell) else _ITEMS
     each = [cell, *parted.split(cell)]
-    return any(own and own <= said for own in (set(terms(item)) for item in each))
+    return any(own and own <= said for own in map(terms_of_cell, each))
 
 
 def _is_prose(cell: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from quaere.reason.extractive.tables.columns import Column, Table
+from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.lexicon import (
     MEASURED,
     alike,
@@ -21,6 +21,7 @@ from quaere.text.tokens import stem, stems_of, stop_words, tokenize, words
 
 _T = TypeVar("_T")
 
+SPENT = named("spend spent pay paid expense expenses payment payments")
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
 _PLURAL = re.compile(r"^(\d+)s$")
@@ -73,7 +74,11 @@ class Wording:
         self.words = [_first_word(token.text) for token in self.tokens]
         self.stems = [stem(word) for word in self.words]
         common = stop_words() | _ASKS
-        self.content = [at for at, word in enumerate(self.words) if word and word not in common]
+        self.content = [
+            at
+            for at, word in enumerate(self.words)
+            if word and (word not in common or self._is_a_letter(at))
+        ]
         self.used: set[int] = {1} if self._asks_for_measure else set()
 
     @cached_property
@@ -84,6 +89,20 @@ class Wording:
     @property
     def _asks_for_measure(self) -> bool:
         return self.words[:1] == ["how"] and not MEASURED.isdisjoint(self.words[1:2])
+
+    @cached_property
+    def paid_from(self) -> Column | None:
+        """The column in which what is paid is below zero, where it is asked what was paid."""
+        if SPENT.isdisjoint(self.words):
+            return None
+        signed = [
+            c for c in self.table.of_type(Type.NUMBER) if any(v and v[0] < 0 for v in c.values)
+        ]
+        return signed[0] if len(signed) == 1 and may_be_money(signed[0], self.table) else None
+
+    def _is_a_letter(self, at: int) -> bool:
+        """Whether the word at ``at`` is a letter and not an article: the grade "A"."""
+        return at > 0 and self.tokens[at].text == "A" and not self.text.isupper()
 
     @property
     def free(self) -> list[int]:

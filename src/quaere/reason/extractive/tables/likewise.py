@@ -1,0 +1,128 @@
+"""One row set against all: the others that have the same, and its share of the whole."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.tables.asked import CALCULATED, RowsAnswer
+from quaere.reason.extractive.tables.cell_values import is_empty
+from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, foremost
+from quaere.reason.extractive.tables.lexicon import OF_MONEY
+from quaere.reason.extractive.tables.printing import listing, printed
+from quaere.reason.extractive.tables.reading import LEVELS, Reading
+from quaere.reason.extractive.tables.values import values_named
+from quaere.reason.extractive.tables.wording import HALF, Wording, sole
+from quaere.text.lazy_regex import lazy_regex
+
+_SAME = lazy_regex(
+    r"(?i)^\W*(?P<asks>(?:which|what|who|whom|whose)\b[^?]{0,120}?)\bthe same\b"
+    r"(?P<what>[^?]{0,60}?)\s+(?:as|like)\s+(?P<row>[^?]+?)(?:'s|’s)?\s*\?*$"
+)
+_SHARE = lazy_regex(
+    r"(?i)^\W*(?:what|which) (?:share|percentage|proportion|part|fraction|per ?cent) of\s+"
+    r"(?:all |the |total )*(?P<rest>[^?]+?)\s*\?*$"
+)
+_WHOLE = Decimal(100)
+
+
+def asks_likewise(text: str) -> bool:
+    """Whether ``text`` asks for what has the same as a row, or for the share of one."""
+    return _SAME.match(text) is not None or _SHARE.match(text) is not None
+
+
+def same_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return the other rows that have the same as the one that ``text`` names, in one column.
+
+    Raises:
+        Undecided: when several columns or rows could be meant.
+    """
+    found = _SAME.match(text)
+    if found is None:
+        return None
+    own = _row_named(Wording(found["row"], table))
+    if own is None:
+        return None
+    asked = Reading(f"{found['asks']} {found['what']}", table)
+    column = _column_named(asked.wording)
+    if column is None or is_empty(column.cells[own]):
+        return None
+    asked.wording.used.update(asked.wording.heads(column))
+    asked.by = [column]
+    alike = [row for row in asked.rows if row != own and column.cells[row] == column.cells[own]]
+    if not alike or not asked.is_accounted():
+        return None
+    names = listing([table.called(row) for row in alike])
+    answer = f"{names} ({column.head}: {asked.cell(column, own)})"
+    return asked.answered(DirectKind.NAME, answer, sorted([own, *alike]))
+
+
+def _row_named(wording: Wording) -> int | None:
+    """Return the one row that is named by all of ``wording``."""
+    held = list(values_named(wording))
+    rows = [
+        row for row in range(len(wording.table.lines)) if all(row in each.rows for each in held)
+    ]
+    return rows[0] if held and len(rows) == 1 and not wording.free else None
+
+
+def _column_named(wording: Wording) -> Column | None:
+    """Return the column but the key that ``wording`` has most of, else the one of money it asks."""
+    able = [column for column in wording.table.columns if column is not wording.table.key]
+    named = foremost(able, wording.share_left, least=HALF)
+    if not named and not OF_MONEY.isdisjoint(wording.stems):
+        named = [column for column in able if column.is_money]
+    return sole(named)
+
+
+def share_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return what the rows that ``text`` names have of the whole of one column, in per cent.
+
+    Raises:
+        Undecided: when several columns or rows could be meant.
+    """
+    found = _SHARE.match(text)
+    if found is None:
+        return None
+    asked = Reading(f"how many {found['rest']}", table)
+    rows = asked.rows
+    if not 0 < len(rows) < len(table.lines):
+        return None
+    figures = _figures_asked(asked)
+    if figures is None:
+        return None
+    asked.by = [column for column, _ in [figures] if column]
+    values = figures[1]
+    part, whole = sum((values[row] for row in rows), Decimal(0)), sum(values, Decimal(0))
+    if min(values) < 0 or not whole or not asked.is_accounted():
+        return None
+    of = f"{figures[0].head}: " if figures[0] else ""
+    answer = (
+        f"{_WHOLE * part / whole:.1f} % ({of}{printed(part)} of {printed(whole)} in {table.name})"
+    )
+    return asked.answered(DirectKind.NUMBER, answer, rows, CALCULATED)
+
+
+def _figures_asked(asked: Reading) -> tuple[Column | None, list[Decimal]] | None:
+    """Return the column of which a share is ``asked``, and its figures; one for each row counted.
+
+    None where a cell has none, or they do not add up.
+    """
+    noun = asked.wording.stems[asked.wording.content[0]]
+    if noun in asked.table.key.alike and asked.counts_rows():
+        return None, [Decimal(1)] * len(asked.table.lines)
+    column = asked.target()
+    if column is not None and noun not in column.alike:
+        return None  # a share of what the row itself has: of its games, those it won
+    column = column or _only_figures(asked.table)
+    if column is None or not LEVELS.isdisjoint(column.stems) or column.unit == "%":
+        return None
+    values = [value[0] for value in column.values if value is not None]
+    return (column, values) if len(values) == len(column.cells) else None
+
+
+def _only_figures(table: Table) -> Column | None:
+    """Return the only column of figures, or the one that is headed as their total."""
+    figures = [column for column in table.of_type(Type.NUMBER) if column is not table.key]
+    totals = [column for column in figures if not TOTALS.isdisjoint(column.said)]
+    return next((each[0] for each in (figures, totals) if len(each) == 1), None)

@@ -1,0 +1,122 @@
+"""Rows that stand for periods, by the days or years on which they begin and end."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import pairwise
+
+from quaere.reason.extractive.tables.cell_values import Value
+from quaere.reason.extractive.tables.columns import Column, Table, Type
+from quaere.reason.extractive.tables.lexicon import named
+from quaere.text.dates import Date
+from quaere.text.lazy_regex import lazy_regex
+
+_BEGINS = named("from week weeks starting commencing beginning begins starts start wc fortnight")
+_ENDS = named("to until till end ends ending through")
+"""Words in the heads of columns of the days on which something begins, and ends."""
+_LEAST_DAYS, _MOST_DAYS = 2, 31
+"""Days between one row and the next for each to be a period, and for the last to be as long."""
+
+
+_LASTING = lazy_regex(
+    r"(?i)\b(?:is|are|was|were|served?|worked|ruled|reigned|held|ran|led|lived|in office)\b"
+    r"(?! (?:\w+ )?\w+ed\b)"
+)
+"""Says what went on for a time, and not when it began or ended: "was", but not "was built"."""
+
+
+def rows_in_years(table: Table, column: Column, date: Date, text: str) -> frozenset[int]:
+    """Return the rows that are in the years of ``date``: in part, where they are periods of years.
+
+    Args:
+        table: The table.
+        column: One of dates.
+        date: A year or a decade.
+        text: The question, which tells whether something went on in those years, or began.
+    """
+    if date.year is None or date.month:
+        return frozenset()
+    first, last = Decimal(date.year), Decimal(date.year + date.years - 1)
+    ends = _column_of_ends(table, column)
+    if ends is None or not _LASTING.search(text):
+        begun = enumerate(column.values)
+        return frozenset(row for row, value in begun if value and first <= value[0] <= last)
+    spans = enumerate(zip(column.values, ends.values, strict=True))
+    return frozenset(
+        row
+        for row, (start, end) in spans
+        if start and start[0] <= last and not _is_over(end, first)
+    )
+
+
+def _is_over(end: Value | None, year: Decimal) -> bool:
+    """Whether a period is over before ``year``; one without an ``end`` lasts."""
+    return end is not None and end[0] < year
+
+
+def rows_around(table: Table, column: Column, told: Value) -> frozenset[int]:
+    """Return the rows of which the period holds the day ``told``; none without periods or a day.
+
+    Args:
+        table: The table.
+        column: One of days.
+        told: Year, month and day; zeros for what is not told.
+    """
+    days = [_day(value, told) for value in column.values]
+    wanted = _day(told, next(filter(None, column.values), told))
+    if wanted is None or not told[2]:
+        return frozenset()
+    ends = _column_of_ends(table, column)
+    if ends is not None:
+        return _between(days, [_day(value, told) for value in ends.values], wanted)
+    return _begun(days, wanted) if not _BEGINS.isdisjoint(column.said) else frozenset()
+
+
+def is_of_ends(table: Table, column: Column) -> bool:
+    """Whether ``column`` tells when the periods end that another one begins."""
+    others = (each for each in table.of_type(Type.DATE) if each is not column)
+    return any(_column_of_ends(table, each) is column for each in others)
+
+
+def _column_of_ends(table: Table, column: Column) -> Column | None:
+    able = table.of_type(Type.DATE)
+    if len(able) != 2 or able[0] is not column or _BEGINS.isdisjoint(column.said):
+        return None
+    return able[1] if not _ENDS.isdisjoint(able[1].said) else None
+
+
+def _day(value: Value | None, other: Value) -> dt.date | None:
+    """Return ``value`` as a day, in the year of the ``other`` where it has none itself."""
+    if value is None:
+        return None
+    year = int(value[0] or other[0]) or 2000
+    try:
+        return dt.date(year, int(value[1]), int(value[2]))
+    except ValueError:
+        return None
+
+
+def _between(
+    starts: Sequence[dt.date | None], ends: Sequence[dt.date | None], day: dt.date
+) -> frozenset[int]:
+    pairs = enumerate(zip(starts, ends, strict=True))
+    return frozenset(row for row, (start, end) in pairs if start and end and start <= day <= end)
+
+
+def _begun(days: Sequence[dt.date | None], day: dt.date) -> frozenset[int]:
+    """Return the rows that began last before ``day``, if that is less than a period ago."""
+    known = sorted({each for each in days if each})
+    longest = _longest_period(known)
+    last = max((each for each in known if each <= day), default=None)
+    if last is None or longest is None or (day - last).days >= longest:
+        return frozenset()
+    return frozenset(row for row, each in enumerate(days) if each == last)
+
+
+def _longest_period(beginnings: Sequence[dt.date]) -> int | None:
+    """Return how many days the longest period has; None where they are too far apart, or near."""
+    gaps = [(after - before).days for before, after in pairwise(beginnings)]
+    is_of_periods = gaps and _LEAST_DAYS <= min(gaps) <= max(gaps) <= _MOST_DAYS
+    return max(gaps) if is_of_periods else None
