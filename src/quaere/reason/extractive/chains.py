@@ -289,9 +289,9 @@ class Goal:
         return sum(bit for term, bit in self._bits.items() if term in found)
 
     def is_in_other_words(self, found: frozenset[str]) -> bool:
-        """Return whether all that ``found`` has of it are everyday words for what sources lack."""
-        held = [term for term, bit in self._bits.items() if self.mask(found) & bit]
-        return bool(held) and not any(self._otherwise[term].isdisjoint(found) for term in held)
+        """Return whether most that ``found`` has of it are everyday words for what sources lack."""
+        otherwise = (bit for t, bit in self._bits.items() if self._otherwise[t] & found)
+        return 2.0 * self.share(_union(otherwise)) > self.share(self.mask(found))
 
     def share(self, mask: int) -> float:
         """Return the share, 0 to 1, of the weight that the terms of ``mask`` carry."""
