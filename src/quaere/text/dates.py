@@ -288,7 +288,7 @@ CENTURY = 2000
 
 
 _MONTH_NAMED = lazy_regex(rf"(?<=\w )(?:{'|'.join(map(str.title, MONTHS))})\b")
-"""A month within a sentence, where "May" and "March" are no verbs."""
+"""A month within a sentence, where "May" and "March" do not stand for verbs."""
 
 
 def months_of(text: str) -> frozenset[int]:

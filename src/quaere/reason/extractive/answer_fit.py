@@ -14,7 +14,8 @@ from quaere.text.numbers import Number, numbers
 from quaere.text.tokens import stem, words
 
 _BECAUSE = lazy_regex(
-    r"(?i)\b(?:because|due to|owing to|on account of|(?<!my )(?<!our )(?<!many )(?<!special )thanks to|caused? by|causes?"
+    r"(?i)\b(?:because|due to|owing to|on account of|caused? by|causes?"
+    r"|(?<!my )(?<!our )(?<!many )thanks to"
     r"|result(?:s|ed)? (?:from|in|of)|(?:comes?|came|stem(?:s|med)?) from"
     r"|reasons? (?:for|why|is|are|was|were)|therefore|in order to|so that"
     r"|since(?! (?:then|when|\d))|leads? to|led to"

@@ -1,4 +1,4 @@
-"""What takes back or changes what another line says: a slip put right, a later figure, a clause.
+"""What takes back or changes what another line says: a slip, an earlier figure, a clause.
 
 English alone.
 """
@@ -14,9 +14,9 @@ from quaere.text.lazy_regex import lazy_regex
 
 RIVALS = 0.1
 """Belief, as a share of the first line's, from which a line that is corrected goes before it."""
-SAYS_AS_MUCH = 0.75
-"""What a line that tells of a change has to cover of the question, as a share of what the line that
-it changes does."""
+SAYS_AS_MUCH = 0.5
+"""What a line that reports a change has to cover of the question, as a share of what the line that
+it changes does; it has the same figure as well."""
 _TAKES_BACK = lazy_regex(
     r"(?i)\b(?:this|that|it|these|those|they|the [a-z]+) (?:[a-z]+ )?(?:is|was|are|were|proved)"
     r" (?:[a-z]+ )?(?:wrong|incorrect|mistaken|inaccurate|not (?:right|correct|true|accurate)"
@@ -30,7 +30,7 @@ _CHANGES = lazy_regex(
     r"[^.;]{0,60}?\bfrom (?P<old>[^,.;()]{1,30}?) to (?P<new>[^,.;()]{1,30})"
     r"|(?P<now>[\w£$€][^,.;()]{0,30}?) (?:instead of|rather than) (?P<past>[^,.;()]{1,30})"
 )
-"""How a sentence tells what something is now, and what it was before."""
+"""How a sentence says what something is now, and what it was before."""
 _FIGURE = lazy_regex(r"[£$€]?\d[\d.,:]*(?: [A-Z][a-z]+)?")
 """A sum, a time or a day of a month, by which what was before is known again."""
 _MARK = lazy_regex(r"(?m)^[ \t]*(?:[-*] )?(?:§ ?)?(?P<mark>\d{1,3}|\([a-z]{1,4}\))(?=[.) ])")
@@ -46,10 +46,10 @@ _LOOKED_BACK = 4_000
 
 
 def corrected(ranking: Ranking) -> tuple[Line, Line] | None:
-    """Return the line that leads, or rivals it, with the one that puts it right, to be read so.
+    """Return the line that leads, or rivals it, with the one that corrects it, to be read so.
 
     "The log gave 63 boats. That figure was wrong: there were 58": both are told in this order. A
-    line that tells of a change goes before the one that it changes: "It was moved from 3 to 5 May"
+    line that reports a change goes before the one that it changes: "It was moved from 3 to 5 May"
     before "It is on 3 May", "The sum in 3(c) is increased to £40" before "(c) £25 to the choir".
     """
     if spoken() is not None:
@@ -77,7 +77,7 @@ def _changes(text: str, known: set[str]) -> bool:
 
 
 def _changing(first: Leading, ranking: Ranking) -> Line | None:
-    """Return the likeliest line that tells of a change of what the ``first`` one says."""
+    """Return the likeliest line that reports a change of what the ``first`` one says."""
     known = set(_FIGURE.findall(first.rated.chain.end.text))
     least = SAYS_AS_MUCH * first.rated.chain.own
     told = (each.rated.chain for each in ranking.leading[1:] if each.rated.chain.own >= least)

@@ -95,7 +95,7 @@ SAID_OF_MEANS = 0.4
 """Share of the question's weight that a line needs to lead because it tells by itself by what
 something is done."""
 SAID_OF_MONTH = 0.5
-"""The same to lead because it tells of the month that is asked for."""
+"""The same to lead because it has the month that is asked for."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _WHO_DOES = re.compile(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
@@ -291,8 +291,11 @@ class Ranking:
         return any(stem(found["place"]) in missing for found in _SOMEWHERE.finditer(asked))
 
     def is_in_other_words(self, line: Line) -> bool:
-        """Return whether ``line`` has few words of the question, and more that may say the same."""
-        return self._goal.is_in_other_words(line.terms | self.pool.over(line))
+        """Return whether ``line`` has no word of the question, but some that may say the same.
+
+        Or whether what is over it alone has such a word.
+        """
+        return self._goal.is_in_other_words(line.terms, self.pool.over(line))
 
     @property
     def _means(self) -> Rated | None:
