@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.verify.samples import passage
 
 from quaere.domain.report import Support
-from quaere.text.amounts import has_other_span, in_unit, rates, worded_amounts
+from quaere.text.amounts import has_other_span, has_other_unit, in_unit, rates, worded_amounts
 from quaere.text.languages.language import language_of, speaking
 from quaere.verify.support import weigh
 
@@ -203,3 +203,18 @@ def test_each_amount_has_its_value_and_unit(text: str, value: str, unit: str) ->
     (found,) = worded_amounts(f"It was {text}.")
     assert found.value == pytest.approx(Decimal(value), abs=Decimal("0.0001"))
     assert found.unit == unit
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        ("What do I get after three years?", "Ask three months before.", True),
+        ("What do I get after three years?", "After three years, and three months before.", False),
+        ("What do I get after three years?", "After two months.", False),
+        ("What do I get?", "Three months.", False),
+    ],
+)
+def test_a_figure_of_another_unit_is_another_amount(
+    question: str, told: str, *, other: bool
+) -> None:
+    assert has_other_unit(question, told) is other

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.text.odd_text import TEXTS
 
-from quaere.text.dates import Date, agrees, dates, entails, first_and_last_day, years_in
+from quaere.text.dates import Date, agrees, dates, entails, first_and_last_day, months_of, years_in
 from quaere.text.lexicon import MONTHS
 
 Parts = tuple[int | None, int | None, int | None]
@@ -250,3 +250,8 @@ def test_a_decade_in_words_has_its_century(text: str, year: int) -> None:
 )
 def test_years_of_every_form(head: str, years: set[int]) -> None:
     assert years_in(head) == years
+
+
+def test_months_are_named_alone_and_in_dates() -> None:
+    assert months_of("The fee from September is that of 3 May.") == {5, 9}
+    assert months_of("March on, you may go in 2031.") == frozenset()

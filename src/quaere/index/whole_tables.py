@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from urllib.parse import unquote
 
 from quaere.domain.source import Mark, Page, Passage, headings_over, passage_id, spanned_label
 from quaere.text.tables import ROW
@@ -61,8 +62,13 @@ def page_of_records(file_url: str, records: Sequence[Record]) -> Page | None:
     text = "\n".join(lines)
     if len(text) > MOST_CHARS:
         return None
-    name = file_url.rpartition("/")[2]
+    name = _file_name(file_url)
     return Page(url=file_url, title=name, text=text, marks=tuple(marks))
+
+
+def _file_name(file_url: str) -> str:
+    """Return the name of the file at ``file_url`` as people write it: with spaces for "%20"."""
+    return unquote(file_url.rpartition("/")[2])
 
 
 def _heads(records: Sequence[Record]) -> list[str]:
@@ -149,7 +155,7 @@ def too_large(file_url: str, count: int) -> Passage:
 
     It says so, and holds no row.
     """
-    name = file_url.rpartition("/")[2]
+    name = _file_name(file_url)
     text = f"{name} has {count:,} rows, and no more than {MOST_ROWS} are read as a whole"
     return Passage(
         id=passage_id(f"{file_url}#table", 0, text),

@@ -14,7 +14,7 @@ from typing import Final
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
-from quaere.text.numbers import Number
+from quaere.text.numbers import Number, numbers
 
 BASES: Final[Mapping[str, tuple[str, Decimal]]] = MappingProxyType(
     {
@@ -122,6 +122,17 @@ def has_other_span(question: str, told: str) -> bool:
     asked = rates(question, asks=True)
     found = rates(told) if asked else asked
     return bool(found) and asked.isdisjoint(found)
+
+
+def has_other_unit(question: str, told: str) -> bool:
+    """Return whether ``told`` has the figure of an amount in ``question``, of another unit alone.
+
+    "Three months before" is not said of somebody who has been there for three years.
+    """
+    asked = [number for number in numbers(question) if number.unit]
+    found = [number for number in numbers(told) if number.unit] if asked else []
+    alike = [(a, n) for a in asked for n in found if a.value == n.value]
+    return bool(alike) and all(a.unit != n.unit for a, n in alike)
 
 
 CLOCK: Final = "clock"

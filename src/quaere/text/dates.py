@@ -337,6 +337,16 @@ CENTURY = 2000
 """The one of years of two digits."""
 
 
+_MONTH_NAMED = lazy_regex(rf"(?<=\w )(?:{'|'.join(map(str.title, MONTHS))})\b")
+"""A month within a sentence, where "May" and "March" do not stand for verbs."""
+
+
+def months_of(text: str) -> frozenset[int]:
+    """Return the months, 1 to 12, that ``text`` names in English, in a date or by themselves."""
+    named = (_MONTH_NUMBER[found[0][:3].casefold()] for found in _MONTH_NAMED.finditer(text))
+    return frozenset(named).union(date.month for date in dates(text) if date.month is not None)
+
+
 @lru_cache(maxsize=KEPT)
 def years_in(text: str) -> frozenset[int]:
     """Return the years that ``text`` names; of one such as 2019/20 the later.

@@ -65,26 +65,43 @@ postgres postgresql
 """
 """What users and manuals call by different words, one thing or deed a line."""
 EVERYDAY: Final = """
-aged old elderly pensioner senior retired, allow permit permission, apartment flat, appointment
-booking reservation, arrive come, baggage luggage bag suitcase belongings, bicycle bike cycle, bill
-invoice, boat ferry ship vessel sailing crossing, boss manager head director chair, box crate
-carton container, break broken damage fault faulty defect, buy bought purchase sell sold, call ring
-phone telephone dial, cancel terminate withdraw, car vehicle, chairman chairwoman chairperson chair
-president, child children kid youngster toddler infant, chicken hen poultry, clean wash wipe,
-clothes garment laundry washing, collect pick fetch, complain complaint, deadline latest due,
-depart departure leave left, deposit bond, discount reduction reduced concession half, doctor
-physician gp, dustbin bin rubbish trash garbage waste refuse, employee worker staff, enter entry
-entrance admission access, extra additional surcharge supplement, fast quick, fee charge fare
-tariff cost price, fix repair, ban forbidden prohibited, friend guest visitor, guarantee warranty,
-holiday vacation leave, illness sick disease, inspect check viewing visit, instructor teacher tutor
-teach taught lesson course, job post position vacancy, landlady landlord lessor, lease tenancy
-rental let, lift elevator, loo toilet lavatory wc, meal food lunch dinner breakfast, meeting
-assembly, money funds balance cash budget, move mover removal relocation, notice warning
-announcement, pay payment paid payable, pet animal, post mail letter, refund reimburse back, salary
-pay wage earnings, seat place, shop store, shut closed closure, start begin commence, steal stolen
-theft thief thieves robbed burglary, surgery operation, swap exchange change, tenant renter lessee
-occupier, throw thrown discard disposal, trip journey excursion outing, vaccination jab injection
-booster immunisation, yearly annual
+aged old elderly pensioner senior retired, alcohol beer wine drink spirits, allergic allergy
+intolerance, allow permit permission, apartment flat, appeal contest challenge objection,
+appointment booking reservation, apprentice trainee intern, arrive come, baggage luggage bag
+suitcase belongings, ban forbidden prohibited, bequeath inherit inheritance bequest legacy, bicycle
+bike cycle, bill invoice, boat ferry ship vessel sailing crossing, borrow lend loan hire rent use,
+boss manager head director chair, box crate carton container, break broken damage fault faulty
+defect, buy bought purchase sell sold, call ring phone telephone dial, cancel terminate withdraw,
+capsize overturn tip, car vehicle, chairman chairwoman chairperson chair president, cheat cheating
+plagiarism, chicken hen poultry, child children kid youngster toddler infant, clean wash wipe,
+clothes garment laundry washing, collect pick fetch, committee board, compensation damages, complain
+complaint, compulsory mandatory obligatory required, contract agreement, deadline latest due, delay
+late overdue, depart departure leave left, deposit bond, device appliance machine, disagree dispute
+disagreement, discount reduction reduced concession half, dismiss dismissal sack fire redundancy
+exclude exclusion expel, doctor physician gp, dustbin bin rubbish trash garbage waste refuse,
+electricity power, employee worker staff, enter entry entrance admission access, exam examination
+paper test, expire expiry lapse valid end, extend extension prolong renew renewal, extra additional
+surcharge supplement, fast quick, fee charge fare tariff cost price, fix repair, friend guest
+visitor, fuel petrol diesel gas, guarantee warranty, headteacher headmaster headmistress principal,
+heating boiler radiator, helper volunteer, holiday vacation leave, hospital casualty emergency,
+hotel pension guesthouse hostel lodging accommodation, hurt injured injury accident, illness sick
+disease, inspect check viewing visit, instructor teacher tutor teach taught lesson course, internet
+wifi broadband, job post position vacancy, landlady landlord lessor, leak drip escape, lease tenancy
+rental let, leftover remaining rest unused, licence permit, lift elevator, loo toilet lavatory wc,
+lorry truck van, lost missing mislaid, mark grade score, meal food lunch dinner breakfast, medicine
+medication drug tablet pill, meeting assembly, money funds balance cash budget, move mover removal
+relocation, mum mother dad father parent guardian, neighbour resident, noise noisy loud quiet
+silence, notice warning announcement, optional voluntary, paint decorate redecorate, password
+passcode, pay payment paid payable, penalty fine, pet animal, plane flight fly, poorly unwell ill
+sick, post mail letter, pregnant pregnancy, probation probationary trial, pupil student, quit resign
+leave, raise increase rise, receipt voucher slip, refund reimburse back, replace substitute swap,
+reply answer respond, rule regulation, salary pay wage earnings, seat place, seller supplier vendor
+dealer, shop store, shut closed closure, sign signature signed, smoke smoking cigarette, stairs
+stairwell staircase, start begin commence, steal stolen theft thief thieves robbed burglary,
+subtenant lodger sublet, suggest propose, surgery operation, swap exchange change, tenant renter
+lessee occupier, throw thrown discard disposal, timetable schedule, treasurer cashier, trip journey
+excursion outing, uniform clothes, vaccination jab injection booster immunisation, vote ballot elect
+elected election, yearly annual
 """
 """What notices, letters and contracts call otherwise than users, by a form of each word."""
 IRREGULAR: Final = """

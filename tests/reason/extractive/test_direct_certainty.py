@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer
 from tests.reason.extractive.tables.test_rows import passage_of, read
 
-from quaere.domain.report import Direct
+from quaere.domain.report import SURE, Direct
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
 MILL: Text = ("Orrin", "The mill at Orrin was painted red by Tamsin Wray.")
@@ -143,3 +143,12 @@ def test_the_span_of_a_price_is_no_unit_of_it(span: str, told: str) -> None:
 def test_a_whole_row_is_no_certain_answer_to_which_it_is() -> None:
     boats = "| Boat | Crew | Next survey |\n|---|---|---|\n| Auk | 4 | soon |\n| Tern | 2 | later |"
     assert not direct("Which boat is surveyed next?", ("Boats", boats)).is_sure
+
+
+LEASE: Text = ("Lease", "The lease ends by notice of the tenant three months before summer.")
+
+
+def test_a_line_with_the_figure_of_the_question_in_another_unit_is_not() -> None:
+    asked = "What notice ends the lease of a tenant after three {} by summer?"
+    assert direct(asked.format("months"), LEASE).confidence > SURE
+    assert not direct(asked.format("years"), LEASE).is_sure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
-from quaere.reason.extractive.answer_fit import answer_fit, lacks_measure
+from quaere.reason.extractive.answer_fit import answer_fit, counts_other, lacks_measure
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.plain_answers import MOMENT, ROLE, SPOT, lacks_price, tells_free
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
@@ -139,3 +139,43 @@ def test_a_german_compound_is_found_by_its_last_part() -> None:
         goal = Goal(question, read)
         line = next(line for line in read.lines if "30" in line.text)
         assert goal.share(goal.mask(line.terms)) == pytest.approx(1.0)
+
+
+HANDBOOK = (
+    "Handbook",
+    (
+        "# Leave\n\nAsk three weeks ahead for leave of anything longer than two days. You have 28"
+        " days of leave a year. Up to four days can be kept."
+    ),
+)
+FLAT = ("Letter", "The rent of the flat is £900 a month. From 1 June the rent is £950 a month.")
+
+
+def test_weeks_and_a_limit_do_not_tell_how_many_days() -> None:
+    assert counts_other("How many days do I get?", "Ask three weeks ahead.")
+    assert counts_other("How many days do I get?", "Ask for anything longer than two days.")
+    assert not counts_other("How many days do I get?", "You get 28 working days.")
+    assert "28" in answer("How many days' leave do I get?", HANDBOOK)[0].text
+
+
+def test_an_amount_for_a_month_is_told_by_a_line_of_that_month() -> None:
+    assert "£950" in answer("How much is the rent of the flat from June?", FLAT)[0].text
+    assert "£900" in answer("How much is the rent of the flat from July?", FLAT)[0].text
+
+
+def test_a_condition_alone_heads_what_follows_from_it() -> None:
+    read = pool(("Safety", "4. If you sink. Hold on to the oars. Whistle."))
+    heads, first, second = read.lines
+    assert (heads.heading, first.heading, second.heading) == (True, False, False)
+    assert "sink" in first.over & second.over
+
+
+def test_thanks_to_somebody_are_no_reason() -> None:
+    assert answer_fit(Kind.REASON, "My thanks to Orla Finn.") < 1.0
+    assert answer_fit(Kind.REASON, "It sold out thanks to Orla Finn.") == 1.0
+
+
+def test_a_line_below_an_everyday_word_for_what_is_asked_is_not_sure() -> None:
+    read = pool(("Costs", "# Costs\n\nA skiff is hired at the desk."), statistics=_Folder())
+    *_, line = read.lines
+    assert Ranking(read, "What are the tariffs of a skiff?").is_in_other_words(line)

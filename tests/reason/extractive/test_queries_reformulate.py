@@ -9,7 +9,7 @@ from tests.graphs.world import passage_of
 
 from quaere.domain.question import Intent, Query
 from quaere.domain.report import QueryOutcome
-from quaere.reason.extractive.queries import reformulations
+from quaere.reason.extractive.queries import everyday_queries, reformulations
 
 LEAF = passage_of("Leaf", "The observatory of Hask was founded by an astronomer.")
 
@@ -110,3 +110,10 @@ def test_a_word_is_tried_in_the_other_spelling_that_the_corpus_holds() -> None:
     shares = Shares({"colour": 0.1, "hask": 0.2})
     assert reworded("the color of Hask", shares)["the same in related words"] == "hask colour"
     assert "the same in related words" not in reworded("the color of Hask")
+
+
+def test_what_sources_lack_is_asked_in_everyday_words_of_theirs() -> None:
+    notice = Shares({"quiet": 0.1, "hours": 0.2})
+    (query,) = everyday_queries("When is noise forbidden after hours?", notice)
+    assert query.text == "hours quiet"
+    assert everyday_queries("When are the quiet hours?", notice) == ()

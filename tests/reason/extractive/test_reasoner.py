@@ -412,3 +412,14 @@ async def test_a_question_is_searched_in_the_spelling_of_the_sources_as_well() -
     assert [q.text for q in queries if q.intent is Intent.REFORMULATION] == ["What color is Hask?"]
     queries = (await ExtractiveReasoner().plan(look)).plan.queries
     assert not [q.text for q in queries if q.intent is Intent.REFORMULATION]
+
+
+class _Quiet:
+    def document_share(self, word: str) -> float:
+        return 0.0 if word == "noise" else 0.1
+
+
+async def test_a_question_is_searched_in_everyday_words_of_the_sources_as_well() -> None:
+    look = Case("When is noise made at Hask?", WORLD).look()
+    queries = (await ExtractiveReasoner(_Quiet()).plan(look)).plan.queries
+    assert any({"hask", "quiet"} <= set(query.text.split()) for query in queries)

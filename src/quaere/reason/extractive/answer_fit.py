@@ -14,7 +14,8 @@ from quaere.text.numbers import Number, numbers
 from quaere.text.tokens import stem, words
 
 _BECAUSE = lazy_regex(
-    r"(?i)\b(?:because|due to|owing to|on account of|thanks to|caused? by|causes?"
+    r"(?i)\b(?:because|due to|owing to|on account of|caused? by|causes?"
+    r"|(?<!my )(?<!our )(?<!many )thanks to"
     r"|result(?:s|ed)? (?:from|in|of)|(?:comes?|came|stem(?:s|med)?) from"
     r"|reasons? (?:for|why|is|are|was|were)|therefore|in order to|so that"
     r"|since(?! (?:then|when|\d))|leads? to|led to"
@@ -261,6 +262,27 @@ def is_of_another_measure(question: str, unit: str) -> bool:
     """Return whether ``unit`` measures what ``question`` does not ask: a weight of how tall."""
     asked = _HOW.search(question) if unit else None
     return asked is not None and unit not in _MEASURED[asked[1].casefold()]
+
+
+_COUNTS_SPANS = lazy_regex(r"(?i)\bhow many (?P<unit>minute|hour|day|night|week|month|year)s?\b")
+_LIMITED = lazy_regex(
+    r"(?i)\b(?:any|every|no)(?:thing|one|body)(?: [a-z]+){0,2} (?:than|over|under) $"
+)
+"""What is before a figure that says of what something is so: "for anything longer than"."""
+
+
+def counts_other(question: str, sentence: str) -> bool:
+    """Return whether ``question`` asks how many days, or weeks, and ``sentence`` counts none.
+
+    "Ask three weeks ahead for anything longer than two days" does not tell how many days one has.
+    English alone.
+    """
+    asked = _COUNTS_SPANS.search(question) if spoken() is None else None
+    if asked is None:
+        return False
+    counts = re.compile(rf"(?i)[\w.,]+[-\s](?:[a-z]+[-\s])?{asked['unit']}s?\b")
+    counted = (number.start for number in numbers(sentence) if counts.match(sentence, number.start))
+    return all(_LIMITED.search(sentence, 0, start) for start in counted)
 
 
 def tells_day(question: str, sentence: str) -> bool:

@@ -288,10 +288,17 @@ class Goal:
         """Return the bits of the terms that are in ``found`` themselves: no sister is a brother."""
         return sum(bit for term, bit in self._bits.items() if term in found)
 
-    def is_in_other_words(self, found: frozenset[str]) -> bool:
-        """Return whether all that ``found`` has of it are everyday words for what sources lack."""
-        held = [term for term, bit in self._bits.items() if self.mask(found) & bit]
-        return bool(held) and not any(self._otherwise[term].isdisjoint(found) for term in held)
+    def is_in_other_words(self, found: frozenset[str], over: frozenset[str]) -> bool:
+        """Return whether all that ``found`` has of it are everyday words for what sources lack.
+
+        Or whether what is ``over`` that has such a word that ``found`` has not.
+        """
+        held, said = self.mask(found), self._in_everyday_words(found)
+        return (bool(held) and held == said) or bool(self._in_everyday_words(over) & ~held)
+
+    def _in_everyday_words(self, found: frozenset[str]) -> int:
+        """Return the bits of what sources lack for which ``found`` has everyday words."""
+        return sum(bit for term, bit in self._bits.items() if self._otherwise[term] & found)
 
     def share(self, mask: int) -> float:
         """Return the share, 0 to 1, of the weight that the terms of ``mask`` carry."""

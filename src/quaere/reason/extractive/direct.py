@@ -24,6 +24,7 @@ from quaere.reason.extractive.comparisons.contrast import (
     find_told_apart,
     side_by_side,
 )
+from quaere.reason.extractive.corrections import corrected
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
@@ -44,10 +45,9 @@ from quaere.reason.extractive.statements.question import lacks_average
 from quaere.reason.extractive.tables.cell import asks_for_another_row, find_cell
 from quaere.reason.extractive.tables.described_rows import find_described, find_keys, names_of
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no, is_meant_only
-from quaere.text.amounts import has_other_span
+from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.dates import years_in
 from quaere.text.languages.language import spoken
-from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
@@ -86,15 +86,6 @@ NEARLY = SURE - 0.05
 PRINTED = 0.4
 """Belief in the first line from which words out of it are printed by themselves."""
 
-RIVALS = 0.1
-"""Belief, as a share of the first line's, from which a line that is corrected goes before it."""
-_TAKES_BACK = lazy_regex(
-    r"(?i)\b(?:this|that|it|these|those|they|the [a-z]+) (?:[a-z]+ )?(?:is|was|are|were|proved)"
-    r" (?:[a-z]+ )?(?:wrong|incorrect|mistaken|inaccurate|not (?:right|correct|true|accurate)"
-    r"|in error|an error|a mistake|a misprint)\b"
-    r"|\bthe (?:correct|right|true) [a-z]+ (?:is|was|are|were)\b"
-)
-"""How a sentence corrects the one before it."""
 _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
 """Kinds whose spans are printed; names of other kinds were right in one of six."""
 
@@ -173,8 +164,8 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
 def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     """Return the line that leads, or words out of it that answer a question of that ``kind``."""
     chain = ranking.leading[0].rated.chain
-    if (corrected := _corrected(ranking)) is not None:
-        return Decision(DirectKind.SENTENCE, corrected[0].text, corrected, sure)
+    if (lines := corrected(ranking)) is not None:
+        return Decision(DirectKind.SENTENCE, lines[0].text, lines, sure)
     span = _printed_span(kind, question, ranking)
     if span is not None:
         if chain.end.columns or _has_rival(kind, question, span, ranking):
@@ -207,21 +198,6 @@ def _is_disputed(kind: Kind, question: str, span: Span, ranking: Ranking) -> boo
     others = (each.text.casefold() for each in told if each is not None)
     said = span.text.casefold()
     return any(said not in other and other not in said for other in others)
-
-
-def _corrected(ranking: Ranking) -> tuple[Line, Line] | None:
-    """Return the line that leads, or rivals it, with the next one, which takes back what it says.
-
-    "The log gave 63 boats. That figure was wrong: there were 58": both are told.
-    """
-    first = ranking.leading[0]
-    for each in ranking.leading:
-        line = each.rated.chain.end
-        after = ranking.pool.lines_of[line.owner][line.place + 1 : line.place + 2]
-        rivals = each.share >= RIVALS * first.share
-        if rivals and after and _TAKES_BACK.search(after[0].text) and spoken() is None:
-            return line, after[0]
-    return None
 
 
 def _has_rival(kind: Kind, question: str, span: Span, ranking: Ranking) -> bool:
@@ -430,6 +406,8 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     if lacks_form(question, line.text) or has_other_span(last_question(question), _read(line)):
         return True
     if ranking.is_of_namesake(line) or is_meant_only(line.text, question):
+        return True
+    if has_other_unit(question, line.text):
         return True
     return ranking.misses_the_named(chain) or lacks_since(last_question(question), line.text)
 

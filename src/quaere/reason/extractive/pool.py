@@ -102,7 +102,7 @@ def _read(
         said = words(stretch)
         headings = headings_over(text, span.start, headings, start=seen)
         seen = span.start
-        listed, runs_in = _is_item(mark), place in run_ins
+        listed, runs_in = _is_item(mark), place in run_ins or bool(_is_condition_alone(stretch))
         label = label_over(labels, start)
         lead = lead_in_over(text, span.start, lead_in) if listed else ""
         if runs_in or not place or _begins_paragraph(text, spans, place):
@@ -149,8 +149,8 @@ def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 _ENDS = (".", "!", "?", ":", ";", ",", "…", "。", "：")
-_LONGEST_TITLE = 12
-"""Words of a title."""
+_LONGEST_TITLE, _LONGEST_RUN_IN = 12, 4
+"""Words of a title, and of a heading with which a paragraph begins."""
 
 
 def _is_title(text: str, start: int, end: int) -> bool:
@@ -168,7 +168,7 @@ _SAYS = re.compile(
     r"|may|might|must|i|you|he|she|it|we|they|this|that|these|those|nobody|nothing|yes|no|not|\w+ed"
     r")\b|\d|['’]"
 )
-_LONGEST_RUN_IN = 4  # words
+_is_condition_alone = re.compile(r"(?:If|When|In case)(?: [\w'’-]+){1,5}\.").fullmatch
 _BOLD = re.compile(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
 """What is in bold before the text of a paragraph: its heading."""
 

@@ -12,7 +12,7 @@ from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.questions.parts import comparison, questions
 from quaere.text.names import names
-from quaere.text.synonyms import other_spellings, related_words
+from quaere.text.synonyms import everyday_words, other_spellings, related_words
 from quaere.text.tokens import is_stop_word, words
 
 TITLES_PER_QUERY = 32
@@ -57,6 +57,24 @@ def first_queries(
         own.setdefault(tuple(words(query.text)), query)
     fill = max(0, MIN_FIRST - len(bridges))
     return (*bridges, *[*own.values()][:fill])[: min(MAX_FIRST, allowance)]
+
+
+def everyday_queries(text: str, statistics: TermStatistics) -> tuple[Query, ...]:
+    """Return ``text`` with everyday words of the sources for those that they lack; if any."""
+    content = content_words(text)
+    lacking = [word for word in content if not statistics.document_share(word)]
+    others = chain.from_iterable(map(everyday_words, lacking))
+    called = [other for other in others if statistics.document_share(other)]
+    if not called:
+        return ()
+    kept = [word for word in content if word not in lacking]
+    return (
+        Query(
+            text=" ".join(dict.fromkeys([*kept, *called])),
+            intent=Intent.REFORMULATION,
+            purpose="the question in everyday words of the sources",
+        ),
+    )
 
 
 def _parts(text: str) -> list[str]:

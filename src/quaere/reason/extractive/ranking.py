@@ -12,6 +12,7 @@ from quaere.domain.question import Item
 from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
+    counts_other,
     instructs,
     lacks_measure,
     lacks_since,
@@ -60,6 +61,7 @@ from quaere.reason.extractive.questions.kinds import (
 )
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.spans import told
+from quaere.text.dates import months_of
 from quaere.text.languages.language import spoken
 from quaere.text.tokens import stem, terms, words
 
@@ -92,6 +94,8 @@ four, and of 219 questions of several steps none changes."""
 SAID_OF_MEANS = 0.4
 """Share of the question's weight that a line needs to lead because it tells by itself by what
 something is done."""
+SAID_OF_MONTH = 0.5
+"""The same to lead because it has the month that is asked for."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _WHO_DOES = re.compile(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
@@ -174,11 +178,33 @@ class Ranking:
         """The line that leads for what it says rather than for the likeliest signs."""
         if self._outright is not None:
             return self._outright
+        if self._dated is not None:
+            return self._dated
         if self.whole:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
         return self._saying_so or self._closest
+
+    @property
+    def _dated(self) -> Rated | None:
+        """The line that tells an amount for the month asked for, where the likeliest lacks it.
+
+        What the rent is "from September" is told by a line with September in it that covers as much
+        of the question as any.
+        """
+        months = months_of(last_question(self.question)) if self._kind is Kind.NUMBER else None
+        if not months or months & months_of(self._first.text):
+            return None
+        first = self._likeliest[0][0].chain.own
+        dated = (
+            rated
+            for rated, signs in self._likeliest
+            if signs.anew >= FITS
+            and rated.chain.own >= max(first, SAID_OF_MONTH)
+            and months & months_of(rated.chain.end.text)
+        )
+        return next(dated, None)
 
     @property
     def _saying_so(self) -> Rated | None:
@@ -265,8 +291,11 @@ class Ranking:
         return any(stem(found["place"]) in missing for found in _SOMEWHERE.finditer(asked))
 
     def is_in_other_words(self, line: Line) -> bool:
-        """Return whether ``line`` has no word of the question, but some that may say the same."""
-        return self._goal.is_in_other_words(line.terms)
+        """Return whether ``line`` has no word of the question, but some that may say the same.
+
+        Or whether what is over it alone has such a word.
+        """
+        return self._goal.is_in_other_words(line.terms, self.pool.over(line))
 
     @property
     def _means(self) -> Rated | None:
@@ -483,7 +512,8 @@ class Ranking:
             return 0.0
         if asked_form(self.question) is not None:
             return 0.0 if lacks_form(self.question, line.text) else 1.0
-        return answer_fit(self._kind, told(line.text), known | self._plain)
+        fit = answer_fit(self._kind, told(line.text), known | self._plain)
+        return min(fit, MAY_FIT) if counts_other(self.question, line.text) else fit
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""

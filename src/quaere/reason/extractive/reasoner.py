@@ -26,6 +26,7 @@ from quaere.reason.extractive.queries import (
     MAX_FIRST,
     bridge_queries,
     content_words,
+    everyday_queries,
     first_queries,
     reformulations,
 )
@@ -91,6 +92,7 @@ class ExtractiveReasoner:
         over = (
             *table_query(question.text, Pool(look.evidence, look.passages), look.kinds),
             *self._in_other_spelling(look.question, question),
+            *(everyday_queries(question.text, self._statistics) if self._statistics else ()),
         )
         return Opening(
             plan=Plan(

@@ -210,3 +210,26 @@ def test_both_columns_of_the_hours_are_shown() -> None:
     found = answer_over_rows("Is the bath open on Sunday at 7 pm?", BATH)
     assert found is not None
     assert {"Opens", "Closes"} <= found.columns
+
+
+CLASSES = read(
+    passage_of(
+        "classes.md",
+        "| Group | Day | Time |\n| Potters | Thursday | 18:30-20:00 |\n"
+        "| Weavers | Friday | 9:30-11:00 |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When do the weavers start?", "Friday, 9:30 (Time: 9:30-11:00)"),
+        ("What time do the weavers start?", "9:30 (Time: 9:30-11:00)"),
+    ],
+)
+def test_when_is_told_with_the_day_of_the_week(question: str, answer: str) -> None:
+    found = answer_over_rows(question, CLASSES)
+    assert (found and found.text) == answer
+    assert found is not None
+    assert ("Day" in found.columns) is answer.startswith("Friday")

@@ -369,7 +369,7 @@ HULLS = read(
         ("where is the fog siren horn", "C1"),
         ("when was the fog horn greased", None),
         ("who has borrowed the signal lamp", None),
-        ("who has polished and borrowed the brass tide gauge", None),
+        ("who has polished and mended the brass tide gauge", None),
     ],
 )
 def test_a_column_is_told_by_what_its_cells_look_like_though_not_surely(

@@ -388,7 +388,7 @@ class Asked:
 def _is_answered_by(column: Column, own: str) -> bool:
     """Whether ``column`` tells what the word of the stem ``own`` asks for, whatever heads it."""
     if own in OF_TIME:
-        return column.type in TIMES or _tells_days(column)
+        return column.type in TIMES or tells_days(column)
     return own in _COUNTRY and column.has_countries
 
 
@@ -414,7 +414,7 @@ def _tells_when(column: Column, asked: Sequence[str]) -> bool:
     """
     part = _part_asked(asked)
     if part in _OF_DAY:
-        return column.type is Type.DATE or _tells_days(column)
+        return column.type is Type.DATE or tells_days(column)
     if part in _OF_DATE:
         return _tells_date(column)
     return column.type is Type.TIME or (part not in _OF_CLOCK and _tells_date(column))
@@ -427,7 +427,7 @@ def _part_asked(words: Sequence[str]) -> str:
     return next((noun for asks, noun in pairs if asks in _ASKING), "")
 
 
-def _tells_days(column: Column) -> bool:
+def tells_days(column: Column) -> bool:
     """Return whether each cell of ``column`` names days of the week."""
     is_text = column.type is Type.TEXT and bool(column.filled)
     return is_text and all(map(week_days_of, column.filled))
@@ -446,6 +446,6 @@ def _may_be_who(column: Column, table: Table) -> int:
     """
     if column is table.key or not column.may_name_people or column.has_countries:
         return 0
-    if _tells_days(column) or not PLACES.isdisjoint(column.stems):
+    if tells_days(column) or not PLACES.isdisjoint(column.stems):
         return 0
     return 1 + (column.said[-1:] != () and column.said[-1] in _LINKS) + column.has_people

@@ -10,13 +10,9 @@ from itertools import pairwise
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.opening_hours import HOUR, HOUR_PARTS, minutes
 from quaere.reason.extractive.questions.kinds import Kind
-from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
+from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer, tells_days
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import (
-    Column,
-    Table,
-    Type,
-)
+from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import named
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Condition, Wording
@@ -42,6 +38,7 @@ _ASKS = lazy_regex(
     r"(?i)^\W*(?:(?:until |at |from )?(?:when|what (?:time|hours))|how late"
     r"|what (?:are|is)\b.*\b(?:hours|opening times?))\b"
 )
+_WHEN = lazy_regex(r"(?i)^\W*when\b")
 _PARTS: Mapping[str, tuple[int, int]] = {
     "morning": (0, _NOON), "afternoon": (_NOON, 18 * 60), "evening": (17 * 60, _DAY),
     "late": (18 * 60, _DAY), "night": (18 * 60, _DAY), "early": (0, 9 * 60),
@@ -82,8 +79,22 @@ def _answered(text: str, asked: Asked, parts: Sequence[str]) -> RowsAnswer | Non
     """Return when, or whether, the one row that is ``asked`` of is open, as ``text`` asks."""
     (row,) = asked.rows
     if _ASKS.match(text):
-        return asked.answered(DirectKind.DATE, _told(text, asked.by, row), [row])
+        told = _told(text, asked.by, row)
+        day = _day_of(text, asked, row)
+        return asked.answered(DirectKind.DATE, f"{day}, {told}" if day else told, [row])
     return _whether_open(text, asked, row, parts) if asked.kind is Kind.YES_NO else None
+
+
+def _day_of(text: str, asked: Asked, row: int) -> str:
+    """Return on which day of the week ``row`` is, where ``text`` asks "when" and names none.
+
+    The column of days is then shown as well.
+    """
+    days = [column for column in asked.untaken() if tells_days(column)]
+    if len(days) != 1 or not _WHEN.match(text) or is_empty(days[0].cells[row]):
+        return ""
+    asked.by += days
+    return days[0].cells[row]
 
 
 def _is_of_one(held: Sequence[Condition]) -> bool:
