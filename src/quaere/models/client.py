@@ -334,7 +334,7 @@ def keep_to_first_choice(client: object) -> None:
     @wraps(convert)
     def converted(chunk: Fields, kind: type, base: object, /) -> _Piece | None:
         choices = cast("Sequence[Fields]", chunk.get("choices") or ())
-        first = [_with_delta(choice) for choice in choices if _is_first(choice)]
+        first = list(map(_with_delta, filter(_is_first, choices)))
         if choices and not first:
             return None
         piece = convert({**chunk, "choices": first}, kind, base)

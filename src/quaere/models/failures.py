@@ -255,13 +255,12 @@ def _asked_for(headers: Mapping[str, str]) -> float | None:
 
     Of several limits, those that are used up count, the last one to be lifted most.
     """
-    if (exact := _seconds(f"{headers.get('retry-after-ms', '')}ms")) is not None:
-        return exact
-    if (asked := _seconds(headers.get("retry-after", ""))) is not None:
-        return asked
+    for asked in (f"{headers.get('retry-after-ms', '')}ms", headers.get("retry-after", "")):
+        if (wait := _seconds(asked)) is not None:
+            return wait
     used_up = [kind for kind in _LIMITED if headers.get(f"x-ratelimit-remaining-{kind}") == "0"]
-    resets = (_seconds(headers.get(f"x-ratelimit-reset-{kind}", "")) for kind in used_up)
-    return max((reset for reset in resets if reset is not None), default=None)
+    resets = [_seconds(headers.get(f"x-ratelimit-reset-{kind}", "")) or 0.0 for kind in used_up]
+    return max(resets, default=0.0) or None
 
 
 def _seconds(written: str) -> float | None:

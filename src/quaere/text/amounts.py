@@ -129,10 +129,19 @@ def has_other_unit(question: str, told: str) -> bool:
 
     "Three months before" is not said of somebody who has been there for three years.
     """
-    asked = [number for number in numbers(question) if number.unit]
-    found = [number for number in numbers(told) if number.unit] if asked else []
-    alike = [(a, n) for a in asked for n in found if a.value == n.value]
-    return bool(alike) and all(a.unit != n.unit for a, n in alike)
+    asked = _units_by_value(question)
+    found = _units_by_value(told) if asked else {}
+    shared = asked.keys() & found.keys()
+    return bool(shared) and all(asked[value].isdisjoint(found[value]) for value in shared)
+
+
+def _units_by_value(text: str) -> dict[Decimal, set[str]]:
+    """Return the units of the amounts in ``text``, by their figures."""
+    units: dict[Decimal, set[str]] = {}
+    for number in numbers(text):
+        if number.unit:
+            units.setdefault(number.value, set()).add(number.unit)
+    return units
 
 
 CLOCK: Final = "clock"

@@ -180,14 +180,23 @@ _MONTH_AND_DAY = (
 )
 def _in_characters(match: re.Match[str]) -> Iterator[Date]:
     """二〇二四年三月一日 and 令和6年3月1日 are one day."""
-    year, nth, month, day = (
-        int(part) if part.isdecimal() else value_of_characters(part.replace("元", "一"))
-        for part in (match[name] or "" for name in ("year", "nth", "month", "day"))
-    )
+    year, nth, month, day = (_value(match[name]) for name in ("year", "nth", "month", "day"))
     if match["reign"]:
-        year = _ERAS[match["reign"]] + nth
-    if day <= 31:
-        yield Date(year or None, month or None, day or None, *match.span())
+        year = _ERAS[match["reign"]] + (nth or 0)
+    if day is None or day <= 31:
+        yield Date(year, month, day, *match.span())
+
+
+def _value(written: str | None) -> int | None:
+    """Return the number that is ``written`` in digits or characters; None for none, or for nought.
+
+    元 is the first year of a reign.
+    """
+    if not written:
+        return None
+    if written.isdecimal():
+        return int(written) or None
+    return value_of_characters(written.replace("元", "一")) or None
 
 
 @_form(

@@ -179,19 +179,25 @@ async def ask(
     try:
         return parse(completion.text, completion.finish, contract, check)
     except ContractError as error:
-        request = _corrected(request, completion, error)
-        size = sum(estimate_tokens(message.content) for message in request.messages)
-        room = model.context_tokens - thinking_tokens(model) - size
-        hopeless = completion.finish is Finish.REFUSAL or _is_caught(completion)
-        if hopeless or room < MIN_ROOM_TOKENS:
+        again = _again(_corrected(request, completion, error), completion, model)
+        if again is None:
             return _whole_part(completion, contract, unsaid, error)
-        limit = min(request.max_output_tokens, room)
-        request = request.model_copy(update={"max_output_tokens": limit})
-    completion = await complete(request)
+    completion = await complete(again)
     try:
         return parse(completion.text, completion.finish, contract, check)
     except ContractError as error:
         return _whole_part(completion, contract, unsaid, error)
+
+
+def _again(request: ModelRequest, completion: Completion, model: ChatModel) -> ModelRequest | None:
+    """Return ``request`` within the room there is; None where asking once more is of no use."""
+    size = sum(estimate_tokens(message.content) for message in request.messages)
+    room = model.context_tokens - thinking_tokens(model) - size
+    hopeless = completion.finish is Finish.REFUSAL or _is_caught(completion)
+    if hopeless or room < MIN_ROOM_TOKENS:
+        return None
+    limit = min(request.max_output_tokens, room)
+    return request.model_copy(update={"max_output_tokens": limit})
 
 
 def _whole_part(
@@ -331,13 +337,8 @@ def _unwrapped(value: JsonValue, schema: OutputSchema) -> JsonValue:
     fields = properties(schema.definition).keys()
     envelopes = _ENVELOPES | {schema.name} - fields
     inside = [name for name, inner in value.items() if isinstance(inner, dict)]
-    if (
-        len(inside) == 1
-        and inside[0].lower() in envelopes
-        and fields.isdisjoint({*value} - {*inside})
-    ):
-        return value[inside[0]]
-    return value
+    is_envelope = [name.lower() in envelopes for name in inside] == [True]
+    return value[inside[0]] if is_envelope and fields.isdisjoint({*value} - {*inside}) else value
 
 
 def _problems(error: ValidationError) -> str:

@@ -12,6 +12,8 @@ from quaere.text.sentences import sentences
 
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],"]', re.DOTALL)
 _CLOSING = {"{": "}", "[": "]"}
+_PARTS = (["}"], ["}", "]"])
+"""What is open between the members of the object, and between the entries of its lists."""
 _OPEN_STRING = re.compile(
     r'\s*,?\s*"(?P<key>\w{1,60})"\s*:\s*"(?P<text>(?:[^"\\]|\\.)*+)', re.DOTALL
 )
@@ -48,16 +50,21 @@ def _last_whole(text: str, start: int) -> tuple[int, str]:
         sign = mark[0]
         if sign == '"':
             break  # of a string without an end
-        if sign in _CLOSING:
-            stack.append(_CLOSING[sign])
-        elif stack and sign == stack[-1]:
-            stack.pop()
+        _follow(stack, sign)
         if not stack:
             return mark.end(), ""
-        if sign[0] != '"' and (len(stack) == 1 or (len(stack) == 2 and stack[1] == "]")):
+        if sign[0] != '"' and stack in _PARTS:
             end = mark.start() if sign == "," else mark.end()
             closers = "".join(reversed(stack))
     return end, closers
+
+
+def _follow(stack: list[str], sign: str) -> None:
+    """Open or close in ``stack``, of the brackets that are still to come, what ``sign`` does."""
+    if sign in _CLOSING:
+        stack.append(_CLOSING[sign])
+    elif stack and sign == stack[-1]:
+        stack.pop()
 
 
 def _begun(text: str, at: int) -> dict[str, JsonValue]:

@@ -54,26 +54,38 @@ def corrected(ranking: Ranking) -> tuple[Line, Line] | None:
     """
     if spoken() is not None:
         return None
+    taken_back = _taken_back(ranking)
+    if taken_back is not None:
+        return taken_back
     first = ranking.leading[0]
-    for each in ranking.leading:
-        line = each.rated.chain.end
-        after = ranking.pool.lines_of[line.owner][line.place + 1 : line.place + 2]
-        rivals = each.share >= RIVALS * first.share
-        if rivals and after and _TAKES_BACK.search(after[0].text):
-            return line, after[0]
     line = first.rated.chain.end
     changing = _amending(line, ranking.pool) or _changing(first, ranking)
     return None if changing is None else (changing, line)
 
 
+def _taken_back(ranking: Ranking) -> tuple[Line, Line] | None:
+    """Return a line as likely as the first that the one after it calls wrong, with that one."""
+    least = RIVALS * ranking.leading[0].share
+    for line in (each.rated.chain.end for each in ranking.leading if each.share >= least):
+        after = ranking.pool.lines_of[line.owner][line.place + 1 : line.place + 2]
+        if after and _TAKES_BACK.search(after[0].text):
+            return line, after[0]
+    return None
+
+
 def _changes(text: str, known: set[str]) -> bool:
     """Return whether ``text`` tells a change from a figure that is ``known`` to one that is not."""
-    for found in _CHANGES.finditer(text):
-        old = _FIGURE.search(found["old"] or found["past"])
-        new = _FIGURE.search(found["new"] or found["now"])
-        if old and new and old[0] in known and new[0] not in known:
-            return True
-    return False
+    told = (
+        (_figure(found["old"] or found["past"]), _figure(found["new"] or found["now"]))
+        for found in _CHANGES.finditer(text)
+    )
+    return any(old in known and new and new not in known for old, new in told)
+
+
+def _figure(text: str) -> str:
+    """Return the first figure in ``text``; nothing where there is none."""
+    found = _FIGURE.search(text)
+    return found[0] if found else ""
 
 
 def _changing(first: Leading, ranking: Ranking) -> Line | None:

@@ -398,18 +398,21 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
 def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
     line = chain.end
-    if lacks_average(question, line.text):
-        return True
     is_asked = _has_years(question, line, ranking.pool) and not asks_for_another_row(question)
     if line.columns and not is_asked:
         return True
-    if lacks_form(question, line.text) or has_other_span(last_question(question), _read(line)):
+    if ranking.is_of_namesake(line) or ranking.misses_the_named(chain):
         return True
-    if ranking.is_of_namesake(line) or is_meant_only(line.text, question):
+    if has_other_span(last_question(question), _read(line)) or is_meant_only(line.text, question):
         return True
-    if has_other_unit(question, line.text):
-        return True
-    return ranking.misses_the_named(chain) or lacks_since(last_question(question), line.text)
+    return any(lacks(question, line.text) for lacks in _LACKS)
+
+
+def _lacks_since(question: str, told: str) -> bool:
+    return lacks_since(last_question(question), told)
+
+
+_LACKS = (lacks_average, lacks_form, has_other_unit, _lacks_since)
 
 
 def _read(line: Line) -> str:

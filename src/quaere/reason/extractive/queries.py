@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, filterfalse
 
 from quaere.domain.evidence import Lead
 from quaere.domain.question import Intent, Query, Question
@@ -62,19 +62,16 @@ def first_queries(
 def everyday_queries(text: str, statistics: TermStatistics) -> tuple[Query, ...]:
     """Return ``text`` with everyday words of the sources for those that they lack; if any."""
     content = content_words(text)
-    lacking = [word for word in content if not statistics.document_share(word)]
+    kept = list(filter(statistics.document_share, content))
+    lacking = filterfalse(statistics.document_share, content)
     others = chain.from_iterable(map(everyday_words, lacking))
-    called = [other for other in others if statistics.document_share(other)]
-    if not called:
-        return ()
-    kept = [word for word in content if word not in lacking]
-    return (
-        Query(
-            text=" ".join(dict.fromkeys([*kept, *called])),
-            intent=Intent.REFORMULATION,
-            purpose="the question in everyday words of the sources",
-        ),
+    called = list(filter(statistics.document_share, others))
+    asked = Query(
+        text=" ".join(dict.fromkeys([*kept, *called])) or text,
+        intent=Intent.REFORMULATION,
+        purpose="the question in everyday words of the sources",
     )
+    return (asked,) if called else ()
 
 
 def _parts(text: str) -> list[str]:

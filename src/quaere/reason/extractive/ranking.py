@@ -196,15 +196,15 @@ class Ranking:
         months = months_of(last_question(self.question)) if self._kind is Kind.NUMBER else None
         if not months or months & months_of(self._first.text):
             return None
-        first = self._likeliest[0][0].chain.own
-        dated = (
-            rated
-            for rated, signs in self._likeliest
-            if signs.anew >= FITS
-            and rated.chain.own >= max(first, SAID_OF_MONTH)
-            and months & months_of(rated.chain.end.text)
-        )
-        return next(dated, None)
+        least = max(self._likeliest[0][0].chain.own, SAID_OF_MONTH)
+        for rated, signs in self._likeliest:
+            if (
+                signs.anew >= FITS
+                and rated.chain.own >= least
+                and months & months_of(rated.chain.end.text)
+            ):
+                return rated
+        return None
 
     @property
     def _saying_so(self) -> Rated | None:
@@ -502,18 +502,20 @@ class Ranking:
         tells = (tells_how, tells_day, tells_where, tells_free)
         if any(each(self.question, line.text) for each in tells):
             return 1.0
-        if lacks_where(self.question, line.text):
-            return 0.0
-        if lacks_measure(self.question, line.text) or lacks_since(self.question, line.text):
-            return 0.0
-        if not line.columns and lacks_price(self.question, line.text):
-            return 0.0
-        if self.is_of_namesake(line):
+        if self._lacks_kind(line) or self.is_of_namesake(line):
             return 0.0
         if asked_form(self.question) is not None:
             return 0.0 if lacks_form(self.question, line.text) else 1.0
         fit = answer_fit(self._kind, told(line.text), known | self._plain)
         return min(fit, MAY_FIT) if counts_other(self.question, line.text) else fit
+
+    def _lacks_kind(self, line: Line) -> bool:
+        """Return whether ``line`` has no place, measure, date or price, where one is asked for."""
+        if any(
+            lacks(self.question, line.text) for lacks in (lacks_where, lacks_measure, lacks_since)
+        ):
+            return True
+        return not line.columns and lacks_price(self.question, line.text)
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""

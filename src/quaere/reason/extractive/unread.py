@@ -67,10 +67,10 @@ def _language_in(text: str, own: str, common: frozenset[str]) -> str:
     record = languages().get(found := detect(text))
     if record is None:
         told = small_words_said(found, text)
-        return own if told is not None and told < DIFFERENT else found
-    if record.pieces:
-        return found
-    return found if _share(record.stop_words, text) >= HELD else own
+        is_own = told is not None and told < DIFFERENT
+    else:
+        is_own = not record.pieces and _share(record.stop_words, text) < HELD
+    return own if is_own else found
 
 
 def _share(common: frozenset[str], text: str) -> float:

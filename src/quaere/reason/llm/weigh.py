@@ -128,18 +128,26 @@ def _by_words(
     passages: Mapping[str, Passage],
 ) -> Iterator[contracts.Found]:
     """Yield, for each ticked item that rests on nothing yet, the passage with most of its words."""
-    places = [place for place, item in enumerate(checklist.items, 1) if not item.evidence]
-    ticked = [place for place in places if assessment.answers(place)]
-    if not ticked:
-        return
-    held = {
-        e.id: frozenset(terms(passages[e.passage].text)) for e in evidence if e.passage in passages
-    }
-    for place in ticked:
+    ticked = list(filter(assessment.answers, _resting_on_nothing(checklist)))
+    held = _words_of(evidence, passages) if ticked else {}
+    for place in ticked if held else ():
         wanted = frozenset(terms(checklist.items[place - 1].description))
-        best = max(held, key=lambda number: len(wanted & held[number]), default=0)
-        if best and wanted and says(held[best], wanted):
+        best = max(held, key=lambda number: len(wanted & held[number]))
+        if wanted and says(held[best], wanted):
             yield contracts.Found(id=best, items=[place])
+
+
+def _resting_on_nothing(checklist: Checklist) -> Iterator[int]:
+    """Yield the places, from 1, of the items that have no evidence."""
+    return (place for place, item in enumerate(checklist.items, 1) if not item.evidence)
+
+
+def _words_of(
+    evidence: Sequence[Evidence], passages: Mapping[str, Passage]
+) -> dict[int, frozenset[str]]:
+    """Return the words of each piece of ``evidence`` whose passage is known, by its id."""
+    known = [each for each in evidence if each.passage in passages]
+    return {each.id: frozenset(terms(passages[each.passage].text)) for each in known}
 
 
 def _confidence(assessment: contracts.Assessment, checklist: Checklist) -> float:

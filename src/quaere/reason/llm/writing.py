@@ -133,14 +133,13 @@ class Writer:
         for sentence in _fitting(_read(assignment), length):
             yield sentence
         request = self._request(assignment)
-        written_before = bool(length.uncited)
-        for _ in range(1 if written_before or traits_of(self.model).small else ATTEMPTS):
-            if length.cited or _is_from(assignment.passages, length.uncited):
-                return
+        attempts = 1 if length.uncited or traits_of(self.model).small else ATTEMPTS
+        while not (done := _is_done(length, assignment)) and attempts:
             async for sentence in self._stream(request, assignment, length):
                 yield sentence
             request = _again(request)
-        if not (length.cited or _is_from(assignment.passages, length.uncited)):
+            attempts -= 1
+        if not done:
             raise ContractError("what it wrote cites nothing that it was shown")
 
     async def _stream(
@@ -190,6 +189,11 @@ class Writer:
             },
             output_tokens=_output_tokens(self.model, words),
         )
+
+
+def _is_done(length: Length, assignment: Assignment) -> bool:
+    """Return whether what was written cites something, or has its words from the passages."""
+    return length.cited or _is_from(assignment.passages, length.uncited)
 
 
 def _is_from(passages: Mapping[str, Passage], texts: Sequence[str]) -> bool:
