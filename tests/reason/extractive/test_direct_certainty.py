@@ -143,3 +143,18 @@ def test_the_span_of_a_price_is_no_unit_of_it(span: str, told: str) -> None:
 def test_a_whole_row_is_no_certain_answer_to_which_it_is() -> None:
     boats = "| Boat | Crew | Next survey |\n|---|---|---|\n| Auk | 4 | soon |\n| Tern | 2 | later |"
     assert not direct("Which boat is surveyed next?", ("Boats", boats)).is_sure
+
+
+def test_which_is_not_so_is_not_certain_to_tell_which_is() -> None:
+    boats: Text = ("Skua", "Skua does not and will not support steam engines.")
+    assert not direct("Which engines does Skua support?", boats, HASK).is_sure
+
+
+def test_another_version_is_not_the_one_that_is_asked_for() -> None:
+    news: Text = ("kelp", "What changed in kelp is told here. kelp 1.4 changed all of its tides.")
+    assert not direct("What changed in kelp 1.5?", news, HASK).is_sure
+    assert direct("What changed in kelp 1.4?", news, HASK).is_sure
+
+
+def test_where_something_is_available_does_not_say_what_it_is() -> None:
+    assert not direct("What is kelp?", ("kelp", "Available since kelp 1.2."), HASK).is_sure

@@ -24,9 +24,10 @@ from quaere.reason.extractive.comparisons.contrast import (
     find_told_apart,
     side_by_side,
 )
+from quaere.reason.extractive.denials import denies_which
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
-from quaere.reason.extractive.manuals.definitions import find_definition
+from quaere.reason.extractive.manuals.definitions import find_definition, lacks_subject
 from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.manuals.headed_facts import find_headed_fact
@@ -95,6 +96,7 @@ _TAKES_BACK = lazy_regex(
     r"|\bthe (?:correct|right|true) [a-z]+ (?:is|was|are|were)\b"
 )
 """How a sentence corrects the one before it."""
+_VERSION = lazy_regex(r"(?<![\w.,])v?(\d+(?:\.\d+)+)(?![\w.]*\d)")
 _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
 """Kinds whose spans are printed; names of other kinds were right in one of six."""
 
@@ -311,7 +313,7 @@ def _in_manual(question: str, pool: Pool) -> Decision | None:
     if outright is not None:
         return outright
     option = find_option(question, pool)
-    if option is not None and not option.is_means:
+    if option is not None and option.is_first:
         return _as_option(option)
     told = _both_sides(question, pool) or _as_whole(_listed(question, pool))
     if told is not None:
@@ -431,6 +433,10 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
         return True
     if ranking.is_of_namesake(line) or is_meant_only(line.text, question):
         return True
+    if denies_which(line.text, last_question(question)):
+        return True
+    if lacks_subject(question, line) or _lacks_version(question, line, ranking.pool):
+        return True
     return ranking.misses_the_named(chain) or lacks_since(last_question(question), line.text)
 
 
@@ -449,10 +455,20 @@ def _tells_of_one_side(question: str, line: Line) -> bool:
 
 def _has_years(question: str, row: Line, pool: Pool) -> bool:
     """Whether every year of ``question`` is in ``row`` or over it; else it answers nothing."""
-    passage = pool.passages[row.owner]
-    over = headings_over(passage.text, row.start, passage.headings)
-    told = " ".join([row.text, *row.columns, over, passage.title, passage.url])
-    return years_in(last_question(question)) <= years_in(told)
+    return years_in(last_question(question)) <= years_in(_with_all_over(row, pool))
+
+
+def _lacks_version(question: str, line: Line, pool: Pool) -> bool:
+    """Whether a version of ``question``, or another number with a point, is not in ``line``."""
+    asked = frozenset(_VERSION.findall(last_question(question)))
+    return not asked <= frozenset(_VERSION.findall(_with_all_over(line, pool)))
+
+
+def _with_all_over(line: Line, pool: Pool) -> str:
+    """Return ``line`` with the headings over it, those of its columns, its title and its file."""
+    passage = pool.passages[line.owner]
+    over = headings_over(passage.text, line.start, passage.headings)
+    return " ".join([_read(line), over, passage.title, passage.url])
 
 
 def _covered(question: str, chain: Chain, ranking: Ranking) -> float:
