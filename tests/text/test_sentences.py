@@ -181,6 +181,7 @@ def test_entries_of_a_form_are_apart() -> None:
     [
         ("It could be better. bzip2 tries hard.", ["It could be better.", "bzip2 tries hard."]),
         ("See below. read_file(3) reads it.", ["See below.", "read_file(3) reads it."]),
+        ("It waits. tide.EBB means it.", ["It waits.", "tide.EBB means it."]),
         ("It is wide, i.e. w2 metres wide.", ["It is wide, i.e. w2 metres wide."]),
         ("It is kept. so they say", ["It is kept. so they say"]),
     ],
@@ -257,3 +258,25 @@ def test_it_never_takes_more_than_its_room(text: str, room: int) -> None:
     span = excerpt(text, ["a", "the"], room)
     assert 0 <= span.start <= span.end <= len(text)
     assert span.end - span.start <= room
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        (
+            "Values:\n    - one: a single tank\n    - two: both tanks\n  Note that two is slow.",
+            ["Values:", "- one: a single tank", "- two: both tanks", "Note that two is slow."],
+        ),
+        (
+            "Modes.\n\n  tide means that it waits\n    for the flood\n  ebb means that it does not",
+            ["Modes.", "tide means that it waits\n    for the flood", "ebb means that it does not"],
+        ),
+        (
+            "tide waits\n      for all\n    ebb does not",
+            ["tide waits\n      for all", "ebb does not"],
+        ),
+        ("It has these parts:\n    hull (wood)", ["It has these parts:", "hull (wood)"]),
+    ],
+)
+def test_what_stands_further_out_is_another_thing(text: str, pieces: list[str]) -> None:
+    assert cut(text) == pieces

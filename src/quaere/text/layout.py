@@ -86,6 +86,10 @@ ends early because it is a label."""
 _OPTION = re.compile(r"\s*-{1,2}\w")
 _ROW = re.compile(r"\s*-{1,2}[\w?]\S*(?: \S+)*(?P<gap> {2,}|\t+)(?=\S)")
 _ITEM = re.compile(r"\s*(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
+_SIGNATURE = re.compile(
+    r"\s*(?:(?:async )?def |class |[\w.]+ = )?[\w.]{1,80}\([^()]*+(?:\([^()]*+\)[^()]*+)*+\):?\s*+$"
+)
+"""How a function or a class is called, however long that is: "drain(tank, speed=3)"."""
 _ENDS_EARLY = (":", ";", "!", "?", "|")
 
 
@@ -171,13 +175,20 @@ def is_label(line: str, following: str, width: int, *, first: bool = False) -> b
             and it may be the end of a line of prose.
     """
     said = line.split()
-    if not (0 < len(said) <= MOST_WORDS and _is_deeper(following, line, first=first)):
+    if not (said and _is_deeper(following, line, first=first)):
         return False
-    if _OPTION.match(line):
+    if is_signature(line):
         return True
+    if len(said) > MOST_WORDS or _OPTION.match(line):
+        return len(said) <= MOST_WORDS
     if (first and _is_prose(said)) or _is_of_sentence(line, following):
         return False
     return len(line.rstrip()) + 1 + len(following.split(maxsplit=1)[0]) < ROOM * width
+
+
+def is_signature(line: str) -> bool:
+    """Return whether ``line`` is how a function or a class is called, and nothing else."""
+    return _SIGNATURE.match(line) is not None
 
 
 def _is_deeper(following: str, line: str, *, first: bool) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from quaere.text.layout import column_of, described, indent_of, is_code, is_label
+from quaere.text.layout import DEEPER, column_of, described, indent_of, is_code, is_label
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
 from quaere.text.tokens import terms
 
@@ -21,7 +21,7 @@ _MARKER = re.compile(
     r"\s*+(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|#{1,6}\s|\||>\s|[-=*_]{3,}\s*+\Z"
     r"|\.\.\s[\w-]++::)"
 )
-_LABELLED = re.compile(r"[A-Z][\w'-]*+(?: [\w'-]++){0,2}: \S")
+_LABELLED = re.compile(r":?[A-Z][\w'-]*+(?: [\w'-]++){0,2}: \S")
 """An entry of a form: "Present: Ada Novak"."""
 _OWN_LINE = re.compile(
     r"\s*+(?:#{1,6}\s|\||(?:```|~~~)\w*+\s*+\Z|[-=*_]{3,}\s*+\Z|\.\.\s[\w-]++::)"
@@ -49,8 +49,8 @@ _NAME_ENDS = re.compile(r"[^:;\n]{1,60}: ")
 """What follows a full stop in the name of a field: "Item: pump; Max. Depth (m): 4"."""
 _REACH: Final = 40
 """Characters looked at around a full stop: more than any abbreviation needs."""
-_CODE_NAME = re.compile(r"[a-z]+[\d_]\w*(?!\S*[:=])|[a-z][\w.-]*\(\d?\)")
-"""A name of code, which begins small wherever it stands: "bzip2", "read_file", "printf(3)"."""
+_CODE_NAME = re.compile(r"[a-z]+[\d_]\w*(?!\S*[:=])|[a-z][\w.-]*\(\d?\)|[a-z]\w*+\.[A-Z]\w")
+"""A name of code, which begins small wherever it stands: "bzip2", "printf(3)", "csv.QUOTE_ALL"."""
 _CAPITAL_START = re.compile(r"[.!?]\s+[\"'“‘«(]?[A-ZÀ-ÖØ-Þ]")
 _SMALL_START = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+[^\W\d_]")
 """How a sentence begins in most texts, and in one that is typed without capitals."""
@@ -199,13 +199,17 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     width = max(map(len, lines))
     rows = described(lines)
     begun = at = start
+    head = lead = _indent(text, start) + lines[0]
     for (line, following), row, after in zip(pairwise(lines), rows, rows[1:], strict=False):
         first = not start and at == begun == 0
+        head = head if at > begun else lead if at == start else line
         if row[1]:
             yield begun, at + row[0]
             begun = at + row[1]
         at += len(line) + 1
-        if after[1] or _parts(line, following, width, row, first=first):
+        seen = head if begun else following  # where a text begins, its indentation is not seen
+        is_over = bool(after[1]) or _is_further_out(following, line, seen)
+        if is_over or _parts(line, following, width, row, first=first):
             yield begun, at - 1
             begun = at
     if rows[-1][1]:
@@ -221,6 +225,23 @@ def _parts(line: str, following: str, width: int, row: tuple[int, int], *, first
     return _breaks(line, following, width) or is_label(line, following, width, first=first)
 
 
+def _indent(text: str, start: int) -> str:
+    """Return the spaces before the paragraph at ``start``; empty where its line is not all seen."""
+    begins = text.rfind("\n", max(0, start - _REACH), start)
+    return text[begins + 1 : start] if begins >= 0 else ""
+
+
+def _is_further_out(following: str, line: str, head: str) -> bool:
+    """Tell whether what begins with ``head`` is over before ``following``.
+
+    So is an item of a list before a line further out, and what goes on further in, up to ``line``,
+    before one that does not.
+    """
+    begins, back = indent_of(head), indent_of(following)
+    is_item = _MARKER.match(head) is not None and back < begins
+    return is_item or (indent_of(line) >= begins + DEEPER and back <= begins)
+
+
 def _each(lines: Sequence[str], start: int) -> Iterator[tuple[int, int]]:
     for line in lines:
         yield start, start + len(line)
@@ -229,6 +250,8 @@ def _each(lines: Sequence[str], start: int) -> Iterator[tuple[int, int]]:
 
 def _breaks(line: str, following: str, width: int) -> bool:
     if _MARKER.match(following) or _OWN_LINE.match(line) or _are_entries(line, following):
+        return True
+    if line.endswith(":") and indent_of(following) >= indent_of(line) + DEEPER:
         return True
     head = _head(following)
     if not head or head[0].islower() or _goes_on(line, following):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "STOP_WORDS",
     "Token",
+    "apart",
     "drawn_word",
     "fold",
     "is_stop_word",
@@ -65,6 +66,8 @@ _SPACED = _spaced(_LETTER, _ALNUM, rf"{_ALNUM}*+(?:[{INSIDE}]++{_ALNUM}*+)*+")
 # Words of text without those scripts, and of plain ASCII: found several times as fast.
 _SPACED_WORD = re.compile(_SPACED)
 _ASCII_WORD = re.compile(_spaced("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]*+"), re.ASCII)
+_COMPOUND = re.compile(r"(?<![A-Za-z])(?:[A-Z][a-z]++){2,}+(?![A-Za-z])")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _UNSPACED_RUN = re.compile(rf"[{UNSPACED}]+")
 _FOLDED = str.maketrans({"’": "'", "\u00ad": None, "\u200c": None, "\u200d": None})
 
@@ -101,6 +104,11 @@ def words(text: str) -> list[str]:
 def terms(text: str) -> list[str]:
     """Return the stems of the words of ``text`` that are not stop words."""
     return list(filter(None, map(_forms(spoken()).terms.__getitem__, _found(text))))
+
+
+def apart(text: str) -> str:
+    """Return ``text``, each name made of words with these after it: "QueueGrows Queue Grows"."""
+    return _COMPOUND.sub(lambda made: f"{made[0]} {_HUMP.sub(' ', made[0])}", text)
 
 
 def stop_words() -> frozenset[str]:

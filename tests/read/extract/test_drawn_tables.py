@@ -7,7 +7,7 @@ import time
 import pytest
 from tests.read.documents import body
 
-from quaere.read.extract.drawn_tables import undrawn
+from quaere.read.extract.drawn_tables import undrawn, without_margin
 from quaere.read.extract.markdown import MarkdownExtractor, TextExtractor
 
 BERTHS = [
@@ -148,3 +148,18 @@ def test_a_long_line_that_is_nearly_a_rule_is_told_quickly() -> None:
     began = time.process_time()
     undrawn(["╔" + "═" * 100_000 + "x", "+" + "-+" * 50_000 + "x"])
     assert time.process_time() - began < 1.0
+
+
+def test_a_bar_down_the_left_is_a_margin_and_no_table() -> None:
+    beside = ["class Pump", " |  Empties tanks.", " |", " |  depth (default: 7)", " |    in metres"]
+    assert without_margin(beside) == [
+        "class Pump",
+        "    Empties tanks.",
+        "",
+        "    depth (default: 7)",
+        "      in metres",
+    ]
+    assert without_margin(ROWS) == ROWS
+    assert without_margin(beside[:3]) == beside[:3]
+    text = next(TextExtractor().extract(body("\n".join(beside), "pump.txt"))).text
+    assert "|" not in text

@@ -67,6 +67,13 @@ def pool(*texts: Text, statistics: TermStatistics | None = None, start: int = 0)
     return Pool(evidence, {p.id: p for p in passages}, statistics)
 
 
+def filed(name: str, title: str, text: str) -> Pool:
+    """Return a pool of one passage, of a file that is called otherwise than its page."""
+    found = passage(title, text).model_copy(update={"url": f"file:///shelf/{name}"})
+    evidence = Evidence(id=10, passage=found.id, url=found.url, title=title, score=Score())
+    return Pool([evidence], {found.id: found})
+
+
 def checklist(question: str) -> Checklist:
     return build_checklist(Question(text=question))
 

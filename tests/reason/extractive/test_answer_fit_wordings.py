@@ -118,6 +118,8 @@ def test_a_day_is_told_by_its_name_where_one_is_asked_for(
         ("Where are logs written?", "The console of Morn shows what is written.", False, True),
         ("Where is Morn?", "Tides are kept in Morn.", False, False),
         ("Who keeps tides?", "Tides are kept.", False, False),
+        ("Where does tern keep its logs?", "By default, tern uses `~/.tern/logs`.", True, False),
+        ("Where does tern keep its logs?", "By default, tern uses a clerk.", False, True),
     ],
 )
 def test_where_something_is_put(question: str, sentence: str, *, tells: bool, lacks: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.reason.extractive.denials import denies_of, is_told_of
+from quaere.reason.extractive.denials import denies_of, denies_which, is_told_of
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,16 @@ def test_what_is_excluded_is_not_covered(said: str, question: str, denies: bool)
 )
 def test_rights_and_prices_are_told_in_other_words(word: str, said: str, tells: bool) -> None:
     assert is_told_of(word, said) is tells
+
+
+@pytest.mark.parametrize(
+    ("said", "denies"),
+    [
+        ("The ferry does not call at Sorrel.", True),
+        ("The ferry calls at Sorrel.", False),
+        ("The ferry does not call at any harbour but Sorrel.", False),
+    ],
+)
+def test_which_is_not_so_does_not_tell_which_is(said: str, denies: bool) -> None:
+    assert denies_which(said, "Which harbours does the ferry call at?") is denies
+    assert not denies_which(said, "Which harbours does the ferry not call at?")

@@ -152,3 +152,18 @@ def test_a_line_with_the_figure_of_the_question_in_another_unit_is_not() -> None
     asked = "What notice ends the lease of a tenant after three {} by summer?"
     assert direct(asked.format("months"), LEASE).confidence > SURE
     assert not direct(asked.format("years"), LEASE).is_sure
+
+
+def test_which_is_not_so_is_not_certain_to_tell_which_is() -> None:
+    boats: Text = ("Skua", "Skua does not and will not support steam engines.")
+    assert not direct("Which engines does Skua support?", boats, HASK).is_sure
+
+
+def test_another_version_is_not_the_one_that_is_asked_for() -> None:
+    news: Text = ("kelp", "What changed in kelp is told here. kelp 1.4 changed all of its tides.")
+    assert not direct("What changed in kelp 1.5?", news, HASK).is_sure
+    assert direct("What changed in kelp 1.4?", news, HASK).is_sure
+
+
+def test_where_something_is_available_does_not_say_what_it_is() -> None:
+    assert not direct("What is kelp?", ("kelp", "Available since kelp 1.2."), HASK).is_sure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import Text, pool
+from tests.reason.extractive.passages import Text, filed, pool
 
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
 from quaere.text.languages.language import language_of, speaking
@@ -488,3 +488,50 @@ def test_what_is_so_on_a_condition_is_not_said_of_all(question: str, ground: Gro
     found = decide_yes_no(question, pool(("Pump", text)))
     assert found is not None
     assert (found.says, found.ground) == (True, ground)
+
+
+def test_what_is_said_of_another_thing_than_the_one_that_ends_the_question_decides_nothing() -> (
+    None
+):
+    made: Text = ("Hask", "Hask is a pump. Hask is cast in pure brass, and as light as tin.")
+    assert decide_yes_no("Is Hask cast in tin?", pool(made)) is None
+    assert decide_yes_no("Is Hask cast in brass?", pool(made)) is not None
+
+
+def test_below_a_heading_the_line_that_has_its_words_is_meant() -> None:
+    page: Text = (
+        "tern",
+        (
+            "# tern\n\n## Buoyant, floodproof, stormproof\n\nAll hulls of tern are"
+            " floodproof by default. They are not stormproof, but can be decked.\n"
+        ),
+    )
+    found = decide_yes_no("Is tern stormproof?", pool(page))
+    assert found is not None
+    assert (found.says, found.ground) == (False, Ground.SAID)
+
+
+@pytest.mark.parametrize(
+    "code", ["// a store that is not kelp and has no clock", "kelp(tide, clock=False)"]
+)
+def test_code_asserts_nothing(code: str) -> None:
+    page: Text = ("kelp", f"kelp reads tides.\n\n{code}\n")
+    assert decide_yes_no("Does kelp have a clock?", pool(page)) is None
+
+
+def test_what_an_option_says_of_a_default_does_not_say_what_is_so_by_default() -> None:
+    page: Text = (
+        "kelp",
+        (
+            "OPTIONS\n  --wait SECONDS\n      How long kelp waits before it reads tides anew (it"
+            " changes the default pause).\n"
+        ),
+    )
+    assert decide_yes_no("Does kelp wait by default?", pool(page)) is None
+
+
+def test_a_line_is_of_what_its_file_is_called() -> None:
+    read = filed("tern.md", "Notes", "# Notes\n\nTake it from the shelf. It is not stormproof.\n")
+    found = decide_yes_no("Is tern stormproof?", read)
+    assert found is not None
+    assert (found.says, found.ground) == (False, Ground.SAID)

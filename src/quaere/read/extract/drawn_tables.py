@@ -1,6 +1,7 @@
 """Tables drawn with lines in plain text: +---+---+ and ┌───┬───┐ around cells between bars.
 
-Also those that have a rule under their heads and bars between their cells, but none around.
+Also those that have a rule under their heads and bars between their cells, but none around. A bar
+down the left of a text alone is its margin.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 _UPRIGHT = "|│┃║┆┇┊┋"
 _LEVEL = "=─━═┄┅┈┉╌╍-"
@@ -22,8 +23,34 @@ _BARE_RULE = re.compile(
 _PLAIN_RULE = re.compile(r"[|:\s-]+")
 """As Markdown writes it, which needs no change."""
 _BAR = re.compile(rf"[{_UPRIGHT}]")
+_MARGIN = re.compile(r"(?P<indent>[ \t]*)\|(?=\s|$)")
+_LONGEST_INDENT = 40
+_FEWEST_OF_MARGIN = 3
+"""Lines that a margin is beside, at least."""
 _FEWEST_ROWS = 2
 """Rows below the heads, at least: fewer are more often a picture of boxes."""
+
+
+def without_margin(lines: Sequence[str]) -> list[str]:
+    """Return ``lines`` with a space in place of each bar of a margin, as `help()` draws one.
+
+    All are at one column down the left, and hardly any of these lines have another one.
+    """
+    shown = list(lines)
+    for margin, run in groupby(range(len(lines)), key=lambda at: _margin(lines[at])):
+        beside = list(run)
+        if not margin or len(beside) < _FEWEST_OF_MARGIN:
+            continue
+        if 4 * sum(lines[at].count("|") > 1 for at in beside) < len(beside):
+            for at in beside:
+                shown[at] = f"{margin[:-1]} {lines[at][len(margin) :]}".rstrip()
+    return shown
+
+
+def _margin(line: str) -> str:
+    """Return ``line`` up to the bar with which it begins; empty where it begins otherwise."""
+    bar = _MARGIN.match(line, 0, _LONGEST_INDENT)
+    return bar[0] if bar else ""
 
 
 def undrawn(lines: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from quaere.ports.read import Body
 from quaere.read.charset import decode
 from quaere.read.extract.comments import uncommented
 from quaere.read.extract.divided_words import join_lines
-from quaere.read.extract.drawn_tables import undrawn
+from quaere.read.extract.drawn_tables import undrawn, without_margin
 from quaere.read.extract.grids import MOST_HEADS, all_heads, with_bars
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.formats import Format, file_name
@@ -33,7 +33,8 @@ class TextExtractor:
             ReadError: ``empty`` when there is nothing but white space.
         """
         lines = uncommented(decode(body.data, body.content_type).split("\n"))
-        shown = with_bars(undrawn(join_lines([line.rstrip() for line in lines])))
+        plain = without_margin([line.rstrip() for line in lines])
+        shown = with_bars(undrawn(join_lines(plain)))
         text, marks = marked(enumerate(shown, 1))
         if not text.strip():
             raise empty(body)

@@ -187,6 +187,12 @@ _TO_PLACE = lazy_regex(
     r"|disk|console|terminal|stderr|stdout|registry|keychain|repository|bucket|variable)\b)"
 )
 
+_IN_PATH = lazy_regex(
+    r"(?i)\b(?:uses|is|are|defaults? to|looks? in|goes? to|found in|located in)\s(?:the\s)?"
+    r"[`\"'*]*[~.\w{}$-]*/[\w~.{}$-]"
+)
+"""Names a folder or a file as that of something: "It uses `.cache/tern`"."""
+
 
 def lacks_where(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` does not say that what ``question`` asks of is put anywhere.
@@ -195,7 +201,9 @@ def lacks_where(question: str, sentence: str) -> bool:
     English alone.
     """
     asked = _ASKS_WHERE_TO.match(question) if spoken() is None else None
-    return asked is not None and not _is_put(asked["done"], sentence, _SOMEWHERE)
+    if asked is None or _IN_PATH.search(sentence):
+        return False
+    return not _is_put(asked["done"], sentence, _SOMEWHERE)
 
 
 def tells_where(question: str, sentence: str) -> bool:
@@ -204,7 +212,10 @@ def tells_where(question: str, sentence: str) -> bool:
     None of these need have a name of its own. English alone.
     """
     asked = _ASKS_WHERE_TO.match(question) if spoken() is None else None
-    return asked is not None and _is_put(asked["done"], sentence, _TO_PLACE)
+    if asked is None:
+        return False
+    is_path = _IN_PATH.search(sentence) is not None
+    return is_path or _is_put(asked["done"], sentence, _TO_PLACE)
 
 
 def _is_put(done: str, sentence: str, place: re.Pattern[str]) -> bool:
@@ -369,7 +380,8 @@ def _holds_number(sentence: str, known: frozenset[str]) -> float:
     best = 0.0
     for number in numbers(sentence):
         text = sentence[number.start : number.end]
-        if _known(text, known):
+        is_typed = sentence[number.start - 1 : number.start] == "="
+        if is_typed or _known(text, known):
             continue
         dated = any(start <= number.start < end for start, end in in_dates)
         worded = text.isalpha()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -239,3 +240,62 @@ def is_negative(text: str) -> bool:
     if language is None:
         return negation(text).denies
     return re.search(f"(?i){language.denies}", text) is not None
+
+
+_ASKS_WHICH = lazy_regex(
+    r"(?i)\W*(?:which|what)\s+(?!(?:is|are|was|were|do|does|did|has|have|can)\b)\w"
+)
+_EXCEPTS = lazy_regex(r"(?i)\b(?:only|except|than|but|nothing|none|any)\b")
+
+
+def denies_which(said: str, text: str) -> bool:
+    """Return whether ``said`` tells which is not so, where ``text`` asks which is, in English.
+
+    "It does not run on rails" says little to "Which roads does it run on?".
+    """
+    if spoken() is not None or not _ASKS_WHICH.match(text) or _EXCEPTS.search(said):
+        return False
+    return not negation(text).denies and denies_of(said, text) is True
+
+
+LEAST_ASKED = 2
+"""Words that have to be said of what is kept to one thing, at least."""
+_ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively)\b")
+_COMPLEMENT = lazy_regex(
+    r"(?i)\b(?P<by>for|in|on|with|by|from|to|at|under|as)\s+(?P<what>[^,;.?!]+?)\W*$"
+)
+"""What ends a question: "for encryption" of "Can the key be used for encryption?"."""
+
+
+def _only_elsewhere(line: Line, text: str) -> bool:
+    """Whether ``line`` keeps to one thing what ``text`` asks of another."""
+    if spoken() is not None or _ONLY.search(text) or not _ONLY.search(line.text):
+        return False
+    return not frozenset(terms(text)) <= line.terms
+
+
+def is_elsewhere(line: Line, text: str) -> bool:
+    """Whether ``line`` keeps to one thing, or says of another, what ``text`` asks of what ends it.
+
+    "It is written in pure Python, and as fast as C" does so, asked whether it is written in C.
+    """
+    end = _COMPLEMENT.search(text) if spoken() is None else None
+    if _only_elsewhere(line, text) or end is None:
+        return _only_elsewhere(line, text)
+    doing = text[: end.start()].split()[-1:]
+    told = re.finditer(
+        rf"(?i)\b{re.escape(' '.join(doing))} {end['by']} (?P<what>[^,;.?!]+)", line.text
+    )
+    whats = [frozenset(terms(each["what"])) for each in told]
+    return bool(whats) and all(what.isdisjoint(terms(end["what"])) for what in whats)
+
+
+def excludes(line: Line, text: str) -> bool:
+    """Whether ``line`` says all but how ``text`` ends, and has "only" there: "for signing only"."""
+    end = _COMPLEMENT.search(text) if _only_elsewhere(line, text) else None
+    asked = frozenset(terms(text[: end.start()] if end else ""))
+    if end is None or len(asked) < LEAST_ASKED or not asked <= line.terms:
+        return False
+    by = re.escape(end["by"])
+    only = rf"(?i)\b(?:only|solely|exclusively)\s+{by}\b|\b{by}\s+(?:[\w-]+\s+){{1,3}}only\b"
+    return line.terms.isdisjoint(terms(end["what"])) and re.search(only, line.text) is not None

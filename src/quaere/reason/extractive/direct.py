@@ -25,9 +25,10 @@ from quaere.reason.extractive.comparisons.contrast import (
     side_by_side,
 )
 from quaere.reason.extractive.corrections import corrected
+from quaere.reason.extractive.denials import denies_which
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
-from quaere.reason.extractive.manuals.definitions import find_definition
+from quaere.reason.extractive.manuals.definitions import find_definition, lacks_subject
 from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.manuals.headed_facts import find_headed_fact
@@ -48,6 +49,7 @@ from quaere.reason.extractive.yes_no import Ground, decide_yes_no, is_meant_only
 from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.dates import years_in
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
@@ -86,6 +88,7 @@ NEARLY = SURE - 0.05
 PRINTED = 0.4
 """Belief in the first line from which words out of it are printed by themselves."""
 
+_VERSION = lazy_regex(r"(?<![\w.,])v?(\d+(?:\.\d+)+)(?![\w.]*\d)")
 _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
 """Kinds whose spans are printed; names of other kinds were right in one of six."""
 
@@ -287,7 +290,7 @@ def _in_manual(question: str, pool: Pool) -> Decision | None:
     if outright is not None:
         return outright
     option = find_option(question, pool)
-    if option is not None and not option.is_means:
+    if option is not None and option.is_first:
         return _as_option(option)
     told = _both_sides(question, pool) or _as_whole(_listed(question, pool))
     if told is not None:
@@ -398,21 +401,40 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
 def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
     line = chain.end
-    is_asked = _has_years(question, line, ranking.pool) and not asks_for_another_row(question)
-    if line.columns and not is_asked:
-        return True
     if ranking.is_of_namesake(line) or ranking.misses_the_named(chain):
         return True
-    if has_other_span(last_question(question), _read(line)) or is_meant_only(line.text, question):
+    if any(lacks(question, line.text) for lacks in _LACKS):
         return True
-    return any(lacks(question, line.text) for lacks in _LACKS)
+    return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
+
+
+def _is_of_another_row(question: str, line: Line, pool: Pool) -> bool:
+    """Whether what is over ``line`` or in it has another year, span or version than asked for."""
+    is_asked = _has_years(question, line, pool) and not asks_for_another_row(question)
+    if line.columns and not is_asked:
+        return True
+    return has_other_span(last_question(question), _read(line)) or _lacks_version(
+        question, line, pool
+    )
 
 
 def _lacks_since(question: str, told: str) -> bool:
     return lacks_since(last_question(question), told)
 
 
-_LACKS = (lacks_average, lacks_form, has_other_unit, _lacks_since)
+def _is_meant_only(question: str, told: str) -> bool:
+    return is_meant_only(told, question)
+
+
+def _denies_which(question: str, told: str) -> bool:
+    return denies_which(told, last_question(question))
+
+
+_LACKS = (
+    *(lacks_average, lacks_form, has_other_unit),
+    *(_lacks_since, _is_meant_only, _denies_which),
+)
+"""Tell of a question and a line that the line says something else than is asked."""
 
 
 def _read(line: Line) -> str:
@@ -430,10 +452,20 @@ def _tells_of_one_side(question: str, line: Line) -> bool:
 
 def _has_years(question: str, row: Line, pool: Pool) -> bool:
     """Whether every year of ``question`` is in ``row`` or over it; else it answers nothing."""
-    passage = pool.passages[row.owner]
-    over = headings_over(passage.text, row.start, passage.headings)
-    told = " ".join([row.text, *row.columns, over, passage.title, passage.url])
-    return years_in(last_question(question)) <= years_in(told)
+    return years_in(last_question(question)) <= years_in(_with_all_over(row, pool))
+
+
+def _lacks_version(question: str, line: Line, pool: Pool) -> bool:
+    """Whether a version of ``question``, or another number with a point, is not in ``line``."""
+    asked = frozenset(_VERSION.findall(last_question(question)))
+    return not asked <= frozenset(_VERSION.findall(_with_all_over(line, pool)))
+
+
+def _with_all_over(line: Line, pool: Pool) -> str:
+    """Return ``line`` with the headings over it, those of its columns, its title and its file."""
+    passage = pool.passages[line.owner]
+    over = headings_over(passage.text, line.start, passage.headings)
+    return " ".join([_read(line), over, passage.title, passage.url])
 
 
 def _covered(question: str, chain: Chain, ranking: Ranking) -> float:

@@ -20,7 +20,7 @@ from quaere.text.layout import Hanging, hanging, label_over
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
 from quaere.text.tables import cells_of_row as cells
-from quaere.text.tokens import stem, stop_words, terms, words
+from quaere.text.tokens import apart, stem, stop_words, terms, words
 
 _SPACE = re.compile(r"\s+")
 _LIST_MARK = re.compile(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
@@ -221,7 +221,7 @@ def _names_in(text: str) -> frozenset[str]:
 
 @cached_by_language(maxsize=1024)
 def _heading_terms(headings: str) -> frozenset[str]:
-    return frozenset(terms(plain_headings(headings)))
+    return frozenset(terms(apart(plain_headings(headings))))
 
 
 def _label_terms(text: str, label: Hanging | None) -> frozenset[str]:

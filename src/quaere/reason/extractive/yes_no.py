@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -11,6 +10,8 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.compare import led_to, order, passages_about
 from quaere.reason.extractive.denials import (
     denies_of,
+    excludes,
+    is_elsewhere,
     is_maybe,
     is_negative,
     is_on_condition,
@@ -26,6 +27,7 @@ from quaere.reason.extractive.weekdays import on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
+from quaere.text.layout import is_signature
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import forms_of, nations
@@ -234,12 +236,12 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
     if (found := on_days(text, told, pool)) is not None:
         return YesNo(found[0], (found[1],), Ground.SAID)
     for line in told:
-        if _is_elsewhere_only(line, text) and _excludes(line, text):
+        if excludes(line, text):
             return YesNo(is_negative(text), (line,), Ground.SAID)
     if (by_default := _by_default(text, goal, told, pool)) is not None:
         return by_default
     saying = _saying(text, goal, told, pool)
-    line = max(saying, key=lambda line: _held(goal, line, pool), default=None)
+    line = max(saying, key=lambda line: _held_itself(goal, line, pool), default=None)
     found = _left_out(text, told, pool) if line is None else None
     if line is not None:
         held = _held(goal, line, pool)
@@ -254,7 +256,7 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
     if line is None or _held_with_before(goal, line, pool) < ASSERTS:
         return None
     denied = denies_of(line.text, text)
-    if denied is None or leaves_open(line.text, text) or _is_elsewhere_only(line, text):
+    if denied is None or leaves_open(line.text, text) or is_elsewhere(line, text):
         return None
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
     lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
@@ -338,6 +340,7 @@ def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Lin
 
 _DOES_SO = lazy_regex(r"(?i)\W*(?:do|does|did|is|are|was|were|will)\b")
 _OPTION = lazy_regex(r"-{1,2}[\w\[]")
+_TELLS_DEFAULT = lazy_regex(r"(?i)\bby default\b|\bthe default\b(?! \w)|\bdefault(?:s to| is|:)")
 
 
 def _is_with_option(line: Line, text: str, pool: Pool) -> bool:
@@ -346,7 +349,7 @@ def _is_with_option(line: Line, text: str, pool: Pool) -> bool:
     "-k: Keep the tar" leaves open whether the tar is kept; it can be.
     """
     label = _label_of(line, pool) or line.text
-    if not (_OPTION.match(label) and _DOES_SO.match(text)) or _DEFAULT.search(line.text):
+    if not (_OPTION.match(label) and _DOES_SO.match(text)) or _TELLS_DEFAULT.search(line.text):
         return False
     return "option" not in text.casefold() and not _OPTION.search(text)
 
@@ -379,7 +382,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
         return None
     if is_on_condition(line.text, text):
         return YesNo(None, (line,), _ground(line, held, text, pool))
-    if _is_elsewhere_only(line, text) or _lacks_one_of_few(line, text, pool):
+    if is_elsewhere(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
     under = _left_out_by(line, pool)
@@ -437,7 +440,8 @@ def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English."""
     goal = Goal(text, pool)
     asked, said = frozenset(goal.terms), _said_terms(goal, line.terms, line.text) | pool.over(line)
-    return spoken() is None and len(asked) <= FEW_ASKED and not asked <= said
+    few = spoken() is None and len(asked) <= FEW_ASKED
+    return few and not asked <= said | pool.file_terms(line)
 
 
 def _may_lack_verb(line: Line, text: str, pool: Pool) -> bool:
@@ -459,33 +463,6 @@ def _needed_over(line: Line, text: str, pool: Pool) -> str:
     return _label_of(line, pool)
 
 
-LEAST_ASKED = 2
-"""Words that have to be said of what is kept to one thing, at least."""
-_ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively)\b")
-_COMPLEMENT = lazy_regex(
-    r"(?i)\b(?P<by>for|in|on|with|by|from|to|at|under|as)\s+(?P<what>[^,;.?!]+?)\W*$"
-)
-"""What ends a question: "for encryption" of "Can the key be used for encryption?"."""
-
-
-def _is_elsewhere_only(line: Line, text: str) -> bool:
-    """Whether ``line`` keeps to one thing what ``text`` asks of another."""
-    if spoken() is not None or _ONLY.search(text) or not _ONLY.search(line.text):
-        return False
-    return not frozenset(terms(text)) <= line.terms
-
-
-def _excludes(line: Line, text: str) -> bool:
-    """Whether ``line`` says all but how ``text`` ends, and has "only" there: "for signing only"."""
-    end = _COMPLEMENT.search(text)
-    asked = frozenset(terms(text[: end.start()] if end else ""))
-    if end is None or len(asked) < LEAST_ASKED or not asked <= line.terms:
-        return False
-    by = re.escape(end["by"])
-    only = rf"(?i)\b(?:only|solely|exclusively)\s+{by}\b|\b{by}\s+(?:[\w-]+\s+){{1,3}}only\b"
-    return line.terms.isdisjoint(terms(end["what"])) and re.search(only, line.text) is not None
-
-
 def _held(goal: Goal, line: Line, pool: Pool) -> float:
     """Return how much of ``goal`` the line asserts, in other languages than English with its title.
 
@@ -503,6 +480,16 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
     if whole >= WHOLE and goal.share(goal.said(own)) >= OF_ITS_OWN:
         return whole
     return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))
+
+
+def _held_itself(goal: Goal, line: Line, pool: Pool) -> tuple[float, float]:
+    """Return how much of ``goal`` the line asserts, and how much of it not as its page is called.
+
+    Of "They are not watertight" and "Hulls are made of oak" below "Watertight hulls" the first is
+    meant, asked whether hulls are watertight.
+    """
+    called = pool.title_terms[line.owner] | pool.file_terms(line)
+    return _held(goal, line, pool), goal.share(goal.said(line.terms - called))
 
 
 def _said_terms(goal: Goal, own: frozenset[str], told: str) -> frozenset[str]:
@@ -555,9 +542,9 @@ def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
 
 
 def _tells(line: Line) -> bool:
-    if line.heading or line.columns:
+    if line.heading or line.columns or is_signature(line.text):
         return False
-    return not line.text.endswith("?") and not line.text.startswith("|")
+    return not line.text.endswith("?") and not line.text.startswith(("|", "//"))
 
 
 def _left_out(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import Text, answer, pool
+from tests.reason.extractive.passages import Text, answer, filed, pool
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.manuals.defaults import find_default
@@ -260,3 +260,43 @@ def test_what_has_a_default_may_be_called_by_two_words() -> None:
     found = find_default("What is the default weight of a tag?", pool(told))
     assert found is not None
     assert found.text == "50"
+
+
+API: Text = (
+    "sluice",
+    (
+        "FUNCTIONS\n    drain(tank, speed=3, *, slow=False)\n        Empty the tank.\n\n"
+        "    fill(tank, speed=5)\n        Fill the tank.\n\n"
+        "    Call it so:\n\n    stir(tank, speed=9)\n\n"
+        "* `depth` {number} How deep a tank may be, in metres.\n  **Default:** `7`.\n\n"
+        "  --gates <num>\n      How many gates are opened. By default, the number is set to 4.\n\n"
+        "  --mode <name>\n      Default: chosen to fit the tank.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the default speed of drain?", "3"),
+        ("What is the default speed of fill?", "5"),
+        ("What is the default speed of stir?", None),
+        ("What is the default of `depth` in sluice?", "7"),
+        ("What is the default number of gates of sluice?", "4"),
+        ("What is the default mode of sluice?", None),
+    ],
+)
+def test_a_default_stands_in_a_signature_an_entry_or_a_sentence(
+    question: str, value: str | None
+) -> None:
+    found = find_default(question, pool(API))
+    assert (found.text if found else None) == value
+
+
+def test_a_default_is_of_what_its_file_is_called() -> None:
+    read = filed(
+        "sluice-gates.md", "Gates", "# Gates\n\n- `depth` {number} Gates.\n  Default: `7`.\n"
+    )
+    found = find_default("What is the default of depth in sluice?", read)
+    assert found is not None
+    assert found.text == "7"

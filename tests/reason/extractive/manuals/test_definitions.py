@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
-from quaere.reason.extractive.manuals.definitions import find_definition
+from quaere.reason.extractive.manuals.definitions import find_definition, lacks_subject
 
 TALE: Text = ("Pumps", "Hask is a name that sailors know. A valve of Hask is a copper ring.")
 HASK: Text = ("hask", "Use hask at night. **Hask** is a pump for tapes. It is loud.")
+TERN: Text = ("boats", "Terns are sold. A tern is yet another boat.")
 NAME: Text = (
     "hask-fill",
     "NAME\n       hask-fill - fill tapes with air\n\nNever hask-fill a box.\n",
@@ -25,12 +26,13 @@ NAME: Text = (
         ("What is the price of a new pump called Hask?", None),
         ("Who is Hask?", None),
         ("What is tape?", None),
+        ("What is a tern?", "A tern is yet another boat."),
     ],
 )
 def test_what_is_asked_about_begins_the_line_that_defines_it(
     question: str, said: str | None
 ) -> None:
-    found = find_definition(question, pool(TALE, HASK, NAME))
+    found = find_definition(question, pool(TALE, HASK, NAME, TERN))
     assert (found.text if found else None) == said
 
 
@@ -62,3 +64,18 @@ GLOSSARY: Text = (
 def test_an_item_that_begins_with_a_term_says_what_it_is(question: str, said: str | None) -> None:
     found = find_definition(question, pool(GLOSSARY))
     assert (found.text if found else None) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "lacks"),
+    [
+        ("Available since Hask 2.", True),
+        ("Tapes can be read without a pump, and faster than with Hask, as is told above.", True),
+        ("Hask is a pump for tapes.", False),
+        ("Hask: a pump for tapes.", False),
+    ],
+)
+def test_what_something_is_begins_with_it_and_says_that_it_is_one(said: str, lacks: bool) -> None:
+    (line,) = pool(("tools", said)).lines
+    assert lacks_subject("What is Hask?", line) is lacks
+    assert not lacks_subject("Why is Hask loud?", line)

@@ -228,3 +228,16 @@ def test_a_section_that_is_headed_by_a_case_answers_why_it_is_and_what_to_do() -
         assert (first.text, then.text) == ("The wick is wet.", "Dry it.")
     assert find_section("Who made the lamp red?", pool(manual)) == ()
     assert find_section("Why is the pump of my Hask red?", pool(manual)) == ()
+
+
+def test_the_name_of_a_page_alone_makes_no_question_the_same() -> None:
+    page: Text = ("Mend kelp", "# Mend kelp\n\n## What does kelp do?\n\nIt reads tides.\n")
+    assert find_answered("How do I mend kelp?", pool(page)) is None
+    assert find_answered("What does kelp do?", pool(page)) is not None
+
+
+def test_a_heading_made_of_words_heads_what_is_asked_in_these() -> None:
+    page: Text = ("Alerts", "# Alerts\n\n### TankOverflows\n\nOpen the lower gate at once.\n")
+    found = find_section("What should I do when the tank overflows?", pool(page))
+    assert [line.text for line in found] == ["Open the lower gate at once."]
+    assert {"tank", "overflow"} <= found[0].under

@@ -77,3 +77,10 @@ def test_sections_of_man_pages_and_fields_tell_facts_as_headings_do(
 ) -> None:
     found = find_headed_fact(question, pool(PAGE, FIELDS))
     assert (found.text if found else None) == told
+
+
+def test_a_field_may_stand_between_colons() -> None:
+    page = ("hask", "hask - reads tapes\n\n:Author: Odile Varga\n:Version: 2\n\nIt reads tapes.\n")
+    found = find_headed_fact("Who wrote hask?", pool(page))
+    assert found is not None
+    assert found.text == "Author: Odile Varga"

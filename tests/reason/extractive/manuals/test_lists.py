@@ -217,3 +217,21 @@ def test_a_list_is_led_in_to_from_the_passage_before() -> None:
         "food",
         "dogs",
     ]
+
+
+RIG: Text = (
+    "kelp",
+    (
+        "# kelp\n\nHow it is rigged is set by `sailPlan`. It can be one of two values:\n\n"
+        "1. `sloop`: one mast.\n2. `yawl`: two masts.\n"
+    ),
+)
+
+
+def test_what_leads_in_to_a_list_may_point_to_the_sentence_before() -> None:
+    found = find_list("Which values can sailPlan have?", pool(RIG))
+    assert [line.text for line in found] == ["`sloop`: one mast.", "`yawl`: two masts."]
+
+
+def test_the_default_is_one_thing_and_no_list() -> None:
+    assert find_list("What is the default sailPlan of kelp values?", pool(RIG)) == ()

@@ -176,3 +176,20 @@ def test_the_only_option_that_says_half_of_it_is_told_though_not_surely() -> Non
     assert found is not None
     assert (found.name, found.has_rival) == ("-d, --deep", True)
     assert find_option("how do i get diver to paint the barnacled keel", pool(DIVER)) is None
+
+
+def test_a_command_that_does_it_goes_before_an_option_with_a_rival() -> None:
+    page: Text = (
+        "haul",
+        (
+            "# haul drop\n\nUsage: haul drop [OPTIONS]\n\n"
+            "  Drop old nets; those that are marked stay.\n\n"
+            "Options:\n  --age AGE         Age in hours, days or weeks.\n"
+            "  --max-weight KG   Drop the oldest nets until the rest weighs so much.\n"
+        ),
+    )
+    option = find_option("How do I drop old nets?", pool(page))
+    assert option is not None
+    assert option.has_rival
+    (said, *_) = answer("How do I drop old nets?", page)
+    assert said.text == "Usage: haul drop [OPTIONS]"

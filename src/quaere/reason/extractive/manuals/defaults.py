@@ -27,9 +27,11 @@ _UNIT = (
     r"|blocks?|lines?|percent)"
 )
 _VALUE = re.compile(
-    r"(?i)\bdefaults?(?: [a-z]+){0,2}?(?: to\b| is\b|:)\s*"
+    r"(?i)(?:\bdefaults?(?: [a-z]+){0,2}?(?: to\b| is\b)|\bdefault(?: [a-z]+){0,2}?:"
+    r"|\bby default,(?: [a-z]+){1,4} (?:is|are)(?: set to)?\b)\*{0,2}\s*"
     rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
     r"|`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$))"
+    r"(?! (?:to|by|from|on|in|of|for)\b)"
     r"(?: \([^()]{1,60}\))?)"
 )
 _GIVEN = (
@@ -51,10 +53,17 @@ _OF_IT = re.compile(r"(?i)(?:the |its |by )?defaults?(?: [a-z]+){0,2}?(?: is| to
 _CHANGED = re.compile(
     rf"(?i)\bdefaults?\b.*\b(?:reduced|lowered|raised|increased|changed) from\s+\S+\s+to\s+{_GIVEN}"
 )
+_SIGNATURE = re.compile(r"(?:(?:async )?def |class |(?P<of>\w{1,60}) = )?(?P<name>\w{1,60})\(")
+_PARAMETER = re.compile(
+    r"(?<![\w.])(?P<name>\w{1,60})=(?P<value>'[^'\n]{0,60}'|\"[^\"\n]{0,60}\"|[\w.+-]{1,60})(?=[,)])"
+)
 _CLAUSE = re.compile(r"(?<=[.;])\s+|\s\|\s")
 _NEW = re.compile(r"(?i)\bnew\b|\bafter the change\b")
-_NAME = re.compile(r"[`*]*(?P<name>[^\s:`*][^:`*\n]{0,60})[`*]*(?=\s*(?::|\(|[–—-]\s))")
-"""What an entry is called: "`limit`: …"."""
+_NAME = re.compile(
+    r"[`*]*(?P<name>[^\s:`*][^:`*\n]{0,60})[`*]*"
+    r"(?:(?=\s*(?::|\(|[–—-]\s))|(?<=`)(?=\s))"
+)
+"""What an entry is called: "`limit`: …", and anything in code with which it begins."""
 _IS_ON = re.compile(
     r"(?i)\W*(?:is|are)\b.*\b(?P<state>on|enabled|active|true|off|disabled|false)\b"
 )
@@ -100,6 +109,7 @@ def find_default(question: str, pool: Pool) -> Default | None:
         return None
     goal = Goal(text, pool, wanted)
     told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
+    told = told or _told_in_signature(text, goal, pool)
     return told if told or _identifiers(text) else _told_in_brackets(goal, pool)
 
 
@@ -184,6 +194,33 @@ def _is_of(name: str, line: Line, goal: Goal, pool: Pool) -> bool:
     return bool(last) and goal.share(last) >= NAMED and goal.share(goal.mask(said)) >= COVERED
 
 
+def _told_in_signature(text: str, goal: Goal, pool: Pool) -> Default | None:
+    """Return what the signature of a name in ``text`` gives for the one parameter it asks of.
+
+    "drain(tank, speed=3)" does for "the default speed of drain". None where signatures differ.
+    """
+    called = frozenset(text.strip("?. ").split())
+    told = {
+        given["value"]: line
+        for line in pool.lines
+        if (begins := _SIGNATURE.match(line.text))
+        and begins["name"] in called
+        and _is_described(line, begins["name"], pool)
+        for given in _PARAMETER.finditer(line.text)
+        if goal.mask(frozenset(terms(given["name"]))) and given["name"] not in begins["name"]
+    }
+    value, line = next(iter(told.items()), ("", None))
+    return Default(value, (line,)) if line is not None and len(told) == 1 else None
+
+
+def _is_described(line: Line, name: str, pool: Pool) -> bool:
+    """Whether ``line`` is a label, or one below that of its class: a call in an example is not."""
+    after = pool.lines_of[line.owner][line.place + 1 : line.place + 2]
+    is_label = any(each.label and each.label.start == line.start for each in after)
+    text, label = pool.passages[line.owner].text, line.label
+    return is_label or (label is not None and text.startswith(f"class {name}(", label.start))
+
+
 def _told_in_entry(goal: Goal, pool: Pool) -> Default | None:
     """Return the default in the entry that has most of ``goal`` in its name and above it."""
     entries = (
@@ -219,7 +256,7 @@ def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, 
     they above a line of a paragraph that says it of them: "The default is 5."
     """
     first = entry.lines[0]
-    over = entry.name | pool.over(first)
+    over = entry.name | pool.over(first) | pool.file_terms(first)
     named = goal.share(goal.mask(entry.name))
     if first.label or (_OF_IT.match(line.text) and not first.listed):
         over = over.union(*(each.terms for each in entry.lines))

@@ -10,14 +10,23 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import words
+from quaere.text.tokens import terms, words
 
 _WHAT_IS = lazy_regex(r"(?i)\W*what(?:['’]s| is| are)\s+(?:an?\s+|the\s+)?(?P<what>[^?]+?)\W*$")
 MOST_WORDS = 4
 """Words of what is asked about, at most: more of them describe something."""
+SUBJECT = 8
+"""Words with which a sentence begins that tell of what it speaks."""
+_WITHIN = lazy_regex(r"\s(?:in|of|for|on|at)\s")
+_IS = lazy_regex(
+    r"(?i)\b(?:is|are|was|were|means?|refers? to|denotes?|stands? for|lets|allows|provides"
+    r"|contains)\b|[:–—]|\s-\s"
+)
+"""How a sentence goes on that says what something is."""
+_OF_IT = lazy_regex(r"(?i)\W*(?:it|this|that)\s+(?:is|was)\s+(?:an?|another|one|the)\b")
 _MARKS = r"[\s`*_\"“”]*"
 _SORT = r"(?:\s+(?:library|package|module|tool|program|command|utility|project|plugin))?"
-_DEFINES = r"\s+(?:is|are)\s+(?:an?|the|any|one)\b"
+_DEFINES = r"\s+(?:is|are)\s+(?:an?|another|any|one|the|yet another)\b"
 _LISTED = r"\s+[-–—]\s+[a-z]"
 _ENTRY = r"\s*[:.][*_]*\s+\S"
 """How an item of a list goes on that begins with a term: "Tern: a boat", "Tern. A boat"."""
@@ -46,6 +55,21 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     ]
     named = frozenset(what)
     return min(found, key=lambda line: (not named <= _called(line, pool), line.owner), default=None)
+
+
+def lacks_subject(question: str, line: Line) -> bool:
+    """Return whether ``line`` does not say of the thing whose meaning is asked that it is one.
+
+    "Available since Hask 2" does not say what Hask is. English alone.
+    """
+    what = _what_is_named(last_question(question))
+    core = _WITHIN.split(" ".join(what))[0]
+    named = frozenset(terms(core))
+    if not named or _OF_IT.match(line.text):
+        return False
+    opening = " ".join(words(line.text)[:SUBJECT])
+    is_entry = named == line.led or bool(line.columns)
+    return not (is_entry or (named <= frozenset(terms(opening)) and _IS.search(line.text)))
 
 
 def _what_is_named(text: str) -> list[str]:

@@ -15,14 +15,15 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.text.facts import deny_alike
 from quaere.text.languages.language import spoken
 from quaere.text.names import names
-from quaere.text.tokens import stem, terms, words
+from quaere.text.tokens import apart, stem, terms, words
 
 COVERED, SAME = 0.75, 0.6
 """Share of the question's weight that what a source asks must hold, with the page's title, and of
 its own words that the question must hold: "How are the files of a cluster called?" is another.
 It may name more than the question does where it holds all of it."""
 HEADS, FEWEST = 0.66, 2
-"""Share of a heading's words that a question has that it answers, and how many, at least."""
+"""Share of a heading's words that a question has that it answers, and how many, at least; so many
+of a question in the source, too, unless it has another word than the title of its page."""
 PROSE = 0.6
 """Least quality of a line that says what something is: labels and pictures come before it."""
 OPENING = 4
@@ -88,7 +89,9 @@ def _alike(heading: Line, text: str, goal: Goal, pool: Pool) -> float:
     around = held | before | heading.under | pool.title_terms[heading.owner]
     covered = goal.share(goal.mask(around))
     shared = len(held & asked) / max(1, len(held))
-    agrees = asked <= held or _names_agree(text, heading.text)
+    is_enough = len(held & asked) >= FEWEST or not held & asked <= pool.title_terms[heading.owner]
+    is_enough = is_enough or asked <= held
+    agrees = is_enough and (asked <= held or _names_agree(text, heading.text))
     return covered + shared if shared >= SAME and covered >= COVERED and agrees else 0.0
 
 
@@ -118,7 +121,7 @@ def _heads(heading: Line, text: str, pool: Pool) -> tuple[float, int]:
     Both are 0 where it does not head what ``text`` asks.
     """
     asked = frozenset(terms(text))
-    held = frozenset(terms(heading.text)) if heading.heading else frozenset[str]()
+    held = frozenset(terms(apart(heading.text))) if heading.heading else frozenset[str]()
     shared = len(held & asked)
     if shared < FEWEST or shared / len(held) < HEADS:
         return 0.0, 0

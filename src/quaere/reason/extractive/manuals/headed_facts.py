@@ -1,6 +1,6 @@
 """Finds what stands below a heading, or in a field, that names what is asked of a page.
 
-"License", "AUTHORS" with what is indented below it, "Requires-Python: >=3.9".
+"License", "AUTHORS" with what is indented below it, "Requires-Python: >=3.9", ":Author: Edda Lind".
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ASKS_WHO = lazy_regex(
     r"(?i)\W*who\s+(?:(?P<keeps>maintains|keeps up)|wrote|made|created|developed|programmed)\s+"
     r"(?P<rest>[^?]+?)\W*$"
 )
-_FIELD = lazy_regex(r"(?P<name>[A-Za-z][\w-]*): +\S.*")
+_FIELD = lazy_regex(r":?(?P<name>[A-Za-z][\w-]*): +\S.*")
 _BESIDES = frozenset(terms("requires email"))
 """What the name of a field may have besides."""
 
@@ -100,7 +100,8 @@ def _fields(
     for line in lines:
         field = _FIELD.fullmatch(line.text)
         if field and _says(field["name"], noun) and _is_about(line, goal, pool):
-            yield line
+            mark = field.start("name")
+            yield replace(line, start=line.start + mark, text=line.text[mark:])
 
 
 def _says(name: str, noun: frozenset[str]) -> bool:

@@ -218,9 +218,13 @@ def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:
         return called
     default = stem("default")
     only = tuple(item for item in items if default in item.terms)
-    return only if len(only) == 1 and default in terms(text) else items
+    if len(only) == 1 and default in terms(text):
+        return only
+    return () if _THE_DEFAULT.search(text) else items
 
 
+_THE_DEFAULT = lazy_regex(r"(?i)(?:\b(?:is|was)|['’]s) the default\b")
+"""Asks for one thing, not for a list."""
 _CALLED = re.compile(r"[*_`]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_`]*:\s")
 
 
@@ -321,8 +325,13 @@ def _lists(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
                 yield f"{heading} {lead}", tuple(run)
                 continue
             for line in run:
-                heading, lead = (line.text, "") if line.heading else (heading, line.text)
+                before = lead if _POINTS_BACK.match(line.text) else ""
+                told = f"{before} {line.text}"
+                heading, lead = (line.text, "") if line.heading else (heading, told)
 
+
+_POINTS_BACK = lazy_regex(r"(?i)(?:it|they|this|these)\b")
+"""How a sentence begins that is read with the one before: "It can be one of two values:"."""
 
 ENUMERATION_COVERED = 0.75
 """Share of the question's weight that the sentence, what is under the same label, the headings over

@@ -72,6 +72,11 @@ class Option:
     has_rival: bool = False
     """Whether under another label is said nearly as much of it, or under this one too little."""
 
+    @property
+    def is_first(self) -> bool:
+        """Whether it goes before a command or a list that answers as well."""
+        return self.is_asked or not (self.is_means or self.has_rival)
+
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
