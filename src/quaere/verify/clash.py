@@ -46,13 +46,19 @@ from quaere.verify.other_languages import (
     is_ordered_otherwise,
     is_widened,
 )
-from quaere.verify.parts import are_exchanged, is_of_another_part, is_of_another_subject
+from quaere.verify.parts import (
+    are_exchanged,
+    counts_something_else,
+    is_of_another_part,
+    is_of_another_subject,
+)
 from quaere.verify.quantities import (
     amounts,
     conflicting,
     told_amounts,
 )
 from quaere.verify.rules import modality
+from quaere.verify.rules.bound import are_bound_otherwise
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
 from quaere.verify.rules.contrasted import contrasted
 from quaere.verify.rules.converses import passes_on, transfers, turns_direction
@@ -124,6 +130,8 @@ class Clash(Value):
     kind: Kind
     contradicts: bool
     """Whether the two are so nearly the same that the one contradicts the other."""
+    plain: bool = False
+    """Whether it counts in a long sentence, too, however likely that is: a line has most of it."""
 
 
 _SOFT: Final = frozenset(
@@ -142,6 +150,8 @@ _SOFT: Final = frozenset(
     }
 )
 """Kinds that leave open whether the sentence is true."""
+_OFTEN_FALSE: Final = frozenset({Kind.DENIED, Kind.ORDER, Kind.COMPARED, Kind.EXCHANGED})
+"""Kinds that are mostly false alarms in a long sentence."""
 _OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
 """Kinds that may be due to two parts of a sentence that have exchanged something."""
 
@@ -179,7 +189,9 @@ def _in_whole(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
     found = _in_nearest(said, aligned)
     if (found is None or found.kind in _OF_PARTS) and are_exchanged(said, lines):
         is_plain = _has_figures_to_exchange(said) and is_nearly_same(aligned[0])
-        return Clash(kind=Kind.EXCHANGED, contradicts=is_plain)
+        return Clash(kind=Kind.EXCHANGED, contradicts=is_plain, plain=True)
+    if aligned[0].own >= ALIGNED and are_bound_otherwise(said, lines):
+        return Clash(kind=Kind.EXCHANGED, contradicts=False, plain=True)
     return found or _in_lines(said, lines, aligned)
 
 
@@ -283,7 +295,9 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
     if elsewhere and elsewhere(aligned):
         return None
     hard = is_short(said) and kind not in _SOFT
-    return Clash(kind=kind, contradicts=hard and _is_plain(kind, aligned[0]))
+    contradicts = hard and _is_plain(kind, aligned[0])
+    plain = kind not in _OFTEN_FALSE and aligned[0].own >= CONFIRMING
+    return Clash(kind=kind, contradicts=contradicts, plain=plain)
 
 
 def _found_in_all(aligned: Sequence[Alignment]) -> Kind | None:
@@ -545,6 +559,7 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.DENIED, _is_denied),
     (Kind.SCOPE, modality.turns_only),
     (Kind.MISPLACED, _is_misplaced),
+    (Kind.MISPLACED, lambda each: counts_something_else(each.said, each.held)),
     (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),
     (Kind.EXCHANGED, has_other_agent),

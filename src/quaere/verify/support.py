@@ -382,6 +382,11 @@ class _Dissent:
         return self.clash is not None and self.clash.contradicts
 
     @property
+    def is_plain(self) -> bool:
+        """Whether they clash with a long sentence as plainly as with a short one."""
+        return self.clash is not None and self.clash.plain
+
+    @property
     def opposes(self) -> bool:
         """Whether they say the opposite, be it of few of its words."""
         return self.contradicts or self.opposition in {Opposition.DENIES, Opposition.AFFIRMS}
@@ -406,8 +411,10 @@ def _noted(objections: Sequence[str], support: Support) -> str:
     return "; ".join(f"{each}{_OPEN}" if each in _REVERSALS else each for each in objections)
 
 
-def _outweighs(pair: Pair, found: Finding) -> bool:
-    """Return whether a long sentence is so likely that a clash is rather a false alarm."""
+def _outweighs(pair: Pair, found: Finding, clash: Clash) -> bool:
+    """Return whether a long sentence is so likely that ``clash`` is rather a false alarm."""
+    if clash.plain:
+        return False
     likely = found.probability is not None and found.probability >= calibration().doubt[1]
     return likely and not is_short(pair.claim.text)
 
@@ -431,12 +438,12 @@ LEFT: Final = 0.01
 def _settled_probability(pair: Pair, found: Finding, dissent: _Dissent) -> float | None:
     """Return how likely a sentence is, after the rules that look at aligned statements.
 
-    In a long sentence they are mostly wrong, so that they change nothing there.
+    In a long sentence they are mostly wrong, so that those alone count there that are plain.
     """
     likely = found.probability
     if likely is None or found.verbatim:
         return likely
-    if dissent.reasons and is_short(pair.claim.text):
+    if dissent.reasons and (dissent.is_plain or is_short(pair.claim.text)):
         return likely * (CONTRADICTING if dissent.contradicts else CLASHING)
     said = None if found.missing else _confirmation(pair)
     return _lowered(likely, pair) if said is None else _lifted(likely, said)
@@ -469,7 +476,7 @@ def _contrary(pair: Pair, dissent: _Dissent, found: Finding) -> Iterator[str]:
     """Yield what sources say against a sentence, unless that is rather a false alarm."""
     if dissent.opposition:
         yield dissent.opposition
-    elif dissent.clash and not found.figures and not _outweighs(pair, found):
+    elif dissent.clash and not found.figures and not _outweighs(pair, found, dissent.clash):
         yield dissent.clash.kind
 
 
