@@ -115,7 +115,7 @@ def test_a_contradiction_needs_a_short_sentence_that_is_nearly_the_same() -> Non
     loose = clash("The gate was open for carts.", ["The gate was not open in winter."], [])
     assert loose is None or not loose.contradicts
     assert clash("All gates were open.", ["Some gates were open."], []) == Clash(
-        kind=Kind.WIDENED, contradicts=False, plain=True
+        kind=Kind.WIDENED, contradicts=False
     )
 
 

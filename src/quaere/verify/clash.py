@@ -58,7 +58,6 @@ from quaere.verify.quantities import (
     told_amounts,
 )
 from quaere.verify.rules import modality
-from quaere.verify.rules.bound import are_bound_otherwise
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
 from quaere.verify.rules.contrasted import contrasted
 from quaere.verify.rules.converses import passes_on, transfers, turns_direction
@@ -150,8 +149,6 @@ _SOFT: Final = frozenset(
     }
 )
 """Kinds that leave open whether the sentence is true."""
-_OFTEN_FALSE: Final = frozenset({Kind.DENIED, Kind.ORDER, Kind.COMPARED, Kind.EXCHANGED})
-"""Kinds that are mostly false alarms in a long sentence."""
 _OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
 """Kinds that may be due to two parts of a sentence that have exchanged something."""
 
@@ -159,6 +156,11 @@ _OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
 def is_short(text: str) -> bool:
     """Return whether a sentence is so short that rules are seldom wrong in it."""
     return len(text.split()) <= SHORT
+
+
+def is_comparable(text: str) -> bool:
+    """Return whether a sentence says no more than can be laid next to a line."""
+    return len(text.split()) <= LONGEST
 
 
 def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | None:
@@ -170,7 +172,7 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
         around: What stands next to them, such as a title.
     """
     lines, around = tuple(lines), tuple(around)
-    if not lines or len(said.split()) > LONGEST:
+    if not lines or not is_comparable(said):
         return None
     aligned = _nearest_first(said, lines, stems((*lines, *around)))
     if found := _in_whole(said, lines, aligned):
@@ -190,8 +192,6 @@ def _in_whole(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
     if (found is None or found.kind in _OF_PARTS) and are_exchanged(said, lines):
         is_plain = _has_figures_to_exchange(said) and is_nearly_same(aligned[0])
         return Clash(kind=Kind.EXCHANGED, contradicts=is_plain, plain=True)
-    if aligned[0].own >= ALIGNED and are_bound_otherwise(said, lines):
-        return Clash(kind=Kind.EXCHANGED, contradicts=False, plain=True)
     return found or _in_lines(said, lines, aligned)
 
 
@@ -296,7 +296,7 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
         return None
     hard = is_short(said) and kind not in _SOFT
     contradicts = hard and _is_plain(kind, aligned[0])
-    plain = kind not in _OFTEN_FALSE and aligned[0].own >= CONFIRMING
+    plain = kind is Kind.MISPLACED and aligned[0].own >= CONFIRMING
     return Clash(kind=kind, contradicts=contradicts, plain=plain)
 
 
@@ -378,7 +378,7 @@ def turned(said: str, lines: Iterable[str], around: Iterable[str]) -> float:
 
     Or affirms, where ``said`` denies them. It tells refuting lines where all rules are silent.
     """
-    if len(said.split()) > LONGEST:
+    if not is_comparable(said):
         return 0.0
     lines = [*filterfalse(_is_question, lines)]
     near = stems((*lines, *around))

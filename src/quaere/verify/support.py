@@ -42,6 +42,7 @@ from quaere.verify.clash import (
     Kind,
     clash,
     confirmed,
+    is_comparable,
     is_of_one_mind,
     is_short,
     laid,
@@ -52,6 +53,7 @@ from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import CLAUSE_END, Ground, ground, nearest, said
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import has_words, is_table_record, is_verbatim
+from quaere.verify.rules.bound import are_bound_otherwise
 from quaere.verify.rules.comparisons import comparison
 from quaere.verify.rules.replaced import is_borrowed
 from quaere.verify.signals import Pair, measure
@@ -498,10 +500,25 @@ def _clash_of_statements(pair: Pair) -> Clash | None:
     """Return how a sentence clashes with lines; its figures don't where a table has them so."""
     around = [context.text for context in pair.contexts]
     found = clash(pair.claim.text, pair.rival_lines, around)
+    if not (found and (found.plain or found.contradicts)) and _is_bound_otherwise(pair, around):
+        return Clash(kind=Kind.EXCHANGED, contradicts=False, plain=True)
     if found is None:
         is_borrowed = pair.placed is Placed.OPEN and _is_borrowed(pair, around)
         return Clash(kind=Kind.LABELLED, contradicts=False) if is_borrowed else None
     return None if pair.placed is Placed.FITTING and found.kind in _OF_FIGURES else found
+
+
+def _is_bound_otherwise(pair: Pair, around: Sequence[str]) -> bool:
+    """Return whether sources have two words of a sentence only as they are not bound in it.
+
+    So it must be in the lines near it, of which one has most of it, and in all others together.
+    """
+    text = pair.claim.text
+    best = nearest_laid(text, pair.rival_lines, around) if is_comparable(text) else None
+    if best is None or best.own < FIRM:
+        return False
+    every = [source.text[slice(*line.span)] for source in pair.sources for line in source.lines]
+    return all(are_bound_otherwise(text, lines) for lines in (pair.rival_lines, every))
 
 
 def _is_borrowed(pair: Pair, around: Sequence[str]) -> bool:
