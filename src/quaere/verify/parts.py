@@ -245,7 +245,7 @@ def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
 _COUNTED: Final = lazy_regex(
     r"(?: (?:out )?of (?:the|its|his|her|their|these|those) [\d.,]+)? (?P<what>[a-z][\w-]+)"
 )
-"""What is behind a figure that counts it: the ewes of "7 ewes" and of "7 of the 90 ewes"."""
+"""What is after a figure that counts it: the ewes of "7 ewes" and of "7 of the 90 ewes"."""
 
 
 def counts_something_else(said: str, held: str) -> bool:

@@ -88,3 +88,25 @@ def test_a_long_sentence_with_two_words_exchanged_is_not_supported_and_less_like
     held, refused = (weigh(text, [passage(DAIRY)]) for text in said)
     assert (held.support, refused.support) == (Support.SUPPORTED, Support.NOT_JUDGED)
     assert (held.probability or 0) > (refused.probability or 0)
+
+
+@pytest.mark.parametrize(
+    ("more", "support"),
+    [
+        ("", Support.NOT_JUDGED),
+        (" Hegg dairy revenue passed forecasts.", Support.SUPPORTED),
+        (" In spring, the boats were painted.", Support.NOT_JUDGED),
+    ],
+    ids=["nothing else", "bound so elsewhere", "something else"],
+)
+def test_words_that_another_line_of_the_source_binds_so_are_let_pass(
+    more: str, support: Support
+) -> None:
+    said = exchanged(EARNINGS, "earnings", "revenue")
+    assert weigh(said, [passage(DAIRY + more)]).support is support
+
+
+def test_what_says_too_much_for_one_line_is_not_looked_at() -> None:
+    said = exchanged(EARNINGS, "earnings", "revenue")
+    much = f"{said[:-1]}, as it had done in the whole of the year before."
+    assert weigh(much, [passage(DAIRY)]).support is Support.SUPPORTED

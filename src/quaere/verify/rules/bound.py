@@ -33,7 +33,7 @@ _COMPARES: Final = lazy_regex(r"(?i)\bthan\b|\bas \w+(?: \w+)? as\b|\brespective
 _DEED: Final = lazy_regex(r"[a-z]+(?:ed|ing)")
 _SPELT: Final = lazy_regex(r"\w+")
 REACH: Final = 2
-"""Words before and behind a word that are next to it."""
+"""Words before and after a word that are next to it."""
 
 
 class _Kind(Enum):
