@@ -12,6 +12,7 @@ from quaere.text.languages.language import language_of, languages, speaking
 from quaere.verify.align import stems
 from quaere.verify.parts import (
     are_exchanged,
+    counts_something_else,
     elements,
     has,
     is_of_another_part,
@@ -233,3 +234,22 @@ def test_the_subject_of_one_statement_does_not_go_with_the_rest_of_another(
 def test_other_languages_are_left_alone() -> None:
     with speaking(languages()["de"]):
         assert not is_of_another_subject("The sail of the Gull must be patched.", [BARGES])
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "other"),
+    [
+        ("17 ewes fell ill.", "70 ewes and 17 rams fell ill.", True),
+        ("17 of the 90 ewes fell ill.", "Of the 90 ewes and 80 rams, 70 ewes and 17 rams", True),
+        ("70 ewes fell ill.", "70 ewes and 17 rams fell ill.", False),
+        # Neither another word for it nor the whole of which it is a part counts something else.
+        ("17 sheep fell ill.", "70 ewes and 17 rams fell ill.", False),
+        ("17 ewes fell ill.", "17 of the 90 ewes fell ill.", False),
+        ("17 ewes fell ill.", "17 ewes of 70 ewes fell ill.", False),
+        ("17 kg of hay were cut.", "70 hay racks and 17 kg of straw were moved.", False),
+    ],
+)
+def test_a_figure_counts_something_else_where_another_figure_counts_that(
+    said: str, held: str, other: bool
+) -> None:
+    assert counts_something_else(said, held) is other

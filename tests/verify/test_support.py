@@ -17,6 +17,7 @@ from tests.verify.samples import (
 from quaere.domain.report import WORDING_DIFFERS, Support
 from quaere.domain.source import Passage
 from quaere.text.sentences import sentences
+from quaere.verify.clash import clash
 from quaere.verify.support import (
     EmbeddingSignal,
     Finding,
@@ -390,6 +391,32 @@ HALLS = (
 def test_a_clash_is_told_but_where_a_long_sentence_is_likely(said: str, note: str) -> None:
     found = weigh(said, [passage(HALLS)])
     assert (found.clashes, found.note.partition(";")[0]) == (True, note)
+
+
+FLOCK = (
+    "Of the 961 ewes and 888 rams that the wardens of Hegg counted, with care of up to 28 months,"
+    " 70 ewes and 170 rams fell ill or died of fever."
+)
+ILL = (
+    "During up to 28 months of care, 70 of the 961 ewes that the wardens of Hegg counted fell ill"
+    " or died of fever."
+)
+
+
+def test_another_figure_counts_in_a_long_sentence_of_which_one_line_has_nearly_all() -> None:
+    fine, wrong = (weigh(said, [passage(FLOCK)]) for said in (ILL, ILL.replace("70", "170")))
+    assert (fine.support, wrong.support) == (Support.SUPPORTED, Support.NOT_JUDGED)
+    assert (fine.probability or 0) > (wrong.probability or 0)
+
+
+def test_a_clash_is_plain_where_one_line_has_nearly_all_of_a_sentence() -> None:
+    wrong = ILL.replace("70", "170")
+    # Where a line has a part, others may have the rest.
+    mixed = wrong.replace("died of fever", "met rain, mud, frost and hail")
+    nearly, part = (clash(said, [FLOCK], []) for said in (wrong, mixed))
+    assert nearly is not None
+    assert part is not None
+    assert (nearly.plain, part.plain) == (True, False)
 
 
 def test_a_clash_makes_a_sentence_less_likely_and_a_contradiction_even_less() -> None:

@@ -46,7 +46,12 @@ from quaere.verify.other_languages import (
     is_ordered_otherwise,
     is_widened,
 )
-from quaere.verify.parts import are_exchanged, is_of_another_part, is_of_another_subject
+from quaere.verify.parts import (
+    are_exchanged,
+    counts_something_else,
+    is_of_another_part,
+    is_of_another_subject,
+)
 from quaere.verify.quantities import (
     amounts,
     conflicting,
@@ -124,6 +129,8 @@ class Clash(Value):
     kind: Kind
     contradicts: bool
     """Whether the two are so nearly the same that the one contradicts the other."""
+    plain: bool = False
+    """Whether it counts in a long sentence, too, however likely that is: a line has most of it."""
 
 
 _SOFT: Final = frozenset(
@@ -151,6 +158,11 @@ def is_short(text: str) -> bool:
     return len(text.split()) <= SHORT
 
 
+def is_comparable(text: str) -> bool:
+    """Return whether a sentence says no more than can be laid next to a line."""
+    return len(text.split()) <= LONGEST
+
+
 def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | None:
     """Return how ``said`` clashes with its source; None when it does not.
 
@@ -160,7 +172,7 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
         around: What stands next to them, such as a title.
     """
     lines, around = tuple(lines), tuple(around)
-    if not lines or len(said.split()) > LONGEST:
+    if not lines or not is_comparable(said):
         return None
     aligned = _nearest_first(said, lines, stems((*lines, *around)))
     if found := _in_whole(said, lines, aligned):
@@ -179,7 +191,7 @@ def _in_whole(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
     found = _in_nearest(said, aligned)
     if (found is None or found.kind in _OF_PARTS) and are_exchanged(said, lines):
         is_plain = _has_figures_to_exchange(said) and is_nearly_same(aligned[0])
-        return Clash(kind=Kind.EXCHANGED, contradicts=is_plain)
+        return Clash(kind=Kind.EXCHANGED, contradicts=is_plain, plain=True)
     return found or _in_lines(said, lines, aligned)
 
 
@@ -283,7 +295,9 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
     if elsewhere and elsewhere(aligned):
         return None
     hard = is_short(said) and kind not in _SOFT
-    return Clash(kind=kind, contradicts=hard and _is_plain(kind, aligned[0]))
+    contradicts = hard and _is_plain(kind, aligned[0])
+    plain = kind is Kind.MISPLACED and aligned[0].own >= CONFIRMING
+    return Clash(kind=kind, contradicts=contradicts, plain=plain)
 
 
 def _found_in_all(aligned: Sequence[Alignment]) -> Kind | None:
@@ -364,7 +378,7 @@ def turned(said: str, lines: Iterable[str], around: Iterable[str]) -> float:
 
     Or affirms, where ``said`` denies them. It tells refuting lines where all rules are silent.
     """
-    if len(said.split()) > LONGEST:
+    if not is_comparable(said):
         return 0.0
     lines = [*filterfalse(_is_question, lines)]
     near = stems((*lines, *around))
@@ -545,6 +559,7 @@ _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.DENIED, _is_denied),
     (Kind.SCOPE, modality.turns_only),
     (Kind.MISPLACED, _is_misplaced),
+    (Kind.MISPLACED, lambda each: counts_something_else(each.said, each.held)),
     (Kind.EXCHANGED, lambda each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, _is_role_exchanged),
     (Kind.EXCHANGED, has_other_agent),

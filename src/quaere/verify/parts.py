@@ -242,6 +242,36 @@ def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
     return not here & own or (there <= own and not here <= own)
 
 
+_COUNTED: Final = lazy_regex(
+    r"(?: (?:out )?of (?:the|its|his|her|their|these|those) [\d.,]+)? (?P<what>[a-z][\w-]+)"
+)
+"""What is after a figure that counts it: the ewes of "7 ewes" and of "7 of the 90 ewes"."""
+
+
+def counts_something_else(said: str, held: str) -> bool:
+    """Return whether a figure of ``said`` counts what another figure of ``held`` does.
+
+    "70 ewes and 17 rams fell ill" does not say that 17 of the ewes did.
+    """
+    mine, theirs = _counted(said), _counted(held)
+    return any(
+        what not in theirs.get(figure, {what})
+        and any(what in whats for other, whats in theirs.items() if other != figure)
+        for figure, counted in mine.items()
+        for what in counted
+    )
+
+
+def _counted(text: str) -> Mapping[str, set[str]]:
+    """Return what each figure of ``text`` counts, as stems, by the figure."""
+    found: dict[str, set[str]] = {}
+    for number in amounts(ground(text)):
+        match = _COUNTED.match(text, number.end)
+        if match and not number.unit:
+            found.setdefault(f"{number.value.normalize():f}", set()).add(root(match["what"]))
+    return found
+
+
 LEAST: Final = 0.5
 """Share of what a sentence says besides whom it is about that the statement must have."""
 _AUXILIARY: Final = (

@@ -42,6 +42,7 @@ from quaere.verify.clash import (
     Kind,
     clash,
     confirmed,
+    is_comparable,
     is_of_one_mind,
     is_short,
     laid,
@@ -52,6 +53,7 @@ from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import CLAUSE_END, Ground, ground, nearest, said
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import has_words, is_table_record, is_verbatim
+from quaere.verify.rules.bound import are_bound_otherwise
 from quaere.verify.rules.comparisons import comparison
 from quaere.verify.rules.replaced import is_borrowed
 from quaere.verify.signals import Pair, measure
@@ -382,6 +384,11 @@ class _Dissent:
         return self.clash is not None and self.clash.contradicts
 
     @property
+    def is_plain(self) -> bool:
+        """Whether they clash with a long sentence as plainly as with a short one."""
+        return self.clash is not None and self.clash.plain
+
+    @property
     def opposes(self) -> bool:
         """Whether they say the opposite, be it of few of its words."""
         return self.contradicts or self.opposition in {Opposition.DENIES, Opposition.AFFIRMS}
@@ -406,8 +413,10 @@ def _noted(objections: Sequence[str], support: Support) -> str:
     return "; ".join(f"{each}{_OPEN}" if each in _REVERSALS else each for each in objections)
 
 
-def _outweighs(pair: Pair, found: Finding) -> bool:
-    """Return whether a long sentence is so likely that a clash is rather a false alarm."""
+def _outweighs(pair: Pair, found: Finding, clash: Clash) -> bool:
+    """Return whether a long sentence is so likely that ``clash`` is rather a false alarm."""
+    if clash.plain:
+        return False
     likely = found.probability is not None and found.probability >= calibration().doubt[1]
     return likely and not is_short(pair.claim.text)
 
@@ -431,12 +440,12 @@ LEFT: Final = 0.01
 def _settled_probability(pair: Pair, found: Finding, dissent: _Dissent) -> float | None:
     """Return how likely a sentence is, after the rules that look at aligned statements.
 
-    In a long sentence they are mostly wrong, so that they change nothing there.
+    In a long sentence they are mostly wrong, so that those alone count there that are plain.
     """
     likely = found.probability
     if likely is None or found.verbatim:
         return likely
-    if dissent.reasons and is_short(pair.claim.text):
+    if dissent.reasons and (dissent.is_plain or is_short(pair.claim.text)):
         return likely * (CONTRADICTING if dissent.contradicts else CLASHING)
     said = None if found.missing else _confirmation(pair)
     return _lowered(likely, pair) if said is None else _lifted(likely, said)
@@ -469,7 +478,7 @@ def _contrary(pair: Pair, dissent: _Dissent, found: Finding) -> Iterator[str]:
     """Yield what sources say against a sentence, unless that is rather a false alarm."""
     if dissent.opposition:
         yield dissent.opposition
-    elif dissent.clash and not found.figures and not _outweighs(pair, found):
+    elif dissent.clash and not found.figures and not _outweighs(pair, found, dissent.clash):
         yield dissent.clash.kind
 
 
@@ -491,10 +500,25 @@ def _clash_of_statements(pair: Pair) -> Clash | None:
     """Return how a sentence clashes with lines; its figures don't where a table has them so."""
     around = [context.text for context in pair.contexts]
     found = clash(pair.claim.text, pair.rival_lines, around)
+    if not (found and (found.plain or found.contradicts)) and _is_bound_otherwise(pair, around):
+        return Clash(kind=Kind.EXCHANGED, contradicts=False, plain=True)
     if found is None:
         is_borrowed = pair.placed is Placed.OPEN and _is_borrowed(pair, around)
         return Clash(kind=Kind.LABELLED, contradicts=False) if is_borrowed else None
     return None if pair.placed is Placed.FITTING and found.kind in _OF_FIGURES else found
+
+
+def _is_bound_otherwise(pair: Pair, around: Sequence[str]) -> bool:
+    """Return whether sources have two words of a sentence only as they are not bound in it.
+
+    So it must be in the lines near it, of which one has most of it, and in all others together.
+    """
+    text = pair.claim.text
+    best = nearest_laid(text, pair.rival_lines, around) if is_comparable(text) else None
+    if best is None or best.own < FIRM:
+        return False
+    every = [source.text[slice(*line.span)] for source in pair.sources for line in source.lines]
+    return all(are_bound_otherwise(text, lines) for lines in (pair.rival_lines, every))
 
 
 def _is_borrowed(pair: Pair, around: Sequence[str]) -> bool:

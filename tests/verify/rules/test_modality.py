@@ -78,6 +78,8 @@ def test_a_condition_told_the_other_way_round_is_no_contradiction() -> None:
     [
         ("The lake was formed by ice.", "The lake may have been formed by ice.", True),
         ("The cost rose.", "We suspect that the cost rose.", True),
+        ("The cost rose.", "We estimate that the cost rose.", True),
+        ("The cost rose.", "The estimated cost rose.", False),
         ("The lake was perhaps formed by ice.", "The lake may have been formed by ice.", False),
         # The reservation of another statement is not that of this one.
         ("The gate was repaired.", "The gate was repaired; the fence may follow next year.", False),

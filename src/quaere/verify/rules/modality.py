@@ -139,7 +139,7 @@ _HEDGE: Final = lazy_regex(
     r"|(?:suspect|suppose|assume)(?:s|d|ed)? that"
     r"|(?:is|are|was|were) (?:suspected|supposed|assumed)"
     r"|(?:is|was|are) not (?:yet )?(?:certain|sure|clear)"
-    r"|associated|tentative(?:ly)?|appears?|seems?|hop(?:es?|ed))\b"
+    r"|associated|estimate[sd]? that|tentative(?:ly)?|appears?|seems?|hop(?:es?|ed))\b"
 )
 _RESERVES: Final = lazy_regex(
     r"(?i)\b(?:should|ought|due to (?:be|arrive|start|begin|open|end)|set to|scheduled|supposed"
