@@ -289,10 +289,7 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
     if aligned[0].share < ALIGNED:
         return None
     kind = _found_in_all(aligned)
-    if kind is None:
-        return None
-    elsewhere = _TOLD_ELSEWHERE.get(kind)
-    if elsewhere and elsewhere(aligned):
+    if kind is None or _is_told_elsewhere(kind, aligned):
         return None
     hard = is_short(said) and kind not in _SOFT
     contradicts = hard and _is_plain(kind, aligned[0])
@@ -330,6 +327,11 @@ _TOLD_ELSEWHERE: Final[Mapping[Kind, Callable[[Sequence[Alignment]], bool]]] = M
     {Kind.FIGURE: has_figures_elsewhere, Kind.DENIED: is_kept_elsewhere}
 )
 """When a clash with the nearest line is none, since another line says so."""
+
+
+def _is_told_elsewhere(kind: Kind, aligned: Sequence[Alignment]) -> bool:
+    elsewhere = _TOLD_ELSEWHERE.get(kind)
+    return elsewhere is not None and elsewhere(aligned)
 
 
 class Confirmation(StrEnum):

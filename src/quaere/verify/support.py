@@ -500,12 +500,19 @@ def _clash_of_statements(pair: Pair) -> Clash | None:
     """Return how a sentence clashes with lines; its figures don't where a table has them so."""
     around = [context.text for context in pair.contexts]
     found = clash(pair.claim.text, pair.rival_lines, around)
-    if not (found and (found.plain or found.contradicts)) and _is_bound_otherwise(pair, around):
+    is_clear = found is not None and (found.plain or found.contradicts)
+    if not is_clear and _is_bound_otherwise(pair, around):
         return Clash(kind=Kind.EXCHANGED, contradicts=False, plain=True)
-    if found is None:
-        is_borrowed = pair.placed is Placed.OPEN and _is_borrowed(pair, around)
-        return Clash(kind=Kind.LABELLED, contradicts=False) if is_borrowed else None
+    return _borrowed(pair, around) if found is None else _unless_in_cell(found, pair)
+
+
+def _unless_in_cell(found: Clash, pair: Pair) -> Clash | None:
     return None if pair.placed is Placed.FITTING and found.kind in _OF_FIGURES else found
+
+
+def _borrowed(pair: Pair, around: Sequence[str]) -> Clash | None:
+    is_borrowed = pair.placed is Placed.OPEN and _is_borrowed(pair, around)
+    return Clash(kind=Kind.LABELLED, contradicts=False) if is_borrowed else None
 
 
 def _is_bound_otherwise(pair: Pair, around: Sequence[str]) -> bool:

@@ -332,8 +332,10 @@ def _unwrapped(value: JsonValue, schema: OutputSchema) -> JsonValue:
     """
     if isinstance(value, list) and len(set(map(canonical, value))) == 1:
         value = value[0]
-    if not isinstance(value, dict):
-        return value
+    return _out_of_envelope(value, schema) if isinstance(value, dict) else value
+
+
+def _out_of_envelope(value: dict[str, JsonValue], schema: OutputSchema) -> JsonValue:
     fields = properties(schema.definition).keys()
     envelopes = _ENVELOPES | {schema.name} - fields
     inside = [name for name, inner in value.items() if isinstance(inner, dict)]

@@ -199,18 +199,25 @@ def _told_in_signature(text: str, goal: Goal, pool: Pool) -> Default | None:
 
     "drain(tank, speed=3)" does for "the default speed of drain". None where signatures differ.
     """
-    called = frozenset(text.strip("?. ").split())
     told = {
         given["value"]: line
-        for line in pool.lines
-        if (begins := _SIGNATURE.match(line.text))
-        and begins["name"] in called
-        and _is_described(line, begins["name"], pool)
+        for line, name in _signatures(text, pool)
         for given in _PARAMETER.finditer(line.text)
-        if goal.mask(frozenset(terms(given["name"]))) and given["name"] not in begins["name"]
+        if given["name"] not in name and goal.mask(frozenset(terms(given["name"])))
     }
-    value, line = next(iter(told.items()), ("", None))
-    return Default(value, (line,)) if line is not None and len(told) == 1 else None
+    if len(told) != 1:
+        return None
+    value, line = next(iter(told.items()))
+    return Default(value, (line,))
+
+
+def _signatures(text: str, pool: Pool) -> Iterator[tuple[Line, str]]:
+    """Yield the lines that say how something named in ``text`` is called, with its name."""
+    named = frozenset(text.strip("?. ").split())
+    for line in pool.lines:
+        begins = _SIGNATURE.match(line.text)
+        if begins and begins["name"] in named and _is_described(line, begins["name"], pool):
+            yield line, begins["name"]
 
 
 def _is_described(line: Line, name: str, pool: Pool) -> bool:

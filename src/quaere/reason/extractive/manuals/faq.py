@@ -89,10 +89,12 @@ def _alike(heading: Line, text: str, goal: Goal, pool: Pool) -> float:
     around = held | before | heading.under | pool.title_terms[heading.owner]
     covered = goal.share(goal.mask(around))
     shared = len(held & asked) / max(1, len(held))
-    is_enough = len(held & asked) >= FEWEST or not held & asked <= pool.title_terms[heading.owner]
-    is_enough = is_enough or asked <= held
-    agrees = is_enough and (asked <= held or _names_agree(text, heading.text))
-    return covered + shared if shared >= SAME and covered >= COVERED and agrees else 0.0
+    if shared < SAME or covered < COVERED:
+        return 0.0
+    common = held & asked
+    is_enough = len(common) >= FEWEST or not common <= pool.title_terms[heading.owner]
+    agrees = asked <= held or (is_enough and _names_agree(text, heading.text))
+    return covered + shared if agrees else 0.0
 
 
 def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
