@@ -177,12 +177,13 @@ class Asked:
     def _is_told(self, own: str) -> bool:
         if self._is_of_table(own) or (own == _WORK and self._is_of_people):
             return True
-        bounds = (each.column for each in self.held if not each.is_value)
-        if own in OF_CELLS and any(each.stems <= self.wording.said for each in bounds):
-            return True
-        if own in OF_TIME and any(listed_days(each.column) for each in self.held):
-            return True
-        return any(self._is_answered_by(column, own) for column in self.by)
+        is_of_held = any(self._is_told_by(each, own) for each in self.held)
+        return is_of_held or any(self._is_answered_by(column, own) for column in self.by)
+
+    def _is_told_by(self, each: Condition, own: str) -> bool:
+        """Whether a word of the stem ``own`` is for the bound, or for the days, of ``each``."""
+        is_bound = not each.is_value and each.column.stems <= self.wording.said
+        return (own in OF_CELLS and is_bound) or (own in OF_TIME and bool(listed_days(each.column)))
 
     def _is_answered_by(self, column: Column, own: str) -> bool:
         """Whether ``column`` tells what the word of the stem ``own`` asks for."""
@@ -263,7 +264,7 @@ class Asked:
         """Return the column that tells it of all pieces, or of one, where the question says so."""
         able = [column for column in self._able() if self.wording.share_left(column) >= LEAST_SAID]
         for said, heads in ((_ALTOGETHER, _OF_ALL), (_APIECE, OF_ONE)):
-            places = [at for at, word in enumerate(self.wording.words) if word in said]
+            places = self.wording.places_of(said)
             told = [column for column in able if heads & set(map(stem, column.said))]
             if len(able) > 1 and places and len(told) == 1:
                 self.wording.used.update(places)

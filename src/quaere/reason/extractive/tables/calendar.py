@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from quaere.reason.extractive.tables.columns import Column
 from quaere.reason.extractive.tables.wording import Condition, Wording
@@ -24,14 +24,16 @@ _STRETCH = lazy_regex(
 
 def in_order(column: Column) -> tuple[str, ...]:
     """Return the short names of the months or days of ``column``; none unless they go one way."""
-    short = tuple(cell.strip().casefold()[:_LETTERS] for cell in column.cells)
     if not all(len(words(cell)) == 1 for cell in column.cells):
         return ()
-    for calendar in _CALENDARS:
-        places = [calendar[each] for each in short if each in calendar]
-        if len(places) == len(short) and all(map(int.__lt__, places, places[1:])):
-            return short
-    return ()
+    short = tuple(cell.strip().casefold()[:_LETTERS] for cell in column.cells)
+    return short if any(_goes_one_way(short, calendar) for calendar in _CALENDARS) else ()
+
+
+def _goes_one_way(short: Sequence[str], calendar: Mapping[str, int]) -> bool:
+    """Whether all ``short`` names are in ``calendar``, each after the one before."""
+    places = [calendar[each] for each in short if each in calendar]
+    return len(places) == len(short) and all(map(int.__lt__, places, places[1:]))
 
 
 def names_a_stretch(text: str) -> bool:

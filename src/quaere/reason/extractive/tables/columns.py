@@ -149,9 +149,7 @@ class Column:
             return told[1]
         if self.sign:
             return _SIGNS[self.sign]
-        head = "" if self.meant else _PER.sub(" ", self.head.replace("_", " "))
-        headed = [word for word in words(head) if word in _UNIT_WORDS]
-        return _UNIT_WORDS[headed[-1]] if headed else self._unit_of_cells()
+        return self._unit_in_words() or self._unit_of_cells()
 
     @cached_property
     def sign(self) -> str:
@@ -166,6 +164,12 @@ class Column:
     def _priced(self) -> tuple[str, ...]:
         """Its filled cells, without those that say that there is nothing to pay."""
         return tuple(cell for cell in self.filled if cell.strip().casefold() not in FREE)
+
+    def _unit_in_words(self) -> str:
+        """Return the unit that a word of its head names; else nothing."""
+        head = "" if self.meant else _PER.sub(" ", self.head.replace("_", " "))
+        headed = [word for word in words(head) if word in _UNIT_WORDS]
+        return _UNIT_WORDS[headed[-1]] if headed else ""
 
     def _unit_of_cells(self) -> str:
         units = Counter(number.unit for cell in self.filled for number in numbers(cell))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -29,7 +30,7 @@ from quaere.text.amounts import in_unit
 from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ORDINALS
-from quaere.text.numbers import numbers
+from quaere.text.numbers import Number, numbers
 from quaere.text.tokens import stems_of, words
 
 _SPARE = stems_of("left stock available remaining free")
@@ -116,7 +117,11 @@ def _is_of_rows(table: Table, date: Date, before: str) -> bool:
         return date.years == DECADE and _WITHIN.search(before) is not None
     if not any(parts_of(date)) or not (date.month or is_bound):
         return False
-    return not any(str(date.year) in column.said for column in table.columns)
+    return not _is_in_a_head(str(date.year), table)
+
+
+def _is_in_a_head(word: str, table: Table) -> bool:
+    return any(word in column.said for column in table.columns)
 
 
 def _column_of_days(wording: Wording) -> Column | None:
@@ -187,31 +192,47 @@ def _of_payments(wording: Wording) -> Iterator[Condition]:
     """Yield the rows of what goes out, below zero, where it is asked what was paid."""
     column = wording.paid_from
     if column is not None:
-        payments = (at for at, word in enumerate(wording.words) if word in _PAYMENTS)
-        wording.used.update(payments)
+        wording.used.update(wording.places_of(_PAYMENTS))
         yield Condition(column, _rows_beyond(column, Decimal(0), up=False, inclusive=False))
 
 
 def _of_amounts(wording: Wording) -> Iterator[Condition]:
     column: Column | None = None
     for number in numbers(wording.text):
-        before = wording.text[: number.start].rstrip(" £$€")
-        bound = _BOUND.search(before)
-        if bound is None or _heads_a_column(wording, bound.start(), number.end):
+        bound = _bound_before(wording, number)
+        if bound is None:
             continue
-        adjective = base_of(bound["more"] or "", "er")
         if column is None or bound["range"] is None:  # the end of a range is of the same column
-            column = _bounded(wording, number.unit, adjective)
-        if column is None:
-            continue
-        up = bound["below"] is None and _is_upwards(column, adjective)
-        inclusive = _INCLUSIVE.match(bound[0]) is not None
-        wording.use(bound.start(), number.end, column)
-        told = in_unit(number.value, number.unit, column.unit)
-        told = number.value if told is None else told
-        if column is wording.paid_from:  # 400 paid is -400 there
-            told, up = -told, not up
-        yield Condition(column, _rows_beyond(column, told, up=up, inclusive=inclusive))
+            column = _bounded(wording, number.unit, _adjective_of(bound))
+        if column is not None:
+            wording.use(bound.start(), number.end, column)
+            is_paid = column is wording.paid_from
+            yield Condition(column, _rows_within(column, number, bound, is_paid=is_paid))
+
+
+def _bound_before(wording: Wording, number: Number) -> re.Match[str] | None:
+    """Return what makes ``number`` a bound, right before it: "at least"; None where it is none."""
+    bound = _BOUND.search(wording.text[: number.start].rstrip(" £$€"))
+    is_head = bound is not None and _heads_a_column(wording, bound.start(), number.end)
+    return None if is_head else bound
+
+
+def _adjective_of(bound: re.Match[str]) -> str:
+    """Return the adjective of the comparative in ``bound``, "old" of "older than", or nothing."""
+    return base_of(bound["more"] or "", "er")
+
+
+def _rows_within(
+    column: Column, number: Number, bound: re.Match[str], *, is_paid: bool
+) -> frozenset[int]:
+    """Return the rows that are on the side of ``number`` that ``bound`` says."""
+    up = bound["below"] is None and _is_upwards(column, _adjective_of(bound))
+    told = in_unit(number.value, number.unit, column.unit)
+    told = number.value if told is None else told
+    if is_paid:  # 400 paid is -400 there
+        told, up = -told, not up
+    inclusive = _INCLUSIVE.match(bound[0]) is not None
+    return _rows_beyond(column, told, up=up, inclusive=inclusive)
 
 
 def _heads_a_column(wording: Wording, start: int, end: int) -> bool:

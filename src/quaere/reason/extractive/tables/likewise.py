@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
@@ -45,16 +46,22 @@ def same_answer(text: str, table: Table) -> RowsAnswer | None:
         return None
     asked = Reading(f"{found['asks']} {found['what']}", table)
     column = _column_named(asked.wording)
-    if column is None or is_empty(column.cells[own]):
+    return None if column is None else _others_with_same(asked, column, own)
+
+
+def _others_with_same(asked: Reading, column: Column, own: int) -> RowsAnswer | None:
+    """Return the rows that have in ``column`` what the row ``own`` has; None without any other."""
+    cell = column.cells[own]
+    others = [row for row in asked.rows if row != own and column.cells[row] == cell]
+    if is_empty(cell) or not others:
         return None
     asked.wording.used.update(asked.wording.heads(column))
     asked.by = [column]
-    alike = [row for row in asked.rows if row != own and column.cells[row] == column.cells[own]]
-    if not alike or not asked.is_accounted():
+    if not asked.is_accounted():
         return None
-    names = listing([table.called(row) for row in alike])
+    names = listing(list(map(asked.table.called, others)))
     answer = f"{names} ({column.head}: {asked.cell(column, own)})"
-    return asked.answered(DirectKind.NAME, answer, sorted([own, *alike]))
+    return asked.answered(DirectKind.NAME, answer, sorted([own, *others]))
 
 
 def _row_named(wording: Wording) -> int | None:
@@ -85,22 +92,24 @@ def share_answer(text: str, table: Table) -> RowsAnswer | None:
     if found is None:
         return None
     asked = Reading(f"how many {found['rest']}", table)
-    rows = asked.rows
-    if not 0 < len(rows) < len(table.lines):
+    if not 0 < len(asked.rows) < len(table.lines):
         return None
     figures = _figures_asked(asked)
-    if figures is None:
-        return None
-    asked.by = [column for column, _ in [figures] if column]
-    values = figures[1]
-    part, whole = sum((values[row] for row in rows), Decimal(0)), sum(values, Decimal(0))
+    return None if figures is None else _share_of(asked, *figures)
+
+
+def _share_of(
+    asked: Reading, column: Column | None, values: Sequence[Decimal]
+) -> RowsAnswer | None:
+    """Return what the rows that hold have of all ``values``, those of ``column`` or one a row."""
+    asked.by = [column] if column else []
+    part, whole = sum((values[row] for row in asked.rows), Decimal(0)), sum(values, Decimal(0))
     if min(values) < 0 or not whole or not asked.is_accounted():
         return None
-    of = f"{figures[0].head}: " if figures[0] else ""
-    answer = (
-        f"{_WHOLE * part / whole:.1f} % ({of}{printed(part)} of {printed(whole)} in {table.name})"
-    )
-    return asked.answered(DirectKind.NUMBER, answer, rows, CALCULATED)
+    of = f"{column.head}: " if column else ""
+    told = f"{of}{printed(part)} of {printed(whole)} in {asked.table.name}"
+    answer = f"{_WHOLE * part / whole:.1f} % ({told})"
+    return asked.answered(DirectKind.NUMBER, answer, asked.rows, CALCULATED)
 
 
 def _figures_asked(asked: Reading) -> tuple[Column | None, list[Decimal]] | None:
@@ -111,14 +120,28 @@ def _figures_asked(asked: Reading) -> tuple[Column | None, list[Decimal]] | None
     noun = asked.wording.stems[asked.wording.content[0]]
     if noun in asked.table.key.alike and asked.counts_rows():
         return None, [Decimal(1)] * len(asked.table.lines)
+    column = _column_shared(asked, noun)
+    values = _parts_in(column) if column else None
+    return None if values is None else (column, values)
+
+
+def _column_shared(asked: Reading, noun: str) -> Column | None:
+    """Return the column that is ``asked`` for by ``noun``; where none is, the only one of figures.
+
+    None for a share of what the row itself has: of its games, those it won.
+    """
     column = asked.target()
-    if column is not None and noun not in column.alike:
-        return None  # a share of what the row itself has: of its games, those it won
-    column = column or _only_figures(asked.table)
-    if column is None or not LEVELS.isdisjoint(column.stems) or column.unit == "%":
+    if column is None:
+        return _only_figures(asked.table)
+    return column if noun in column.alike else None
+
+
+def _parts_in(column: Column) -> list[Decimal] | None:
+    """Return the figures of ``column``; None where a cell has none, or they do not add up."""
+    if not LEVELS.isdisjoint(column.stems) or column.unit == "%":
         return None
     values = [value[0] for value in column.values if value is not None]
-    return (column, values) if len(values) == len(column.cells) else None
+    return values if len(values) == len(column.cells) else None
 
 
 def _only_figures(table: Table) -> Column | None:

@@ -140,14 +140,20 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
     if after in degrees():
         return _by_adverb(wording, at, after, most=most)
     columns = _most_named(wording)
-    if not columns and wording.table.is_ranked and wording.words[at] in _TOP:
-        wording.used.add(at)
-        return _order(wording, wording.table.columns[:1], greatest=())
     if not columns:
-        base = base_of(wording.words[at], "est")
-        return _by_degree(wording, at, base) if base else None
+        return _by_word_alone(wording, at)
     wording.used.add(at)
     return _order(wording, columns, greatest=columns if most else ())
+
+
+def _by_word_alone(wording: Wording, at: int) -> Order | None:
+    """Read what stands with no head: "top" where rows are ranked, else its adjective."""
+    word = wording.words[at]
+    if wording.table.is_ranked and word in _TOP:
+        wording.used.add(at)
+        return _order(wording, wording.table.columns[:1], greatest=())
+    base = base_of(word, "est")
+    return _by_degree(wording, at, base) if base else None
 
 
 def _by_adverb(wording: Wording, at: int, base: str, *, most: bool) -> Order | None:

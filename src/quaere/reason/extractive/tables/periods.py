@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_right
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
@@ -41,8 +42,18 @@ def rows_in_years(table: Table, column: Column, date: Date, text: str) -> frozen
     first, last = Decimal(date.year), Decimal(date.year + date.years - 1)
     ends = _column_of_ends(table, column)
     if ends is None or not _LASTING.search(text):
-        begun = enumerate(column.values)
-        return frozenset(row for row, value in begun if value and first <= value[0] <= last)
+        return _begun_in(column, first, last)
+    return _lasting_in(column, ends, first, last)
+
+
+def _begun_in(column: Column, first: Decimal, last: Decimal) -> frozenset[int]:
+    """Return the rows that begin in one of the years from ``first`` to ``last``."""
+    begun = enumerate(column.values)
+    return frozenset(row for row, value in begun if value and first <= value[0] <= last)
+
+
+def _lasting_in(column: Column, ends: Column, first: Decimal, last: Decimal) -> frozenset[int]:
+    """Return the rows of which the period is in part in the years from ``first`` to ``last``."""
     spans = enumerate(zip(column.values, ends.values, strict=True))
     return frozenset(
         row
@@ -107,12 +118,12 @@ def _between(
 
 def _begun(days: Sequence[dt.date | None], day: dt.date) -> frozenset[int]:
     """Return the rows that began last before ``day``, if that is less than a period ago."""
-    known = sorted({each for each in days if each})
+    known = sorted(set(filter(None, days)))
     longest = _longest_period(known)
-    last = max((each for each in known if each <= day), default=None)
-    if last is None or longest is None or (day - last).days >= longest:
+    begun = known[: bisect_right(known, day)]
+    if not begun or longest is None or (day - begun[-1]).days >= longest:
         return frozenset()
-    return frozenset(row for row, each in enumerate(days) if each == last)
+    return frozenset(row for row, each in enumerate(days) if each == begun[-1])
 
 
 def _longest_period(beginnings: Sequence[dt.date]) -> int | None:

@@ -19,7 +19,7 @@ from quaere.reason.extractive.tables.asked import (
     RowsAnswer,
 )
 from quaere.reason.extractive.tables.calendar import names_a_stretch
-from quaere.reason.extractive.tables.cell_values import flag_of, is_empty
+from quaere.reason.extractive.tables.cell_values import Value, flag_of, is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
     Type,
@@ -207,12 +207,7 @@ class Reading(Asked):
         known.sort(key=lambda each: each[0], reverse=column.at in order.greatest)
         if order.is_of_first:
             return tuple(row for value, row in known if value == known[0][0])
-        start, stop = order.ranks.start, order.ranks.stop
-        values = [value for value, _ in known]
-        edges = (values[at - 1 : at + 1] for at in (start, stop) if at)
-        if stop > len(known) or any(len(edge) == 2 and edge[0] == edge[1] for edge in edges):
-            raise Undecided
-        return tuple(row for _, row in known[start:stop])
+        return _of_ranks(known, order.ranks)
 
     def _reason(self, column: Column, row: int) -> str:
         """Return what puts ``row`` first, and how many rows might have been before it."""
@@ -267,17 +262,27 @@ class Reading(Asked):
         return replace(answer, text=f"{answer.text} ({label})", lines=(line,), columns=heads)
 
     def _calculation_asked(self) -> list[int]:
-        """Return the places of words such as "total" and "average"."""
-        said = [at for at, word in enumerate(self.wording.words) if word in _SUMS | _MEANS]
-        if not said and names_a_stretch(self.wording.text) and self._how in _QUANTITIES:
+        """Return the places of words such as "total" and "average", or of what says as much."""
+        said = self.wording.places_of(_SUMS | _MEANS)
+        if not said:
+            return self._sum_implied()
+        return said if self._asks_for_rows else [at for at in said if at not in self.wording.used]
+
+    def _sum_implied(self) -> list[int]:
+        """Return the places of words that ask for a sum without calling it one: "spent"."""
+        if names_a_stretch(self.wording.text) and self._how in _QUANTITIES:
             return [1]
-        if not _ROWS_ASKED.isdisjoint(self.wording.words[:1]):
-            return said
-        # Where a column tells when each row is paid, some may not be.
-        paid = [c for c in self.table.of_type(Type.DATE) if not SPENT.isdisjoint(c.said)]
-        if not said and self.held and self.table.tells_of_money and not paid:
-            return [at for at, word in enumerate(self.wording.words) if word in SPENT]
-        return [at for at in said if at not in self.wording.used]
+        is_sum = self.held and not self._asks_for_rows and self._is_all_spent()
+        return self.wording.places_of(SPENT) if is_sum else []
+
+    @property
+    def _asks_for_rows(self) -> bool:
+        return not _ROWS_ASKED.isdisjoint(self.wording.words[:1])
+
+    def _is_all_spent(self) -> bool:
+        """Whether the table tells of money, and not when each row is paid: some may not be."""
+        dates = self.table.of_type(Type.DATE)
+        return self.table.tells_of_money and all(SPENT.isdisjoint(c.said) for c in dates)
 
     def _figures(self, column: Column) -> list[Decimal]:
         """Return the figures that the rows which hold have in ``column``.
@@ -319,8 +324,7 @@ class Reading(Asked):
         names = self._names_counted(asked.end())
         if names is None or self._is_of_one() or self._is_of_figures(asked.end()):
             return None  # what is counted is in it
-        words = self.wording.words
-        self.wording.used.update(at for at, word in enumerate(words) if word in _IN_ALL)
+        self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
         whole = f"{len(self.table.lines)} rows of {self.table.name}"
         text = f"{len(names)} (of {whole}: {listing(names)})"
@@ -462,22 +466,27 @@ class Reading(Asked):
 
     def _listed(self) -> RowsAnswer | None:
         """Return what the rows that hold are called, which tells nobody where they are."""
-        opening = self.wording.words[:1]
-        is_wanted = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
-        if not self.held or not self.rows or not is_wanted:
-            return None
-        told = self.asked_column()
+        told = self.asked_column() if self._may_be_listed() else None
         if told is None or len(self.rows) == len(self.table.lines):
             return None
         self.by.append(told)
-        names = self.names_of(told, self.rows)
-        if all(self._is_said(name) for name in names):
+        if all(map(self._is_said, self.names_of(told, self.rows))):
             return None
-        paid = self.wording.paid_from
-        if paid is not None and told is self.table.key:
-            names = [f"{self.table.called(row)}: {self.cell(paid, row)}" for row in self.rows]
-        text = f"{listing(names)} ({self._told_rows()})"
+        text = f"{listing(self._names_listed(told))} ({self._told_rows()})"
         return self.answered(DirectKind.NAME, text, self.rows)
+
+    def _may_be_listed(self) -> bool:
+        """Whether some rows hold, and their names are what is asked for."""
+        opening = self.wording.words[:1]
+        is_wanted = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
+        return is_wanted and bool(self.held and self.rows)
+
+    def _names_listed(self, told: Column) -> list[str]:
+        """Return what the rows that hold are called in ``told``, with what was paid, if asked."""
+        paid = self.wording.paid_from
+        if paid is None or told is not self.table.key:
+            return self.names_of(told, self.rows)
+        return [f"{self.table.called(row)}: {self.cell(paid, row)}" for row in self.rows]
 
     def _is_said(self, name: str) -> bool:
         """Whether the question has all of ``name``, which then tells nobody anything."""
@@ -531,6 +540,22 @@ def _holds(rows: Sequence[int], asked: Sequence[Condition]) -> bool | None:
     if any(is_empty(each.column.cells[rows[0]]) for each in asked):
         return None
     return all(rows[0] in each.rows for each in asked)
+
+
+def _of_ranks(known: Sequence[tuple[Value, int]], ranks: range) -> tuple[int, ...]:
+    """Return the rows of ``ranks`` among those ``known``, each with its value, best first.
+
+    Raises:
+        Undecided: when there are too few, or others have the same as the first or last of them.
+    """
+    if ranks.stop > len(known) or any(_is_tied(known, at) for at in (ranks.start, ranks.stop)):
+        raise Undecided
+    return tuple(row for _, row in known[ranks.start : ranks.stop])
+
+
+def _is_tied(known: Sequence[tuple[Value, int]], at: int) -> bool:
+    """Whether the rows before and from ``at`` on have the same value."""
+    return 0 < at < len(known) and known[at - 1][0] == known[at][0]
 
 
 def _of_amounts(able: Sequence[Column]) -> Sequence[Column]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -73,13 +73,16 @@ class Wording:
         self.tokens = tokenize(self.text)
         self.words = [_first_word(token.text) for token in self.tokens]
         self.stems = [stem(word) for word in self.words]
+        self.content = self._places_of_content()
+        self.used: set[int] = {1} if self._asks_for_measure else set()
+
+    def _places_of_content(self) -> list[int]:
         common = stop_words() | _ASKS
-        self.content = [
+        return [
             at
             for at, word in enumerate(self.words)
             if word and (word not in common or self._is_a_letter(at))
         ]
-        self.used: set[int] = {1} if self._asks_for_measure else set()
 
     @cached_property
     def said(self) -> frozenset[str]:
@@ -95,9 +98,7 @@ class Wording:
         """The column in which what is paid is below zero, where it is asked what was paid."""
         if SPENT.isdisjoint(self.words):
             return None
-        signed = [
-            c for c in self.table.of_type(Type.NUMBER) if any(v and v[0] < 0 for v in c.values)
-        ]
+        signed = [c for c in self.table.of_type(Type.NUMBER) if _is_signed(c)]
         return signed[0] if len(signed) == 1 and may_be_money(signed[0], self.table) else None
 
     def _is_a_letter(self, at: int) -> bool:
@@ -108,6 +109,10 @@ class Wording:
     def free(self) -> list[int]:
         """Places of the words that nothing accounts for yet."""
         return [at for at in self.content if at not in self.used]
+
+    def places_of(self, said: Container[str]) -> list[int]:
+        """Return the places of the words that are among those ``said``."""
+        return [at for at, word in enumerate(self.words) if word in said]
 
     def use(self, start: int, end: int, column: Column) -> None:
         """Account for the words at ``[start, end)`` of the text, and for those of a head."""
@@ -167,6 +172,11 @@ class Wording:
 
 def _first_word(text: str) -> str:
     return _PLURAL.sub(r"\1", next(iter(words(text)), ""))
+
+
+def _is_signed(column: Column) -> bool:
+    """Whether a figure of ``column`` is below zero."""
+    return any(value and value[0] < 0 for value in column.values)
 
 
 def _decisive(column: Column) -> list[str]:
