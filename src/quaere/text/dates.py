@@ -188,7 +188,7 @@ def _in_characters(match: re.Match[str]) -> Iterator[Date]:
 
 
 def _value(written: str | None) -> int | None:
-    """Return the number that is ``written`` in digits or characters; None for none, or for nought.
+    """Return the number that is ``written`` in digits or characters; None for none, or for zero.
 
     元 is the first year of a reign.
     """

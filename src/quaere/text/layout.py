@@ -6,32 +6,32 @@ said of them indented below, or behind them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import filterfalse, takewhile
 from typing import Final, NamedTuple
 
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
 
 PROSE: Final = 0.12
 """Share of stop words among the words of lines from which they are prose: commands have hardly any.
 """
 
-_PROMPT = re.compile(r"\s*(?:[$%]\s+\S|>>>\s|PS>\s|C:\\)")
-_PROGRAM = re.compile(
+_PROMPT = lazy_regex(r"\s*(?:[$%]\s+\S|>>>\s|PS>\s|C:\\)")
+_PROGRAM = lazy_regex(
     r"\s*(?:(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*$|from\s+[\w.]+\s+import\s|def\s+\w+\(|class\s+\w+[(:]"
     r"|(?:const|let|var|export|alias|set)\s+[\w.$-]+\s*=)"
     r"|[\w.\[\]\"']+\s*(?:=|\+=|:=)\s*\S|[@}\])])|.*(?:[;{]|\)\)?;?|\\)\s*$"
 )
-_COMMENT = re.compile(r"\s*(?:#{1,6}(?:\s|$)|//|[`~]{3,}\w*\s*$)")
+_COMMENT = lazy_regex(r"\s*(?:#{1,6}(?:\s|$)|//|[`~]{3,}\w*\s*$)")
 """What does not tell whether the lines around it are code: comments, and marks of a block."""
-_LIST_ITEM = re.compile(r"\s*(?:[-*+•|]\s|\d{1,3}[.)]\s)")
-_SHELL = re.compile(r"\s*(?:sudo\s+|\./|~/)?[a-z][\w.+/@-]*(?:\s+\S+)+\s*$")
-_SIGNS = re.compile(r"(?<!\S)-{1,2}[a-zA-Z]|[=|<>${}\\]|\w\(|\w/\w|\w\.\w|[@#]|\"[^\"]*\"\s*$")
-_ENDS = re.compile(r"(?<!\.\.)[.!?,;:]\s*$")
-_ASIDE = re.compile(r"\s#\s[^\n]*|\"[^\"\n]*\"|'[^'\n]*'")
+_LIST_ITEM = lazy_regex(r"\s*(?:[-*+•|]\s|\d{1,3}[.)]\s)")
+_SHELL = lazy_regex(r"\s*(?:sudo\s+|\./|~/)?[a-z][\w.+/@-]*(?:\s+\S+)+\s*$")
+_SIGNS = lazy_regex(r"(?<!\S)-{1,2}[a-zA-Z]|[=|<>${}\\]|\w\(|\w/\w|\w\.\w|[@#]|\"[^\"]*\"\s*$")
+_ENDS = lazy_regex(r"(?<!\.\.)[.!?,;:]\s*$")
+_ASIDE = lazy_regex(r"\s#\s[^\n]*|\"[^\"\n]*\"|'[^'\n]*'")
 """A comment behind code, or words in quotation marks: what they say is not code."""
-_WORD = re.compile(r"(?<!\S)[A-Za-z]+(?!\S)")
+_WORD = lazy_regex(r"(?<!\S)[A-Za-z]+(?!\S)")
 
 
 def is_code(lines: Sequence[str]) -> bool:
@@ -83,10 +83,10 @@ ROOM: Final = 0.8
 """Share of the width of a text below which a line with the next word on it would have stayed: it
 ends early because it is a label."""
 
-_OPTION = re.compile(r"\s*-{1,2}\w")
-_ROW = re.compile(r"\s*-{1,2}[\w?]\S*(?: \S+)*(?P<gap> {2,}|\t+)(?=\S)")
-_ITEM = re.compile(r"\s*(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
-_SIGNATURE = re.compile(
+_OPTION = lazy_regex(r"\s*-{1,2}\w")
+_ROW = lazy_regex(r"\s*-{1,2}[\w?]\S*(?: \S+)*(?P<gap> {2,}|\t+)(?=\S)")
+_ITEM = lazy_regex(r"\s*(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
+_SIGNATURE = lazy_regex(
     r"\s*(?:(?:async )?def |class |[\w.]+ = )?[\w.]{1,80}\([^()]*+(?:\([^()]*+\)[^()]*+)*+\):?\s*+$"
 )
 """How a function or a class is called, however long that is: "drain(tank, speed=3)"."""

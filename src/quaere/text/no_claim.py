@@ -8,11 +8,11 @@ such words.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from quaere.text.dates import dates
 from quaere.text.inline import unmarked
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES
 from quaere.text.numbers import numbers
 from quaere.text.tokens import stem, stop_words, terms, words
@@ -92,8 +92,8 @@ _OTHERS: Final = (
     r"|de (?:bronnen|passages|documenten|teksten)\s+(?:zeggen|noemen|vermelden|geven)\b.*\b"
     r"(?:niet|niets|geen)\b"
 )
-_ABSENT: Final = re.compile(rf"(?i)\s*(?:{_ENGLISH}|{_SILENT}|{_GERMAN}|{_SCHWEIGT}|{_OTHERS})")
-_LEFT_OPEN: Final = re.compile(
+_ABSENT: Final = lazy_regex(rf"(?i)\s*(?:{_ENGLISH}|{_SILENT}|{_GERMAN}|{_SCHWEIGT}|{_OTHERS})")
+_LEFT_OPEN: Final = lazy_regex(
     rf"(?i)\s*(?:(?:it|they)\s+{_NOT}{_TELL}\s+{_WH}"
     rf"|{_ASKS}(?:it|they)\s+{_NOT}{_TELL}\W*$"
     rf"|{_WH}[^.;:,]*\b(?:is|are|remains?|stays?)\s+(?:left\s+|still\s+)?"
@@ -106,17 +106,17 @@ _LEFT_OPEN: Final = re.compile(
     rf"|{_OB}[^.;:]*,\s+{_SAGT}\s+(?:es|er|sie)\s+(?:\w+\s+)?nicht\W*$"
     rf"|{_OB}[^.;:]*,\s+(?:bleibt|ist)\s+(?:offen|unklar|ungesagt)\W*$)"
 )
-_DISAGREE: Final = re.compile(
+_DISAGREE: Final = lazy_regex(
     r"(?i)\s*(?:(?:the (?:two|three|four)|both|these two) (?:\w+\s)?\w+s"
     rf"|(?:the|these) {_MATERIAL})\s+"
     r"(?:do not agree|don['’]t agree|disagree|contradict (?:each other|one another))\b"
     rf"|\s*(?:die|diese)\s+(?:\w+\s+)?{_QUELLEN}\s+widersprechen\s+(?:sich|einander)\b"
 )
-_SECOND: Final = re.compile(
+_SECOND: Final = lazy_regex(
     r"(?i)[;:]\s|\b(?:but|however|although|though|while|whereas|except"
     r"|aber|jedoch|doch|obwohl|während|mais|pero|però|mas|maar)\b"
 )
-_COUNTED: Final = re.compile(
+_COUNTED: Final = lazy_regex(
     rf"(?i)\b(?:two|three|four|five|six|zwei|drei|vier|fünf|beiden)\s+(?=(?:{_MATERIAL}|{_QUELLEN})\b)"
     r"|(?<=\bthese )(?:two|three|four|five|six)\s|(?<=\bdiesen )(?:zwei|drei|vier|fünf|beiden)\s"
     r"|(?<=\bthe )two\s"
@@ -148,13 +148,13 @@ def _is_of_one_clause(text: str) -> bool:
     return len(words(text)) <= LONGEST and not _SECOND.search(text)
 
 
-_SAYING: Final = re.compile(
+_SAYING: Final = lazy_regex(
     r"(?i)\b(?:sa(?:y|id)|stat|mention|tell|told|giv|specif|nam(?:e|ing)|explain|describ|disclos"
     r"|report|indicat|clear|known|open|sag|nenn|genannt|erwähn|angegeb|erklär|beschrieb|verr[äa]t"
     r"|offen|bekannt|hervor|dit|dis|indiqu|précis|dic|mencion|dett|dic|menzion|zeg|noem)"
     rf"|\b(?:{_MATERIAL}|{_QUELLEN})\b"
 )
-_DENYING: Final = re.compile(
+_DENYING: Final = lazy_regex(
     r"(?i)\b(?:not|no|nothing|nowhere|none|neither|without|open|unclear|unknown|unsaid|silent"
     r"|nicht|nichts|kein\w*|offen|unklar|unbekannt|pas|rien|aucun\w*|nada|ning\w*|non|niente"
     r"|niet|niets|geen)\b|n['’]t\b"
@@ -196,7 +196,7 @@ LONGEST_LEAD: Final = 15
 _STOPS: Final = (".", "!", "?", "。", "！", "？")
 _PROMPTS: Final = ("$ ", "% ", "> ")
 """What a command is written after: it answers though it has the words of the question alone."""
-_HAS_VALUE: Final = re.compile(r":\s+\S")
+_HAS_VALUE: Final = lazy_regex(r":\s+\S")
 """As in "Oven: no", which answers "Is there no oven?" with nothing but its words."""
 LONGEST_LABEL: Final = 6
 """Words of the longest label, which has no stop and no word that the question has not."""
@@ -245,7 +245,7 @@ def _has_own_figure(rest: str, question: str) -> bool:
     )
 
 
-_LABEL_BEFORE: Final = re.compile(r"^[^\W\d_]+(?:\s[^\W\d_]+){0,2}:\s+")
+_LABEL_BEFORE: Final = lazy_regex(r"^[^\W\d_]+(?:\s[^\W\d_]+){0,2}:\s+")
 """As in "Caveat: The sources do not say …"."""
 _ITEMS: Final = "|".join(ONES[2:13])
 
@@ -258,7 +258,7 @@ def _counts_items(text: str) -> bool:
     return text.endswith(":") and len(numbers(text)) == 1 and _COUNT.search(text) is not None
 
 
-_COUNT: Final = re.compile(
+_COUNT: Final = lazy_regex(
     rf"(?i)\b(?:{_ITEMS})\s(?!(?:of|hundred|thousand|million|billion)\b)[a-z]+"
 )
 

@@ -14,6 +14,7 @@ from quaere.text import dates as date_text
 from quaere.text import numbers as number_text
 from quaere.text.dates import Date
 from quaere.text.languages.phrases import ENGLISH_REASONS
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import Number
 from quaere.text.tokens import stem, stop_words, words
@@ -23,8 +24,8 @@ from quaere.verify.quotes import quoted
 _ROUNDING = Decimal("0.05")
 """How far a rounded figure may be from the one it stands for, as a share of that one."""
 
-_IN_NAME = re.compile(r"[^\W\d_][-‐‑]$")
-_KNOWN_TWO = re.compile(r"(?i)\b(?:the|these|those) $")
+_IN_NAME = lazy_regex(r"[^\W\d_][-‐‑]$")
+_KNOWN_TWO = lazy_regex(r"(?i)\b(?:the|these|those) $")
 """Before "two": it refers to things that were named, and does not count any."""
 
 
@@ -50,7 +51,7 @@ def _not_held(
             yield number
 
 
-_COUNTED: Final = re.compile(r"([^\W\d]{3,})\s\Z")
+_COUNTED: Final = lazy_regex(r"([^\W\d]{3,})\s\Z")
 
 
 def _is_numbered(number: Number, claim: Ground, sources: Iterable[Ground]) -> bool:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import IRREGULAR
 from quaere.text.tokens import stem
 
@@ -101,7 +102,7 @@ alike similar identical equal | differ different unlike unequal dissimilar
 _PREFIXES: Final = ("un", "ir", "il", "dis", "mis", "non")
 _LATIN_PREFIXES: Final = ("in", "im")
 # "Import" is not the opposite of "port": only adjectives of these forms are turned by "in".
-_LATIN: Final = re.compile(r"(?:abl|ibl|ent|ant|act|ect|at|proper|mature|formal|valid|activ)$")
+_LATIN: Final = lazy_regex(r"(?:abl|ibl|ent|ant|act|ect|at|proper|mature|formal|valid|activ)$")
 _OTHER_SENSE: Final = frozenset({"cover", "play", "charge", "close", "eas", "til", "pos"})
 _ALLIES: Final = """
 accept take

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from quaere.text.languages.language import Language
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
 SHARED = 0.6
@@ -19,7 +20,7 @@ SHARED = 0.6
 LEAST = 2
 """Terms from which one of several clauses says something by itself."""
 
-_CLAUSE = re.compile(r"[;:,，；：、]\s*|\s[–—]\s")
+_CLAUSE = lazy_regex(r"[;:,，；：、]\s*|\s[–—]\s")
 
 
 def is_denied(language: Language, said: str, held: str) -> bool:

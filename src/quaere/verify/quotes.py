@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from quaere.domain.report import Quote
 from quaere.domain.source import Passage
+from quaere.text.lazy_regex import lazy_regex
 
 # Characters that typesetting swaps freely, by the one that a keyboard has.
 _SWAPPED = (
@@ -92,7 +93,7 @@ def _folded(text: str) -> tuple[str, list[int]]:
 
 MIN_FIELDS = 2
 
-_FIELD = re.compile(r"([^:;]+):\s+([^;]+)")
+_FIELD = lazy_regex(r"([^:;]+):\s+([^;]+)")
 _EMPTY_CELL = r"^\|\s*(?=\|)"
 
 
@@ -157,7 +158,7 @@ def _in_order(line: str, parts: Sequence[str]) -> bool:
     return True
 
 
-_MARKS = re.compile(r"`|(?<!\w)\*|\*(?!\w)|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
+_MARKS = lazy_regex(r"`|(?<!\w)\*|\*(?!\w)|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
 """Marks that pages show as they are, ``like this'', <br> or a note's *, and answers may lack."""
 
 

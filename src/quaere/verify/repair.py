@@ -22,6 +22,7 @@ from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.text.inline import outside_code
 from quaere.text.languages.phrases import ENGLISH_REASONS
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.no_claim import is_no_claim
 from quaere.verify.facts import only_place
 from quaere.verify.ground import ground, nearest, said
@@ -55,12 +56,12 @@ DOUBTED = "another passage says so more plainly"
 """The objection to a citation that gave way to a better one."""
 
 # Markers that a writer typed: "[3]", "[1, 2]", "[1-4]", "[^5]".
-_TYPED = re.compile(r"\s*\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\]")
+_TYPED = lazy_regex(r"\s*\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\]")
 # What can go without a change in the truth of the rest: a bracket, a clause that only adds.
 _BRACKET = re.compile(r"\s*\([^()]*\)")
 _ADDED = re.compile(r",\s+(?:which|who|whose|where)\s[^,;:()]*?(?=[.!?]*$)")
 # Words of sentences that speak about the run and not about the world.
-_RUN_WORD = re.compile(r"(?i)\b(?:documents?|evidence|passages?|search|sources?)\b")
+_RUN_WORD = lazy_regex(r"(?i)\b(?:documents?|evidence|passages?|search|sources?)\b")
 
 
 class Fate(StrEnum):

@@ -14,7 +14,6 @@ contradiction is only called one where a source says nearly the same without the
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -31,6 +30,7 @@ from quaere.domain.verdict import Confidence
 from quaere.text.inline import unmarked
 from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, ENGLISH_REASONS
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
 from quaere.verify.accounted import unaccounted
@@ -324,7 +324,7 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
     return own != "und" and "und" not in others and own not in others
 
 
-_ARTICLE_OF_NAME: Final = re.compile(r"\b[^\W\d_a-zß-ÿ][a-zß-ÿ]{0,2}\s+(?=[^\W\d_a-zß-ÿ])")
+_ARTICLE_OF_NAME: Final = lazy_regex(r"\b[^\W\d_a-zß-ÿ][a-zß-ÿ]{0,2}\s+(?=[^\W\d_a-zß-ÿ])")
 """As in "Las Vegas" or "Die Zeit", whose small word tells nothing about the text around it."""
 ENGLISH: Final = 0.3
 """Share of a text's words from which small English words show that it is English, however short it
@@ -503,16 +503,18 @@ def _clash_of_statements(pair: Pair) -> Clash | None:
     is_clear = found is not None and (found.plain or found.contradicts)
     if not is_clear and _is_bound_otherwise(pair, around):
         return Clash(kind=Kind.EXCHANGED, contradicts=False, plain=True)
-    return _borrowed(pair, around) if found is None else _unless_in_cell(found, pair)
-
-
-def _unless_in_cell(found: Clash, pair: Pair) -> Clash | None:
+    if found is None:
+        return _borrowed(pair, around)
     return None if pair.placed is Placed.FITTING and found.kind in _OF_FIGURES else found
 
 
 def _borrowed(pair: Pair, around: Sequence[str]) -> Clash | None:
-    is_borrowed = pair.placed is Placed.OPEN and _is_borrowed(pair, around)
-    return Clash(kind=Kind.LABELLED, contradicts=False) if is_borrowed else None
+    if pair.placed is not Placed.OPEN or not is_short(pair.claim.text):
+        return None
+    best = nearest_laid(pair.claim.text, pair.rival_lines, around)
+    if best is None or not is_borrowed(best, pair.sources):
+        return None
+    return Clash(kind=Kind.LABELLED, contradicts=False)
 
 
 def _is_bound_otherwise(pair: Pair, around: Sequence[str]) -> bool:
@@ -526,13 +528,6 @@ def _is_bound_otherwise(pair: Pair, around: Sequence[str]) -> bool:
         return False
     every = [source.text[slice(*line.span)] for source in pair.sources for line in source.lines]
     return all(are_bound_otherwise(text, lines) for lines in (pair.rival_lines, every))
-
-
-def _is_borrowed(pair: Pair, around: Sequence[str]) -> bool:
-    if not is_short(pair.claim.text):
-        return False
-    best = nearest_laid(pair.claim.text, pair.rival_lines, around)
-    return best is not None and is_borrowed(best, pair.sources)
 
 
 _OF_FIGURES: Final = frozenset({Kind.FIGURE, Kind.MISPLACED, Kind.EXCHANGED})

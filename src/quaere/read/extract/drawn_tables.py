@@ -11,19 +11,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from quaere.text.lazy_regex import lazy_regex
+
 _UPRIGHT = "|│┃║┆┇┊┋"
 _LEVEL = "=─━═┄┅┈┉╌╍-"
 _JOINT = r"+\u250c-\u254b\u2552-\u2570"
 """Corners, and where lines meet: none of the level lines is among them."""
-_RULE = re.compile(rf"[|{_JOINT}][{_LEVEL}]+(?:[{_JOINT}][{_LEVEL}]+)*[|{_JOINT}]")
-_BARE_RULE = re.compile(
+_RULE = lazy_regex(rf"[|{_JOINT}][{_LEVEL}]+(?:[{_JOINT}][{_LEVEL}]+)*[|{_JOINT}]")
+_BARE_RULE = lazy_regex(
     rf":?[{_LEVEL}]{{2,}}:?(?:[{_JOINT}][{_LEVEL}]{{2,}}|\s*\|\s*:?[{_LEVEL}]{{2,}}:?)+"
 )
 """Between the heads and the rows of a table that nothing is drawn around."""
-_PLAIN_RULE = re.compile(r"[|:\s-]+")
+_PLAIN_RULE = lazy_regex(r"[|:\s-]+")
 """As Markdown writes it, which needs no change."""
-_BAR = re.compile(rf"[{_UPRIGHT}]")
-_MARGIN = re.compile(r"(?P<indent>[ \t]*)\|(?=\s|$)")
+_BAR = lazy_regex(rf"[{_UPRIGHT}]")
+_MARGIN = lazy_regex(r"(?P<indent>[ \t]*)\|(?=\s|$)")
 _LONGEST_INDENT = 40
 _FEWEST_OF_MARGIN = 3
 """Lines that a margin is beside, at least."""

@@ -6,13 +6,13 @@ Those of plain text are written with bars, line by line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
 from quaere.text.dates import YEAR
+from quaere.text.lazy_regex import lazy_regex
 
 MIN_ROWS, MAX_COLUMNS = 2, 14
 HEAD_LINES = 3
@@ -22,8 +22,8 @@ HEAD_WORDS, CELL_WORDS = 5, 6
 FIGURED = 0.75
 """Share of the cells under the second of two heads that have a figure, for both to head a table:
 two columns of words are more often a list of terms, or text side by side."""
-_UNIT = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_NUMBERED = re.compile(r"\(\d{1,2}\)")
+_UNIT = lazy_regex(r"[(\[][^()\[\]]*[)\]]")
+_NUMBERED = lazy_regex(r"\(\d{1,2}\)")
 _MARKS = ("•", "- ", "– ", "* ", "·", "▪", "○", "●")
 """What an item of a list begins with."""
 _NO_HEAD_ENDS = (".", ":", ";", ",", "?", "!")
@@ -278,10 +278,10 @@ def _has_figure(cell: str) -> bool:
     return any(map(str.isdigit, cell))
 
 
-_CELL = re.compile(r"\S+(?: \S+)*")
+_CELL = lazy_regex(r"\S+(?: \S+)*")
 _TAB = 8
 """Columns of letters from one tab stop to the next."""
-_RULE = re.compile(r"[\s=+─━═-]*[=─━═-]{2}[\s=+─━═-]*")
+_RULE = lazy_regex(r"[\s=+─━═-]*[=─━═-]{2}[\s=+─━═-]*")
 _NO_CELLS = ("|", "#", "- ", "* ", "> ")
 """What lines begin with that are rows, headings, items or quotes, and no cells."""
 
@@ -325,9 +325,9 @@ def _write_bars(grid: Grid, places: Sequence[int], shown: list[str]) -> None:
     shown[first : last + 1] = [*rows, *blank]
 
 
-_FIGURE = re.compile(r"[-+£$€]?\s?[\d.,]*\d[\d.,]*\s*%?")
-_YEAR = re.compile(r"[12]\d{3}(?:[/–-]\d{2,4})?")
-_HAS_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_FIGURE = lazy_regex(r"[-+£$€]?\s?[\d.,]*\d[\d.,]*\s*%?")
+_YEAR = lazy_regex(r"[12]\d{3}(?:[/–-]\d{2,4})?")
+_HAS_YEAR = lazy_regex(r"\b(?:19|20)\d\d\b")
 MOST_HEADS = 4
 """Rows that head a table, at most."""
 

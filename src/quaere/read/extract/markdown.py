@@ -17,6 +17,7 @@ from quaere.read.extract.grids import MOST_HEADS, all_heads, with_bars
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.formats import Format, file_name
 from quaere.text.inline import unescaped
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import cells, is_rule
 
 # A mark weighs some 400 bytes; beyond this many lines only every second, third ... gets one.
@@ -73,30 +74,30 @@ _MAX_TITLE_CHARS = 80
 _NO_HEADING_ENDS = frozenset(".,;:!。，；：！")
 
 # One of an item of a list is indented with it.
-_FENCE = re.compile(r"[ \t]*(`{3,}(?!.*`)|~{3,})")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
-_UNDERLINE = re.compile(r" {0,3}(?:(=+)|(-+))[ \t]*$")
-_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_TABLE_RULE = re.compile(r"(?=.*--)[ \t:|-]++$")
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*\S+")
-_FIELD = re.compile(r"([A-Za-z_][\w-]{0,40})[ \t]*[:=][ \t]*(.*)$")
-_YEAR_FIRST = re.compile(r"\d{4}-\d\d-\d\d")
+_FENCE = lazy_regex(r"[ \t]*(`{3,}(?!.*`)|~{3,})")
+_HEADING = lazy_regex(r" {0,3}(#{1,6})[ \t]++(.*)$")
+_UNDERLINE = lazy_regex(r" {0,3}(?:(=+)|(-+))[ \t]*$")
+_RULE = lazy_regex(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_TABLE_RULE = lazy_regex(r"(?=.*--)[ \t:|-]++$")
+_DEFINITION = lazy_regex(r" {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*\S+")
+_FIELD = lazy_regex(r"([A-Za-z_][\w-]{0,40})[ \t]*[:=][ \t]*(.*)$")
+_YEAR_FIRST = lazy_regex(r"\d{4}-\d\d-\d\d")
 
 # None of these looks further than the next sign of its own kind: the time taken stays linear.
-_COMMENT = re.compile(r"<!--(?:(?!<!--|-->).)*+-->", re.DOTALL)
+_COMMENT = lazy_regex(r"<!--(?:(?!<!--|-->).)*+-->", re.DOTALL)
 _TARGET = r"(?:\((?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])"
-_IMAGE = re.compile(rf"!\[([^\[\]\n]*+)\]{_TARGET}")
-_LINK = re.compile(rf"\[([^\[\]\n]++)\]{_TARGET}")
-_LINKED_CODE = re.compile(
+_IMAGE = lazy_regex(rf"!\[([^\[\]\n]*+)\]{_TARGET}")
+_LINK = lazy_regex(rf"\[([^\[\]\n]++)\]{_TARGET}")
+_LINKED_CODE = lazy_regex(
     r"(?<!!)\[([^\[\]\n`]*+(?:`[^\[\]\n`]++`[^\[\]\n`]*+)++)\]"
     r"(?:\((?P<web>https?://|mailto:)?(?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])",
     re.IGNORECASE,
 )
-_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]++)>")
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*+(?:\s[^<>\n]*+)?>")
-_STRONG = re.compile(r"(\*\*|__)(?=[^\s*_])([^\n*_]*[^\s*_])\1(?!\w)")
-_EMPHASIS = re.compile(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\1(?![\w*_])")
-_MARKED = re.compile(r"[\[<*_`\\]")
+_AUTOLINK = lazy_regex(r"<((?:https?://|mailto:)[^<>\s]++)>")
+_TAG = lazy_regex(r"</?[A-Za-z][A-Za-z0-9-]*+(?:\s[^<>\n]*+)?>")
+_STRONG = lazy_regex(r"(\*\*|__)(?=[^\s*_])([^\n*_]*[^\s*_])\1(?!\w)")
+_EMPHASIS = lazy_regex(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\1(?![\w*_])")
+_MARKED = lazy_regex(r"[\[<*_`\\]")
 _CODE = re.compile(r"(`{1,3})(?!`)[^`\n]++\1(?!`)")
 _CODE_OR_LINK = re.compile(
     rf"{_CODE.pattern}|(?<!!)\[[^\[\]\n]++\]\((?:https?://|mailto:)[^()\s]++\)", re.IGNORECASE

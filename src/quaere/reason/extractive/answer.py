@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -22,6 +21,7 @@ from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables.asked import RowsAnswer
 from quaere.reason.extractive.yes_no import lacks_thing
 from quaere.text.languages.language import frame, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.tokens import terms, words
 
@@ -57,9 +57,9 @@ _FINDING = (
     r"(?:f(?:i|ou)nd|show(?:ed|n)?|report(?:ed)?|concluded?|reveal(?:ed)?|discover(?:ed)?"
     r"|establish(?:ed)?)"
 )
-_ASKS_FOR_FINDING = re.compile(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FINDING}\b")
-_FINDS = re.compile(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
-_ASKS_WHERE = re.compile(
+_ASKS_FOR_FINDING = lazy_regex(rf"(?i)\bwhat (?:did|does|do|has|have)\b.*\b{_FINDING}\b")
+_FINDS = lazy_regex(rf"(?i)\b{_FINDING}(?:e?s|ings?)?\b")
+_ASKS_WHERE = lazy_regex(
     r"(?i)\b(?:where|link|url|site|website|webpage|page|address|docs|documentation|repository|repo)\b"
 )
 """Asks for what may be where a link leads."""

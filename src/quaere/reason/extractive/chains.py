@@ -8,7 +8,6 @@ sentences elsewhere that name what it is about.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,18 +18,19 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import measure_words, sought_classes
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.text.languages.language import Language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, other_spellings, related_words
 from quaere.text.tokens import Token, is_stop_word, stem, terms, tokenize, words
 
-_BOUNDARY = re.compile(
+_BOUNDARY = lazy_regex(
     r"(?i)(?:of|in|by|for|from|with|at|on|to|that|who|whom|which|whose|where|when|while|as|than)"
 )
-_AUXILIARY = re.compile(r"(?i)(?:is|are|was|were|do|does|did|has|have|had|can|will)")
+_AUXILIARY = lazy_regex(r"(?i)(?:is|are|was|were|do|does|did|has|have|had|can|will)")
 _VAGUE = frozenset(
     ["place", "date", "year", "time", "name", "kind", "type", "sort", "number", "part"]
 )
-_WH_WORD = re.compile(r"(?i)(?:who|whom|whose|what|which|when|where|why|how)")
+_WH_WORD = lazy_regex(r"(?i)(?:who|whom|whose|what|which|when|where|why|how)")
 
 
 def clause_depths(question: str) -> dict[str, int]:
@@ -126,7 +126,7 @@ def _generic(language: Language | None) -> frozenset[str]:
     return _GENERIC if language is None else frozenset(map(stem, language.light | language.vague))
 
 
-_MAY = re.compile(
+_MAY = lazy_regex(
     r"(?i)\W*(?:(?P<may>may)\b|(?:am|are|is)\s+(?:\w+\s+){1,2}?"
     r"(?P<let>allowed|permitted|able|supposed|possible)\s+(?:to|for)\b)"
 )

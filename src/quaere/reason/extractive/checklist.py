@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
@@ -21,6 +20,7 @@ from quaere.reason.extractive.questions.parts import (
     questions,
 )
 from quaere.text.languages.language import frame
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
 MAX_ITEMS = 7
@@ -30,7 +30,7 @@ what is added to reach a number is not asked by anybody."""
 OWN_WORDS = 2
 """Words from which a further question can be looked for by itself: "and why so late?" cannot."""
 
-_ASPECTS = re.compile(r"(?i)^(?!(?:who|what|which|when|where|whose|how)\b)[\w' -]{2,60}$")
+_ASPECTS = lazy_regex(r"(?i)^(?!(?:who|what|which|when|where|whose|how)\b)[\w' -]{2,60}$")
 """In what a question compares two things, by itself: "cost and performance"."""
 UNNAMED = "the question"
 """What a question of white space is called."""

@@ -434,7 +434,7 @@ _LACKS = (
     *(lacks_average, lacks_form, has_other_unit),
     *(_lacks_since, _is_meant_only, _denies_which),
 )
-"""Tell of a question and a line that the line says something else than is asked."""
+"""Whether a line says something else than a question asks."""
 
 
 def _read(line: Line) -> str:

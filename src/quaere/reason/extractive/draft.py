@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import starmap
@@ -20,13 +19,13 @@ PROOF_WORDS = 60
 """Words that prove the answer to one question about a fact, at most."""
 CONTEXT_WORDS = 45
 """Words up to which a sentence takes those before it along, to say what its "it" is."""
-_POINTS_BACK = re.compile(
+_POINTS_BACK = lazy_regex(
     r"(?i)\b(?:since then|therefore|as a result|hence|for (?:this|that) reason|(?:this|that) is why"
     r"|because of (?:this|that|it))\b"
 )
-_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
+_LINK = lazy_regex(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _SENTENCE_ENDS = frozenset(".!?:;…。！？：")
-_THE = re.compile(r"The ([a-z]+)\b")
+_THE = lazy_regex(r"The ([a-z]+)\b")
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
 LEADS_IN = (":", "：")

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import TITLES
 from quaere.text.names import Name, names
 from quaere.text.tokens import stem, terms, words
 
-IDENTIFIER = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
+IDENTIFIER = lazy_regex(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
 """A name of code: `max_runs`, `--no-color`."""
 
 

@@ -17,29 +17,30 @@ from quaere.ports.search import TermStatistics
 from quaere.text.dates import tells_a_life
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.layout import Hanging, hanging, label_over
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
 from quaere.text.tables import cells_of_row as cells
 from quaere.text.tokens import apart, stem, stop_words, terms, words
 
-_SPACE = re.compile(r"\s+")
-_LIST_MARK = re.compile(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
-_ITEM_MARK = re.compile(r"[-*•–○●■□➢\d]")
-_RULE = re.compile(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
+_SPACE = lazy_regex(r"\s+")
+_LIST_MARK = lazy_regex(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
+_ITEM_MARK = lazy_regex(r"[-*•–○●■□➢\d]")
+_RULE = lazy_regex(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
 """What says nothing: a rule, and what marks a block of code or a picture."""
 _NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"
-_RECORD = re.compile(rf"(?:{_NAME}: [^;\n]*; )+{_NAME}: [^;\n]*")
-_FIELD = re.compile(rf"(?:^|; )({_NAME}): ([^;\n]*)")
+_RECORD = lazy_regex(rf"(?:{_NAME}: [^;\n]*; )+{_NAME}: [^;\n]*")
+_FIELD = lazy_regex(rf"(?:^|; )({_NAME}): ([^;\n]*)")
 RAREST, SEEN = 1e-4, 40
 """The least share of passages that a word counts as having; and rare words by which is seen how few
 passages there are."""
 COMMON = 3
 """A tie through what more than this share, one in three, of the passages name (and more than three
 of them) says nothing."""
-_SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
-_CAPITALS = re.compile(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
-_HYPHENED = re.compile(r"(?<![\w-])([A-Za-z]+)-([A-Za-z]+)(?![\w-])")
-_BRACKETS = re.compile(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
+_SMALL_WORD = lazy_regex(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
+_CAPITALS = lazy_regex(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
+_HYPHENED = lazy_regex(r"(?<![\w-])([A-Za-z]+)-([A-Za-z]+)(?![\w-])")
+_BRACKETS = lazy_regex(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +162,15 @@ def _is_title(text: str, start: int, end: int) -> bool:
     return alone and is_short and not said.endswith(_ENDS) and not said.startswith("|")
 
 
-_HEADS_FIGURES = re.compile(r"[^\W\d_]{3}|^(?:19|20)\d\d$")
-_BREAK = re.compile(r"\n[^\S\n]*\n")
-_SAYS = re.compile(
+_HEADS_FIGURES = lazy_regex(r"[^\W\d_]{3}|^(?:19|20)\d\d$")
+_BREAK = lazy_regex(r"\n[^\S\n]*\n")
+_SAYS = lazy_regex(
     r"(?i)\b(?:am|is|are|was|were|be|been|do|does|did|has|have|had|can|could|will|would|shall|should"
     r"|may|might|must|i|you|he|she|it|we|they|this|that|these|those|nobody|nothing|yes|no|not|\w+ed"
     r")\b|\d|['’]"
 )
 _is_condition_alone = re.compile(r"(?:If|When|In case)(?: [\w'’-]+){1,5}\.").fullmatch
-_BOLD = re.compile(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
+_BOLD = lazy_regex(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
 """What is in bold before the text of a paragraph: its heading."""
 
 
@@ -328,7 +329,7 @@ def _short_name(passage: Passage) -> str:
     return " ".join(_CAPITALS.findall(page_of(passage).rpartition("/")[2]))
 
 
-_SUBJECT = re.compile(r"(?i)(?:subject|re|title|concerning)\s*:")
+_SUBJECT = lazy_regex(r"(?i)(?:subject|re|title|concerning)\s*:")
 
 
 def _head_terms(passage: Passage, lines: Sequence[Line]) -> frozenset[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from math import prod
 
 from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.pool import Line
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import words
 
 FIT_TO_SHOW = 0.3
@@ -16,7 +16,7 @@ LONG = 70
 without an end is not shown where anything else answers."""
 POINTER = 25
 """Words, at most, of a sentence that only sends one elsewhere."""
-_POINTS = re.compile(
+_POINTS = lazy_regex(
     r"(?i)(?:please )?(?:see|refer to|consult|for (?:more|further|full) (?:information|details?))\b"
 )
 """How a sentence begins that sends one elsewhere, and tells nothing itself."""
@@ -24,13 +24,13 @@ PROSE = 0.85
 """Quality of a sentence; lists and listings hold many words that say nothing together."""
 LEADS_IN = 0.8
 """Quality of a sentence that ends in a colon."""
-_OPENS_AFAR = re.compile(
+_OPENS_AFAR = lazy_regex(
     r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
     r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
     r"|Otherwise\b|In that case\b|If (?:not|so)\b"
     r"|If (?:it|they|he|she) (?:[a-z]+ not|[a-z]+n['’]t)\b"
 )
-_OF_THE_PAGE = re.compile(
+_OF_THE_PAGE = lazy_regex(
     r"This (?:package|module|library|tool|program|project|application|document|manual|guide|utility"
     r"|plugin|extension|repository)\b"
 )
@@ -38,20 +38,20 @@ _OF_THE_PAGE = re.compile(
 _ENDS = (".", "!", "。", "！", "।", "…")
 _CLOSERS = "\"”»’)'」』）]* "
 _OPENERS = "\"“«„‘'([「『（|`*$€£"
-_RECORD = re.compile(r": [^;]+; ")
+_RECORD = lazy_regex(r": [^;]+; ")
 """A record: "column: value; column: value"."""
 _ASKS = ("?", "？", "؟")
-_SIGN = re.compile(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
+_SIGN = lazy_regex(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
 CODE = 0.1
 """Share of the characters of a line that are signs, from which it is a line of a program."""
-_DRAWN = re.compile(r"[\u2500-\u257f]")
+_DRAWN = lazy_regex(r"[\u2500-\u257f]")
 """A frame drawn around cells."""
-_NAVIGATION = re.compile(
+_NAVIGATION = lazy_regex(
     r"(?i)\b(?:click here|read more|subscribe|cookies?|all rights reserved"
     r"|privacy policy|terms of (?:use|service)|share (?:this|on)|skip to|main menu|back to top)\b"
     r"|©|»|^[^|].*\|.*\|"
 )
-_ENTRY = re.compile(r"(?i)\b(?:log ?in|sign (?:in|up))\b")
+_ENTRY = lazy_regex(r"(?i)\b(?:log ?in|sign (?:in|up))\b")
 _BUTTON = 4
 """Words, at most, of what a page has to be clicked on: "Sign up for free." tells nothing."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,6 +62,7 @@ from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.spans import told
 from quaere.text.dates import months_of
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
 CHAIN, OWN, FOCUS, ASKED, NEAR, ASKED_BEFORE = 5.9, 3.5, 2.4, 0.6, 1.3, 0.9
@@ -98,8 +98,8 @@ SAID_OF_MONTH = 0.5
 """The same to lead because it has the month that is asked for."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
-_WHO_DOES = re.compile(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
-_SOMEWHERE = re.compile(r"\b(?:at|in|on|inside) (?:the|our|your) (?P<place>[a-z]+)\b")
+_WHO_DOES = lazy_regex(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
+_SOMEWHERE = lazy_regex(r"\b(?:at|in|on|inside) (?:the|our|your) (?P<place>[a-z]+)\b")
 _OF_PERSONS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PLACE})
 """Kinds of what is reported about somebody: a birthday, an age, a birthplace."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})

@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from quaere.domain.evidence import Evidence
+from quaere.text.lazy_regex import lazy_regex
 
 WORD: Final = (
     r"(?:sources?|passages?|documents?|docs?|evidence|citations?|cite[ds]?|references?|refs?|ids?"
@@ -20,32 +21,32 @@ WORD: Final = (
 """What a number in a citation is said to be of."""
 _AND: Final = r"\s*(?:[,;&–-]|and|und|et|y|e|en)\s*"
 _NUMBERS: Final = rf"#?\d{{1,5}}(?:{_AND}(?:{WORD}\s*)?#?\d{{1,5}})*"
-_NAMED: Final = re.compile(
+_NAMED: Final = lazy_regex(
     rf"(?i)(?:[\[(［（]|\\\[)\s*(?:(?:see|from|cf\.|siehe|vgl\.)\s+)?"
     rf"(?:{WORD}\s*[:=#.]?\s*|#)[\"']?(?P<numbers>{_NUMBERS})[\"']?\s*(?:[\])］）]|\\\])"
 )
 """Brackets that say themselves what their numbers are of: [Source 3], (passage 3), [#3]."""
 _LETTERED: Final = _NUMBERS.replace("#?", "[#P]?")
-_SQUARE: Final = re.compile(rf"(?:［|\\\[|\[P)\s*(?P<numbers>{_LETTERED})\s*(?:］|\\?\])")
+_SQUARE: Final = lazy_regex(rf"(?:［|\\\[|\[P)\s*(?P<numbers>{_LETTERED})\s*(?:］|\\?\])")
 """Square brackets of another script, or as TeX has them, or around a letter for a passage."""
 _ENDS: Final = r"(?=\s*(?:[.,;:!?。|]|$|\n|[(¹²³⁴-⁹]|<sup>))"
-_ROUND: Final = re.compile(
+_ROUND: Final = lazy_regex(
     rf"(?:(?<=[\w%\"”’])\s+|(?<=[)}}])\s*)[({{](?P<numbers>{_NUMBERS})[)}}]{_ENDS}"
 )
 """After a space, for else it may be an argument: exit(1)."""
-_RAISED: Final = re.compile(
+_RAISED: Final = lazy_regex(
     r"(?P<before>[^\W\d_]{3}|\d{3}|[.,;:!?)\"”'’%¹²³⁴-⁹>])"
     r"(?:(?P<raised>[¹²³⁴-⁹⁰]{1,3})|<sup>\s*(?P<tagged>\d{1,3}(?:\s*,\s*\d{1,3})*)\s*</sup>)"
 )
 """Raised figures, but for powers: of 10³, m² and km² too little precedes them."""
 _FIGURES: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-BARE: Final = re.compile(r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\](?!\()|【")
+BARE: Final = lazy_regex(r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\](?!\()|【")
 """Begins a citation as it is asked for, or one that nothing else looks like."""
-_CITED: Final = re.compile(r"\d{1,5}")
-_DASH: Final = re.compile(r"(\d)\s*([–-])\s*(?=\d)")
+_CITED: Final = lazy_regex(r"\d{1,5}")
+_DASH: Final = lazy_regex(r"(\d)\s*([–-])\s*(?=\d)")
 
 
-_QUOTED_NAME: Final = re.compile(
+_QUOTED_NAME: Final = lazy_regex(
     rf"(?i)[\[(](?:(?:see|from|{WORD})\b:?\s*)?[\"“']?(?P<name>[^\[\]()\n\"”]{{3,200}}?)[\"”']?[\])]"
 )
 """What may be the title or the address of a passage in place of its id."""

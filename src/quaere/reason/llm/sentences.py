@@ -25,6 +25,7 @@ from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
 from quaere.reason.llm.citing import BARE, by_id, in_brackets
 from quaere.text.inline import hide_code, outside_code, unmarked
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
 from quaere.text.tables import cells, is_rule, record
@@ -34,43 +35,43 @@ MAX_LINE_CHARS = 20_000
 """A line that has come to this length without an end is taken as it is."""
 
 _IDS = r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]|【[^】\n]{0,40}】"
-_MARKER = re.compile(rf"\s*(?:{_IDS})")
-_INDEXED = re.compile(r"\b[A-Za-z_][\w.]*\[0\]")
+_MARKER = lazy_regex(rf"\s*(?:{_IDS})")
+_INDEXED = lazy_regex(r"\b[A-Za-z_][\w.]*\[0\]")
 """No passage has the number 0."""
-_EXAMPLE = re.compile(
+_EXAMPLE = lazy_regex(
     r"(?i)(?:\b(?:such as|like|e\.g\.|ids?|markers?|wie|etwa|comme|como)|\bz\.\s?B\.),?\Z"
 )
 """What is before an id that a sentence speaks of instead of citing it."""
-_LEADING = re.compile(rf"(?:\s*(?:{_IDS}))+[\s.,;:]*")
-_CITED_STOP = re.compile(rf"(?:{_IDS})[.!?](?=\s+[a-z])")
-_RANGE = re.compile(r"(\d{1,5})\s*[–-]\s*\^?(\d{1,5})")
+_LEADING = lazy_regex(rf"(?:\s*(?:{_IDS}))+[\s.,;:]*")
+_CITED_STOP = lazy_regex(rf"(?:{_IDS})[.!?](?=\s+[a-z])")
+_RANGE = lazy_regex(r"(\d{1,5})\s*[–-]\s*\^?(\d{1,5})")
 _MAX_RANGE = 10
-_IMAGE = re.compile(r"!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,300}\])")
-_LINK = re.compile(r"\[([^\]\n]{0,300})\]\(([^)\n]{0,2000})\)")
-_ADDRESS = re.compile(r"<?\b(?:https?|ftp|data|javascript|file):[^\s<>\])]+>?", re.IGNORECASE)
+_IMAGE = lazy_regex(r"!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,300}\])")
+_LINK = lazy_regex(r"\[([^\]\n]{0,300})\]\(([^)\n]{0,2000})\)")
+_ADDRESS = lazy_regex(r"<?\b(?:https?|ftp|data|javascript|file):[^\s<>\])]+>?", re.IGNORECASE)
 # Underscores mark words only in pairs, and none around a single one: "__init__" is a name.
-_MARKUP = re.compile(
+_MARKUP = lazy_regex(
     r"`|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|</?[a-zA-Z!][^>\n]{0,200}>"
     r"|(?<!\w)(?P<mark>__?)(?=\S)(?!\w+__(?!\w))(?P<words>[^_\n]{1,300})(?<=\S)(?P=mark)(?!\w)"
 )
-_ITEM = re.compile(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
-_NO_PROSE = re.compile(r"^\s*(?:#{1,6}\s|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
-_FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
-_FENCED = re.compile(
+_ITEM = lazy_regex(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
+_NO_PROSE = lazy_regex(r"^\s*(?:#{1,6}\s|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
+_FENCE = lazy_regex(r"^\s*(?:`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
+_FENCED = lazy_regex(
     r"(?ms)^[^\S\n]*(?:```|~~~)([^`\n]*)\n(.*?)(?:^[^\S\n]*(?:```|~~~)[^\S\n]*(?:\n|\Z)|\Z)"
 )
 """With the end of its last line: ids under a block of code stay under it."""
 _WRAPPED = frozenset({"markdown", "md"})
 """What some models wrap a whole answer in, as if it were code."""
-_CITED_LINE = re.compile(rf"\w[^\S\n]+(?:{_IDS})[.!?]?\s*$")
-_NOTE = re.compile(r"^\s*\[\^?\d{1,5}\]:\s")
+_CITED_LINE = lazy_regex(rf"\w[^\S\n]+(?:{_IDS})[.!?]?\s*$")
+_NOTE = lazy_regex(r"^\s*\[\^?\d{1,5}\]:\s")
 """A note that says what is cited, as answers have them at their end."""
 _LABEL_WORDS = 6
 """Words, with its mark, of the longest item that may head a list of its own."""
 _LEAST_WORDS = 4
-_BEGUN = re.compile(r"[^\W\d_]+,?\s+\w+\s+\w+\s")
+_BEGUN = lazy_regex(r"[^\W\d_]+,?\s+\w+\s+\w+\s")
 """How a sentence begins that will not turn out to be the end of the one before it."""
-_SOURCES = re.compile(
+_SOURCES = lazy_regex(
     r"^\W*(?:sources?|references?|citations?|bibliography|quellen|literatur|fuentes|bibliographie)"
     r"\W*$",
     re.IGNORECASE,
@@ -515,18 +516,18 @@ class Numbering:
 _ID: Final = r"\[\d{1,5}(?:\s*[,;]\s*\d{1,5})*\]"
 _ALL_IDS: Final = rf"{_ID}(?:\s*(?:,|;|&|and|und|et|y|e|en)?\s*{_ID})*"
 _SEE: Final = r"(?:see|cf\.?|e\.g\.|from|sources?:?|siehe|vgl\.?|voir|véase|vedi|ver|zie)"
-_IN_BRACKETS: Final = re.compile(rf"(?i)\s*\(\s*(?:{_SEE}\s*(?:also\s*)?)?(?P<ids>{_ALL_IDS})\s*\)")
-_PARTED: Final = re.compile(rf"{_ID}")
+_IN_BRACKETS: Final = lazy_regex(rf"(?i)\s*\(\s*(?:{_SEE}\s*(?:also\s*)?)?(?P<ids>{_ALL_IDS})\s*\)")
+_PARTED: Final = lazy_regex(rf"{_ID}")
 _SAYS: Final = (
     r"(?:says?|states?|gives?|notes?|reports?|adds?|describes?|mentions?|names?|puts?|has|claims?"
     r"|confirms?|explains?|lists?|dates?|sagt|nennt|gibt|schreibt|berichtet|spricht)\b"
 )
-_SUBJECT: Final = re.compile(
+_SUBJECT: Final = lazy_regex(
     rf"(?i)(?P<before>^\s*|[,;:]\s*|\b(?:as|while|whereas|but|and|that|während|aber|und|dass)\s*)"
     rf"(?:(?:the\s+)?(?:passage|source|document|Quelle|Passage|Dokument)\s*)?"
     rf"(?P<id>{_ID})\s+(?P<says>{_SAYS})"
 )
-_OBJECT: Final = re.compile(
+_OBJECT: Final = lazy_regex(
     rf"(?i)\b(?P<by>according to|as (?:\w+ )?(?:shown|stated|described|noted|explained|said|given)"
     rf" (?:in|by)|laut|gemäß|selon|d['’]après|según|secondo|segundo|volgens)\s*"
     rf"(?:(?:the\s+)?(?:passages?|sources?|documents?|Quellen?|Passagen?)\s*)?(?P<id>{_ID})"

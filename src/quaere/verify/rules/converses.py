@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import fold, stop_words, tokenize
 from quaere.verify.align import BE, Alignment, stems
 from quaere.verify.ground import CLAUSE_END
@@ -55,7 +56,7 @@ _RELATIONS: Final[Sequence[tuple[str, str]]] = (
 """What may come between two things: from the first end of a relation, and from the second."""
 _SUCCESSION: Final = 1
 """Place of the relation above that "replaced" belongs to."""
-_EXCHANGE: Final = re.compile(r"(?i)\breplac(?:es|ed|ing)\s(?P<old>[^,;.]+?)\s(?:by|with)\s")
+_EXCHANGE: Final = lazy_regex(r"(?i)\breplac(?:es|ed|ing)\s(?P<old>[^,;.]+?)\s(?:by|with)\s")
 """Names what is left before what comes: "replaced Redis with PostgreSQL"."""
 _WORDS = """
 beat beaten defeat overcome win won lose lost follow precede succeed replace supersede hire employ

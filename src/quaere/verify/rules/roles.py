@@ -21,14 +21,14 @@ from quaere.verify.rules.converses import passes_on
 
 _MUTUAL: Final = frozenset(map(root, ("marry", "meet", "met", "border", "equal", "resemble")))
 """Verbs that say the same of both."""
-_PARTICIPLE: Final = re.compile(r"(?:ed|en|wn|lt|ght|ld|id|un|nt|ut|de|ne|^set|^hit|^cast|^met)$")
-_NO_VERB: Final = re.compile(r"(?:tion|sion|ment|ness|ity|istry|ism|ship|logy|ics)s?$")
-_LEAD: Final = re.compile(
+_PARTICIPLE: Final = lazy_regex(r"(?:ed|en|wn|lt|ght|ld|id|un|nt|ut|de|ne|^set|^hit|^cast|^met)$")
+_NO_VERB: Final = lazy_regex(r"(?:tion|sion|ment|ness|ity|istry|ism|ship|logy|ics)s?$")
+_LEAD: Final = lazy_regex(
     r"(?i)\W*(?:after|before|when|while|if|once|since|until|although|though|because|as)\s"
     r"[^,;:()]{1,80},"
 )
 """A clause with which a statement begins, and which might as well end it."""
-_MOVED: Final = re.compile(r"(?i)\s*(?:it (?:is|was)|there (?:is|are|was|were))\b")
+_MOVED: Final = lazy_regex(r"(?i)\s*(?:it (?:is|was)|there (?:is|are|was|were))\b")
 
 
 def exchanges(alignment: Alignment) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
@@ -13,6 +12,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import deny_alike
 from quaere.text.layout import is_code
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
 COVERED = 0.75
@@ -23,20 +23,20 @@ LED = 0.5
 SHOWN = 6
 """Lines of commands that are shown."""
 
-_COMMAND = re.compile(
+_COMMAND = lazy_regex(
     r"(?:Usage:\s*)?(?:[$%>]\s+\S.*|(?:sudo\s+|\./)?[a-z][\w.+/-]*(?:\s+[^\s.,;!?]\S*|\s+\.\S*)+)"
 )
 """A prompt and what follows, or words that begin small and end without a mark: no sentence."""
 _ENDS = (".", "!", "?", ":", ",", ";")
-_WRITTEN = re.compile(r"`(?:[$%>] )?[a-z./][^`\s]*\s[^`]+`")
+_WRITTEN = lazy_regex(r"`(?:[$%>] )?[a-z./][^`\s]*\s[^`]+`")
 """A command with what it is given, as code in a sentence."""
-_ASKS_FOR_COMMAND = re.compile(r"(?i)\W*(?:which|what)\s+command\b")
+_ASKS_FOR_COMMAND = lazy_regex(r"(?i)\W*(?:which|what)\s+command\b")
 _ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", "launch")))
 """What is said of any command: who runs `gully serve` starts the server."""
-_PROGRAM = re.compile(r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$")
+_PROGRAM = lazy_regex(r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$")
 """A line of a program rather than of a shell."""
-_LINK = re.compile(r"\[([^\]\n]+)\]\([^()\s]*\)")
-_REMARK = re.compile(r"(?<=\S)\s+#\s+\S.*")
+_LINK = lazy_regex(r"\[([^\]\n]+)\]\([^()\s]*\)")
+_REMARK = lazy_regex(r"(?<=\S)\s+#\s+\S.*")
 """What a command does, said after it: "make test   # run all tests"."""
 _AGENTS = ("r", "er")
 """What makes of a verb who or what does it: "serve", "server"; "work", "worker"."""
@@ -217,7 +217,7 @@ def _lead_of(told: _Told) -> Line | None:
     return standing(replace(lead, text=_LINK.sub(r"\1", lead.text)))
 
 
-_ONLY_LEADS = re.compile(
+_ONLY_LEADS = lazy_regex(
     r"(?i)\b(?:run|runs|type|use|uses|using|via|with|by|do|does|like|are|is|be|follows?|following"
     r"|examples?|here|this|these|below)\W*:\s*$"
 )

@@ -11,6 +11,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.naming import IDENTIFIER
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms
 
 COVERED = 0.75
@@ -20,13 +21,13 @@ NAMED, OPENS_WITH = 0.25, 0.5
 """Share of it that in the latter case the label has, or the sentence that tells the default; and
 that the first sentence under the label has where neither does."""
 
-_ASKS = re.compile(r"(?i)\bdefaults?\b")
+_ASKS = lazy_regex(r"(?i)\bdefaults?\b")
 _ASKING = frozenset(map(stem, ("default", "value", "setting", "option", "have")))
 _UNIT = (
     r"(?:(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|bytes?|[kKMGT]i?B"
     r"|blocks?|lines?|percent)"
 )
-_VALUE = re.compile(
+_VALUE = lazy_regex(
     r"(?i)(?:\bdefaults?(?: [a-z]+){0,2}?(?: to\b| is\b)|\bdefault(?: [a-z]+){0,2}?:"
     r"|\bby default,(?: [a-z]+){1,4} (?:is|are)(?: set to)?\b)\*{0,2}\s*"
     rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
@@ -37,34 +38,34 @@ _VALUE = re.compile(
 _GIVEN = (
     r"(?P<value>`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|-?\d[\w.,]*\w|\d|true|false|none)(?![\w.-]*\w)"
 )
-_HAS_DEFAULT = re.compile(
+_HAS_DEFAULT = lazy_regex(
     r"(?i)\bdefaults?\b(?: value)?(?: of| for)?(?: the)?[\s`\"']+(?P<name>[\w-]+)"
 )
 """Of what the default is asked for: "the default of `max_runs` in the tool make_run"."""
-_BRACKETED = re.compile(
+_BRACKETED = lazy_regex(
     r"(?i)(?P<name>[\w`'-]+(?:\s[\w`'-]+){0,2})\s\((?:the )?default(?:s to| is|:| =)?\s*"
     rf"{_GIVEN}\)"
 )
 """How a default is told in passing: "an optional seed (default is 0)"."""
-_OF_NAME = re.compile(rf"(?i)\bdefaults?\b(?: value)?(?: of| to| is|:| =)?\s*{_GIVEN}")
+_OF_NAME = lazy_regex(rf"(?i)\bdefaults?\b(?: value)?(?: of| to| is|:| =)?\s*{_GIVEN}")
 """What a clause says of the default of what it names: "with a default of `0.15`"."""
-_OF_IT = re.compile(r"(?i)(?:the |its |by )?defaults?(?: [a-z]+){0,2}?(?: is| to|:)")
+_OF_IT = lazy_regex(r"(?i)(?:the |its |by )?defaults?(?: [a-z]+){0,2}?(?: is| to|:)")
 """How a sentence tells the default of what the ones before it speak of."""
 _CHANGED = re.compile(
     rf"(?i)\bdefaults?\b.*\b(?:reduced|lowered|raised|increased|changed) from\s+\S+\s+to\s+{_GIVEN}"
 )
-_SIGNATURE = re.compile(r"(?:(?:async )?def |class |(?P<of>\w{1,60}) = )?(?P<name>\w{1,60})\(")
-_PARAMETER = re.compile(
+_SIGNATURE = lazy_regex(r"(?:(?:async )?def |class |(?P<of>\w{1,60}) = )?(?P<name>\w{1,60})\(")
+_PARAMETER = lazy_regex(
     r"(?<![\w.])(?P<name>\w{1,60})=(?P<value>'[^'\n]{0,60}'|\"[^\"\n]{0,60}\"|[\w.+-]{1,60})(?=[,)])"
 )
-_CLAUSE = re.compile(r"(?<=[.;])\s+|\s\|\s")
-_NEW = re.compile(r"(?i)\bnew\b|\bafter the change\b")
-_NAME = re.compile(
+_CLAUSE = lazy_regex(r"(?<=[.;])\s+|\s\|\s")
+_NEW = lazy_regex(r"(?i)\bnew\b|\bafter the change\b")
+_NAME = lazy_regex(
     r"[`*]*(?P<name>[^\s:`*][^:`*\n]{0,60})[`*]*"
     r"(?:(?=\s*(?::|\(|[–—-]\s))|(?<=`)(?=\s))"
 )
 """What an entry is called: "`limit`: …", and anything in code with which it begins."""
-_IS_ON = re.compile(
+_IS_ON = lazy_regex(
     r"(?i)\W*(?:is|are)\b.*\b(?P<state>on|enabled|active|true|off|disabled|false)\b"
 )
 _ON = frozenset(("on", "enabled", "active", "true", "yes"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +13,7 @@ from quaere.reason.extractive.quality import quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import deny_alike
 from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.tokens import apart, stem, terms, words
 
@@ -35,16 +35,16 @@ SECTION = 8
 
 _OF_SECTIONS = frozenset({Kind.MANNER, Kind.REASON, Kind.STATEMENT})
 """Kinds of what takes a section to tell, not a fact."""
-_MARK = re.compile(r"(?:Q(?:uestion)?|A(?:nswer)?)\s*[:.)]\s*")
-_DEFINES = re.compile(r"(?:An?|The|It|This|One)\b")
+_MARK = lazy_regex(r"(?:Q(?:uestion)?|A(?:nswer)?)\s*[:.)]\s*")
+_DEFINES = lazy_regex(r"(?:An?|The|It|This|One)\b")
 """How a sentence begins that may say what something is without its name: "A reader of tapes."."""
-_GONE = re.compile(
+_GONE = lazy_regex(
     r"(?i)\b(?:(?:is|are|was|were|been) (?:now )?(?:deprecated|obsolete|removed|withdrawn)"
     r"|no longer|(?:has|have) no effect)\b|\W*deprecated\b"
 )
 """How a sentence tells that something is not to be used any more."""
 _ASKS = ("?", "？", "؟")
-_REPLY = re.compile(
+_REPLY = lazy_regex(
     r"(?i)(?P<yes>yes|yep|sure|absolutely)\b|(?:no|nope)\b(?!\s+\w+\s+(?:is|are)\b)"
 )
 

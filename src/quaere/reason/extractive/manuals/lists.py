@@ -34,18 +34,18 @@ HEADED = 4
 LEAST, MOST = 2, 12
 """Items that make a list, and items of one that are shown."""
 
-_PLURAL = re.compile(
+_PLURAL = lazy_regex(
     r"(?i)\b(?:which|what)(?:\s+are(?:\s+(?:the|its|their|our))?)?(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b"
     r"|\bwho are\b|\bwho (?:is|sits) (?:on|in)\b|\ball\b|\blist\b|\bsteps?\b"
 )
-_THINGS = re.compile(
+_THINGS = lazy_regex(
     r"(?i)\W*(?:which|what)\s+(?:[\w-]+\s+){0,2}?(?P<things>[\w-]+s)\b(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
 )
-_WHAT = re.compile(r"(?i)\W*(?:what|which)\b")
-_WHAT_IS = re.compile(r"(?i)\W*what (?:is|are)\b")
-_WHAT_DOES = re.compile(r"(?i)\W*what (?:did|do|does|should|has|have)\b")
+_WHAT = lazy_regex(r"(?i)\W*(?:what|which)\b")
+_WHAT_IS = lazy_regex(r"(?i)\W*what (?:is|are)\b")
+_WHAT_DOES = lazy_regex(r"(?i)\W*what (?:did|do|does|should|has|have)\b")
 """Asks for what is under a heading that says what is done: "Recommendations"."""
-_NUMBER = re.compile(r"\d[.)]\s+\Z")
+_NUMBER = lazy_regex(r"\d[.)]\s+\Z")
 _ASKS = frozenset(
     stem(word)
     for word in ("list", "name", "all", "step", "give", "show", "exist", "available", "default")
@@ -114,8 +114,8 @@ def _opens_with(text: str, over: str) -> bool:
     return len(heading) >= HEADED and words(text)[: len(heading)] == heading
 
 
-_LABELLED = re.compile(r"[*_]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_]*:[*_]*\s+(?P<items>\S.*)")
-_AMONG_WORDS = re.compile(
+_LABELLED = lazy_regex(r"[*_]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_]*:[*_]*\s+(?P<items>\S.*)")
+_AMONG_WORDS = lazy_regex(
     r"(?i)\W*(?:please )?(?:list|name|give)\s+(?:all|every)?\s*(?:of )?(?:the )?"
     r"(?P<things>[\w-]+)\b"
 )
@@ -225,7 +225,7 @@ def _asked_of(items: tuple[Line, ...], text: str) -> tuple[Line, ...]:
 
 _THE_DEFAULT = lazy_regex(r"(?i)(?:\b(?:is|was)|['’]s) the default\b")
 """Asks for one thing, not for a list."""
-_CALLED = re.compile(r"[*_`]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_`]*:\s")
+_CALLED = lazy_regex(r"[*_`]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_`]*:\s")
 
 
 def _called_so(items: Sequence[Line], text: str) -> tuple[Line, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -27,15 +26,15 @@ AHEAD = 0.1
 _ASKS_VERSION = lazy_regex(
     r"(?i)\W*(?:(?:since|in|with|from|as of) )?(?:which|what) (?:version|release)s?\b"
 )
-_VERSION = re.compile(
+_VERSION = lazy_regex(
     r"(?<![\w.])v?\d+(?:\.\d+)+(?:[-.]?(?:rc|alpha|beta|a|b|dev|post)[.\d]*)?(?![\w-])"
 )
-_SINCE = re.compile(
+_SINCE = lazy_regex(
     r"(?i)\b(?:as of|since|(?:starting|beginning) (?:with|from)|(?:new|added|introduced) in)"
     r"\s+(?:version\s+|release\s+)?`?(?P<version>v?\d[\w.-]*\w|v?\d+)"
 )
 """How a sentence itself tells since which version something is so."""
-_WHY = re.compile(r",?\s+(?:as|because|since)\s")
+_WHY = lazy_regex(r",?\s+(?:as|because|since)\s")
 """What comes before the reason for a change, which may have a date of its own."""
 _ASKING = frozenset(map(stem, ("version", "release", "get", "come")))
 

@@ -27,11 +27,11 @@ be in a row of which a cell is named in full, next to the share that is covered.
 AHEAD = 0.02
 """What the best cell must be worth more than the next one."""
 
-_FISCAL = re.compile(r"(?i)\b(?:fy|fiscal(?:\s+year)?)\s*['’]?(?:20)?(\d{2})\b")
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d{2}\b")
-_BELOW_ZERO = re.compile(r"(?<![\w.,-])[-−]\d+")
-_IN_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]$")
-_TOTALLED = re.compile(
+_FISCAL = lazy_regex(r"(?i)\b(?:fy|fiscal(?:\s+year)?)\s*['’]?(?:20)?(\d{2})\b")
+_YEAR = lazy_regex(r"\b(?:1[5-9]|20)\d{2}\b")
+_BELOW_ZERO = lazy_regex(r"(?<![\w.,-])[-−]\d+")
+_IN_BRACKETS = lazy_regex(r"\s*[(\[]([^()\[\]]*)[)\]]$")
+_TOTALLED = lazy_regex(
     r"(?i)\b(?:c[oa]mes?|amount(?:s|ed)?|add(?:s|ed)? up) to(?: in (?:all|total))?\b"
     r"|\bin (?:all|total)\b|\baltogether\b"
 )

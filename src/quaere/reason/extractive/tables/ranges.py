@@ -17,7 +17,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers, undated_numbers
 from quaere.text.tokens import stems_of
 
-_TO = re.compile(r"(?i)\d\D{0,6}?(?:-|–|—|\bto\b|\band\b)\D{0,3}\d")
+_TO = lazy_regex(r"(?i)\d\D{0,6}?(?:-|–|—|\bto\b|\band\b)\D{0,3}\d")
 _SCALES: Mapping[str, Decimal] = {
     "mg": Decimal("0.000001"), "g": Decimal("0.001"), "t": Decimal(1000),
     "mm": Decimal("0.001"), "cm": Decimal("0.01"), "km": Decimal(1000),

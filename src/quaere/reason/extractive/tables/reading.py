@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -38,9 +37,10 @@ from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to
 from quaere.reason.extractive.tables.printing import SHOWN, listing, printed
 from quaere.reason.extractive.tables.week_days import in_roles
 from quaere.reason.extractive.tables.wording import SPENT, Condition, Undecided, sole
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, words
 
-_COUNTS = re.compile(r"(?i)\bhow many\b|\bnumber of\b")
+_COUNTS = lazy_regex(r"(?i)\bhow many\b|\bnumber of\b")
 _SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
 _MEANS = frozenset({"average", "mean"})
 _DISTINCT = frozenset({"different", "distinct", "unique"})
@@ -59,8 +59,8 @@ _LISTED = frozenset(
 )
 
 
-_CURRENCY = re.compile(r"[£$€¥₹]")
-_UNIT_IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+_CURRENCY = lazy_regex(r"[£$€¥₹]")
+_UNIT_IN_BRACKETS = lazy_regex(r"\s*\([^()]*\)$")
 """Told with the value: "Length (m)" of "64 m"."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from quaere.reason.extractive.tables.lexicon import (
     named,
     opposite,
 )
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, stop_words, tokenize, words
 
 _T = TypeVar("_T")
@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 SPENT = named("spend spent pay paid expense expenses payment payments")
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
-_PLURAL = re.compile(r"^(\d+)s$")
+_PLURAL = lazy_regex(r"^(\d+)s$")
 """Of a figure: "over 60s"."""
 _ASKS = named("which what who whom whose when where why how may might must us we our your")
 _WAYS = named("from to")
