@@ -362,6 +362,20 @@ HULLS = read(
 )
 
 
+COURSES = read(
+    passage_of(
+        "courses.md",
+        "| Course | Day | Room | Places |\n|---|---|---|---|\n"
+        "| Knots | Monday | Loft | 12 |\n| Splices | Friday | Yard | 8 |",
+    )
+)
+
+
+def test_where_something_is_is_not_told_by_how_many_places_there_are() -> None:
+    assert told("Where does the Knots course take place?", COURSES) == "Loft"
+    assert told("How many places are there in Knots?", COURSES) == "12"
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

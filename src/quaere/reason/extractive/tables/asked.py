@@ -320,11 +320,21 @@ class Asked:
         if self.kind is Kind.DATE:
             return _tells_when(column, self.wording.words)
         if self.kind is Kind.NUMBER:
-            is_able = column.type in {Type.NUMBER, Type.TIME}
-            return is_able and not (self._how == "many" and column.is_money)
+            return self._has_number(column)
         if self.asks_who:
             return column.type is Type.TEXT
-        return column.type is not Type.FLAG
+        return column.type is not Type.FLAG and not self._asks_other_places(column)
+
+    def _has_number(self, column: Column) -> bool:
+        is_able = column.type in {Type.NUMBER, Type.TIME}
+        return is_able and not (self._how == "many" and column.is_money)
+
+    @property
+    def _asks_where(self) -> bool:
+        return self.wording.words[:1] == ["where"]
+
+    def _asks_other_places(self, column: Column) -> bool:
+        return self._asks_where and _counts_places(column)
 
     def by_type(self) -> Column | None:
         """Return the only column of the type that is asked for, whatever heads it.
@@ -366,8 +376,8 @@ class Asked:
             return column.has_countries
         if self.kind is Kind.DATE:
             return _tells_when(column, self.wording.words)
-        if self.wording.words[:1] == ["where"]:
-            return bool(column.stems & PLACES)
+        if self._asks_where:
+            return _tells_where(column)
         # "Who is Ada Finch?" asks for nobody else in her row.
         is_of_people = self.has_people_in(self.table.key)
         return self.asks_who and not is_of_people and self.has_people_in(column)
@@ -391,6 +401,15 @@ def _is_answered_by(column: Column, own: str) -> bool:
     if own in OF_TIME:
         return column.type in TIMES or tells_days(column)
     return own in _COUNTRY and column.has_countries
+
+
+def _tells_where(column: Column) -> bool:
+    return bool(column.stems & PLACES) and not _counts_places(column)
+
+
+def _counts_places(column: Column) -> bool:
+    """Return whether ``column`` says how many places there are, and not which: "Places" over 12."""
+    return column.type is Type.NUMBER and "places" in column.said
 
 
 def _measures(column: Column, adjective: str) -> bool:

@@ -200,6 +200,7 @@ _PHRASES = (
     (r"\bcall(?:ed|s)? off\b", "cancelled"),
     (r"\bt(?:ook|ake|akes|aken|aking) off\b", "departs"),
     (r"\bput off\b", "postponed"),
+    (r"\bt(?:ook|ake|akes|aking) place\b", "is"),
     (
         r"\b(more|less|fewer|higher|lower) ((?:\w+ )?\w+) in (\S+) than (?:in )?(\w+)(?=\W*$)",
         r"\2 \3 \1 than \2 \4",
