@@ -526,7 +526,6 @@ def test_others_responses_do_not_exist_and_a_waiting_one_can_be_cancelled(
             lambda: list(other.responses.retrieve(begun.id, stream=True)),
             lambda: other.responses.cancel(begun.id),
             lambda: other.responses.delete(begun.id),
-            lambda: other.responses.create(input="Why?", previous_response_id=begun.id),
         ):
             with pytest.raises(openai.NotFoundError):
                 ask()
@@ -540,6 +539,13 @@ def test_others_responses_do_not_exist_and_a_waiting_one_can_be_cancelled(
                 ask()
         with pytest.raises(openai.BadRequestError, match="no answer"):
             owner.responses.create(input="Why?", previous_response_id=begun.id)
+        for client, name in ((other, begun.id), (owner, "resp_none"), (owner, "none")):
+            with pytest.raises(openai.BadRequestError) as refused:
+                client.responses.create(input="Why?", previous_response_id=name)
+            assert (refused.value.code, refused.value.param) == (
+                "previous_response_not_found",
+                "previous_response_id",
+            )
         assert owner.responses.cancel(begun.id).status == "cancelled"
         assert owner.responses.retrieve(begun.id).status == "cancelled"
         (end,) = owner.responses.retrieve(begun.id, stream=True)

@@ -272,11 +272,26 @@ async def _asked(context: Context, owner: Owner, form: ResponseForm) -> tuple[Ch
     chat = chat_of(said)
     if form.previous_response_id is None:
         return chat, await continued(context, owner, chat.turns)
-    earlier = await _trace(context, owner, form.previous_response_id)
-    _need_answer(earlier, "previous_response_id")
+    earlier = await _previous(context, owner, form.previous_response_id)
     turns = (*_turns(context, earlier), *chat.turns)[-MAX_TURNS:]
     draws = has_evidence(earlier) and context.app.settings.stores_all
     return Chat(chat.question, chat.context, turns), earlier.id if draws else None
+
+
+async def _previous(context: Context, owner: Owner, name: str) -> Trace:
+    """Return the trace of the response that another goes on from.
+
+    Raises:
+        BadParameter: when there is none, with the code by which clients of OpenAI know that they
+            have to send the conversation again; or when it has no answer.
+    """
+    param = "previous_response_id"
+    try:
+        earlier = await _trace(context, owner, name)
+    except TraceNotFound as error:
+        raise BadParameter(param, str(error), "previous_response_not_found") from None
+    _need_answer(earlier, param)
+    return earlier
 
 
 async def _written_out(context: Context, owner: Owner, item: ItemForm) -> ItemForm:
