@@ -164,11 +164,11 @@ async def test_ends_are_told_as_they_come_and_after_a_database_that_was_away(
 ) -> None:
     take, failed = Webhooks.take, list[bool]()
 
-    async def failing(self: Webhooks) -> object:
+    async def failing(self: Webhooks, most: int) -> object:
         if not failed:
             failed.append(True)
             raise StoreUnavailable("It is away.")
-        return await take(self)
+        return await take(self, most)
 
     monkeypatch.setattr(Webhooks, "take", failing)
     news = News()

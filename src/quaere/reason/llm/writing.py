@@ -117,10 +117,10 @@ class Writer:
         """Yield the sentences of the answer; nothing, and no call, where there is no evidence.
 
         What evaluation has written already is taken as it is. So is an answer that cites nothing,
-        if most of its sentences have most of their words in some passage: what they rest on is
-        found when they are checked. A model whose answer is neither is asked a second time, unless
-        it declined: that is not argued with. A small one would only write the same again, and what
-        goes round in circles is cut off.
+        if it speaks of what is asked and most of its sentences have most of their words in some
+        passage: what they rest on is found when they are checked. A model whose answer is neither
+        is asked a second time, unless it declined: that is not argued with. A small one would only
+        write the same again, and what goes round in circles is cut off.
 
         Raises:
             ReasonError: when no model writes anything that cites a passage it was shown, or has its
@@ -192,8 +192,16 @@ class Writer:
 
 
 def _is_done(length: Length, assignment: Assignment) -> bool:
-    """Return whether what was written cites something, or has its words from the passages."""
-    return length.cited or _is_from(assignment.passages, length.uncited)
+    """Return whether what was written cites something, or has its words from the passages.
+
+    Without citations it has to speak of what is asked, too, if only in a word: a model that does
+    what a page orders repeats the words of that page.
+    """
+    if length.cited:
+        return True
+    said = frozenset(terms(" ".join(length.uncited)))
+    is_on_topic = not said.isdisjoint(terms(assignment.question.text))
+    return is_on_topic and _is_from(assignment.passages, length.uncited)
 
 
 def _is_from(passages: Mapping[str, Passage], texts: Sequence[str]) -> bool:
