@@ -366,7 +366,7 @@ def _is_first(choice: Fields) -> bool:
 
 def _with_delta(choice: Fields) -> Fields:
     """Return ``choice`` with its piece as a delta: some stream messages, or bare text."""
-    if choice.get("delta"):
+    if choice.get("delta") is not None:
         return choice
     text = choice.get("text")
     delta = choice.get("message") or (text and {"content": text})

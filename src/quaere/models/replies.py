@@ -85,8 +85,15 @@ class Echoes:
         return new
 
     def _doubled(self, piece: str) -> str:
-        self._is_second = not self._is_second and piece == self._pieces[-1]
-        return "" if self._is_second else piece
+        """Return ``piece`` unless it is the second of a pair; one alone ends the doubling."""
+        if self._is_second:
+            self._is_second = False
+        elif piece == self._pieces[-1]:
+            self._is_second = True
+            return ""
+        else:
+            self._doubles = False
+        return piece
 
     def _grown(self, piece: str) -> str:
         if self._grows and piece.startswith(self._all):
@@ -96,6 +103,11 @@ class Echoes:
         if REPEATED_CHARS <= self._chars == len(piece) and piece == "".join(self._pieces):
             return ""
         return piece
+
+
+def _json_in(thoughts: str) -> str:
+    """Return ``thoughts`` that are the answer itself; nothing of those that only mention some."""
+    return thoughts if thoughts.lstrip().startswith(("{", "[", "```")) else ""
 
 
 class Draft:
@@ -171,7 +183,7 @@ class Draft:
         text = "".join(self._text)
         if self._request.output is not None and not text.strip():
             arguments = self._tools.arguments_for(self._request.output.name)
-            text = encodable(arguments or "".join(self._thoughts))
+            text = encodable(arguments or _json_in("".join(self._thoughts)))
         prompt = [message.content for message in self._request.messages]
         usage = _completed(self._usage, prompt, text)
         return Completion(text=text, finish=finish, usage=usage, model=self._spec.name)

@@ -124,8 +124,11 @@ def has_other_span(question: str, told: str) -> bool:
     return bool(found) and asked.isdisjoint(found)
 
 
+_OF_TIME: Final = frozenset({"s", "min", "h", "d", "wk", "mo", "yr"})
+
+
 def has_other_unit(question: str, told: str) -> bool:
-    """Return whether ``told`` has the figure of an amount in ``question``, of another unit alone.
+    """Return whether ``told`` has the figure of a span in ``question``, of another unit alone.
 
     "Three months before" is not said of somebody who has been there for three years.
     """
@@ -136,10 +139,10 @@ def has_other_unit(question: str, told: str) -> bool:
 
 
 def _units_by_value(text: str) -> dict[Decimal, set[str]]:
-    """Return the units of the amounts in ``text``, by their figures."""
+    """Return the units of the spans of time in ``text``, by their figures."""
     units: dict[Decimal, set[str]] = {}
     for number in numbers(text):
-        if number.unit:
+        if number.unit in _OF_TIME:
             units.setdefault(number.value, set()).add(number.unit)
     return units
 

@@ -183,7 +183,7 @@ def _in_characters(match: re.Match[str]) -> Iterator[Date]:
     year, nth, month, day = (_value(match[name]) for name in ("year", "nth", "month", "day"))
     if match["reign"]:
         year = _ERAS[match["reign"]] + (nth or 0)
-    if day is None or day <= 31:
+    if (year or month) and (day or 1) <= 31:
         yield Date(year, month, day, *match.span())
 
 
@@ -200,7 +200,7 @@ def _value(written: str | None) -> int | None:
 
 
 @_form(
-    rf"(?<![\d十])(?P<century>{_TO_NINETY_NINE})\s?世[紀纪](?:(?P<tens>[1-9]0|[二三四五六七八九]十)年代)?",
+    rf"(?<![\d十前])(?P<century>{_TO_NINETY_NINE})\s?世[紀纪](?:(?P<tens>[1-9]0|[二三四五六七八九]十)年代)?",
     r"(?<!\d)(?P<year>[12]\d\d0)年代",
 )
 def _in_long(match: re.Match[str]) -> Iterator[Date]:
@@ -214,7 +214,8 @@ def _in_long(match: re.Match[str]) -> Iterator[Date]:
         for part in (match["century"], match["tens"] or "")
     )
     first = 100 * (century - 1) + tens
-    yield Date(first, None, None, *match.span(), years=10 if tens else 100)
+    if century:
+        yield Date(first, None, None, *match.span(), years=10 if tens else 100)
 
 
 @_form(
@@ -379,7 +380,7 @@ def _years(text: str) -> Iterator[int]:
 _DATED = r"\d{3,4}(?:年(?:\d{1,2}月\d{1,2}日)?)?"
 _LIFE = re.compile(
     rf"[(（](?:[^()]{{0,60}}\b)?{_DATED}\s*[–—〜～-]\s*[^()]{{0,40}}{_DATED}[)）]"
-    r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]*\d{4}[^()]*\)"
+    r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]{0,80}\d{4}[^()]{0,60}\)"
 )
 _YEARS = re.compile(r"\d{3,4}")
 _SHORTEST_LIFE = 16

@@ -301,11 +301,24 @@ def _units_of(language: Language) -> str:
     return rf"(?i:{'|'.join(language.units.values())}){edge}"
 
 
+_SHARE_CHARS = 12
+"""Length of "per cento" and its like, at most."""
+
+
+@cache
+def _share_of(language: Language) -> re.Pattern[str]:
+    """Return the pattern of a text that ends in what stands for a per cent."""
+    return re.compile(rf"(?is).*(?<!\w)(?:{language.units.get('%', '(?!)')})")
+
+
 def _in_words_of(language: Language, text: str) -> Iterator[Number]:
     if language.pieces:
         yield from _in_characters(language, text)
         return
     for match in _words_of(language).finditer(text):
+        end = match.end("number")
+        if _share_of(language).fullmatch(text, max(0, end - _SHARE_CHARS), end):
+            continue  # "el tanto por ciento" counts nothing
         value = _value_of_words(language, _lowered(match["number"]))
         yield Number(Decimal(value), _unit(match["unit"], language), *match.span())
 
@@ -335,6 +348,14 @@ def _characters_of(language: Language) -> re.Pattern[str]:
     return re.compile(rf"(?<![{every}第\d.,]){told}")
 
 
+_NEVER_ALONE = ("cents", "mila")
+"""Hundreds and thousands that are one only after a number: "50 cents" are coins."""
+
+
+_ONE = r"(?:un[aeo]?|uma?|één|een|eine?[mnrs]?)"
+"""What may be an article: after hundreds it makes a number that is not known, "cent un"."""
+
+
 @cache
 def _words_of(language: Language) -> re.Pattern[str]:
     """Return the pattern of a number that is written in words of ``language``.
@@ -343,17 +364,22 @@ def _words_of(language: Language) -> re.Pattern[str]:
     """
     word = _words_by_size(language)
     then = language.joint
-    hundreds = rf"(?:(?:(?:{word[2]}){then})?(?:{word[100]})|{word[200]})"
+    alone = rf"(?!(?:{'|'.join(_NEVER_ALONE)})(?!\w))"
+    round_ = rf"(?!{then}{_ONE}(?!\w))"
+    hundreds = rf"(?:(?:(?:{word[20]}){then}|{alone})(?:{word[100]})|{word[200]}){round_}"
     below = rf"(?:{hundreds}(?:{then}(?:{word[2]}))?|{word[2]})"
-    thousands = rf"(?:(?:{below}{then})?(?:{word[1000]})(?:{then}{below})?|{below})"
+    thousand = rf"(?:{below}{then}|{alone})(?:{word[1000]}){round_}"
+    thousands = rf"(?:{thousand}(?:{then}{below})?|{below})"
     scale = rf"(?:\s(?:{_alternatives([*_MILLION.split(), *_MILLIARD.split()])})(?!\w))"
-    number = rf"{thousands}(?!\w){scale}?"
+    more = rf"(?!\s(?:{word[100]}|{word[1000]})(?!\w))"
+    number = rf"(?>{thousands})(?!\w){more}{scale}?"
     return re.compile(rf"(?i)(?<!\w)(?P<number>{number})(?:\s(?P<unit>{_units_of(language)}))?")
 
 
 def _words_by_size(language: Language) -> Mapping[int, str]:
-    """Return the number words below 100, of 100, of more hundreds, and of 1000, as patterns."""
-    sizes = {2: range(2, 100), 100: range(100, 101), 200: range(101, 1000)}
+    """Return patterns of number words: from 2 to 99, to 19, of 100, of more, and of 1000."""
+    sizes = {2: range(2, 100), 20: range(2, 20)}
+    sizes |= {100: range(100, 101), 200: range(101, 1000)}
     return {
         size: _alternatives([w for w, value in language.numbers.items() if value in values])
         or r"(?!)"

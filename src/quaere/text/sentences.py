@@ -68,6 +68,8 @@ _FULL_LINE: Final = 0.8
 on it was broken on purpose."""
 
 
+LEAST_PROSE: Final = 4
+"""Words with which prose begins in a line, at least: labels and calls have fewer."""
 LEAST_JOINED: Final = 4
 """Words that such a line has before the last one, at least; headings may be of any."""
 
@@ -237,9 +239,23 @@ def _is_further_out(following: str, line: str, head: str) -> bool:
     So is an item of a list before a line further out, and what goes on further in, up to ``line``,
     before one that does not.
     """
+    if _is_unfinished(line, following) and _begins_prose(head):
+        return False
     begins, back = indent_of(head), indent_of(following)
     is_item = _MARKER.match(head) is not None and back < begins
     return is_item or (indent_of(line) >= begins + DEEPER and back <= begins)
+
+
+def _begins_prose(head: str) -> bool:
+    """Tell whether ``head``, but for the mark of an item, begins a sentence as prose does."""
+    mark = _MARKER.match(head)
+    said = (head[mark.end() :] if mark else head).split()
+    return len(said) >= LEAST_PROSE and said[0][:1].isupper()
+
+
+def _is_unfinished(line: str, following: str) -> bool:
+    """Tell whether ``line`` has no end and ``following`` begins small."""
+    return line.rstrip()[-1:] not in _CLOSING and following.lstrip()[:1].islower()
 
 
 def _each(lines: Sequence[str], start: int) -> Iterator[tuple[int, int]]:

@@ -171,7 +171,7 @@ def _stem(word: str) -> str:
     try:
         # Other languages bend words by their accents.
         told = unaccented(word) if language is None else word
-        return unaccented(_stemmer(algorithm).analyze(told)[0])
+        return unaccented(_stemmer(algorithm).analyze(told)[0]) or word  # an accent alone
     except UnicodeEncodeError:  # a lone surrogate
         return word
 

@@ -242,10 +242,12 @@ def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
     return not here & own or (there <= own and not here <= own)
 
 
+_SPELT: Final = lazy_regex(r"[a-z][\w-]+")
 _COUNTED: Final = lazy_regex(
-    r"(?: (?:out )?of (?:the|its|his|her|their|these|those) [\d.,]+)? (?P<what>[a-z][\w-]+)"
+    r"(?: (?:out )?of (?:the|its|his|her|their|these|those) [\d.,]+)?"
+    r"(?P<what>(?: [a-z][\w-]+){1,3})"
 )
-"""What is after a figure that counts it: the ewes of "7 ewes" and of "7 of the 90 ewes"."""
+"""What is after a figure that counts it: the ewes of "7 ewes" and of "7 of the 90 old ewes"."""
 
 
 def counts_something_else(said: str, held: str) -> bool:
@@ -253,22 +255,37 @@ def counts_something_else(said: str, held: str) -> bool:
 
     "70 ewes and 17 rams fell ill" does not say that 17 of the ewes did.
     """
-    mine, theirs = _counted(said), _counted(held)
+    mine, theirs = _after_figures(said), _after_figures(held)
+    told = set(map(root, _SPELT.findall(said.lower())))
     return any(
-        what not in theirs.get(figure, {what})
-        and any(what in whats for other, whats in theirs.items() if other != figure)
-        for figure, counted in mine.items()
-        for what in counted
+        _is_of_another(figure, what, theirs) and told.isdisjoint(_firsts(theirs[figure]))
+        for figure in mine.keys() & theirs.keys()
+        for what in _firsts(mine[figure])
     )
 
 
-def _counted(text: str) -> Mapping[str, set[str]]:
-    """Return what each figure of ``text`` counts, as stems, by the figure."""
-    found: dict[str, set[str]] = {}
+def _is_of_another(figure: str, what: str, theirs: Mapping[str, list[list[str]]]) -> bool:
+    """Return whether another figure than ``figure`` counts ``what``, and it is not near this one.
+
+    What follows a figure may say more of what it counts: "12 rowing boats".
+    """
+    if any(what in near for near in theirs[figure]):
+        return False
+    return any(what in _firsts(each) for other, each in theirs.items() if other != figure)
+
+
+def _firsts(followed: Iterable[list[str]]) -> set[str]:
+    return {near[0] for near in followed}
+
+
+def _after_figures(text: str) -> Mapping[str, list[list[str]]]:
+    """Return the words after each figure of ``text``, up to three, as roots, by the figure."""
+    found: dict[str, list[list[str]]] = {}
     for number in amounts(ground(text)):
         match = _COUNTED.match(text, number.end)
         if match and not number.unit:
-            found.setdefault(f"{number.value.normalize():f}", set()).add(root(match["what"]))
+            roots = list(map(root, match["what"].split()))
+            found.setdefault(f"{number.value.normalize():f}", []).append(roots)
     return found
 
 

@@ -29,8 +29,8 @@ JUDGED = (
         ('{"id": 2', {"findings": [{"id": 1, "items": [1, 2]}]}),
         ('"gaps": []', {"findings": [{"id": 1, "items": [1, 2]}, {"id": 2}]}),
         ("It is", {"gaps": []}),
-        ("It was built", {"gaps": [], "answer": 'It is "old" [1].'}),
-        ("It th", {"answer": 'It is "old" [1]. It was built in 1788 [2].'}),
+        ("It was built", {"gaps": []}),
+        ("It th", {"gaps": []}),
         (JUDGED[-4:], {"sure": True}),
     ],
 )

@@ -28,7 +28,7 @@ from quaere.text.languages.language import language_of, speaking
         (Kind.DATE, "The works burned down in 1932.", "The works burn down every May."),
         (Kind.NUMBER, "The dome has 40 wheels.", "The dome has wheels."),
         (Kind.NUMBER, "The dome has 40 wheels.", "The dome was built in 1932."),
-        (Kind.NUMBER, "The dome has 40 wheels.", "The dome is turned with wheels=40 alone."),
+        (Kind.NUMBER, "The dome has 40 wheels.", "The dome is turned with --wheels=40 alone."),
         (Kind.REASON, "It ripens because the air is damp.", "It ripens there."),
         (Kind.MANNER, "Lenses are ground by turning them.", "Lenses are heavy."),
         (Kind.DEFINITION, "An astrolabe is an instrument.", "The astrolabe fell."),

@@ -111,7 +111,7 @@ WEIR = ("The weir at Lund", "file:///notes/old%20weir.md")
     "form",
     [
         "[The weir at Lund]",
-        "(the weir  at lund)",
+        "(see the weir  at lund)",
         "[old weir.md]",
         "(see old weir)",
         f"[{WEIR[1]}]",

@@ -8,23 +8,17 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from quaere.text.sentences import sentences
-
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],"]', re.DOTALL)
 _CLOSING = {"{": "}", "[": "]"}
 _PARTS = (["}"], ["}", "]"])
 """What is open between the members of the object, and between the entries of its lists."""
-_OPEN_STRING = re.compile(
-    r'\s*,?\s*"(?P<key>\w{1,60})"\s*:\s*"(?P<text>(?:[^"\\]|\\.)*+)', re.DOTALL
-)
-_ENDED = re.compile(r"[.!?。！？…][\"”’')\]]*$|\]$")
 
 
 def whole_part(text: str) -> dict[str, JsonValue]:
     """Return the fields of the object in ``text`` that are whole, and of the last what is.
 
-    Of a list that is all its whole entries, of a text all its whole sentences. There are none where
-    no object begins.
+    Of a list that is all its whole entries, of a text nothing: who reads a part of an answer takes
+    it for all of it. There are none where no object begins.
     """
     start = text.find("{")
     if start < 0:
@@ -32,10 +26,9 @@ def whole_part(text: str) -> dict[str, JsonValue]:
     end, closers = _last_whole(text, start)
     try:
         said = json.loads(f"{text[start:end]}{closers}", strict=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
-    fields = cast("dict[str, JsonValue]", said)
-    return {**fields, **(_begun(text, end) if closers == "}" else {})}
+    return cast("dict[str, JsonValue]", said)
 
 
 def _last_whole(text: str, start: int) -> tuple[int, str]:
@@ -65,18 +58,3 @@ def _follow(stack: list[str], sign: str) -> None:
         stack.append(_CLOSING[sign])
     elif stack and sign == stack[-1]:
         stack.pop()
-
-
-def _begun(text: str, at: int) -> dict[str, JsonValue]:
-    """Return the text that is the last member of the object, as far as its sentences are whole."""
-    member = _OPEN_STRING.match(text, at)
-    if member is None or text.startswith('"', member.end()):
-        return {}
-    try:
-        said = cast("str", json.loads(f'"{member["text"]}"', strict=False))
-    except ValueError:
-        return {}
-    spans = sentences(said)
-    if spans and not _ENDED.search(said.rstrip()):
-        said = said[: spans[-1].start].rstrip()
-    return {member["key"]: said} if said else {}

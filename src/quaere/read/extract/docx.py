@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
-from quaere.read.extract.grids import all_heads
+from quaere.read.extract.grids import all_heads, is_amount
 from quaere.read.extract.markup import Element, local_name
 from quaere.read.extract.office import about, attribute, opened, part
 from quaere.read.extract.page import About, empty, make_page
@@ -116,6 +116,8 @@ def _rows(table: Element) -> Iterator[str]:
     """Yield the rows of ``table``, the heads of several rows in one."""
     rows = [cells for cells in _told(table) if any(cells)]
     heads, used = all_heads(rows) if rows else ([], 0)
+    if not any(is_amount(cell) for cells in rows[used:] for cell in cells[1:]):
+        heads, used = [], 0  # a form, or a table of words
     for cells in ([heads] if used else []) + rows[used:]:
         yield f"| {' | '.join(cells)} |"
 

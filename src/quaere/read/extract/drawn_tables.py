@@ -43,6 +43,8 @@ def without_margin(lines: Sequence[str]) -> list[str]:
         beside = list(run)
         if not margin or len(beside) < _FEWEST_OF_MARGIN:
             continue
+        if not any(lines[at].strip() == "|" for at in beside):
+            continue  # a command in several lines, or alternatives of a grammar
         if 4 * sum(lines[at].count("|") > 1 for at in beside) < len(beside):
             for at in beside:
                 shown[at] = f"{margin[:-1]} {lines[at][len(margin) :]}".rstrip()

@@ -352,7 +352,7 @@ def joined_heads(above: Sequence[str], below: Sequence[str]) -> list[str] | None
     head that goes over several columns, or rows, is said with each; it may be written over each as
     well.
     """
-    if len(above) != len(below) or len(above) < 3 or any(map(_is_amount, below)):
+    if len(above) != len(below) or len(above) < 3 or any(map(is_amount, below)):
         return None
     if not above[0] and _UNIT.fullmatch("".join(below)):
         return ["".join(below), *above[1:]]
@@ -403,5 +403,6 @@ def _tells_apart(above: Sequence[str], below: Sequence[str]) -> bool:
     return bool(above[0]) and "" in above and all(own for name, own in pairs if not name)
 
 
-def _is_amount(cell: str) -> bool:
+def is_amount(cell: str) -> bool:
+    """Return whether ``cell`` is a figure, and no year."""
     return _FIGURE.fullmatch(cell) is not None and _YEAR.fullmatch(cell) is None

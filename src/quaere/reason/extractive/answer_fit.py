@@ -189,9 +189,9 @@ _TO_PLACE = lazy_regex(
 
 _IN_PATH = lazy_regex(
     r"(?i)\b(?:uses|is|are|defaults? to|looks? in|goes? to|found in|located in)\s(?:the\s)?"
-    r"[`\"'*]*[~.\w{}$-]*/[\w~.{}$-]"
+    r"(?:[`\"'*]+[\w.~{}$-]*/|(?:[~.$][\w.~{}$-]*)?/[\w.~{}$-]|[\w.-]+/[\w.-]+/|[\w.-]+/[\w-]*\.\w)"
 )
-"""Names a folder or a file as that of something: "It uses `.cache/tern`"."""
+"""Names a folder or a file as that of something: "It uses `.cache/tern`", and not "24/7"."""
 
 
 def lacks_where(question: str, sentence: str) -> bool:
@@ -276,6 +276,7 @@ def is_of_another_measure(question: str, unit: str) -> bool:
 
 
 _COUNTS_SPANS = lazy_regex(r"(?i)\bhow many (?P<unit>minute|hour|day|night|week|month|year)s?\b")
+_UNIT_OF = {"minute": "min", "hour": "h", "day": "d", "week": "wk", "month": "mo", "year": "yr"}
 _LIMITED = lazy_regex(
     r"(?i)\b(?:any|every|no)(?:thing|one|body)(?: [a-z]+){0,2} (?:than|over|under) $"
 )
@@ -291,8 +292,15 @@ def counts_other(question: str, sentence: str) -> bool:
     asked = _COUNTS_SPANS.search(question) if spoken() is None else None
     if asked is None:
         return False
-    counts = re.compile(rf"(?i)[\w.,]+[-\s](?:[a-z]+[-\s])?{asked['unit']}s?\b")
-    counted = (number.start for number in numbers(sentence) if counts.match(sentence, number.start))
+    unit = asked["unit"]
+    counts = re.compile(
+        rf"(?i)[\w.,]+(?:\sand\s\w+)?(?:\s\([^()]{{1,30}}\))?[-\s]?(?:[a-z]+[-\s]){{0,2}}{unit}s?\b"
+    )
+    counted = (
+        number.start
+        for number in numbers(sentence)
+        if number.unit == _UNIT_OF.get(unit.casefold()) or counts.match(sentence, number.start)
+    )
     return all(_LIMITED.search(sentence, 0, start) for start in counted)
 
 
@@ -375,12 +383,17 @@ def _holds_date(sentence: str, known: frozenset[str]) -> float:
     return 1.0 if any(date.year is not None for date in found) else 0.6
 
 
+_TYPED_CHARS = 80
+_TYPED = lazy_regex(r"--?[\w-]+=$|\w\([^()]*\w=$")
+"""What is before a figure of code, such as `--workers=` and `pool(size=`."""
+
+
 def _holds_number(sentence: str, known: frozenset[str]) -> float:
     in_dates = [(d.start, d.end) for d in dates(sentence)]
     best = 0.0
     for number in numbers(sentence):
         text = sentence[number.start : number.end]
-        is_typed = sentence[number.start - 1 : number.start] == "="
+        is_typed = _TYPED.search(sentence, max(0, number.start - _TYPED_CHARS), number.start)
         if is_typed or _known(text, known):
             continue
         dated = any(start <= number.start < end for start, end in in_dates)

@@ -24,14 +24,16 @@ _TAKES_BACK = lazy_regex(
     r"|\bthe (?:correct|right|true) [a-z]+ (?:is|was|are|were)\b"
 )
 """How a sentence corrects the one before it."""
+_SIGN = r"(?:[^,.;()]|(?<=\d)[.,](?=\d))"
+"""What a figure and the words with it are made of."""
 _CHANGES = lazy_regex(
     r"(?i)\b(?:moved|put (?:off|back)|brought forward|postponed|changed|raised|lowered|increased"
     r"|reduced|cut|extended|shortened|gone up|goes up|went up|rises?|rose|falls?|fell|dropped)\b"
-    r"[^.;]{0,60}?\bfrom (?P<old>[^,.;()]{1,30}?) to (?P<new>[^,.;()]{1,30})"
-    r"|(?P<now>[\w£$€][^,.;()]{0,30}?) (?:instead of|rather than) (?P<past>[^,.;()]{1,30})"
+    rf"[^.;]{{0,60}}?\bfrom (?P<old>{_SIGN}{{1,30}}?) to (?P<new>{_SIGN}{{1,30}})"
+    rf"|(?P<now>[\w£$€]{_SIGN}{{0,30}}?) (?:instead of|rather than) (?P<past>{_SIGN}{{1,30}})"
 )
 """How a sentence says what something is now, and what it was before."""
-_FIGURE = lazy_regex(r"[£$€]?\d[\d.,:]*(?: [A-Z][a-z]+)?")
+_FIGURE = lazy_regex(r"[£$€]?\d+(?:[.,:]\d+)*(?: [A-Z][a-z]+)?")
 """A sum, a time or a day of a month, by which what was before is known again."""
 _MARK = lazy_regex(r"(?m)^[ \t]*(?:[-*] )?(?:§ ?)?(?P<mark>\d{1,3}|\([a-z]{1,4}\))(?=[.) ])")
 """The number or the letter of a clause, before it."""

@@ -245,6 +245,7 @@ def is_negative(text: str) -> bool:
 _ASKS_WHICH = lazy_regex(
     r"(?i)\W*(?:which|what)\s+(?!(?:is|are|was|were|do|does|did|has|have|can)\b)\w"
 )
+_CLAUSES = lazy_regex(r"[,;:]\s+|\s(?:and|but)\s")
 _EXCEPTS = lazy_regex(r"(?i)\b(?:only|except|than|but|nothing|none|any)\b")
 
 
@@ -255,7 +256,10 @@ def denies_which(said: str, text: str) -> bool:
     """
     if spoken() is not None or not _ASKS_WHICH.match(text) or _EXCEPTS.search(said):
         return False
-    return not negation(text).denies and denies_of(said, text) is True
+    clauses = [clause for clause in _CLAUSES.split(said) if clause.strip()]
+    if negation(text).denies or not all(negation(clause).denies for clause in clauses):
+        return False
+    return denies_of(said, text) is True
 
 
 LEAST_ASKED = 2
@@ -265,6 +269,9 @@ _COMPLEMENT = lazy_regex(
     r"(?i)\b(?P<by>for|in|on|with|by|from|to|at|under|as)\s+(?P<what>[^,;.?!]+?)\W*$"
 )
 """What ends a question: "for encryption" of "Can the key be used for encryption?"."""
+
+
+_ARTICLE = lazy_regex(r"(?i)^(?:an?|the|my|our|your|any)\s+")
 
 
 def _only_elsewhere(line: Line, text: str) -> bool:
@@ -282,12 +289,22 @@ def is_elsewhere(line: Line, text: str) -> bool:
     end = _COMPLEMENT.search(text) if spoken() is None else None
     if _only_elsewhere(line, text) or end is None:
         return _only_elsewhere(line, text)
-    doing = text[: end.start()].split()[-1:]
-    told = re.finditer(
-        rf"(?i)\b{re.escape(' '.join(doing))} {end['by']} (?P<what>[^,;.?!]+)", line.text
-    )
+    doing = " ".join(text[: end.start()].split()[-1:])
+    before = rf"(?i)\b{re.escape(doing)} {end['by']} "
+    if re.search(rf"{before}[^;.?!]{{0,300}}{_listed(end['what'], end['by'])}", line.text):
+        return False
+    told = re.finditer(rf"{before}(?P<what>[^,;.?!]+)", line.text)
     whats = [frozenset(terms(each["what"])) for each in told]
     return bool(whats) and all(what.isdisjoint(terms(end["what"])) for what in whats)
+
+
+def _listed(what: str, by: str) -> str:
+    """Return the pattern of ``what`` as a further item of a list: "French and German"."""
+    bare = _ARTICLE.sub("", what)
+    return (
+        rf"(?:,|\b(?:and|or))\s+(?:(?:and|or)\s+)?(?:{by}\s+)?(?:(?:an?|the|my|our|your)\s+)?"
+        rf"{re.escape(bare)}\b"
+    )
 
 
 def excludes(line: Line, text: str) -> bool:

@@ -50,6 +50,9 @@ _QUOTED_NAME: Final = lazy_regex(
     rf"(?i)[\[(](?:(?:see|from|{WORD})\b:?\s*)?[\"“']?(?P<name>[^\[\]()\n\"”]{{3,200}}?)[\"”']?[\])]"
 )
 """What may be the title or the address of a passage in place of its id."""
+_INTRODUCED: Final = lazy_regex(rf"(?i)[\[(]\s*(?:see|from|{WORD})\b")
+_FILE: Final = lazy_regex(r"://|\.[a-z]\w{1,4}$")
+"""What the name of a file, or an address, has."""
 MOST_OF_ONE_NAME: Final = 3
 """Passages that a name may stand for; of more it would not be clear which of them is meant."""
 
@@ -81,9 +84,17 @@ def by_id(text: str, names: Mapping[str, tuple[int, ...]]) -> str:
 
     def marker(match: re.Match[str]) -> str:
         ids = names.get(folded(match["name"]), ())
-        return f"[{', '.join(map(str, ids))}]" if ids else match[0]
+        return f"[{', '.join(map(str, ids))}]" if ids and _is_meant(match) else match[0]
 
     return _QUOTED_NAME.sub(marker, text) if names else text
+
+
+def _is_meant(name: re.Match[str]) -> bool:
+    """Return whether a ``name`` in brackets cannot be prose: "(NASA)" and "list[index]" may be."""
+    if _FILE.search(name["name"]) or _INTRODUCED.match(name[0]):
+        return True
+    is_link = name.string.startswith("(", name.end())
+    return name[0].startswith("[") and " " in name["name"] and not is_link
 
 
 def in_brackets(text: str, known: Container[int]) -> str:

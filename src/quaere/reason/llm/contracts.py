@@ -98,7 +98,7 @@ def _told(value: object) -> object:
     return _TRUTHS.get(value.lower(), value) if isinstance(value, str) else value
 
 
-_NUMBERED = re.compile(rf"(?i)\W{{0,3}}(?:(?:{WORD}|items?)[\W_]{{0,3}})?(\d{{1,5}})\W{{0,3}}")
+_NUMBERED = re.compile(rf"(?i)[^\w-]{{0,3}}(?:(?:{WORD}|items?)[\W_]{{0,3}})?(\d{{1,5}})\W{{0,3}}")
 _TRUTHS = {"true": True, "false": False}
 
 Id = Annotated[int, BeforeValidator(_counted)]

@@ -93,9 +93,9 @@ SAYS_SHARE: Final = 0.5
 """Share of the words of an item that a passage holds at least which answers it."""
 
 
-def says(text: Collection[str], wanted: Collection[str]) -> bool:
+def says(text: frozenset[str], wanted: frozenset[str]) -> bool:
     """Return whether a passage with the terms ``text`` is likely to say what is ``wanted``."""
-    return len(set(wanted) & set(text)) >= SAYS_SHARE * len(wanted)
+    return len(wanted & text) >= SAYS_SHARE * len(wanted)
 
 
 def _grounded(

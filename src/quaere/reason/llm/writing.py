@@ -25,6 +25,7 @@ from quaere.reason.llm.contracts import MAX_ITEMS, Answering
 from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
 from quaere.reason.llm.sentences import Numbering, SentenceReader
 from quaere.reason.llm.weigh import says
+from quaere.text.no_claim import may_tell_silence
 from quaere.text.tokens import terms, words
 
 OVERRUN = 1.6
@@ -194,11 +195,11 @@ class Writer:
 def _is_done(length: Length, assignment: Assignment) -> bool:
     """Return whether what was written cites something, or has its words from the passages.
 
-    Without citations it has to speak of what is asked, too, if only in a word: a model that does
-    what a page orders repeats the words of that page.
+    Without citations it has to speak of what is asked, too, if only in a word, and not only of
+    what is not said: a model that does what a page orders repeats the words of that page.
     """
-    if length.cited:
-        return True
+    if length.cited or all(map(may_tell_silence, length.uncited)):
+        return length.cited
     said = frozenset(terms(" ".join(length.uncited)))
     is_on_topic = not said.isdisjoint(terms(assignment.question.text))
     return is_on_topic and _is_from(assignment.passages, length.uncited)

@@ -29,7 +29,7 @@ _UNIT = (
 )
 _VALUE = lazy_regex(
     r"(?i)(?:\bdefaults?(?: [a-z]+){0,2}?(?: to\b| is\b)|\bdefault(?: [a-z]+){0,2}?:"
-    r"|\bby default,(?: [a-z]+){1,4} (?:is|are)(?: set to)?\b)\*{0,2}\s*"
+    r"|\bby default,(?: [a-z]+){1,4} (?:is|are)(?: set to\b|(?=\*{0,2}\s*[`\"'\d])))\*{0,2}\s*"
     rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
     r"|`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$))"
     r"(?! (?:to|by|from|on|in|of|for)\b)"
@@ -54,7 +54,7 @@ _OF_IT = lazy_regex(r"(?i)(?:the |its |by )?defaults?(?: [a-z]+){0,2}?(?: is| to
 _CHANGED = re.compile(
     rf"(?i)\bdefaults?\b.*\b(?:reduced|lowered|raised|increased|changed) from\s+\S+\s+to\s+{_GIVEN}"
 )
-_SIGNATURE = lazy_regex(r"(?:(?:async )?def |class |(?P<of>\w{1,60}) = )?(?P<name>\w{1,60})\(")
+_SIGNATURE = lazy_regex(r"(?:(?:async )?def |class |\w{1,60} = )?(?P<name>\w{1,60})\(")
 _PARAMETER = lazy_regex(
     r"(?<![\w.])(?P<name>\w{1,60})=(?P<value>'[^'\n]{0,60}'|\"[^\"\n]{0,60}\"|[\w.+-]{1,60})(?=[,)])"
 )
@@ -204,7 +204,7 @@ def _told_in_signature(text: str, goal: Goal, pool: Pool) -> Default | None:
         given["value"]: line
         for line, name in _signatures(text, pool)
         for given in _PARAMETER.finditer(line.text)
-        if given["name"] not in name and goal.mask(frozenset(terms(given["name"])))
+        if given["name"] != name and goal.mask(frozenset(terms(given["name"])))
     }
     if len(told) != 1:
         return None

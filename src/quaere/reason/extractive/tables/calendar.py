@@ -8,7 +8,6 @@ from quaere.reason.extractive.tables.columns import Column
 from quaere.reason.extractive.tables.wording import Condition, Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS
-from quaere.text.tokens import words
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _CALENDARS = tuple(
@@ -16,7 +15,12 @@ _CALENDARS = tuple(
 )
 _LETTERS = 3
 """Of a name that tell it from the others."""
-_SHORT = rf"(?:{'|'.join(name for calendar in _CALENDARS for name in calendar)})[a-z]*"
+_FULL = "|".join(
+    f"{name[:3]}(?:{name[3:]})?" if name[3:] else name
+    for name in map(str.casefold, (*MONTHS, *_DAYS))
+)
+_SHORT = rf"(?:(?:{_FULL})|sept|tues?|thurs?|weds?)"
+_NAME = lazy_regex(rf"(?i){_SHORT}\.?")
 _STRETCH = lazy_regex(
     rf"(?i)\b(?:from|between)\s+({_SHORT})\s+(?:to|till?|until|through|and)\s+({_SHORT})\b"
 )
@@ -24,7 +28,7 @@ _STRETCH = lazy_regex(
 
 def in_order(column: Column) -> tuple[str, ...]:
     """Return the short names of the months or days of ``column``; none unless they go one way."""
-    if not all(len(words(cell)) == 1 for cell in column.cells):
+    if not all(_NAME.fullmatch(cell.strip()) for cell in column.cells):
         return ()
     short = tuple(cell.strip().casefold()[:_LETTERS] for cell in column.cells)
     return short if any(_goes_one_way(short, calendar) for calendar in _CALENDARS) else ()

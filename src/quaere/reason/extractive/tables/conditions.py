@@ -73,12 +73,12 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         *days_named(wording),
         *_of_times(wording),
         *_of_amounts(wording),
-        *(() if whether else _of_payments(wording)),
         *stretch_named(wording),
         *on_week_days(wording),
         *in_stretches(wording),
         *of_ranks(wording),
         *(values := list(values_named(wording))),
+        *(() if whether or any(each.is_row for each in values) else _of_payments(wording)),
         *of_duty(wording, of_row=any(each.is_row for each in values)),
         *numbers_named(wording),
         *against_each_other(wording),
@@ -140,9 +140,10 @@ def _rows_at(table: Table, column: Column, date: Date, text: str) -> frozenset[i
     if date.years == DECADE:
         return rows_in_years(table, column, date, text)
     exact = _rows_in(column, told, before)
-    if exact or any(each.search(before) for each in _BOUNDS):
+    if any(each.search(before) for each in _BOUNDS):
         return exact
-    return rows_around(table, column, told) or rows_in_years(table, column, date, text)
+    lasting = rows_in_years(table, column, date, text)
+    return exact | lasting if exact else rows_around(table, column, told) or lasting
 
 
 def _rows_in(column: Column, told: Value, before: str) -> frozenset[int]:
@@ -346,7 +347,10 @@ def _of_blanks(wording: Wording) -> Iterator[Condition]:
         spent = sold_out if _is_of_spare(column) else []
         if spent or _is_denied_of(wording, column, places):
             wording.used.update(places, spent, wording.deniers(places))
-            yield Condition(column, _blank_rows(column))
+            # Of what nobody has counted, none may be left or some.
+            is_of_spare = _is_of_spare(column)
+            rows = _rows_with(column, Decimal(0)) if is_of_spare else _blank_rows(column)
+            yield Condition(column, rows)
 
 
 def _of_spares(wording: Wording) -> Iterator[Condition]:

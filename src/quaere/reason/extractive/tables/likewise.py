@@ -18,18 +18,25 @@ from quaere.text.lazy_regex import lazy_regex
 
 _SAME = lazy_regex(
     r"(?i)^\W*(?P<asks>(?:which|what|who|whom|whose)\b[^?]{0,120}?)\bthe same\b"
-    r"(?P<what>[^?]{0,60}?)\s+(?:as|like)\s+(?P<row>[^?]+?)(?:'s|’s)?\s*\?*$"
+    r"(?P<what>[^?]{0,60}?)\s(?:as|like)\s+(?P<row>[^?\s][^?]*)\?*\s*$"
 )
 _SHARE = lazy_regex(
     r"(?i)^\W*(?:what|which) (?:share|percentage|proportion|part|fraction|per ?cent) of\s+"
-    r"(?:all |the |total )*(?P<rest>[^?]+?)\s*\?*$"
+    r"(?:(?:all|the|total)\s+)*(?P<rest>[^?\s][^?]*)\?*\s*$"
 )
+_OWNER = lazy_regex(r"['’]s$")
+_SHARES = frozenset({"share", "percentage", "percent", "proportion", "part", "fraction"})
 _WHOLE = Decimal(100)
 
 
 def asks_likewise(text: str) -> bool:
     """Whether ``text`` asks for what has the same as a row, or for the share of one."""
-    return _SAME.match(text) is not None or _SHARE.match(text) is not None
+    return asks_for_the_same(text) or _SHARE.match(text) is not None
+
+
+def asks_for_the_same(text: str) -> bool:
+    """Whether ``text`` asks for what has the same as a row."""
+    return _SAME.match(text) is not None
 
 
 def same_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -41,7 +48,7 @@ def same_answer(text: str, table: Table) -> RowsAnswer | None:
     found = _SAME.match(text)
     if found is None:
         return None
-    own = _row_named(Wording(found["row"], table))
+    own = _row_named(Wording(_OWNER.sub("", found["row"].rstrip()), table))
     if own is None:
         return None
     asked = Reading(f"{found['asks']} {found['what']}", table)
@@ -91,11 +98,21 @@ def share_answer(text: str, table: Table) -> RowsAnswer | None:
     found = _SHARE.match(text)
     if found is None:
         return None
+    if _tells_shares(Wording(text, table)):
+        return None
     asked = Reading(f"how many {found['rest']}", table)
-    if not 0 < len(asked.rows) < len(table.lines):
+    if not asked.wording.content or not 0 < len(asked.rows) < len(table.lines):
         return None
     figures = _figures_asked(asked)
     return None if figures is None else _share_of(asked, *figures)
+
+
+def _tells_shares(wording: Wording) -> bool:
+    """Whether a column that ``wording`` names tells shares itself: "Passed (%)"."""
+    return any(
+        ("%" in column.head or not _SHARES.isdisjoint(column.said)) and wording.heads(column)
+        for column in wording.table.columns
+    )
 
 
 def _share_of(

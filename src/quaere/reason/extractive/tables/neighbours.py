@@ -134,7 +134,7 @@ def _orders(table: Table) -> dict[tuple[int, ...], Column]:
     Without any, the first where it names months, or days of the week, one after the other.
     """
     found: dict[tuple[int, ...], Column] = {}
-    for column in table.of_type(Type.DATE) or table.of_type(Type.TIME) or _numbering(table):
+    for column in table.of_type(Type.DATE) or _numbering(table) or table.of_type(Type.TIME):
         if order := _order_of(column):
             found.setdefault(tuple(order), column)
     if not found and in_order(table.columns[0]):

@@ -99,11 +99,16 @@ def _ranked(wording: Wording, at: int, order: Order) -> Order:
         rank = _ORDINALS[before[0]]
         return replace(order, ranks=range(rank, rank + 1))
     for near, word in ((at - 1, before), (at + 1, after)):
-        count = _COUNTS.get(word[0], 0) if word else 0
-        if count:
+        if word and (count := _COUNTS.get(word[0], 0)) and not _is_of_a_head(wording, near):
             wording.used.add(near)
             return replace(order, ranks=range(count))
     return order
+
+
+def _is_of_a_head(wording: Wording, at: int) -> bool:
+    """Whether the figure at ``at`` is accounted for, or part of a head: "most 3 pointers"."""
+    heads = (column.said for column in wording.table.columns)
+    return at in wording.used or any(wording.words[at] in said for said in heads)
 
 
 def _by_coming(wording: Wording, at: int) -> Order | None:

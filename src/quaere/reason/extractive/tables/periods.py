@@ -23,7 +23,7 @@ _LEAST_DAYS, _MOST_DAYS = 2, 31
 
 _LASTING = lazy_regex(
     r"(?i)\b(?:is|are|was|were|served?|worked|ruled|reigned|held|ran|led|lived|in office)\b"
-    r"(?! (?:\w+ )?\w+ed\b)"
+    r"(?! (?:\w+ )?(?:\w+ed|built|born|begun|made|chosen|put|set|sent)\b)"
 )
 """Says what went on for a time, and not when it began or ended: "was", but not "was built"."""
 

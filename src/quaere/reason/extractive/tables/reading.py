@@ -270,10 +270,16 @@ class Reading(Asked):
 
     def _sum_implied(self) -> list[int]:
         """Return the places of words that ask for a sum without calling it one: "spent"."""
-        if names_a_stretch(self.wording.text) and self._how in _QUANTITIES:
+        if self._is_of_a_stretch and self._how in _QUANTITIES:
             return [1]
         is_sum = self.held and not self._asks_for_rows and self._is_all_spent()
         return self.wording.places_of(SPENT) if is_sum else []
+
+    @property
+    def _is_of_a_stretch(self) -> bool:
+        """Whether months are named from one to another, and no sum or average by its name."""
+        is_worded = self.wording.places_of(_SUMS | _MEANS)
+        return not is_worded and names_a_stretch(self.wording.text)
 
     @property
     def _asks_for_rows(self) -> bool:
@@ -304,7 +310,7 @@ class Reading(Asked):
         "Total" asks for a column of that head only where no other is named.
         """
         able = self.table.of_type(Type.NUMBER)
-        if said == [1]:
+        if self._is_of_a_stretch:
             able = list(filter(self._adds_up, able))
         named = [c for c in able if set(self.wording.heads(c)).difference(said)]
         named = named or list(filter(self.wording.share_left, able))

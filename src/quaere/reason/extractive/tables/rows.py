@@ -22,7 +22,12 @@ from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswe
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import Column, Table, Type, tables_seen
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
-from quaere.reason.extractive.tables.likewise import asks_likewise, same_answer, share_answer
+from quaere.reason.extractive.tables.likewise import (
+    asks_for_the_same,
+    asks_likewise,
+    same_answer,
+    share_answer,
+)
 from quaere.reason.extractive.tables.neighbours import neighbour_answer, row_named
 from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
@@ -266,8 +271,10 @@ def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
 def _answered(text: str, table: Table) -> RowsAnswer | None:
     """Return what ``table`` answers in the first way that it does."""
-    if asks_likewise(text):
-        return same_answer(text, table) or share_answer(text, table)
+    if asks_for_the_same(text):
+        return same_answer(text, table)
+    if (share := share_answer(text, table)) is not None:
+        return share
     if row_named(text, table):
         return neighbour_answer(text, table)
     ways = (

@@ -102,8 +102,10 @@ class Wording:
         return signed[0] if len(signed) == 1 and may_be_money(signed[0], self.table) else None
 
     def _is_a_letter(self, at: int) -> bool:
-        """Whether the word at ``at`` is a letter and not an article: the grade "A"."""
-        return at > 0 and self.tokens[at].text == "A" and not self.text.isupper()
+        """Whether the word at ``at`` is a letter and not an article, or the first of a title."""
+        after = "".join(token.text for token in self.tokens[at + 1 : at + 2])
+        is_letter = at > 0 and self.tokens[at].text == "A"
+        return is_letter and not after[:1].isupper() and not self.text.isupper()
 
     @property
     def free(self) -> list[int]:
