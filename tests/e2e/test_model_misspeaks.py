@@ -58,10 +58,15 @@ async def test_an_answer_that_cites_nothing_is_kept_as_far_as_passages_have_its_
     assert steps["synthesize"] == (1 if changes else 0)
 
 
-async def test_an_answer_without_a_word_of_any_passage_is_asked_for_once_more() -> None:
+@pytest.mark.parametrize(
+    "answer", ["Kites sell well.", "No passage says who designed the Skarrow Lighthouse."]
+)
+async def test_an_answer_with_no_word_of_a_passage_or_of_silence_is_asked_for_once_more(
+    answer: str,
+) -> None:
     def said(request: ModelRequest) -> Said:
         strange = request.step == "synthesize"
-        return "Kites sell well." if strange else Mind(changes={"answer": ""})(request)
+        return answer if strange else Mind(changes={"answer": ""})(request)
 
     run, steps = await run_of(said)
     assert steps["synthesize"] == 2

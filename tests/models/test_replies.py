@@ -10,6 +10,7 @@ from tests.contracts.chat_model import CONSTRAINED, PLAIN
 
 from quaere.domain.model import Finish, ModelRequest
 from quaere.errors import ModelError
+from quaere.models.client import THOUGHTS
 from quaere.models.replies import REPEATS, Draft, ToolCalls
 from quaere.models.vendors import ModelSpec
 
@@ -285,3 +286,14 @@ def test_text_comes_before_the_arguments_of_a_tool_unless_it_is_blank() -> None:
     assert draft(called("moth"), request=CONSTRAINED).finished().text == "moth"
     assert draft(called(" \n"), request=CONSTRAINED).finished().text == '{"food": "lichen"}'
     assert draft(called(" "), request=PLAIN).finished().text == " "
+
+
+def test_thoughts_that_only_mention_an_answer_are_none() -> None:
+    drafted = 'Perhaps {"food": "lichen"} is right. But'
+    found = draft(Said("", additional_kwargs={THOUGHTS: drafted}), request=CONSTRAINED)
+    assert found.finished().text == ""
+
+
+def test_two_equal_pieces_are_no_reason_to_drop_later_ones() -> None:
+    pieces = ["Bora ", "Bora ", "has ", "1", "000", "000", " people."]
+    assert draft(*map(Said, pieces)).finished().text.endswith("has 1000000 people.")

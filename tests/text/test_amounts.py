@@ -218,3 +218,7 @@ def test_a_figure_of_another_unit_is_another_amount(
     question: str, told: str, *, other: bool
 ) -> None:
     assert has_other_unit(question, told) is other
+
+
+def test_pounds_are_no_other_unit_of_a_sum_of_money() -> None:
+    assert not has_other_unit("What does the 20 pound ticket cover?", "The £20 ticket covers tea.")

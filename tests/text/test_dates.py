@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.text.odd_text import TEXTS
 
-from quaere.text.dates import Date, agrees, dates, entails, first_and_last_day, months_of, years_in
+from quaere.text.dates import (
+    Date,
+    agrees,
+    dates,
+    entails,
+    first_and_last_day,
+    months_of,
+    tells_a_life,
+    years_in,
+)
+from quaere.text.languages.language import languages, speaking
 from quaere.text.lexicon import MONTHS
 
 Parts = tuple[int | None, int | None, int | None]
@@ -255,3 +266,15 @@ def test_years_of_every_form(head: str, years: set[int]) -> None:
 def test_months_are_named_alone_and_in_dates() -> None:
     assert months_of("The fee from September is that of 3 May.") == {5, 9}
     assert months_of("March on, you may go in 2031.") == frozenset()
+
+
+@pytest.mark.parametrize("text", ["紀元前3世紀", "0世紀", "〇〇〇〇年"])
+def test_what_is_no_date_after_christ_is_none(text: str) -> None:
+    with speaking(languages()["ja"]):
+        assert list(dates(text)) == []
+
+
+def test_a_bracket_without_an_end_takes_no_longer_than_its_line() -> None:
+    began = time.monotonic()
+    assert not tells_a_life("(*Ab cd 1874 † " + "1234 " * 40_000)
+    assert time.monotonic() - began < 2

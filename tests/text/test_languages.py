@@ -195,6 +195,9 @@ def test_dates_are_read(
         ("it", "ventiduemila, duecentoquaranta, milleottocento", "22000 240 1800"),
         ("pt", "quatrocentos e doze, dois mil e quinhentos, dois e três", "412 2500 2 3"),
         ("nl", "honderdveertig, driehonderdvijftig, twee en drie", "140 350 2 3"),
+        ("it", "Mila abita qui, duemila", "2000"),
+        ("fr", "50 cents, onze cents, cent un, mille neuf cent un", "50 1100"),
+        ("es", "el tanto por ciento, ciento una, ciento dos", "102"),
     ],
 )
 def test_numbers_are_read(code: str, text: str, expected: str) -> None:

@@ -247,6 +247,8 @@ def test_other_languages_are_left_alone() -> None:
         ("17 ewes fell ill.", "17 of the 90 ewes fell ill.", False),
         ("17 ewes fell ill.", "17 ewes of 70 ewes fell ill.", False),
         ("17 kg of hay were cut.", "70 hay racks and 17 kg of straw were moved.", False),
+        ("30 ewes dropped out.", "Of 120 ewes, 30 dropped out.", False),
+        ("12 boats lie here.", "12 rowing boats and 30 boats with sails lie here.", False),
     ],
 )
 def test_a_figure_counts_something_else_where_another_figure_counts_that(

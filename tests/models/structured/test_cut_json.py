@@ -56,3 +56,11 @@ def test_the_longest_that_is_read_takes_no_longer_than_it_has_to(piece: str) -> 
     began = time.monotonic()
     whole_part('{"a": [1, 2], ' + piece * (MAX_CHARS // len(piece)))
     assert time.monotonic() - began < 2
+
+
+def test_half_of_an_answer_is_not_taken_for_all_of_it() -> None:
+    assert "answer" not in whole_part(JUDGED[: JUDGED.index("It then")])
+
+
+def test_what_is_nested_too_deep_is_nothing() -> None:
+    assert whole_part('{"a": ' + "[" * 100_000 + "]" * 100_000 + ', "b": "c') == {}

@@ -178,3 +178,14 @@ def test_a_cell_over_several_rows_is_in_each_and_one_over_columns_in_the_first()
         "| Pier | Ship | Leaves |\n| North | Heron | 07:15 |\n| North | Sorrel | 09:40 |\n"
         "| Total |  | 2 |"
     )
+
+
+def test_a_form_without_figures_keeps_its_rows() -> None:
+    document = docx.Document()
+    table = document.add_table(rows=0, cols=3)
+    for told in (("Contact", "Anna", ""), ("", "Berlin", "Germany"), ("Note", "late", "")):
+        for cell, text in zip(table.add_row().cells, told, strict=True):
+            cell.text = text
+    out = io.BytesIO()
+    document.save(out)
+    assert "| Contact | Anna |  |\n|  | Berlin | Germany |" in read(out.getvalue()).text

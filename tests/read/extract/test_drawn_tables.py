@@ -163,3 +163,14 @@ def test_a_bar_down_the_left_is_a_margin_and_no_table() -> None:
     assert without_margin(beside[:3]) == beside[:3]
     text = next(TextExtractor().extract(body("\n".join(beside), "pump.txt"))).text
     assert "|" not in text
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["cat words \\", "  | tr a b \\", "  | sort \\", "  | uniq -c"],
+        ["expr = number", "     | name", "     | call", "     | group"],
+    ],
+)
+def test_bars_of_a_command_or_a_grammar_are_no_margin(lines: list[str]) -> None:
+    assert without_margin(lines) == lines

@@ -55,3 +55,12 @@ def test_a_numbered_clause_is_amended_by_its_name() -> None:
     rules = "1. Fees are £60 a year.\n2. The keys of the boathouse are kept by Orla.\n\n"
     amended = "Clause 2 is replaced: Tom keeps the keys."
     assert told("Who keeps the keys of the boathouse?", ("Rules", rules + amended))[:1] == [amended]
+
+
+@pytest.mark.parametrize(("old", "new"), [("£25", "£30"), ("£2.50", "£3.20"), ("£1,250", "£1,400")])
+def test_sums_with_points_and_commas_and_at_the_end_of_a_sentence_are_changed(
+    old: str, new: str
+) -> None:
+    change = f"The picnic fee of the choir was raised from {old} to {new}."
+    texts = (("Notice", f"At the mill, the picnic fee of the choir is {old}."), ("Mail", change))
+    assert told("What is the picnic fee of the choir?", *texts)[:1] == [change]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.reason.extractive.passages import pool
 
-from quaere.reason.extractive.denials import denies_of, denies_which, is_told_of
+from quaere.reason.extractive.denials import denies_of, denies_which, is_elsewhere, is_told_of
 
 
 @pytest.mark.parametrize(
@@ -61,3 +62,26 @@ def test_rights_and_prices_are_told_in_other_words(word: str, said: str, tells: 
 def test_which_is_not_so_does_not_tell_which_is(said: str, denies: bool) -> None:
     assert denies_which(said, "Which harbours does the ferry call at?") is denies
     assert not denies_which(said, "Which harbours does the ferry not call at?")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "elsewhere"),
+    [
+        ("Is the app available in French?", "It is available in Dutch, French and Thai.", False),
+        (
+            "Is smoking allowed in the garden?",
+            "It is allowed in the yard, the garden and bar",
+            False,
+        ),
+        ("Is it approved for children?", "It is approved for adults, and for children.", False),
+        ("Is it written in C?", "It is written in pure Python, and as fast as C.", True),
+    ],
+)
+def test_a_later_item_of_a_list_is_no_other_thing(asked: str, said: str, elsewhere: bool) -> None:
+    (line,) = pool(("Page", said)).lines
+    assert is_elsewhere(line, asked) is elsewhere
+
+
+def test_a_line_that_tells_which_is_and_which_is_not_denies_nothing() -> None:
+    said = "For the ferry you need a passport, and do not need a visa."
+    assert not denies_which(said, "What documents do I need for the ferry?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.domain.evidence import Evidence, Score
-from quaere.reason.llm.citing import in_brackets, names_of
+from quaere.reason.llm.citing import by_id, in_brackets, names_of
 from quaere.reason.llm.sentences import SentenceReader, with_ids
 
 KNOWN = {1: None, 2: None, 3: None}
@@ -133,3 +133,17 @@ def test_a_name_of_several_sources_or_of_many_passages_is_nobodys() -> None:
     assert set(two) == {"https://a.test/x", "https://b.test/x"}
     assert names_of(shown(*[WEIR] * 4)) == {}
     assert names_of(shown(*[WEIR] * 2))["old weir.md"] == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("title", "url", "said"),
+    [
+        ("Figures", "file:///notes/2023.md", "It rose to 5 million (2023)."),
+        ("NASA", "https://space.example/nasa", "The Space Administration (NASA) was founded."),
+        ("Configuration", "file:///src/config.py", "Call load(config) before it."),
+        ("Index", "file:///site/index.html", "Use list[index] to get it."),
+        ("Setup guide", "https://x.example/setup", "See [Setup guide](https://x.example/setup)."),
+    ],
+)
+def test_a_name_in_brackets_that_may_be_prose_stays(title: str, url: str, said: str) -> None:
+    assert by_id(said, names_of(shown((title, url)))) == said

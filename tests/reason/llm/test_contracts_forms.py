@@ -93,3 +93,8 @@ def test_a_later_judgement_and_verdicts_are_read_alike() -> None:
     verdicts = [{"number": "2", "verdict": "partly", "id": "1"}]
     (ruling,) = parse(json.dumps({"verdicts": verdicts}), Finish.STOP, Inspection).verdicts
     assert (ruling.number, ruling.id) == (2, 1)
+
+
+def test_a_number_below_zero_is_no_id() -> None:
+    (found,) = opening(findings=[{"id": "-1", "items": [1]}]).findings
+    assert found.id == 0

@@ -91,10 +91,12 @@ def by_id(text: str, names: Mapping[str, tuple[int, ...]]) -> str:
 
 def _is_meant(name: re.Match[str]) -> bool:
     """Return whether a ``name`` in brackets cannot be prose: "(NASA)" and "list[index]" may be."""
+    before, after = name.string[max(0, name.start() - 1) : name.start()], name.end()
+    if before == "]" or name.string.startswith("(", after):
+        return False  # a link
     if _FILE.search(name["name"]) or _INTRODUCED.match(name[0]):
         return True
-    is_link = name.string.startswith("(", name.end())
-    return name[0].startswith("[") and " " in name["name"] and not is_link
+    return name[0].startswith("[") and " " in name["name"]
 
 
 def in_brackets(text: str, known: Container[int]) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.reason.extractive.table_pages import passage_of, read
 
+from quaere.reason.extractive.tables.likewise import asks_likewise
 from quaere.reason.extractive.tables.rows import answer_over_rows, nearly_answered
 
 _HILLS = """\
@@ -218,3 +221,49 @@ def test_a_bar_that_is_escaped_is_part_of_its_cell() -> None:
 
 def test_what_has_the_same_is_no_cell_of_the_row_that_is_named() -> None:
     assert nearly_answered("Who earns the same as Okafor?", SHEETS) is None
+
+
+def of(question: str, *rows: str) -> str | None:
+    """Return what a table of ``rows`` answers."""
+    answer = answer_over_rows(question, read(passage_of("sheet.csv", "\n".join(rows))))
+    return answer and answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "rows", "answer"),
+    [
+        ("What share of it was in May?", ("| Date | Sum |", "| 2024-05-02 | 7 |"), None),
+        ("What share of women was there in 2020?",
+         ("| Year | Share of women (%) |", "| 2019 | 31 |", "| 2020 | 34 |"), "34"),
+        ("What average price do items have?",
+         ("| Item | Price (€) |", "| Rope | 4 |", "| Tar | 8 |"), "€6"),
+        ("What did we pay for Rope?",
+         ("| Item | Amount (€) |", "| Rope | -4 |", "| Cork | 8 |"), "€-4"),
+        ("How many km is it from Marseille to Monaco?",
+         ("| From | To | Km |", "| Marseille | Monaco | 220 |", "| Lyon | Paris | 460 |"), "220"),
+        ("Who comes after Jan?",
+         ("| Name | Team |", "| Jan | A |", "| Mark | B |", "| Julia | A |"), None),
+        ("Who came before Ada?",
+         ("| Pos | Runner | Start |", "| 1 | Ada | 09:20 |", "| 2 | Bo | 09:00 |",
+          "| 3 | Cy | 09:10 |"), None),
+        ("Which items are sold out?",
+         ("| Item | Stock |", "| Rope | 4 |", "| Cork |  |", "| Tar | 7 |"), None),
+        ("Who is the singer of A Day at Sea?",
+         ("| Song | Singer |", "| A Day at Sea | Ada |", "| Low Tide | Bo |"), "Ada"),
+        ("Who was warden in 1974?",
+         ("| Warden | From | Until |", "| Ada | 1961 | 1990 |", "| Bo | 1974 | 1980 |",
+          "| Cy | 1991 | 1999 |"), "Ada, Bo"),
+    ],
+)  # fmt: skip
+def test_what_a_wider_rule_does_not_reach(
+    question: str, rows: tuple[str, ...], answer: str | None
+) -> None:
+    found = of(question, *rows)
+    assert found is None if answer is None else (found or "").startswith(answer)
+
+
+@pytest.mark.parametrize("begins", ["What share of", "Which hill is the same as"])
+def test_a_question_of_spaces_takes_no_longer_than_it_has_to(begins: str) -> None:
+    began = time.monotonic()
+    asks_likewise(begins + " " * 8_000 + "x?y")
+    assert time.monotonic() - began < 2
