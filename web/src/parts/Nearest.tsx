@@ -21,7 +21,7 @@ export function Nearest({ places = [], runId }: NearestProps) {
       <ul className="mt-3 space-y-3">
         {places.map(({ title, heading, url, locator, line }) => (
           <li key={`${url} ${line.start}`} className="text-[14px] break-words" dir="auto">
-            <OpenLink url={url} quote={line.text} run={runId} className="text-accent" otherwise={<span>{title}</span>}>{title}</OpenLink>
+            <OpenLink url={url} quote={line.text} run={runId} className="text-accent underline underline-offset-2" otherwise={<span>{title}</span>}>{title}</OpenLink>
             {heading && <span className="text-ink-2"> · {heading}</span>}
             <span className="block text-[13px] text-ink-3">{[siteOf(url), locator].filter(Boolean).join(", ")}</span>
             <span className="mt-0.5 block text-ink-2">{plainLine(line.text)}</span>
