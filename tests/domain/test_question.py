@@ -110,3 +110,8 @@ def test_a_plan_asks_at_most_six_queries() -> None:
     Plan(refined_question="How high?", checklist=Checklist(), queries=queries[:6])
     with pytest.raises(ValidationError):
         Plan(refined_question="How high?", checklist=Checklist(), queries=queries)
+
+
+def test_a_run_of_spaces_in_a_question_is_one() -> None:
+    assert Question(text="What is" + " " * 4_000 + "x?y").text == "What is x?y"
+    assert Question(text="Why  so,\n\nexactly?").text == "Why  so,\n\nexactly?"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 from pydantic.json_schema import SkipJsonSchema
 
 from quaere.domain.budget import ProfileName
@@ -43,11 +44,25 @@ Conversation = Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS)]
 """What was asked and answered before, the oldest first."""
 
 
+_GULF = re.compile(r"\s{20,}")
+
+
+def _without_gulfs(text: str) -> str:
+    """Return ``text`` with one space for a run of twenty or more: they say nothing.
+
+    Patterns that look for how a question ends would take the cube of their number.
+    """
+    return _GULF.sub(" ", text)
+
+
 class Question(Value):
     """A question as it was asked, with what the user says about the need and the answer."""
 
     text: Annotated[
-        str, Sensitivity.QUESTION, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)
+        str,
+        Sensitivity.QUESTION,
+        StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS),
+        AfterValidator(_without_gulfs),
     ]
     context: Annotated[
         Outside, Sensitivity.QUESTION, StringConstraints(max_length=MAX_CONTEXT_CHARS)

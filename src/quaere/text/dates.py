@@ -209,12 +209,9 @@ def _in_long(match: re.Match[str]) -> Iterator[Date]:
     if parts.get("year"):
         yield Date(int(match["year"]), None, None, *match.span(), years=10)
         return
-    century, tens = (
-        int(part) if part.isdecimal() else value_of_characters(part)
-        for part in (match["century"], match["tens"] or "")
-    )
-    first = 100 * (century - 1) + tens
+    century, tens = _value(match["century"]), _value(match["tens"])
     if century:
+        first = 100 * (century - 1) + (tens or 0)
         yield Date(first, None, None, *match.span(), years=10 if tens else 100)
 
 

@@ -179,8 +179,10 @@ def is_label(line: str, following: str, width: int, *, first: bool = False) -> b
         return False
     if is_signature(line):
         return True
-    if len(said) > MOST_WORDS or _OPTION.match(line):
-        return len(said) <= MOST_WORDS
+    if len(said) > MOST_WORDS:
+        return False
+    if _OPTION.match(line):
+        return True
     if (first and _is_prose(said)) or _is_of_sentence(line, following):
         return False
     return len(line.rstrip()) + 1 + len(following.split(maxsplit=1)[0]) < ROOM * width

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.reason.extractive.passages import pool
 
@@ -85,3 +87,13 @@ def test_a_later_item_of_a_list_is_no_other_thing(asked: str, said: str, elsewhe
 def test_a_line_that_tells_which_is_and_which_is_not_denies_nothing() -> None:
     said = "For the ferry you need a passport, and do not need a visa."
     assert not denies_which(said, "What documents do I need for the ferry?")
+
+
+@pytest.mark.parametrize(
+    "asked", ["Is it in" + " " * 4_000 + "x?y", "Is it " + "in a " * 2_000 + ", y"]
+)
+def test_a_question_without_an_end_takes_no_longer_than_it_has_to(asked: str) -> None:
+    (line,) = pool(("Page", "It is written in pure Python.")).lines
+    began = time.monotonic()
+    assert not is_elsewhere(line, asked)
+    assert time.monotonic() - began < 2

@@ -266,7 +266,8 @@ LEAST_ASKED = 2
 """Words that have to be said of what is kept to one thing, at least."""
 _ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively)\b")
 _COMPLEMENT = lazy_regex(
-    r"(?i)\b(?P<by>for|in|on|with|by|from|to|at|under|as)\s+(?P<what>[^,;.?!]+?)\W*$"
+    r"(?i)\b(?P<by>for|in|on|with|by|from|to|at|under|as)\s++"
+    r"(?P<what>[^\s,;.?!][^,;.?!]*+)\W*+$"
 )
 """What ends a question: "for encryption" of "Can the key be used for encryption?"."""
 
@@ -286,9 +287,11 @@ def is_elsewhere(line: Line, text: str) -> bool:
 
     "It is written in pure Python, and as fast as C" does so, asked whether it is written in C.
     """
+    if _only_elsewhere(line, text):
+        return True
     end = _COMPLEMENT.search(text) if spoken() is None else None
-    if _only_elsewhere(line, text) or end is None:
-        return _only_elsewhere(line, text)
+    if end is None:
+        return False
     doing = " ".join(text[: end.start()].split()[-1:])
     before = rf"(?i)\b{re.escape(doing)} {end['by']} "
     if re.search(rf"{before}[^;.?!]{{0,300}}{_listed(end['what'], end['by'])}", line.text):
@@ -300,7 +303,7 @@ def is_elsewhere(line: Line, text: str) -> bool:
 
 def _listed(what: str, by: str) -> str:
     """Return the pattern of ``what`` as a further item of a list: "French and German"."""
-    bare = _ARTICLE.sub("", what)
+    bare = _ARTICLE.sub("", what.rstrip())
     return (
         rf"(?:,|\b(?:and|or))\s+(?:(?:and|or)\s+)?(?:{by}\s+)?(?:(?:an?|the|my|our|your)\s+)?"
         rf"{re.escape(bare)}\b"

@@ -66,12 +66,15 @@ def everyday_queries(text: str, statistics: TermStatistics) -> tuple[Query, ...]
     lacking = filterfalse(statistics.document_share, content)
     others = chain.from_iterable(map(everyday_words, lacking))
     called = list(filter(statistics.document_share, others))
-    asked = Query(
-        text=" ".join(dict.fromkeys([*kept, *called])) or text,
-        intent=Intent.REFORMULATION,
-        purpose="the question in everyday words of the sources",
+    if not called:
+        return ()
+    return (
+        Query(
+            text=" ".join(dict.fromkeys([*kept, *called])),
+            intent=Intent.REFORMULATION,
+            purpose="the question in everyday words of the sources",
+        ),
     )
-    return (asked,) if called else ()
 
 
 def _parts(text: str) -> list[str]:

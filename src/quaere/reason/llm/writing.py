@@ -198,8 +198,10 @@ def _is_done(length: Length, assignment: Assignment) -> bool:
     Without citations it has to speak of what is asked, too, if only in a word, and not only of
     what is not said: a model that does what a page orders repeats the words of that page.
     """
-    if length.cited or all(map(may_tell_silence, length.uncited)):
-        return length.cited
+    if length.cited:
+        return True
+    if all(map(may_tell_silence, length.uncited)):
+        return False
     said = frozenset(terms(" ".join(length.uncited)))
     is_on_topic = not said.isdisjoint(terms(assignment.question.text))
     return is_on_topic and _is_from(assignment.passages, length.uncited)
