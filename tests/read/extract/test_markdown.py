@@ -57,7 +57,10 @@ def test_passages_name_the_lines_of_the_file() -> None:
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ("intro\n\n## The [Pell](x) *line*\n", "The Pell line"),
+        ("intro\n\n# The [Pell](x) *line*\n", "The Pell line"),
+        ("## The Pell line\ntext", "The Pell line"),
+        ("intro\n\n## Timetable\n", "ferries"),
+        ('<h1 align="center">The <b>Pell</b></h1>\n\n## Timetable\n', "The Pell"),
         ("Ferry\n=====\ntext", "Ferry"),
         ("no heading", "ferries"),
         ("---\nnot front matter\n", "ferries"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
     asks_for_measure,
+    counts_another,
     lacks_measure,
     tells_how,
     tells_means,
@@ -29,6 +30,7 @@ from quaere.text.languages.language import language_of, speaking
         (Kind.NUMBER, "The dome has 40 wheels.", "The dome has wheels."),
         (Kind.NUMBER, "The dome has 40 wheels.", "The dome was built in 1932."),
         (Kind.NUMBER, "The dome has 40 wheels.", "The dome is turned with --wheels=40 alone."),
+        (Kind.NUMBER, "The dome has 40 wheels.", "The dome is turned with wheels[40] alone."),
         (Kind.REASON, "It ripens because the air is damp.", "It ripens there."),
         (Kind.MANNER, "Lenses are ground by turning them.", "Lenses are heavy."),
         (Kind.DEFINITION, "An astrolabe is an instrument.", "The astrolabe fell."),
@@ -215,3 +217,19 @@ def test_a_name_may_be_in_a_script_that_marks_none(
 ) -> None:
     with speaking(language_of(question)):
         assert answer_fit(Kind.PERSON, sentence) == least
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_of_another"),
+    [
+        ("The dome with its wheels fails in two towns.", True),
+        ("There are 40 wheels.", False),
+        ("Of the wheels 12 are brass.", False),
+        ("Wheels: 40", False),
+        ("The 40 old brass wheels turn.", False),
+        ("The dome has wheels.", False),
+        ("Two towns have a dome.", False),
+    ],
+)
+def test_a_figure_counts_what_it_stands_next_to(sentence: str, *, is_of_another: bool) -> None:
+    assert counts_another("How many wheels does the dome have?", sentence) is is_of_another

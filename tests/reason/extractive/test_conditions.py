@@ -12,7 +12,7 @@ SLUICE: Text = (
     (
         "sluice - drain a lock with a changed mode of the gates. If GATE is 'W' the lock of the"
         " sluice is drained slowly. If the keeper sleeps, the sluice rings. The sluice was painted"
-        " when the war ended."
+        " when the war ended. It rings when the gauge is on."
     ),
 )
 TOWER: Text = ("Tower", "If the keeper sleeps, the tower stays dark.")
@@ -25,6 +25,9 @@ TOWER: Text = ("Tower", "If the keeper sleeps, the tower stays dark.")
         ("What happens to the sluice when the keeper sleeps?", "If the keeper sleeps, the sluice"),
         ("What happens to the tower if the keeper sleeps?", "If the keeper sleeps, the tower"),
         ("What does sluice do if the keeper is drunk?", None),
+        ("What does sluice do if the keeper is up?", None),
+        ("What does sluice do when the gauge is down?", None),
+        ("What does sluice do when the gauge is on?", "It rings when the gauge is on"),
         ("What happens to the cheese when the keeper sleeps?", None),
         ("When was the sluice painted?", None),
         ("What does sluice do?", None),

@@ -51,6 +51,7 @@ def test_a_line_without_a_figure_is_no_certain_answer_to_a_question_for_one(ques
     [
         ("Can it be used offline?", "Each service answers, unless it is used offline."),
         ("Which pumps can it use?", "Its pumps use oil."),
+        ("How do I oil a pump?", "What is oiled is counted."),
     ],
 )
 def test_two_words_in_one_line_are_too_few_to_be_certain(question: str, line: str) -> None:
@@ -167,3 +168,11 @@ def test_another_version_is_not_the_one_that_is_asked_for() -> None:
 
 def test_where_something_is_available_does_not_say_what_it_is() -> None:
     assert not direct("What is kelp?", ("kelp", "Available since kelp 1.2."), HASK).is_sure
+
+
+def test_a_question_for_a_version_is_answered_by_one() -> None:
+    question = "Which Tern versions does the gauge of the mill support?"
+    told = "The gauge of the mill also supports Tern reels and other versions of it."
+    assert not direct(question, ("Mill", told), ("Hask", "Hask 2.1 is a reel.")).is_sure
+    versions = "The gauge of the mill supports Tern versions 3.8+."
+    assert direct(question, ("Mill", versions), HASK).is_sure

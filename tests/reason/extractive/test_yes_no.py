@@ -535,3 +535,16 @@ def test_a_line_is_of_what_its_file_is_called() -> None:
     found = decide_yes_no("Is tern stormproof?", read)
     assert found is not None
     assert (found.says, found.ground) == (False, Ground.SAID)
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "says"),
+    [
+        ("Can it read old maps?", "Most that fail are maps on old linen.", None),
+        ("Can it read old maps?", "It reads maps on old linen.", True),
+        ("Does it have old maps?", "There are maps on old linen.", True),
+    ],
+)
+def test_a_heading_asserts_no_verb(question: str, line: str, *, says: bool | None) -> None:
+    found = decide_yes_no(question, pool(("Atlas", f"# Reading old maps\n\n{line}\n")))
+    assert (found.says if found else None) is says

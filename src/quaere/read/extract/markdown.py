@@ -76,6 +76,7 @@ _NO_HEADING_ENDS = frozenset(".,;:!。，；：！")
 # One of an item of a list is indented with it.
 _FENCE = lazy_regex(r"[ \t]*(`{3,}(?!.*`)|~{3,})")
 _HEADING = lazy_regex(r" {0,3}(#{1,6})[ \t]++(.*)$")
+_HEADING_TAG = lazy_regex(r"(?i)\s*<h1(?:\s[^<>]*+)?>(.*)</h1>\s*$")
 _UNDERLINE = lazy_regex(r" {0,3}(?:(=+)|(-+))[ \t]*$")
 _RULE = lazy_regex(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _TABLE_RULE = lazy_regex(r"(?=.*--)[ \t:|-]++$")
@@ -105,7 +106,9 @@ _CODE_OR_LINK = re.compile(
 
 
 class MarkdownExtractor:
-    """Reads Markdown; title, author and date come from the front matter, else the first heading.
+    """Reads Markdown; title, author and date come from the front matter.
+
+    Without it a heading is the title, as `_title` tells.
 
     In a file of this machine links to the web stay as they are written, but in headings: where they
     lead may be what is asked for. Of a page of the web their words stay alone.
@@ -124,8 +127,7 @@ class MarkdownExtractor:
         text, marks = marked((line.number, line.text) for line in shown)
         if not text.strip():
             raise empty(body)
-        heading = next((line.text.lstrip("# ") for line in shown if line.is_heading), "")
-        title = fields.get("title") or heading or file_name(body.url).rpartition(".")[0]
+        title = fields.get("title") or _title(shown) or file_name(body.url).rpartition(".")[0]
         yield make_page(body, Format.MARKDOWN, text, title=title, marks=marks, **_about(fields))
 
 
@@ -136,6 +138,18 @@ class _Line:
     text: str
     is_heading: bool = False
     is_code: bool = False
+
+
+def _title(shown: Sequence[_Line]) -> str:
+    """Return the first heading, if it is of the first level or nothing is above it; else nothing.
+
+    "Installation" below a logo and an introduction heads a section of a page without a title.
+    """
+    first = next((line for line in shown if line.text.strip()), None)
+    heading = next((line for line in shown if line.is_heading), None)
+    if heading is None or (heading is not first and heading.text.startswith("##")):
+        return ""
+    return heading.text.lstrip("# ")
 
 
 def _take_front_matter(lines: list[str]) -> dict[str, str]:
@@ -236,6 +250,9 @@ def _shown_lines(lines: Iterable[str], *, links: bool) -> Iterator[_Line]:
         elif heading := _HEADING.match(line):
             words = _inline(heading[2].rstrip().rstrip("#").rstrip())
             yield _Line(number, f"{heading[1]} {words}", is_heading=bool(words))
+        elif tagged := _HEADING_TAG.match(line):
+            words = _inline(tagged[1]).strip()
+            yield _Line(number, f"# {words}", is_heading=bool(words))
         else:
             shown = "" if _DEFINITION.match(line) else _inline(line.rstrip(), links=links)
             yield _Line(number, shown)

@@ -11,7 +11,7 @@ from quaere.text.languages.language import cached_by_language, days_of_week, spo
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
-from quaere.text.tokens import stem, words
+from quaere.text.tokens import stem, terms, words
 
 _BECAUSE = lazy_regex(
     r"(?i)\b(?:because|due to|owing to|on account of|caused? by|causes?"
@@ -304,6 +304,33 @@ def counts_other(question: str, sentence: str) -> bool:
     return all(_LIMITED.search(sentence, 0, start) for start in counted)
 
 
+_HOW_MANY = lazy_regex(r"(?i)\bhow many (?:[a-z-]+ ){0,2}?(?P<things>[a-z]+s|people|children)\b")
+_AFTER = lazy_regex(r"(?:[ -]?[^\W_][\w'’-]*){1,4}")
+_BEFORE = lazy_regex(r"(?:[\w'’-]{1,40}[ :]{1,2}){1,2}$")
+_NEAR_CHARS = 150
+
+
+def counts_another(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` counts other things than ``question`` asks, and speaks of those.
+
+    "The program fails on two systems" does not tell how many programs there are. English alone.
+    """
+    asked = _HOW_MANY.search(question) if spoken() is None else None
+    wanted = frozenset(terms(asked["things"]) if asked else ())
+    if not wanted or not wanted <= frozenset(terms(sentence)):
+        return False
+    counted = [number for number in numbers(sentence) if not number.unit]
+    return bool(counted) and not any(_may_count(each, sentence, wanted) for each in counted)
+
+
+def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
+    """Whether ``number`` stands before a word of ``wanted`` or behind one, or before no word."""
+    after = _AFTER.match(sentence, number.end, number.end + _NEAR_CHARS)
+    before = _BEFORE.search(sentence, max(0, number.start - _NEAR_CHARS), number.start)
+    beside = f"{after[0] if after else ''} {before[0] if before else ''}"
+    return after is None or wanted <= frozenset(terms(beside))
+
+
 def tells_day(question: str, sentence: str) -> bool:
     """Return whether ``question`` asks for a day of the week and ``sentence`` names one."""
     days = days_of_week()
@@ -384,8 +411,13 @@ def _holds_date(sentence: str, known: frozenset[str]) -> float:
 
 
 _TYPED_CHARS = 80
-_TYPED = lazy_regex(r"--?[\w-]+=$|\w\([^()]*\w=$")
-"""What is before a figure of code, such as `--workers=` and `pool(size=`."""
+_TYPED = lazy_regex(r"--?[\w-]+=$|\w(?:\[|\((?:[^()]*\w=)?)$")
+"""What is before a figure of code, such as `--workers=`, `pool(size=` and `argv[`."""
+
+
+def is_typed(sentence: str, start: int) -> bool:
+    """Return whether the figure at ``start`` is part of code, and counts nothing."""
+    return _TYPED.search(sentence, max(0, start - _TYPED_CHARS), start) is not None
 
 
 def _holds_number(sentence: str, known: frozenset[str]) -> float:
@@ -393,8 +425,7 @@ def _holds_number(sentence: str, known: frozenset[str]) -> float:
     best = 0.0
     for number in numbers(sentence):
         text = sentence[number.start : number.end]
-        is_typed = _TYPED.search(sentence, max(0, number.start - _TYPED_CHARS), number.start)
-        if is_typed or _known(text, known):
+        if is_typed(sentence, number.start) or _known(text, known):
             continue
         dated = any(start <= number.start < end for start, end in in_dates)
         worded = text.isalpha()

@@ -10,7 +10,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stem, terms
+from quaere.text.tokens import stem, terms, words
 
 MET = 0.97
 """Share of the weight of the condition that is asked about which the condition of a line holds."""
@@ -47,6 +47,8 @@ _ASKS_REMEDY = lazy_regex(
     r"(?i)\bwhat\b[^?]*\b(?:can|could|do|does|did|should|must)\b[^?]*\bdo\b[^?]*"
     r"\b(?:about|against|if|when|with)\b"
 )
+_STATE = lazy_regex(r"(?i)\b(?:am|is|are|was|were|goes|go|went)\s(up|down|on|off|in|out|over)\W*$")
+"""The state in which the condition has something, in a word that is told of anything."""
 _SAYS = lazy_regex(r"(?i)(?:^|,\s|;\s|\s)\b(?:if|when|where|in case)\s+(?P<condition>[^,;:]+)")
 
 
@@ -85,9 +87,11 @@ def _told_of(
 
     Each with the number of words of its condition that the question does not have.
     """
-    denied = negation(condition).denies
+    denied, state = negation(condition).denies, _STATE.search(condition)
     for line in lines:
         met = _met(goal, line, pool)
+        if state and state[1].casefold() not in words(met):
+            continue  # whose state is another
         if met and (negation(met).denies == denied or _goes_on_otherwise(line, pool)):
             yield len(frozenset(terms(met)).difference(goal.terms)), line
 

@@ -10,6 +10,7 @@ from quaere.domain.source import headings_over, plain_headings
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
+    counts_another,
     lacks_measure,
     lacks_since,
     tells_day,
@@ -385,7 +386,9 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     such a unit; or it tells of one alone of two things to tell apart.
     """
     chain = ranking.leading[0].rated.chain
-    if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
+    if _covered(question, chain, ranking) < SPEAKS_TO:
+        return True
+    if _is_short(question) and (kind in _NAMES or _owes_title(kind, chain.end, ranking)):
         return True
     if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
         return True
@@ -396,6 +399,14 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
         fits = answer_fit(kind, said, frozenset(words(question))) > 0.0
         return not fits or lacks_measure(last_question(question), said)
     return _tells_of_one_side(question, chain.end)
+
+
+def _owes_title(kind: Kind, line: Line, ranking: Ranking) -> bool:
+    """Whether ``line`` has some of what is asked by the title of its page alone, and no fact.
+
+    On a page that is called "Users" anything that is added would say how one adds a user.
+    """
+    return kind not in _OF_ROWS and not ranking.says_all_below_title(line)
 
 
 def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
@@ -431,7 +442,7 @@ def _denies_which(question: str, told: str) -> bool:
 
 
 _LACKS = (
-    *(lacks_average, lacks_form, has_other_unit),
+    *(lacks_average, lacks_form, has_other_unit, counts_another),
     *(_lacks_since, _is_meant_only, _denies_which),
 )
 """Whether a line says something else than a question asks."""

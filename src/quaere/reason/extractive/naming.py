@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from quaere.domain.url import is_annals, needs_annals
-from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of, title_subject
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import TITLES
@@ -74,6 +74,34 @@ def is_about_named(pool: Pool, text: str) -> bool:
     named = _spaced(names(text))
     titles = (" ".join(words(title_subject(passage.title))) for passage in pool.passages)
     return any(title and any(f" {title} " in name for name in named) for title in titles)
+
+
+def others_aside(question: str, pool: Pool) -> tuple[bool, ...]:
+    """Return for each passage whether ``question`` calls a page of several, and it is of another.
+
+    "How do I draw a table with rich?" asks of the page that is titled "Rich", or of rich.md: what
+    other pages say of drawing tables answers it only where they speak of rich as well. A page of
+    one passage names its subject where it tells of it, or leads on to pages that do not.
+    """
+    asked = frozenset(terms(question))
+    long = {page_of(passage) for passage in pool.passages if passage.start}
+    names_of = [
+        (frozenset(terms(title_subject(passage.title))), frozenset(terms(file_stem(passage))))
+        for passage in pool.passages
+    ]
+    called = frozenset[str]().union(
+        *(
+            name
+            for passage, both in zip(pool.passages, names_of, strict=True)
+            for name in both
+            if page_of(passage) in long and name <= asked
+        )
+    )
+    held = (
+        frozenset[str]().union(*both, *(line.terms for line in lines))
+        for both, lines in zip(names_of, pool.lines_of, strict=True)
+    )
+    return tuple(not called <= each for each in held)
 
 
 def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:

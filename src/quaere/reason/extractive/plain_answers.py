@@ -1,8 +1,8 @@
 """What has a form by which it is told, and what answers in plain words without a name or a figure.
 
-A telephone number, an e-mail address and a time of day have a form. Letters, notices and rules
-seldom name: "by the tenant" says who, "in the shed" where, "at midnight" when, "free of charge" for
-how much. English alone but for days of the week and forms.
+A telephone number, an e-mail address, a time of day and a version have a form. Letters, notices
+and rules seldom name: "by the tenant" says who, "in the shed" where, "at midnight" when, "free of
+charge" for how much. English alone but for days of the week and forms.
 """
 
 from __future__ import annotations
@@ -50,6 +50,10 @@ _ASKED = (
             r"|\bhoe laat\b|\bquelle heure\b|\bqué hora\b|\bche ora\b|\bque horas\b|几点|何時(?!間)"
         ),
         CLOCK,
+    ),
+    (
+        lazy_regex(r"\b(?:[Ww]hich|[Ww]hat) (?:[A-Z][\w.+#-]* ){1,3}versions?\b"),
+        lazy_regex(r"(?i)\bv?\d+\.\d+|\bversions? v?\d|\b\d+(?:\+| (?:or|and) [a-z]+er\b)"),
     ),
 )
 """How something is asked for, and the form that it has."""

@@ -40,10 +40,7 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
-from quaere.reason.extractive.naming import (
-    annals_aside,
-    is_of_namesake,
-)
+from quaere.reason.extractive.naming import annals_aside, is_of_namesake, others_aside
 from quaere.reason.extractive.plain_answers import (
     asked_form,
     lacks_form,
@@ -152,6 +149,7 @@ class Ranking:
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
         self._goal, self._known = search.goal, search.goal.known
+        self._aside = () if self._goal.hops else others_aside(question, pool)
         self.ranked = sorted(
             (self._rate(chain, search.goal) for chain in search.chains()),
             key=lambda rated: (-rated.worth, rated.chain.end.owner, rated.chain.end.place),
@@ -386,6 +384,10 @@ class Ranking:
             return False  # the figure is in what it leads in to
         return self._goal.share(self._goal.mask(said)) >= WHOLE
 
+    def says_all_below_title(self, line: Line) -> bool:
+        """Return whether ``line``, with its headings and no title, has all that is asked."""
+        return self._goal.share(self._goal.mask(line.terms | line.over)) >= WHOLE
+
     def _says_each(self, line: Line) -> bool:
         said = line.terms | self.pool.title_terms[line.owner]
         return self._goal.share(self._goal.each(said)) >= WHOLE
@@ -405,7 +407,13 @@ class Ranking:
 
     @cached_property
     def _likeliest(self) -> tuple[tuple[Rated, Signs], ...]:
-        return tuple(sorted(self.signs, key=lambda line: -belief(line[1])))
+        """The lines that may lead, those of what the question calls by the name of a page first."""
+
+        def unlikely(line: tuple[Rated, Signs]) -> tuple[bool, float]:
+            owner = line[0].chain.end.owner
+            return bool(self._aside) and self._aside[owner], -belief(line[1])
+
+        return tuple(sorted(self.signs, key=unlikely))
 
     @cached_property
     def signs(self) -> tuple[tuple[Rated, Signs], ...]:

@@ -12,6 +12,7 @@ from quaere.reason.extractive.answer_fit import (
     asks_for_measure,
     is_of_another_measure,
     is_placed,
+    is_typed,
 )
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.text.dates import Date, dates
@@ -130,7 +131,7 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
     if _DIFFERENCE.search(question):  # it would have to be computed
         return
     for number in _of_the_year(question, sentence, undated_numbers(sentence)):
-        if _may_be_meant(question, number.unit):
+        if _may_be_meant(question, number.unit) and not is_typed(sentence, number.start):
             text = sentence[number.start : number.end]
             yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
 

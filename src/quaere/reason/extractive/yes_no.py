@@ -258,6 +258,8 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
     denied = denies_of(line.text, text)
     if denied is None or leaves_open(line.text, text) or is_elsewhere(line, text):
         return None
+    if _lacks_deed(line, text):
+        return None
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
     lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
     return YesNo(denied == is_negative(text), lines, Ground.LACKING)
@@ -382,7 +384,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
         return None
     if is_on_condition(line.text, text):
         return YesNo(None, (line,), _ground(line, held, text, pool))
-    if is_elsewhere(line, text) or _lacks_one_of_few(line, text, pool):
+    if is_elsewhere(line, text) or _lacks_one_of_few(line, text, pool) or _lacks_deed(line, text):
         return None
     says = denied == is_negative(text)
     under = _left_out_by(line, pool)
@@ -392,6 +394,27 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if ground is Ground.LACKING and _CAN.match(text) and _HAS_TO.search(line.text):
         return None
     return YesNo(says, (line,), ground, _needed_over(line, text, pool))
+
+
+_DOES_WHAT = lazy_regex(
+    r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\s"
+    r"(?:i|you|he|she|it|we|they|one)\s(?:also\s|still\s)?(?P<deed>[a-z]+)\b"
+)
+
+
+def _lacks_deed(line: Line, text: str) -> bool:
+    """Whether ``line`` lacks the verb of "Can it …?" and its like, which no heading asserts.
+
+    "Most that fail are scans" below "Reading pages" does not say that it can read scans. English
+    alone.
+    """
+    asks = _DOES_WHAT.match(text) if spoken() is None else None
+    if asks is None or not (deed := frozenset(terms(asks["deed"]))):
+        return False
+    said = line.terms | line.led
+    return not (
+        deed <= said or is_told_of(asks["deed"], line.text) or forms_of(asks["deed"]) & said
+    )
 
 
 _CAN = lazy_regex(r"(?i)\W*(?:can|could|may)\b")

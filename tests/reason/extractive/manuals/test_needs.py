@@ -17,6 +17,7 @@ KELP: Text = (
         "Without a compass, kelp can't find the pier. Lamps are required at night.\n\n"
         "Is a flag needed?\n\n"
         "Boats don't require an oar.\n\n- Light: no anchors\n- No sailor has anchors of wood.\n"
+        "- Boats that need a keel\n"
     ),
 )
 
@@ -38,6 +39,7 @@ KELP: Text = (
         ("Does kelp have any anchors?", False),
         ("Can I use boats without an oar?", True),
         ("Does kelp have a sailor?", None),
+        ("Does a boat need a keel?", None),
         ("Who needs a licence?", None),
     ],
 )

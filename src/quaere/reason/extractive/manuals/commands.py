@@ -30,6 +30,8 @@ _COMMAND = lazy_regex(
 _ENDS = (".", "!", "?", ":", ",", ";")
 _WRITTEN = lazy_regex(r"`(?:[$%>] )?[a-z./][^`\s]*\s[^`]+`")
 """A command with what it is given, as code in a sentence."""
+_PURPOSE = lazy_regex(r"(?i)\W*(?:to|for)\s([^`:,]+)[:,]")
+"""How a sentence begins that says what the command in it is for."""
 _ASKS_FOR_COMMAND = lazy_regex(r"(?i)\W*(?:which|what)\s+command\b")
 _ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", "launch")))
 """What is said of any command: who runs `gully serve` starts the server."""
@@ -157,9 +159,13 @@ def _has_command(line: Line) -> bool:
 def _is_told(told: _Told, text: str, goal: Goal, pool: Pool) -> bool:
     """Return whether a sentence with a command says by itself, under its title, what is asked.
 
-    It denies what the question does: by "without altering it" one does not ask what alters it.
+    It denies what the question does: by "without altering it" one does not ask what alters it. And
+    where it says what the command is for, that has a word of what is asked.
     """
     line = told.lines[0]
+    purpose = _PURPOSE.match(line.text)
+    if purpose and not goal.mask(frozenset(terms(purpose[1]))):
+        return False
     said = line.terms | pool.title_terms[line.owner] | _typed(line)
     return deny_alike(line.text, text) and goal.share(goal.mask(said)) >= COVERED
 

@@ -151,6 +151,7 @@ def _patterns(thing: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
         r"(?=\s*(?:[,.;)]|$|and\b|needed\b|required\b))"
     )
     needed = (
+        r"(?<!\bthat\s)(?<!\bwhich\s)(?<!\bwho\s)"
         rf"\b(?:needs?|requires?|must\s+have|have\s+to\s+have)\s+(?!no\b|neither\b){named}"
         rf"|\b(?:{thing})\s+(?:is|are)\s+(?:needed|required|necessary|mandatory|compulsory)"
     )

@@ -1,0 +1,53 @@
+"""What a question calls by the name of a page."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, passage
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.reason.extractive.naming import others_aside
+from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.ranking import Ranking
+
+HASK: Text = ("hask", "A table of tides can be printed with all of its rows in colour.")
+WIRE: Text = ("kelp", "Kelp is a word for how wire is drawn with a table of rolls.")
+DRAWN = "How do I draw a table with hask?"
+
+
+def shelf(*texts: Text, several: bool) -> Pool:
+    """Return a pool of second passages of their pages, or of pages of one passage."""
+    passages = [passage(title, text, 900 if several else 0) for title, text in texts]
+    evidence = [
+        Evidence(id=10 + n, passage=p.id, url=p.url, title=p.title, score=Score())
+        for n, p in enumerate(passages)
+    ]
+    return Pool(evidence, {p.id: p for p in passages})
+
+
+def test_what_a_page_of_several_passages_is_called_is_what_is_asked_about() -> None:
+    found = Ranking(shelf(WIRE, HASK, several=True), DRAWN)
+    assert found.leading[0].rated.chain.end.text == HASK[1]
+    assert found.leading[0].share < 0.5, "it is no surer for being the one that is asked about"
+
+
+@pytest.mark.parametrize(
+    ("question", "aside"),
+    [
+        (DRAWN, (True, False)),
+        ("How do I draw a table?", (False, False)),
+        ("How do I draw a table with hask or kelp?", (True, True)),
+        ("?", (False, False)),
+    ],
+)
+def test_a_page_that_is_not_called_is_set_aside(question: str, aside: tuple[bool, ...]) -> None:
+    assert others_aside(question, shelf(WIRE, HASK, several=True)) == aside
+
+
+def test_another_page_that_speaks_of_it_is_not_set_aside() -> None:
+    guide = ("Guide", "With hask a table is drawn by its rows.")
+    assert others_aside(DRAWN, shelf(guide, HASK, several=True)) == (False, False)
+
+
+def test_a_page_of_one_passage_leads_on_to_others() -> None:
+    assert others_aside(DRAWN, shelf(WIRE, HASK, several=False)) == (False, False)
