@@ -52,6 +52,7 @@ def test_a_line_without_a_figure_is_no_certain_answer_to_a_question_for_one(ques
         ("Can it be used offline?", "Each service answers, unless it is used offline."),
         ("Which pumps can it use?", "Its pumps use oil."),
         ("How do I oil a pump?", "What is oiled is counted."),
+        ("How do I sign a map?", "Any map may be hung below the quay by a percent sign."),
     ],
 )
 def test_two_words_in_one_line_are_too_few_to_be_certain(question: str, line: str) -> None:
@@ -176,3 +177,17 @@ def test_a_question_for_a_version_is_answered_by_one() -> None:
     assert not direct(question, ("Mill", told), ("Hask", "Hask 2.1 is a reel.")).is_sure
     versions = "The gauge of the mill supports Tern versions 3.8+."
     assert direct(question, ("Mill", versions), HASK).is_sure
+
+
+@pytest.mark.parametrize(
+    "text", ["A map is signed with ink.", "# Signing a map\n\nInk is enough for one that is old."]
+)
+def test_two_words_that_stand_together_are_enough(text: str) -> None:
+    assert direct("How do I sign a map?", ("Rules", text), HASK).is_sure
+
+
+def test_where_something_is_is_told_by_a_place() -> None:
+    export = ("Store", "All that is stored of a crossing is exported, as text.")
+    shed = ("Store", "All that is stored of a crossing is in the shed.")
+    assert not direct("Where is a crossing stored?", export, HASK).is_sure
+    assert direct("Where is a crossing stored?", shed, HASK).is_sure

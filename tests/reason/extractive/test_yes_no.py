@@ -548,3 +548,11 @@ def test_a_line_is_of_what_its_file_is_called() -> None:
 def test_a_heading_asserts_no_verb(question: str, line: str, *, says: bool | None) -> None:
     found = decide_yes_no(question, pool(("Atlas", f"# Reading old maps\n\n{line}\n")))
     assert (found.says if found else None) is says
+
+
+def test_what_is_so_of_all_others_is_no_yes() -> None:
+    others = ("Hask", "A cabin is kept for non-members of the crew.")
+    members = ("Hask", "A cabin is kept for members of the crew.")
+    question = "Is a cabin kept for members of the crew?"
+    assert decide_yes_no(question, pool(others)) is None
+    assert decide_yes_no(question, pool(members)) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import exp, log
 
 from quaere.domain.report import SURE, DirectKind
@@ -37,7 +38,7 @@ from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option, find_two_options
 from quaere.reason.extractive.manuals.releases import find_release
-from quaere.reason.extractive.plain_answers import lacks_form
+from quaere.reason.extractive.plain_answers import lacks_form, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
@@ -84,6 +85,8 @@ it says little by itself: where a folder has but a few lines, the least bad of t
 ENOUGH = 3
 """Words of a question from which a line that has them all says what is asked; of fewer it holds a
 pair that may be in it for any reason, as in "Can it be used offline?"."""
+TOGETHER = 3
+"""Words from one of a pair to the other, at most, where they say something of each other."""
 NEARLY = SURE - 0.05
 """Most confidence in a line that lacks what an answer has: just under what counts as answered."""
 PRINTED = 0.4
@@ -386,9 +389,9 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     such a unit; or it tells of one alone of two things to tell apart.
     """
     chain = ranking.leading[0].rated.chain
-    if _covered(question, chain, ranking) < SPEAKS_TO:
+    if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    if _is_short(question) and (kind in _NAMES or _owes_title(kind, chain.end, ranking)):
+    if kind not in _OF_ROWS and _is_by_chance(question, chain.end, ranking):
         return True
     if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
         return True
@@ -401,12 +404,26 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     return _tells_of_one_side(question, chain.end)
 
 
-def _owes_title(kind: Kind, line: Line, ranking: Ranking) -> bool:
-    """Whether ``line`` has some of what is asked by the title of its page alone, and no fact.
+def _is_by_chance(question: str, line: Line, ranking: Ranking) -> bool:
+    """Whether ``line`` has the words of ``question`` by its title, or two of them far apart.
 
-    On a page that is called "Users" anything that is added would say how one adds a user.
+    On a page that is called "Users" anything that is added would say how one adds a user. Without
+    it the line must have half of what is asked, and all of two words: next to each other, or in a
+    heading both. What is a fact has a form besides.
     """
-    return kind not in _OF_ROWS and not ranking.says_all_below_title(line)
+    if not _is_short(question):
+        return ranking.below_title(line) < SPEAKS_TO
+    asked = frozenset(terms(last_question(question)))
+    is_pair = len(asked) > 1 and not asked <= line.over
+    is_scattered = is_pair and not _stand_together(asked, line.text)
+    return is_scattered or ranking.below_title(line) < NAMED_IN_FULL
+
+
+def _stand_together(asked: frozenset[str], told: str) -> bool:
+    """Whether two of ``asked`` are in ``told`` with at most two words between them."""
+    said = [stem(word) for word in words(told)]
+    at = [place for place, word in enumerate(said) if word in asked]
+    return any(b - a <= TOGETHER and said[a] != said[b] for a, b in pairwise(at))
 
 
 def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
@@ -442,7 +459,8 @@ def _denies_which(question: str, told: str) -> bool:
 
 
 _LACKS = (
-    *(lacks_average, lacks_form, has_other_unit, counts_another),
+    *(lacks_average, lacks_form, has_other_unit),
+    *(counts_another, lacks_spot),
     *(_lacks_since, _is_meant_only, _denies_which),
 )
 """Whether a line says something else than a question asks."""

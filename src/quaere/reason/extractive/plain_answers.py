@@ -10,10 +10,16 @@ from __future__ import annotations
 import re
 
 from quaere.reason.extractive.pool import Pool
-from quaere.reason.extractive.questions.kinds import NOUNS, Kind, last_question
+from quaere.reason.extractive.questions.kinds import (
+    NOUNS,
+    Kind,
+    expected_kind,
+    last_question,
+)
 from quaere.text.dates import dates
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, numbers
 from quaere.text.tokens import terms, words
 
@@ -148,6 +154,24 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
         return SPOT if _says(_SPOT, sentence, known) else 0.0
     moments = (_MOMENT, CLOCK) if kind is Kind.DATE else ()
     return MOMENT if any(_says(form, sentence, known) for form in moments) else 0.0
+
+
+_ANYWHERE = lazy_regex(
+    r"(?i)\b(?:in|into|on|onto|at|under|behind|inside|beside|near|below|above|within|from|to)\s"
+    r"(?:the|an?|your|its|our|their|his|her|each|every|this|that)\s|[\w.~]*/[\w.]|\b(?:here|there)\b"
+)
+
+
+def lacks_spot(question: str, sentence: str) -> bool:
+    """Return whether it is asked where, and ``sentence`` names no place and has nothing for one.
+
+    English alone.
+    """
+    if spoken() is not None or expected_kind(question) is not Kind.PLACE:
+        return False
+    known = frozenset(words(question))
+    named = any(not known.issuperset(words(name.text)) for name in names(sentence))
+    return not named and _ANYWHERE.search(sentence) is None
 
 
 def _says(form: re.Pattern[str], sentence: str, known: frozenset[str]) -> bool:

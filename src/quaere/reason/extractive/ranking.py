@@ -384,9 +384,9 @@ class Ranking:
             return False  # the figure is in what it leads in to
         return self._goal.share(self._goal.mask(said)) >= WHOLE
 
-    def says_all_below_title(self, line: Line) -> bool:
-        """Return whether ``line``, with its headings and no title, has all that is asked."""
-        return self._goal.share(self._goal.mask(line.terms | line.over)) >= WHOLE
+    def below_title(self, line: Line) -> float:
+        """Return the share of what is asked that ``line`` has with its headings and no title."""
+        return self._goal.share(self._goal.mask(line.terms | line.over))
 
     def _says_each(self, line: Line) -> bool:
         said = line.terms | self.pool.title_terms[line.owner]

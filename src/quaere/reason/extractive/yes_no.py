@@ -358,7 +358,7 @@ def _is_with_option(line: Line, text: str, pool: Pool) -> bool:
 
 def _can_settle(said: str, text: str) -> bool:
     """Whether ``said`` does not leave open what ``text`` asks."""
-    if is_maybe(said, text):
+    if is_maybe(said, text) or _is_of_others(said, text):
         return False
     if has_other_span(text, said) or (_WAS_DONE.match(text) and is_meant_only(said, text)):
         return False
@@ -394,6 +394,15 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if ground is Ground.LACKING and _CAN.match(text) and _HAS_TO.search(line.text):
         return None
     return YesNo(says, (line,), ground, _needed_over(line, text, pool))
+
+
+_OTHERS = lazy_regex(r"(?i)\bnon-(\w+)")
+
+
+def _is_of_others(said: str, text: str) -> bool:
+    """Whether ``said`` speaks of all but what ``text`` names: "non-members" of "members"."""
+    asked = frozenset(terms(_OTHERS.sub(" ", text)))
+    return any(stem(found[1].casefold()) in asked for found in _OTHERS.finditer(said))
 
 
 _DOES_WHAT = lazy_regex(
