@@ -187,7 +187,7 @@ def _text(file: str) -> str:
         UsageError: when it does not exist, is not text, is empty or is too long.
     """
     with importing():
-        from quaere.read.charset import decode
+        from quaere.read.clean import decode
         from quaere.read.formats import Format, sniff
         from quaere.text.sentences import each_sentence
 
