@@ -20,12 +20,11 @@ from pydantic import ValidationError
 from quaere.domain.value import told
 from quaere.errors import SettingsError, UsageError
 from quaere.index.folder_index import FolderProvider
-from quaere.models.plugins import OwnModels
+from quaere.models.at_hand import OwnModels
 from quaere.ports.read import Body, Reader
 from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
-from quaere.read.files import read_file
-from quaere.read.reader import LocalReader, SchemeReader
+from quaere.read.reader import LocalReader, SchemeReader, read_file
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.settings import Settings, service_settings
 

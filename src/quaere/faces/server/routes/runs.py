@@ -20,7 +20,7 @@ from quaere.domain.team import Reply
 from quaere.domain.trace import CHECK_TOOL, Owner, Source, Trace, TraceStatus
 from quaere.domain.value import told
 from quaere.errors import RunCancelled, TraceConflict, TraceNotFound
-from quaere.faces.server.access import Reading, Running
+from quaere.faces.server.access import Context, Reading, Running, Shared
 from quaere.faces.server.asking import (
     accepted,
     job_of,
@@ -29,7 +29,6 @@ from quaere.faces.server.asking import (
     state_of,
     unreported,
 )
-from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import (
@@ -47,8 +46,7 @@ from quaere.faces.server.routes.checks import verdicts
 from quaere.faces.server.stream import check_place, place_of, stream
 from quaere.store.jobs import Jobs
 from quaere.view.export.export import Form, export, plugin_forms
-from quaere.view.story import Comparison, compare, side
-from quaere.view.trace_graph import TraceGraph, trace_graph
+from quaere.view.story import Comparison, TraceGraph, compare, side, trace_graph
 
 
 class ExportForm(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.models import plugins
-from quaere.models.plugins import ModelPlugin, OwnModels
+from quaere.models.at_hand import ModelPlugin, OwnModels
 from quaere.testing import ScriptedModel
 
 
