@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.models import plugins
+from quaere.models import at_hand
 from quaere.models.at_hand import ModelPlugin, OwnModels
 from quaere.testing import ScriptedModel
 
@@ -19,7 +19,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return ScriptedModel(lambda _: "")
 
     monkeypatch.setattr(
-        plugins, "plugin_vendors", lambda: {"house": ModelPlugin("house", open_one)}
+        at_hand, "plugin_vendors", lambda: {"house": ModelPlugin("house", open_one)}
     )
     return names
 

@@ -1,4 +1,4 @@
-"""Writing to standard output and error, and how a command ends: its exit code and its last words."""
+"""Writing to standard output and error, and how a command ends: its exit code and last words."""
 
 from __future__ import annotations
 
