@@ -15,7 +15,7 @@ WAYS_OUT = {
     # The server listens; it calls nobody.
     "socket": {"read/transport.py", "faces/server/serving.py"},
     # Servers of models on this machine are asked what they have, at loopback addresses alone.
-    "http": {"models/at_hand.py"},
+    "http": {"models/nearby.py"},
     **dict.fromkeys(("ftplib", "smtplib", "telnetlib", "urllib.request"), NOWHERE),
     **dict.fromkeys(("h11", "h2", "httpcore", "httpcore2", "httpx"), NOWHERE),
     # A server that the operator has named as a model's is asked what it has room for.

@@ -22,8 +22,9 @@ from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, SearchUnreachable, SettingsError, StoreError
 from quaere.graphs.configuration import Configuration
 from quaere.models import VENDORS, ModelSpec, open_model
-from quaere.models.at_hand import nearby_models, plugin_vendors
 from quaere.models.meter import Meter, known_prices
+from quaere.models.nearby import nearby_models
+from quaere.models.plugins import plugin_vendors
 from quaere.plan.delegation import known_cosine
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.contracts import OpeningAnswer, narrowed

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from quaere.domain.value import told
 from quaere.errors import SettingsError, UsageError
 from quaere.index.folder_index import FolderProvider
-from quaere.models.at_hand import OwnModels
+from quaere.models.plugins import OwnModels
 from quaere.ports.read import Body, Reader
 from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor

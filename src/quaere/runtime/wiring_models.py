@@ -167,7 +167,7 @@ def best_model(settings: Settings) -> str:
     for vendor in VENDORS.values():
         if vendor.best and service_settings([vendor.key_variable]) and find_spec(vendor.module):
             return f"{vendor.name}:{vendor.best}"
-    from quaere.models.at_hand import nearby_models
+    from quaere.models.nearby import nearby_models
 
     near = nearby_models(settings.model_base_url)
     if not near:

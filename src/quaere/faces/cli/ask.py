@@ -336,7 +336,7 @@ def _suggest_model(settings: Settings, report: Report, *, quiet: bool) -> None:
     """
     if quiet or report.calls or settings.model or not sys.stderr.isatty():
         return
-    from quaere.models.at_hand import nearby_models
+    from quaere.models.nearby import nearby_models
     from quaere.runtime.resources import cache_folder
 
     told = cache_folder(settings) / SUGGESTED_FILE

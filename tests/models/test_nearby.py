@@ -13,7 +13,7 @@ from time import monotonic
 import pytest
 
 from quaere.errors import SettingsError
-from quaere.models.at_hand import PATIENCE_S, nearby_models
+from quaere.models.nearby import PATIENCE_S, nearby_models
 from quaere.models.vendors import VENDORS
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_models import best_model, named_models

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.models import at_hand
-from quaere.models.at_hand import ModelPlugin, OwnModels
+from quaere.models import plugins
+from quaere.models.plugins import ModelPlugin, OwnModels
 from quaere.testing import ScriptedModel
 
 
@@ -19,7 +19,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return ScriptedModel(lambda _: "")
 
     monkeypatch.setattr(
-        at_hand, "plugin_vendors", lambda: {"house": ModelPlugin("house", open_one)}
+        plugins, "plugin_vendors", lambda: {"house": ModelPlugin("house", open_one)}
     )
     return names
 
