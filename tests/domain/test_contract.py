@@ -32,7 +32,7 @@ unless several researchers work on one question.
 - Joined, what all `sentence_written` have `appended` is the answer of the report, in whatever form
   was asked for. Notices about the run are sentences of their own, whose support is `not_a_claim`.
   With a model they begin while the answer is still being written, and none is taken back.
-- `quaere.view.story` links queries, pages, passages, quotes and claims in both directions.
+- `quaere.view.trace_graph` links queries, pages, passages, quotes and claims in both directions.
 
 A new event takes three edits: its class in `quaere.domain.events`, the node that tells it, and its
 line in `quaere.view.describe`. What a text may give away is an annotation on its field:

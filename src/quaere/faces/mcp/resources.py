@@ -41,7 +41,7 @@ from quaere.synthesize.inert import escaped, link, one_line, plain
 from quaere.synthesize.wording import verdict_in_words
 from quaere.text.sanitize import quoted
 from quaere.view.export.markdown import markdown
-from quaere.view.story import trace_graph
+from quaere.view.trace_graph import trace_graph
 
 MAX_LISTED = 20
 MARKDOWN = "text/markdown"

@@ -46,7 +46,8 @@ from quaere.faces.server.routes.checks import verdicts
 from quaere.faces.server.stream import check_place, place_of, stream
 from quaere.store.jobs import Jobs
 from quaere.view.export.export import Form, export, plugin_forms
-from quaere.view.story import Comparison, TraceGraph, compare, side, trace_graph
+from quaere.view.story import Comparison, compare, side
+from quaere.view.trace_graph import TraceGraph, trace_graph
 
 
 class ExportForm(StrEnum):

@@ -15,7 +15,7 @@ from tests.store.runs import EVIDENCE
 from quaere.domain.events import EvidenceCollected, Found, RunFinished, SearchFinished, SourceRead
 from quaere.domain.report import Quote, Sentence
 from quaere.domain.source import Hit, Page, ReadStatus
-from quaere.view.story import Node, NodeKind, TraceGraph, trace_graph
+from quaere.view.trace_graph import Node, NodeKind, TraceGraph, trace_graph
 
 ORDER = list(NodeKind)
 QUESTIONS = (HOP, PLAIN, "What is known of the Maren valley and of Hask?", TWO)
