@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from quaere.faces.server.feed import ChatReaders, Feeds
     from quaere.faces.server.guard import Crowd
     from quaere.faces.server.oidc import Issuer
-    from quaere.faces.server.signing import Signer
     from quaere.faces.server.telemetry import ServerMetrics
     from quaere.runtime.folders import Folders
 
