@@ -210,5 +210,5 @@ def _row(key: ApiKey, secret: str) -> dict[str, object]:
 
 def _key(row: RowMapping) -> ApiKey:
     known = {Right(name) for name in row["scopes"] or () if name in set(Right)}
-    prefix, limits = row["prefix"] or "", row["limits"] or {}
-    return value_of(row, ApiKey, prefix=prefix, scopes=known, limits=limits)
+    limits = KeyLimits.model_validate(row["limits"] or {})
+    return value_of(row, ApiKey, prefix=row["prefix"] or "", scopes=known, limits=limits)
