@@ -30,7 +30,7 @@ from quaere.index.file_readers import Sources
 from quaere.index.folder_index import FolderIndex
 from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
-from quaere.read.files import read_file
+from quaere.read.reader import read_file
 from quaere.text.tokens import STOP_WORDS
 
 SEED = 7

@@ -46,7 +46,7 @@ from quaere.ports.read import Body
 from quaere.read.chunker import PassageChunker
 from quaere.read.extract.html import HtmlExtractor
 from quaere.read.extractor import SafeExtractor
-from quaere.read.files import read_file
+from quaere.read.reader import read_file
 from quaere.runtime.app import App
 from quaere.runtime.settings import Settings
 from startup import installed

@@ -14,7 +14,7 @@ from quaere.index.folder_index import FolderIndex
 from quaere.ports.read import Body
 from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SniffingExtractor
-from quaere.read.files import read_file
+from quaere.read.reader import read_file
 
 SOURCES = Sources(read_file, SniffingExtractor(), PassageChunker())
 

@@ -22,8 +22,8 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extractor import MAX_PAGES, SafeExtractor
 from quaere.read.formats import Format
-from quaere.read.frames import ANSWER_BYTES_PER_BYTE, MAX_ANSWER_BYTES
 from quaere.read.pool import Stop, WorkerPool
+from quaere.read.worker import ANSWER_BYTES_PER_BYTE, MAX_ANSWER_BYTES
 
 pytestmark = pytest.mark.anyio
 
@@ -261,7 +261,7 @@ def test_another_worker_starts_when_the_first_takes_long() -> None:
 READING = """
 import os, struct, sys, time
 sys.path[:] = sys.argv[1:]
-from quaere.read.frames import Tag, read_frame, write_frame
+from quaere.read.worker import Tag, read_frame, write_frame
 tasks, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
 while True:
     read_frame(tasks)

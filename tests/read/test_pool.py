@@ -14,15 +14,15 @@ from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.read import pool as pools
 from quaere.read.formats import Format
-from quaere.read.frames import ANSWER_BYTES_PER_BYTE
 from quaere.read.pool import Extraction, Stop, WorkerPool
+from quaere.read.worker import ANSWER_BYTES_PER_BYTE
 
 SOURCE = body("<p>The ferry sails.</p>", "ferry.html")
 
 BOOT = """
 import json, os, sys, time
 sys.path[:] = sys.argv[1:]
-from quaere.read.frames import Tag, read_frame, write_frame
+from quaere.read.worker import Tag, read_frame, write_frame
 tasks, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
 def page(text, url="file:///a"):
     told = {"url": url, "title": "", "text": text}

@@ -19,8 +19,7 @@ from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extractor import SafeExtractor, SniffingExtractor
-from quaere.read.files import read_file
-from quaere.read.reader import MAX_RECORDS, LocalReader, SchemeReader, WebReader
+from quaere.read.reader import MAX_RECORDS, LocalReader, SchemeReader, WebReader, read_file
 
 pytestmark = pytest.mark.anyio
 

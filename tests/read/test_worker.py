@@ -10,8 +10,7 @@ from tests.read.documents import body, web_page
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.read.formats import Format
-from quaere.read.frames import Problem, Tag, Task, read_frame, write_frame
-from quaere.read.worker import serve
+from quaere.read.worker import Problem, Tag, Task, read_frame, serve, write_frame
 
 # Nothing limited here: these tests run the worker's loop in their own process.
 TASK = Task(

@@ -1,9 +1,14 @@
-"""A model behind one of LangChain's clients."""
+"""A model behind one of LangChain's clients, and what its server says that it does not take.
+
+A gateway is known by its address alone: its model may want a temperature of its own, or
+have another way of keeping to a schema, or none, or less room than is usual.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -15,7 +20,7 @@ from pydantic_core import from_json
 from quaere.domain.model import Completion, ModelRequest, Traits
 from quaere.errors import ModelError, ModelRejected
 from quaere.models.client import Client, Reply, Response, check, close, make, recording_responses
-from quaere.models.failures import failure, is_unusable, timeout
+from quaere.models.failures import failure, is_unusable, timeout, words_of
 from quaere.models.replies import Draft
 from quaere.models.request import (
     arguments_of,
@@ -24,8 +29,8 @@ from quaere.models.request import (
     thinking_tokens,
     window_of,
 )
-from quaere.models.vendors import ModelAccess, ModelSpec
-from quaere.models.yielding import context_in, without_refused
+from quaere.models.vendors import Constraint, ModelAccess, ModelSpec
+from quaere.text.lazy_regex import lazy_regex
 
 ASKED_S = 1.0
 """Seconds that a server has to tell."""
@@ -295,3 +300,53 @@ class _Opened:
 
     client: Client | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+_TEMPERATURE = lazy_regex(r"\btemperature\b", re.IGNORECASE)
+_SCHEMA = lazy_regex(
+    r"response_format|json_schema|response_json_schema|output_config|structured.outputs?|grammar",
+    re.IGNORECASE,
+)
+_ANY_OBJECT = lazy_regex("json_object", re.IGNORECASE)
+_ROOM = lazy_regex(
+    r"(?:maximum|max\.?) (?:model )?(?:context|sequence) (?:length|window|size)\D{1,20}(\d{3,8})\b"
+    r"|\bcontext (?:length|window|size) (?:is|of)(?: only)? (\d{3,8})\b",
+    re.IGNORECASE,
+)
+"""As OpenAI, vLLM and most gateways tell it, and as LM Studio does."""
+
+
+class _TooLong(BaseModel):
+    """As llama.cpp tells it, by the field alone: of its words, none counts the room."""
+
+    n_ctx: Annotated[int, Field(ge=256)]
+    type: Annotated[str, Field(pattern="^exceed_context_size_error$")]
+
+
+def context_in(error: Exception) -> int | None:
+    """Return the tokens that a server has room for by its ``error``; None where it is another."""
+    try:
+        return _TooLong.model_validate(getattr(error, "body", None)).n_ctx
+    except ValidationError:
+        told = _ROOM.search(words_of(error))
+        return int(told[1] or told[2]) if told else None
+
+
+def without_refused(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelAccess:
+    """Return ``access`` without what the server refuses in ``error``, which rejects a request.
+
+    It is the same where the server names nothing that can be left out.
+    """
+    said, changes = words_of(error), dict[str, object]()
+    if _TEMPERATURE.search(said) and access.temperature is not None:
+        changes["temperature"] = None
+    elif _SCHEMA.search(said):
+        changes["constraint"] = _next(spec, access, object_taken=bool(_ANY_OBJECT.search(said)))
+    return access.model_copy(update=cast("Mapping[str, object]", changes))
+
+
+def _next(spec: ModelSpec, access: ModelAccess, *, object_taken: bool) -> Constraint:
+    """Return the way to try next of keeping a model to a schema; words are taken by all."""
+    tried = access.constraint or spec.about.constraint_for(spec.model)
+    by_schema = tried in {Constraint.STRICT, Constraint.SCHEMA}
+    return Constraint.JSON_OBJECT if by_schema and object_taken else Constraint.WORDS

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 from quaere.ports.plugins import plugins
 from quaere.ports.read import Body, Extractor
-from quaere.read.charset import decode, is_wide
+from quaere.read.clean import decode, is_wide
 
 GROUP = "quaere.document_formats"
 _MB = 1_000_000
@@ -68,7 +68,7 @@ class Format(StrEnum):
     PDF = Reading("application/pdf", "pdf:PdfExtractor", magic=(b"%PDF-",), seconds=18)
     DOCX = Reading(
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "docx:DocxExtractor",
+        "office:DocxExtractor",
         seconds=18,
     )
     XLSX = Reading(
@@ -98,7 +98,7 @@ class Format(StrEnum):
     )
     CSV = Reading(
         "text/csv",
-        "tabular:CsvExtractor",
+        "records:CsvExtractor",
         suffixes=("csv",),
         aliases=("application/csv",),
         seconds=60,
@@ -106,14 +106,14 @@ class Format(StrEnum):
     )
     TSV = Reading(
         "text/tab-separated-values",
-        "tabular:CsvExtractor",
+        "records:CsvExtractor",
         suffixes=("tsv", "tab"),
         seconds=60,
         inline_bytes=_MB // 5,
     )
     JSON = Reading(
         "application/json",
-        "json_records:JsonExtractor",
+        "records:JsonExtractor",
         suffixes=("json", "geojson", "webmanifest"),
         aliases=("text/json",),
         seconds=60,
@@ -121,7 +121,7 @@ class Format(StrEnum):
     )
     JSONL = Reading(
         "application/jsonl",
-        "json_records:JsonLinesExtractor",
+        "records:JsonLinesExtractor",
         suffixes=("jsonl", "ndjson", "jsonlines"),
         aliases=(
             "application/x-ndjson",
@@ -146,7 +146,7 @@ class Format(StrEnum):
     )
     UNSUPPORTED = Reading(
         "application/octet-stream",
-        "unsupported:UnsupportedExtractor",
+        "page:UnsupportedExtractor",
         # OLE (.doc, .xls, a locked .docx), RTF, PostScript
         magic=(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"%!PS"),
         inline_bytes=100 * _MB,

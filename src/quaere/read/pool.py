@@ -20,7 +20,7 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extract.page import name_of
 from quaere.read.formats import Format
-from quaere.read.frames import (
+from quaere.read.worker import (
     ANSWER_BYTES_PER_BYTE,
     MAX_ANSWER_BYTES,
     MAX_FRAME_BYTES,

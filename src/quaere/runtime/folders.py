@@ -39,8 +39,8 @@ from quaere.errors import (
 from quaere.index.catalogue import FileRecord
 from quaere.index.refresh import forget_files
 from quaere.index.scan import BINARY, IGNORED_NAMES, FileStat, scan
-from quaere.read.files import read_file
 from quaere.read.formats import Format, sniff_body
+from quaere.read.reader import read_file
 from quaere.runtime.resources import FOLDER, Resources, cache_folder
 from quaere.runtime.wiring_store import data_folder
 from quaere.search.fanout import prepare

@@ -24,8 +24,7 @@ from quaere.models.plugins import OwnModels
 from quaere.ports.read import Body, Reader
 from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
-from quaere.read.files import read_file
-from quaere.read.reader import LocalReader, SchemeReader
+from quaere.read.reader import LocalReader, SchemeReader, read_file
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.settings import Settings, service_settings
 
@@ -34,9 +33,8 @@ if TYPE_CHECKING:
     from quaere.ports.model import ChatModel, EntailmentModel
     from quaere.ports.search import SearchProvider
     from quaere.read.api_client import ApiClient
-    from quaere.read.fetch import Fetcher
+    from quaere.read.fetch import Fetcher, HttpCache
     from quaere.read.guard import ReadPolicy
-    from quaere.read.http_cache import HttpCache
     from quaere.resilience.breaker import SharedBreakers
     from quaere.resilience.limits import Pace, Pacing
     from quaere.runtime.wiring_models import OpenedModels
@@ -290,8 +288,7 @@ class Web:
 
     def readers(self, extractor: SafeExtractor, *, cached: bool = True) -> dict[str, Reader]:
         """Return the readers of the web by scheme."""
-        from quaere.read.full_text import ArchiveReader
-        from quaere.read.reader import WebReader
+        from quaere.read.reader import ArchiveReader, WebReader
 
         pages = WebReader(self.fetcher if cached else self.fetcher.uncached(), extractor)
         reader = ArchiveReader(pages, self._archive, extractor, looks_up=self._settings.full_text)
@@ -349,7 +346,7 @@ def _http_cache(settings: Settings) -> HttpCache | None:
 
     Where there can be no such folder nothing is kept: pages can be read all the same.
     """
-    from quaere.read.http_cache import HttpCache
+    from quaere.read.fetch import HttpCache
 
     folder = cache_folder(settings).absolute() / "http"
     try:

@@ -20,8 +20,7 @@ from quaere.search.api import Api, Pairs
 from quaere.search.pubmed import REQUESTS_PER_S, REQUESTS_PER_S_WITH_KEY, PubMed
 from quaere.search.results import ProvidedText
 from quaere.search.scholarly import Arxiv, Crossref, EuropePmc, OpenAlex, SemanticScholar
-from quaere.search.web_engines import Bing, Brave, DuckDuckGo, SearXng, Serper, Tavily
-from quaere.search.wikipedia import Wikipedia
+from quaere.search.web_engines import Bing, Brave, DuckDuckGo, SearXng, Serper, Tavily, Wikipedia
 
 GROUP = "quaere.search_providers"
 """Entry-point group of plug-ins; each entry point names a ``ProviderInfo``."""

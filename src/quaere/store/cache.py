@@ -10,8 +10,9 @@ import logging
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -156,6 +157,16 @@ class Keeper:
         except ValidationError:  # written by another version, or something else
             return None
 
+    async def kept(
+        self, key: str, form: TypeAdapter[_T], seconds: float, ask: Callable[[], Awaitable[_T]]
+    ) -> _T:
+        """Return what is cached, else what ``ask`` brings, to be cached for ``seconds``."""
+        if (found := await self.get(key, form)) is not None:
+            return found
+        brought = await ask()
+        await self.cache.set(key, form.dump_json(brought).decode(), seconds)
+        return brought
+
 
 def cache_key(kind: str, *parts: str) -> str:
     """Return the key of ``parts``, which is the same in every process."""
@@ -201,12 +212,7 @@ class CachedReader(ForwardingReader):
         if not hit.url.startswith(("http://", "https://")):
             return await self.inner.read(hit)
         key = cache_key("page", hit.url)
-        kept = await self._keeper.get(key, _PAGE)
-        if kept is not None:
-            return kept
-        page = await self.inner.read(hit)
-        await self._keeper.cache.set(key, page.model_dump_json(), PAGE_KEPT_S)
-        return page
+        return await self._keeper.kept(key, _PAGE, PAGE_KEPT_S, partial(self.inner.read, hit))
 
 
 class CachedModel(ForwardingModel):
@@ -219,12 +225,8 @@ class CachedModel(ForwardingModel):
     async def complete(self, request: ModelRequest) -> Completion:
         """Return the answer that is kept, else that of ``inner``; raises what it raises."""
         key = _model_key(self.name, request)
-        kept = await self._keeper.get(key, _COMPLETION)
-        if kept is not None:
-            return kept
-        completion = await self.inner.complete(request)
-        await self._keeper.cache.set(key, completion.model_dump_json(), MODEL_KEPT_S)
-        return completion
+        asked = partial(self.inner.complete, request)
+        return await self._keeper.kept(key, _COMPLETION, MODEL_KEPT_S, asked)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
         """Yield the answer that is kept in one piece, else what ``inner`` writes."""

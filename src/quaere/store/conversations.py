@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from pydantic import TypeAdapter
-from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.conversation import (
@@ -23,7 +22,6 @@ from quaere.domain.conversation import (
     NewMessage,
     StoredConversation,
 )
-from quaere.domain.report import Citation
 from quaere.domain.trace import Owner
 from quaere.domain.value import encodable
 from quaere.errors import ConversationNotFound
@@ -35,6 +33,7 @@ from quaere.store.db.schema import (
     owner_columns,
     owner_is,
     tool_traces,
+    value_of,
 )
 from quaere.store.traces.log import fill_answers, last_report
 from quaere.store.traces.privacy import Privacy
@@ -44,7 +43,6 @@ from quaere.text.sanitize import quoted
 MAX_TITLE_CHARS = 200
 MAX_MESSAGES = 1_000
 """The most messages of a conversation that are returned: the last ones."""
-_CITATIONS = TypeAdapter(tuple[Citation, ...])
 _TICK = timedelta(microseconds=1)
 
 
@@ -88,7 +86,8 @@ class Conversations:
         wanted = select(conversations).where(owner_is(conversations, owner))
         order = (conversations.c.updated_at, conversations.c.id)
         rows, following = await page(self.database, wanted, order, limit=limit, after=after)
-        return ConversationList(conversations=tuple(map(_conversation, rows)), following=following)
+        found = tuple(value_of(row, StoredConversation) for row in rows)
+        return ConversationList(conversations=found, following=following)
 
     async def get(self, owner: Owner, conversation_id: str) -> StoredConversation:
         """Return a conversation with its messages.
@@ -205,7 +204,7 @@ async def _found(
     row = (await connection.execute(wanted)).mappings().one_or_none()
     if row is None:
         raise _missing(conversation_id)
-    return _conversation(row)
+    return value_of(row, StoredConversation)
 
 
 async def _next_time(connection: AsyncConnection, conversation_id: str) -> datetime:
@@ -233,7 +232,7 @@ async def _messages(connection: AsyncConnection, conversation_id: str) -> tuple[
         .limit(MAX_MESSAGES)
     )
     rows = (await connection.execute(wanted)).mappings().all()
-    return tuple(_message(row) for row in reversed(rows))
+    return tuple(value_of(row, ChatMessage) for row in reversed(rows))
 
 
 def _row(
@@ -246,27 +245,6 @@ def _row(
         **owner_columns(owner),
         "created_at": at,
     }
-
-
-def _message(row: RowMapping) -> ChatMessage:
-    return ChatMessage(
-        id=row["id"],
-        role=ChatRole(row["role"]),
-        content=row["content"],
-        citations=_CITATIONS.validate_python(row["citations"]),
-        trace_id=row["trace_id"],
-        created_at=row["created_at"],
-        status=row["status"],
-    )
-
-
-def _conversation(row: RowMapping) -> StoredConversation:
-    return StoredConversation(
-        id=row["id"],
-        title=row["title"],
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-    )
 
 
 def _title(text: str) -> str:

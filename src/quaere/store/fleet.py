@@ -19,7 +19,7 @@ from quaere.domain.trace import ENDED, TOOL, Owner, TraceStatus
 from quaere.domain.value import Value
 from quaere.errors import NotFound
 from quaere.store.db.database import Database, database_time, insert_new
-from quaere.store.db.schema import jobs, owner_of, switches, tool_traces, workers
+from quaere.store.db.schema import jobs, switches, tool_traces, value_of, workers
 from quaere.store.jobs import Jobs, queue
 from quaere.text.sanitize import quoted
 
@@ -140,7 +140,7 @@ class Fleet:
                 unfinished=unfinished,
                 oldest_waiting_s=max(0.0, (now - since).total_seconds()) if since else None,
                 given_up=(await connection.execute(given_up)).scalar_one(),
-                workers=tuple(KnownWorker.model_validate(dict(row)) for row in rows),
+                workers=tuple(value_of(row, KnownWorker) for row in rows),
             )
 
     async def pause(self) -> None:
@@ -279,18 +279,7 @@ class QueueView:
             .limit(MAX_LISTED)
         )
         return tuple(
-            QueuedRun(
-                run_id=row["id"],
-                owner=owner_of(row),
-                status=row["status"],
-                priority=row["priority"],
-                attempts=row["attempts"],
-                queued_at=row["queued_at"],
-                started_at=row["started_at"],
-                deadline=row["deadline"],
-                worker=row["lease_owner"],
-                lease_until=row["lease_until"],
-            )
+            value_of(row, QueuedRun, worker=row["lease_owner"])
             for row in await self.database.rows(wanted)
         )
 

@@ -6,13 +6,13 @@ import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import RowMapping, delete, func, insert, select
+from sqlalchemy import delete, func, insert, select
 
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import FolderNotFound, QuotaExceeded
 from quaere.store.db.database import Database, take_turn
-from quaere.store.db.schema import folders, owned_row, owner_columns, owner_is, owner_of
+from quaere.store.db.schema import folders, owned_row, owner_columns, owner_is, value_of
 from quaere.text.sanitize import quoted
 
 RETRY_AFTER_S = 60.0
@@ -65,7 +65,8 @@ class FolderRows:
             .where(owner_is(folders, owner))
             .order_by(folders.c.created_at, folders.c.id)
         )
-        return tuple(map(_row, await self.database.rows(wanted)))
+        rows = await self.database.rows(wanted)
+        return tuple(value_of(row, FolderRow) for row in rows)
 
     async def get(self, owner: Owner, folder_id: str) -> FolderRow:
         """Return a folder.
@@ -77,7 +78,7 @@ class FolderRows:
         row = await self.database.row(select(folders).where(owned_row(folders, owner, folder_id)))
         if row is None:
             raise FolderNotFound(f"There is no folder {quoted(folder_id)}.")
-        return _row(row)
+        return value_of(row, FolderRow)
 
     async def delete(self, owner: Owner, folder_id: str) -> None:
         """Delete a folder; its files are the caller's to delete.
@@ -92,12 +93,3 @@ class FolderRows:
             )
         if not gone.rowcount:
             raise FolderNotFound(f"There is no folder {quoted(folder_id)}.")
-
-
-def _row(row: RowMapping) -> FolderRow:
-    return FolderRow(
-        id=row["id"],
-        owner=owner_of(row),
-        name=row["name"],
-        created_at=row["created_at"],
-    )

@@ -29,7 +29,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import text_hash
 from quaere.errors import KeyNotFound, StoreUnavailable, UsageError
 from quaere.store.db.database import Database
-from quaere.store.db.schema import api_keys, owner_columns, owner_is, owner_of
+from quaere.store.db.schema import api_keys, owner_columns, owner_is, value_of
 from quaere.store.run_id import is_run_id
 from quaere.text.sanitize import quoted
 
@@ -210,15 +210,5 @@ def _row(key: ApiKey, secret: str) -> dict[str, object]:
 
 def _key(row: RowMapping) -> ApiKey:
     known = {Right(name) for name in row["scopes"] or () if name in set(Right)}
-    return ApiKey(
-        id=row["id"],
-        owner=owner_of(row),
-        name=row["name"],
-        prefix=row["prefix"] or "",
-        scopes=frozenset(known),
-        limits=KeyLimits.model_validate(row["limits"] or {}),
-        created_at=row["created_at"],
-        last_used_at=row["last_used_at"],
-        expires_at=row["expires_at"],
-        revoked_at=row["revoked_at"],
-    )
+    limits = KeyLimits.model_validate(row["limits"] or {})
+    return value_of(row, ApiKey, prefix=row["prefix"] or "", scopes=known, limits=limits)

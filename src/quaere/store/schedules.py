@@ -19,7 +19,7 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import NotAllowed, NotFound, UsageError
 from quaere.store.db.database import Database, database_time, take_turn
-from quaere.store.db.schema import owned_row, owner_columns, owner_is, owner_of, schedules
+from quaere.store.db.schema import owned_row, owner_columns, owner_is, schedules, value_of
 from quaere.text.sanitize import quoted
 
 logger = logging.getLogger(__name__)
@@ -279,15 +279,6 @@ def _readable(rows: Iterable[RowMapping]) -> tuple[Schedule, ...]:
 
 
 def _schedule(row: RowMapping) -> Schedule:
-    return Schedule(
-        id=row["id"],
-        owner=owner_of(row),
-        timing=Timing.of(row["timing"], row["zone"]),
-        request=RunRequest.model_validate_json(row["request"]),
-        webhook=row["webhook"],
-        next_at=row["next_at"],
-        last_run=row["last_run"],
-        baseline=row["baseline"],
-        error=row["error"],
-        key_id=row["key_id"],
-    )
+    timing = Timing.of(row["timing"], row["zone"])
+    request = RunRequest.model_validate_json(row["request"])
+    return value_of(row, Schedule, timing=timing, request=request)

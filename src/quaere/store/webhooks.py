@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Row, RowMapping, and_, select, true, update
+from sqlalchemy import ColumnElement, Row, and_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import NotFound
 from quaere.store.db.database import Database, database_time, insert_new
-from quaere.store.db.schema import owner_is, tool_traces, webhooks
+from quaere.store.db.schema import owner_is, tool_traces, value_of, webhooks
 from quaere.text.sanitize import quoted
 
 WAITS_S = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
@@ -98,7 +98,9 @@ class Webhooks:
             now = await database_time(connection)
             first = _WANTED.where(webhooks.c.next_at <= now).order_by(webhooks.c.next_at)
             locked = first.limit(most).with_for_update(of=webhooks, skip_locked=True)
-            taken = [_webhook(row) for row in (await connection.execute(locked)).mappings()]
+            taken = [
+                value_of(row, Webhook) for row in (await connection.execute(locked)).mappings()
+            ]
             await connection.execute(
                 update(webhooks)
                 .where(webhooks.c.id.in_([each.id for each in taken]))
@@ -186,7 +188,7 @@ class Webhooks:
 
     async def _newest(self, wanted: ColumnElement[bool], limit: int) -> Sequence[Webhook]:
         newest = _WANTED.where(wanted).order_by(webhooks.c.created_at.desc(), webhooks.c.id)
-        return [_webhook(row) for row in await self.database.rows(newest.limit(limit))]
+        return [value_of(row, Webhook) for row in await self.database.rows(newest.limit(limit))]
 
     async def _settle(
         self, webhook: Webhook, *, error: str | None, again_s: float | None = None
@@ -208,9 +210,3 @@ def _of(owner: Owner | None, without: str | None) -> ColumnElement[bool]:
     runs = select(tool_traces.c.id).where(owner_is(tool_traces, owner))
     mine = true() if owner is None else webhooks.c.run_id.in_(runs)
     return and_(mine, true() if without is None else webhooks.c.url != without)
-
-
-def _webhook(row: RowMapping) -> Webhook:
-    values = dict(row)
-    owner = Owner(user=values.pop("user_id"), org=values.pop("org_id"))
-    return Webhook.model_validate({**values, "owner": owner})

@@ -28,7 +28,7 @@ from quaere.domain.events import Event, RunEvent, RunStarted, SentenceWritten
 from quaere.domain.report import Sentence, Support
 from quaere.domain.trace import Owner
 from quaere.faces.mcp.forms import ResearchOutput, RunStatus, StatusOutput
-from quaere.faces.server.context import context_of
+from quaere.faces.server.access import context_of
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.service import make_service
 from quaere.faces.server.stream import EventStream, translated

@@ -41,7 +41,7 @@ from quaere.ports.read import Body, Reader
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.read.chunker import PassageChunker
 from quaere.read.extractor import SafeExtractor
-from quaere.read.files import read_file
+from quaere.read.reader import read_file
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.resilience.timing import Clock

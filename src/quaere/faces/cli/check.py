@@ -25,12 +25,11 @@ from quaere.audit.report import (
 from quaere.domain.audit import Audit, CheckedSentence
 from quaere.errors import QuaereError, ReadError, UsageError
 from quaere.faces.cli import options
-from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.options import PlainCommand, docs_option, model_option, output_option
 from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.render import SUPPORT_STYLES
-from quaere.faces.cli.terminal import emit, say
+from quaere.faces.cli.terminal import ExitCode, emit, say
 from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.wording import calls_in_words, counted, verdict_name
 
@@ -187,7 +186,7 @@ def _text(file: str) -> str:
         UsageError: when it does not exist, is not text, is empty or is too long.
     """
     with importing():
-        from quaere.read.charset import decode
+        from quaere.read.clean import decode
         from quaere.read.formats import Format, sniff
         from quaere.text.sentences import each_sentence
 
@@ -208,7 +207,7 @@ def _text(file: str) -> str:
 
 def _bytes(path: Path) -> bytes:
     from quaere.domain.source import ReadStatus
-    from quaere.read.files import read_file
+    from quaere.read.reader import read_file
 
     try:
         return read_file(path, max_bytes=MAX_BYTES).data

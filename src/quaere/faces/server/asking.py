@@ -18,8 +18,7 @@ from quaere.domain.request import Listener, ModelChoice, Reuse, RunRequest, RunS
 from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.domain.value import text_hash
 from quaere.errors import TraceConflict, TraceNotFound
-from quaere.faces.server.access import Caller
-from quaere.faces.server.context import Context
+from quaere.faces.server.access import Caller, Context
 from quaere.faces.server.errors import RETRY_S, Refused
 from quaere.faces.server.forms import (
     MAX_TURNS,

@@ -23,9 +23,8 @@ from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
 from quaere.domain.value import plain
 from quaere.errors import QuaereError
-from quaere.faces.server.access import Caller
+from quaere.faces.server.access import Caller, Context
 from quaere.faces.server.asking import Chat, Message, accepted, chat_of, continued
-from quaere.faces.server.context import Context
 from quaere.faces.server.errors import Refused, places_of, refusal_of
 from quaere.faces.server.forms import FolderIds, Form, LimitForm, Names, RunForm
 from quaere.faces.wire.openai import Sources

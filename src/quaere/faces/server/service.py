@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from quaere.domain.events import Event, RunEvent
 from quaere.errors import QuaereError
 from quaere.faces.server import errors
-from quaere.faces.server.context import Context
+from quaere.faces.server.access import Context
 from quaere.faces.server.feed import ChatReaders, Feeds, Framed
 from quaere.faces.server.guard import LOOPBACK, Crowd, Guard, Hosts, RateHeaders
 from quaere.faces.server.routes import (

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from quaere.domain.events import RUN_EVENT, Event, Phase, RunEvent, RunFailed, RunFinished
 from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError, RunCancelled
-from quaere.faces.server.context import Context
+from quaere.faces.server.access import Context
 from quaere.faces.server.errors import Refused, refusal_of
 from quaere.faces.server.feed import PING_S, headers
 from quaere.faces.server.guard import Chair, chair_of, leave

@@ -15,9 +15,8 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from quaere.domain.model import Completion, Finish, Message, ModelRequest, OutputSchema, Role
 from quaere.errors import ContractError
-from quaere.models.structured.cut_json import whole_part
 from quaere.models.structured.find_json import MAX_CHARS, read, visible
-from quaere.models.structured.lenient_json import SHOWN_CHARS, Unreadable, canonical
+from quaere.models.structured.lenient_json import SHOWN_CHARS, Unreadable, canonical, whole_part
 from quaere.ports.model import ChatModel, thinking_tokens
 from quaere.text.tokens import estimate_tokens
 

@@ -15,7 +15,7 @@ from trafilatura.external import try_readability
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.charset import decode
+from quaere.read.clean import decode
 from quaere.read.extract.html_metadata import below_headline, describe, headline, page_title
 from quaere.read.extract.html_text import render, spread_spans
 from quaere.read.extract.markup import (

@@ -14,8 +14,7 @@ from pypdfium2 import PdfDocument, PdfiumError, raw
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line, clean_text
-from quaere.read.extract.divided_words import WORD, undivided
+from quaere.read.clean import WORD, clean_line, clean_text, undivided
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.pdf_lines import Letter, in_lines
 from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables

@@ -1,14 +1,21 @@
-"""Records of tables and lists as pages: one record as readable text, and errors in the others."""
+"""Records of CSV, TSV, JSON and JSON Lines as pages: one as readable text, errors in the others."""
 
 from __future__ import annotations
 
+import csv
+import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
+from typing import TypeGuard, cast
 
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
+from quaere.read.clean import clean_line, clean_text, decode
+from quaere.read.extract.grids import joined_heads, said_once
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.formats import Format
 
@@ -180,3 +187,253 @@ class RecordPages:
             )
         if not self._good:
             raise empty(self._body)
+
+
+Json = dict[str, "Json"] | list["Json"] | str | bool | None
+"""A parsed value. Numbers stay the text they were: 1.10 is not 1.1, and 10^5000 parses."""
+
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
+_MAX_DEPTH = 50
+_WRAPPER_FIELDS = 5
+_NESTED = "."
+
+
+def parse(text: str) -> Json:
+    """Return the value that ``text`` spells.
+
+    Raises:
+        ValueError: when it is not JSON, or is nested deeper than Python's parser goes.
+    """
+    try:
+        return cast("Json", _DECODER.decode(text))
+    except RecursionError as error:
+        message = "nested too deep"
+        raise ValueError(message) from error
+
+
+class JsonLinesExtractor:
+    """Reads one JSON value a line; each is a page with the fragment ``line=N``."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield a page for each line that holds a record with text.
+
+        Raises:
+            ReadError: ``broken`` at the end when lines were not JSON; ``empty`` when none had text.
+        """
+        records = RecordPages(body, Format.JSONL, "line")
+        for number, line in enumerate(lines_of(decode(body.data, body.content_type)), 1):
+            if not line.strip():
+                continue
+            try:
+                page = records.page(number, flatten(parse(line)))
+            except ValueError as error:
+                records.lose(f"line {number}", error)
+                continue
+            if page:
+                yield page
+        records.close()
+
+
+class JsonExtractor:
+    """Reads a JSON file: an array of objects as records, ``item=N``; anything else as one page."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield a page for each object of an array, or the one page of another value.
+
+        Raises:
+            ReadError: ``broken`` when it is not JSON, ``empty`` when it holds no words.
+        """
+        try:
+            value = parse(decode(body.data, body.content_type))
+        except ValueError as error:
+            raise broken(body, f"is not valid JSON: {error}; correct it or leave it out") from error
+        items = _records(value)
+        if items is None:
+            yield _whole(body, value)
+            return
+        records = RecordPages(body, Format.JSON, "item")
+        for number, item in enumerate(items, 1):
+            if page := records.page(number, flatten(item)):
+                yield page
+        records.close()
+
+
+def flatten(value: Json) -> Iterator[Field]:
+    """Yield the scalars of ``value`` under dotted names; a list of scalars is one value."""
+    yield from _flatten(value, "", 0)
+
+
+def _flatten(value: Json, name: str, depth: int) -> Iterator[Field]:
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            inner_name = f"{name}{_NESTED}{key}" if name else key
+            yield from _flatten(inner, inner_name[:MAX_NAME], depth + 1)
+    elif isinstance(value, list):
+        if not any(isinstance(inner, (dict, list)) for inner in value):
+            yield name, ", ".join(scalar for inner in value if (scalar := _scalar(inner)))
+            return
+        for number, inner in enumerate(value, 1):
+            yield from _flatten(inner, f"{name} {number}".strip(), depth + 1)
+    else:
+        yield name, _scalar(value)
+
+
+def _scalar(value: Json) -> str:
+    if isinstance(value, str):
+        return clean_text(value)
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else ""
+
+
+def _records(value: Json) -> list[Json] | None:
+    """Return the objects of an array, or of the one array that a small object wraps."""
+    if isinstance(value, dict) and len(value) <= _WRAPPER_FIELDS:
+        arrays = [inner for inner in value.values() if _are_records(inner)]
+        value = arrays[0] if len(arrays) == 1 else value
+    return value if _are_records(value) else None
+
+
+def _are_records(value: Json) -> TypeGuard[list[Json]]:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) for v in value)
+
+
+def _whole(body: Body, value: Json) -> Page:
+    fields = [(name, text) for name, text in flatten(value) if text.strip()]
+    if not fields:
+        raise empty(body)
+    lines = [f"{name}: {text}" if name else text for name, text in fields]
+    title = render(fields).title
+    return make_page(body, Format.JSON, "\n".join(lines), title=title)
+
+
+_DELIMITERS = ",\t;|"
+_SAMPLE_LINES = 20
+# A quote that is never closed swallows what follows it; no honest cell is this long.
+_MAX_RECORD_LINES = 1000
+_MAX_RECORD_CHARS = 1_000_000
+"""A longer line is none of a table; a million cells on one would take a gigabyte."""
+# After so many broken records quotes mean nothing in this file, and each line stands for itself.
+_MAX_RETRIES = 50
+_QUOTED = re.compile(r'"[^"]*"')
+_NUMBER = re.compile(r"[-+]?[\d.,]*\d[\d.,]*\s*%?")
+
+
+class CsvExtractor:
+    """Reads values separated by commas, tabs, semicolons or bars; a record has fragment ``row=N``.
+
+    N counts records from 1, the header not among them.
+    """
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield a page for each record that has a value.
+
+        Raises:
+            ReadError: ``broken`` at the end when records were malformed; ``empty`` when there were
+                none.
+        """
+        text = decode(body.data, body.content_type)
+        delimiter = _delimiter(text)
+        kind = Format.TSV if delimiter == "\t" else Format.CSV
+        columns, rows = _header(_rows(text, delimiter))
+        records = RecordPages(body, kind, "row")
+        for number, row in enumerate(rows, 1):
+            if row.error:
+                records.lose(f"row {number} (line {row.line})", row.error)
+            elif page := records.page(number, _named(columns, row.cells)):
+                yield page
+        records.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    line: int
+    """Number of its first line in the file."""
+    cells: Sequence[str] = ()
+    error: str = ""
+
+
+def _rows(text: str, delimiter: str) -> Iterator[_Row]:
+    """Yield the records of ``text``; a malformed one costs its own first line only."""
+    at = retries = 0
+    number = 1
+    while at < len(text):
+        line, after = line_at(text, at)
+        used = 1
+        if len(line) > _MAX_RECORD_CHARS:
+            yield _Row(number, error=f"longer than {_MAX_RECORD_CHARS:,} characters")
+        elif '"' not in line:
+            if line.strip():
+                yield _Row(number, line.split(delimiter))
+        else:
+            ends: list[int] = []
+            span = _MAX_RECORD_LINES if retries < _MAX_RETRIES else 1
+            reader = csv.reader(_fed(text, at, span, ends), delimiter=delimiter, strict=True)
+            try:
+                yield _Row(number, next(reader))
+                used, after = reader.line_num, ends[reader.line_num - 1]
+            except csv.Error as error:
+                retries += 1
+                yield _Row(number, error=str(error))
+        at, number = after, number + used
+
+
+def _fed(text: str, at: int, count: int, ends: list[int]) -> Iterator[str]:
+    """Yield up to ``count`` lines of ``text`` from offset ``at``, noting where each ends."""
+    last = min(len(text), at + _MAX_RECORD_CHARS)
+    while at < last and len(ends) < count:
+        line, at = line_at(text, at)
+        ends.append(at)
+        yield f"{line}\n"
+
+
+def _delimiter(text: str) -> str:
+    """Return the delimiter that cuts most of the first lines into equally many cells."""
+    sample = [_QUOTED.sub("", line) for line in islice(lines_of(text), _SAMPLE_LINES)]
+    best, best_score = ",", (0, 0)
+    for delimiter in _DELIMITERS:
+        counts = Counter(line.count(delimiter) for line in sample if delimiter in line)
+        for cells, agreeing in counts.most_common(1):
+            if (agreeing, cells) > best_score:
+                best, best_score = delimiter, (agreeing, cells)
+    return best
+
+
+def _header(rows: Iterator[_Row]) -> tuple[Sequence[str], Iterator[_Row]]:
+    """Return the names of the columns and the rows under them.
+
+    A first row that begins with a number, or is broken, is data; its columns have no names then.
+    Names may be in two rows, of which the first has some that go over several columns.
+    """
+    first = next(rows, None)
+    if first is None:
+        return (), rows
+    if first.error or _NUMBER.fullmatch(first.cells[0].strip()):
+        return (), _chained(first, rows)
+    names = [clean_line(cell, MAX_NAME) for cell in first.cells]
+    second = next(rows, None) if "" in said_once(names) else None
+    if second is None:
+        return _told_apart(names), rows
+    joined = joined_heads(names, [clean_line(cell, MAX_NAME) for cell in second.cells])
+    return (joined, rows) if joined else (_told_apart(names), _chained(second, rows))
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """Return ``names`` with a number after one that is there already: a field has a name."""
+    counts = Counter[str]()
+    told = list[str]()
+    for name in names:
+        counts[name] += 1
+        told.append(f"{name} ({counts[name]})" if name and counts[name] > 1 else name)
+    return told
+
+
+def _chained(first: _Row, rows: Iterator[_Row]) -> Iterator[_Row]:
+    yield first
+    yield from rows
+
+
+def _named(columns: Sequence[str], cells: Sequence[str]) -> Iterator[Field]:
+    """Yield the cells with the names of their columns, or with numbers where there are none."""
+    for at, value in enumerate(cells):
+        yield (columns[at] if at < len(columns) else "") or f"column {at + 1}", value

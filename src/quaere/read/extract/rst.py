@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.charset import decode
+from quaere.read.clean import decode
 from quaere.read.extract.grids import with_bars
 from quaere.read.extract.markdown import marked
 from quaere.read.extract.page import empty, make_page

@@ -1,4 +1,8 @@
-"""XML: its words, a block for each element that holds some."""
+"""XML: its words, a block for each element that holds some, and scholarly articles in JATS.
+
+JATS is the XML in which open archives give full texts (https://jats.nlm.nih.gov/archiving/). Of an
+article its title, abstract and body are read; lists of references, notes and formulas are not.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,6 @@ from collections.abc import Iterator
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
-from quaere.read.extract import jats
 from quaere.read.extract.markup import Element, inner_text, local_name, parse_xml
 from quaere.read.extract.page import broken, empty, make_page
 from quaere.read.formats import Format
@@ -35,8 +38,8 @@ class XmlExtractor:
             root = parse_xml(body.data)
         except ValueError as error:
             raise broken(body, f"cannot be read: {error}") from error
-        if jats.is_article(root):
-            yield jats.article(body, root)
+        if is_article(root):
+            yield article(body, root)
             return
         blocks = list(_blocks(root))
         if not blocks:
@@ -70,3 +73,147 @@ def _plain(text: str) -> str:
 def _shown(name: str, text: str) -> str:
     short = len(text.split()) <= _LABELLED_WORDS and name.lower() not in _TITLES
     return f"{name}: {text}" if short else text
+
+
+_LEFT_OUT = frozenset(
+    {"ref-list", "fn-group", "fn", "label", "object-id", "disp-formula", "tex-math"}
+    | {"supplementary-material", "alternatives", "permissions", "attrib"}
+)
+_BLOCKS = frozenset({"list", "table-wrap", "fig", "disp-quote", "boxed-text", "def-list"})
+"""What may stand within a paragraph and is one of its own."""
+_MAX_LEVEL = 6
+_MAX_AUTHORS = 20
+_DATES = ("epub", "pub", "ppub", "collection", "")
+"""Kinds of a date of publication, the one to be taken first first."""
+_PARTS_OF_DATE = {"year": range(1000, 10_000), "month": range(1, 13), "day": range(1, 32)}
+
+
+def is_article(root: Element) -> bool:
+    """Return whether ``root`` is an article in JATS."""
+    names = {local_name(child) for child in root}
+    return local_name(root) == "article" and "front" in names
+
+
+def article(body: Body, root: Element) -> Page:
+    """Return the article at ``root`` as Markdown, with its title, date and authors.
+
+    Raises:
+        ReadError: ``empty`` when it has neither an abstract nor a body.
+    """
+    meta = _at(root, "front", "article-meta")
+    title = _text(_at(meta, "title-group", "article-title"))
+    blocks = [block for each in _all(meta, "abstract") for block in _abstract(each)]
+    for part in _all(root, "body"):
+        blocks += _content(part, 1)
+    if not blocks:
+        raise empty(body)
+    return make_page(
+        body,
+        Format.XML,
+        "\n\n".join([f"# {title}", *blocks] if title else blocks),
+        title=title,
+        author=", ".join(_authors(meta)),
+        published=_published(meta),
+    )
+
+
+def _abstract(element: Element) -> Iterator[str]:
+    if not _all(element, "title"):
+        yield "## Abstract"
+    yield from _content(element, 2)
+
+
+def _content(element: Element, level: int) -> Iterator[str]:
+    """Yield the blocks in ``element``, whose own title is a heading of ``level``."""
+    for child in element:
+        yield from _block(child, level)
+
+
+def _block(element: Element, level: int) -> Iterator[str]:
+    name = local_name(element)
+    if not name or name in _LEFT_OUT:
+        return
+    if name == "sec":
+        yield from _content(element, min(level + 1, _MAX_LEVEL))
+    elif name == "title":
+        if text := _text(element):
+            yield f"{'#' * level} {text}"
+    elif name == "p":
+        yield from _paragraph(element, level)
+    elif name == "table-wrap":
+        yield from _table(element)
+    elif name == "list":
+        yield "\n".join(f"- {text}" for item in element if (text := _text(item)))
+    else:
+        yield from _content(element, level)
+
+
+def _paragraph(element: Element, level: int) -> Iterator[str]:
+    if text := _text(element, left_out=_LEFT_OUT | _BLOCKS):
+        yield text
+    for child in element:
+        if local_name(child) in _BLOCKS:
+            yield from _block(child, level)
+
+
+def _table(element: Element) -> Iterator[str]:
+    """Yield the caption of a table, and its rows; the first one is its head."""
+    for caption in _all(element, "caption"):
+        if text := _text(caption):
+            yield text
+    rows = [
+        [_text(cell).replace("|", "/") for cell in row if local_name(cell) in {"td", "th"}]
+        for row in element.iter()
+        if local_name(row) == "tr"
+    ]
+    lines = [f"| {' | '.join(row)} |" for row in rows if any(row)]
+    if lines:
+        width = max(map(len, rows))
+        yield "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+
+
+def _authors(meta: Element | None) -> Iterator[str]:
+    people = [
+        person
+        for group in _all(meta, "contrib-group")
+        for person in _all(group, "contrib")
+        if person.get("contrib-type", "author") == "author"
+    ]
+    for person in people[:_MAX_AUTHORS]:
+        name = _at(person, "name")
+        given, family = _text(_at(name, "given-names")), _text(_at(name, "surname"))
+        if full := " ".join(filter(None, (given, family))):
+            yield full
+
+
+def _published(meta: Element | None) -> str:
+    """Return the date of publication, as far as it goes."""
+    dated = {
+        each.get("pub-type", "") or each.get("date-type", ""): each
+        for each in _all(meta, "pub-date")
+    }
+    chosen = next((dated[kind] for kind in _DATES if kind in dated), None)
+    told: list[str] = []
+    for part, allowed in _PARTS_OF_DATE.items():
+        text = _text(_at(chosen, part))
+        if not text.isdecimal() or int(text) not in allowed:
+            break
+        told.append(f"{int(text):02d}")
+    return "-".join(told)
+
+
+def _at(element: Element | None, *path: str) -> Element | None:
+    """Return the first element at ``path`` below ``element``."""
+    for name in path:
+        element = next(iter(_all(element, name)), None)
+    return element
+
+
+def _all(element: Element | None, name: str) -> list[Element]:
+    return [] if element is None else [each for each in element if local_name(each) == name]
+
+
+def _text(element: Element | None, left_out: frozenset[str] = _LEFT_OUT) -> str:
+    if element is None:
+        return ""
+    return _SPACE.sub(" ", clean_text("".join(inner_text(element, left_out)))).strip()

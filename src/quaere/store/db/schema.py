@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import (
     JSON,
@@ -41,12 +41,14 @@ from sqlalchemy import (
 )
 
 from quaere.domain.trace import Owner
-from quaere.domain.value import encodable
+from quaere.domain.value import Value, encodable
 from quaere.errors import SchemaError
 from quaere.store.run_id import is_run_id
 
 if TYPE_CHECKING:
     from alembic.config import Config
+
+_Kept = TypeVar("_Kept", bound=Value)
 
 REVISION = "0010"
 """The migration that makes the tables below."""
@@ -483,6 +485,24 @@ def owner_columns(owner: Owner) -> dict[str, object]:
 def owner_of(row: RowMapping) -> Owner:
     """Return whose a row is."""
     return Owner(user=row["user_id"], org=row["org_id"])
+
+
+def value_of(row: RowMapping, kind: type[_Kept], **told: object) -> _Kept:
+    """Return the ``kind`` of value that a row holds, field by column of the same name.
+
+    Args:
+        row: The row.
+        kind: What it holds; the owner of one that has an owner is the row's.
+        told: Fields that are not, or not so, in a column.
+
+    Raises:
+        ValidationError: when that is no such value.
+    """
+    fields = kind.model_fields
+    found: dict[str, object] = {name: row[name] for name in fields if name in row}
+    if "owner" in fields:
+        found["owner"] = owner_of(row)
+    return kind.model_validate(found | told)
 
 
 def owned_row(table: Table, owner: Owner | None, row_id: str) -> ColumnElement[bool]:

@@ -11,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.conversation import ChatRole
 from quaere.domain.events import RUN_EVENT, Event, RunFinished
-from quaere.domain.evidence import Evidence
 from quaere.domain.report import Report
 from quaere.domain.trace import Source
 from quaere.domain.value import text_hash
@@ -23,6 +22,7 @@ from quaere.store.db.schema import (
     run_citations,
     run_events,
     run_sources,
+    value_of,
 )
 
 if sys.version_info >= (3, 14):
@@ -193,17 +193,9 @@ def _source_row(run_id: str, source: Source) -> dict[str, object]:
 
 
 def _source(row: RowMapping) -> Source:
-    return Source(
-        evidence=Evidence.model_validate(row["details"]),
-        topic=row["topic"],
-        start=row["start"],
-        end=row["end"],
-        content_hash=row["content_hash"],
-        retrieved_at=row["retrieved_at"],
-        published=row["published"],
-        provided=row["provided"],
-        text="" if row["body"] is None else unpacked(row["body"]),
-    )
+    body = row["body"]
+    text_of_page = "" if body is None else unpacked(body)
+    return value_of(row, Source, evidence=row["details"], text=text_of_page)
 
 
 def packed(text: str) -> bytes:

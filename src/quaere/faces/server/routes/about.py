@@ -13,9 +13,8 @@ from pydantic import BaseModel
 from quaere.domain.budget import Budget, ProfileName, resolve_budget
 from quaere.domain.report import EarlierRun
 from quaere.errors import StoreError, StoreUnavailable
-from quaere.faces.server.access import Administering, Reading, Running
+from quaere.faces.server.access import Administering, Context, Reading, Running, Shared
 from quaere.faces.server.asking import request_of
-from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.forms import RunForm
 from quaere.runtime.admission import Estimate

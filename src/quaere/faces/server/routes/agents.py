@@ -9,9 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import ConfigDict, Field
 
-from quaere.faces.server.access import Caller, Running
+from quaere.faces.server.access import Caller, Context, Running, Shared
 from quaere.faces.server.asking import Message
-from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import headers
 from quaere.faces.server.openai_forms import (

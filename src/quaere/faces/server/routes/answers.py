@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 
 from quaere.domain.tool import ToolDefinition, ToolInput, ToolOutput
 from quaere.domain.trace import TOOL
-from quaere.faces.server.access import Caller, Reading, Running
+from quaere.faces.server.access import Caller, Context, Reading, Running, Shared
 from quaere.faces.server.asking import (
     accepted,
     job_of,
@@ -19,7 +19,6 @@ from quaere.faces.server.asking import (
     run_form,
     state_of,
 )
-from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import (
     AgentResponse,

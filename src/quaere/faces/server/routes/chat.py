@@ -12,9 +12,8 @@ from pydantic import Field, StringConstraints
 
 from quaere.domain.budget import Mode
 from quaere.domain.conversation import ChatRole, ConversationList, NewMessage, StoredConversation
-from quaere.faces.server.access import Reading, Running
+from quaere.faces.server.access import Context, Reading, Running, Shared
 from quaere.faces.server.asking import accepted
-from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.feed import headers
 from quaere.faces.server.forms import MAX_TURNS, FolderIds, Form, Key, Names, Question, RunForm
 from quaere.faces.server.stream import EventStream, translated

@@ -14,9 +14,8 @@ from quaere.domain.audit import Audit
 from quaere.domain.events import TextChecked
 from quaere.domain.trace import CHECK_TOOL, Owner, TraceStatus
 from quaere.errors import TraceNotFound
-from quaere.faces.server.access import Caller, Checking
+from quaere.faces.server.access import Caller, Checking, Context, Shared
 from quaere.faces.server.asking import accepted_check, job_of, paths_of, unreported
-from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import CheckForm, JobAccepted, Key
 from quaere.runtime.check import CheckOptions, Payer

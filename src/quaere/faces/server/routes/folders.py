@@ -12,8 +12,7 @@ from fastapi.responses import FileResponse, PlainTextResponse
 from pydantic import BaseModel, StringConstraints
 
 from quaere.errors import FileRefused, QuaereError
-from quaere.faces.server.access import Folding, Reading
-from quaere.faces.server.context import Shared
+from quaere.faces.server.access import Folding, Reading, Shared
 from quaere.faces.server.feed import headers
 from quaere.faces.server.forms import Form
 from quaere.faces.server.stream import EventStream

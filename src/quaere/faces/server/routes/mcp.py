@@ -21,8 +21,7 @@ from quaere.domain.access import KeyLimits, Right
 from quaere.domain.trace import Owner
 from quaere.errors import NotAllowed
 from quaere.faces.mcp.runs import Pace, Runs
-from quaere.faces.server.access import Caller, caller_of
-from quaere.faces.server.context import Context
+from quaere.faces.server.access import Caller, Context, caller_of
 from quaere.faces.server.errors import Refused
 
 _CALLER = "quaere.caller"

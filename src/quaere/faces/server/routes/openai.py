@@ -14,7 +14,7 @@ from quaere.domain.events import Event, RunFailed, RunFinished
 from quaere.domain.question import Turn
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
-from quaere.faces.server.access import Reading, Running
+from quaere.faces.server.access import Context, Reading, Running, Shared
 from quaere.faces.server.asking import (
     Chat,
     Message,
@@ -24,7 +24,6 @@ from quaere.faces.server.asking import (
     continued,
     has_evidence,
 )
-from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import RUN_ID, headers
 from quaere.faces.server.forms import MAX_TURNS

@@ -11,8 +11,7 @@ from pydantic import BaseModel, Field, FutureDatetime, StringConstraints
 
 from quaere.domain.access import USER_RIGHTS, ApiKey, KeyLimits, Right
 from quaere.domain.trace import Owner, OwnerId
-from quaere.faces.server.access import Administering, Reading, Running
-from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.access import Administering, Context, Reading, Running, Shared
 from quaere.faces.server.forms import Form
 from quaere.store.fleet import BusyWorker, DayQuality, Quality, QueuedRun, QueueView
 from quaere.store.keys import Keys

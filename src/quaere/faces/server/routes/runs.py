@@ -20,7 +20,7 @@ from quaere.domain.team import Reply
 from quaere.domain.trace import CHECK_TOOL, Owner, Source, Trace, TraceStatus
 from quaere.domain.value import told
 from quaere.errors import RunCancelled, TraceConflict, TraceNotFound
-from quaere.faces.server.access import Reading, Running
+from quaere.faces.server.access import Context, Reading, Running, Shared
 from quaere.faces.server.asking import (
     accepted,
     job_of,
@@ -29,7 +29,6 @@ from quaere.faces.server.asking import (
     state_of,
     unreported,
 )
-from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import (

@@ -9,9 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
-from quaere.faces.server.access import Reading, Running
+from quaere.faces.server.access import Context, Reading, Running, Shared
 from quaere.faces.server.asking import check_webhooks, request_of
-from quaere.faces.server.context import Context, Shared
 from quaere.faces.server.forms import ResearchForm, WebhookUrl
 from quaere.runtime.schedules import add_schedule
 from quaere.store.schedules import FORMS, Schedule, Schedules, Timing

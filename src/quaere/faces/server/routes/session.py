@@ -17,8 +17,15 @@ from pydantic import BaseModel, Field
 from starlette.responses import StreamingResponse
 
 from quaere.domain.access import Right
-from quaere.faces.server.access import COOKIE, WAY_COOKIE, Reading, Running, caller_of
-from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.access import (
+    COOKIE,
+    WAY_COOKIE,
+    Context,
+    Reading,
+    Running,
+    Shared,
+    caller_of,
+)
 from quaere.faces.server.errors import Refused, invalid, unknown
 from quaere.faces.server.forms import Form
 from quaere.faces.server.signing import SESSION_S, SIGNED_IN_S, WAY_S, Way

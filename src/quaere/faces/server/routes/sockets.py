@@ -15,8 +15,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from quaere.domain.access import Right
 from quaere.domain.team import Reply
 from quaere.errors import QuaereError
-from quaere.faces.server.access import caller_of
-from quaere.faces.server.context import Context, context_of
+from quaere.faces.server.access import Context, caller_of, context_of
 from quaere.faces.server.errors import Refused, problem, refusal_of
 from quaere.faces.server.guard import Chair
 from quaere.faces.server.stream import SEND_S, check_place, frames

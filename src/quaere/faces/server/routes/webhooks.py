@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from quaere.faces.server.access import Reading, Running
-from quaere.faces.server.context import Context, Shared
+from quaere.faces.server.access import Context, Reading, Running, Shared
 from quaere.runtime.news import ENDED
 from quaere.store.webhooks import MAX_LISTED, Webhook, Webhooks
 

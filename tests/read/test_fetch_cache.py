@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from tests.misbehaving.server import ARTICLE, Behaviour, Request, Site, answer, page, serving
 
-from quaere.read.fetch import Fetcher
+from quaere.read.fetch import Fetcher, HttpCache
 from quaere.read.guard import ReadPolicy
-from quaere.read.http_cache import HttpCache
 
 pytestmark = pytest.mark.anyio
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.read.documents import body
 
-from quaere.read.extract.comments import uncommented
-from quaere.read.extract.markdown import TextExtractor
+from quaere.read.extract.markdown import TextExtractor, uncommented
 
 SLUICE = """# How the sluice is run.
 # See sluice(8) for more.

@@ -13,7 +13,7 @@ from quaere.domain.source import Hit, Page
 from quaere.domain.url import FULL_TEXT, part_of, pmc_url
 from quaere.read.api_client import ApiClient
 from quaere.read.extractor import SafeExtractor
-from quaere.read.full_text import ArchiveReader
+from quaere.read.reader import ArchiveReader
 
 pytestmark = pytest.mark.anyio
 

@@ -11,7 +11,7 @@ from tests.read.documents import body
 from tests.read.workbooks import zipped
 
 from quaere.domain.source import ReadStatus
-from quaere.read.extract.unsupported import UnsupportedExtractor
+from quaere.read.extract.page import UnsupportedExtractor
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 LOCKED = "EncryptedPackage".encode("utf-16-le")

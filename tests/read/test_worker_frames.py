@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from quaere.read.frames import FrameTooLarge, Tag, read_frame, write_frame
+from quaere.read.worker import FrameTooLarge, Tag, read_frame, write_frame
 
 
 def test_frames_come_back_as_they_were_written() -> None:

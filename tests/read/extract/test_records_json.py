@@ -11,7 +11,7 @@ from tests.read.documents import body
 from quaere.domain.source import Mark, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.extract.json_records import JsonExtractor, JsonLinesExtractor, flatten, parse
+from quaere.read.extract.records import JsonExtractor, JsonLinesExtractor, flatten, parse
 
 RECORDS = [
     {"id": 1, "title": "Pell", "text": FACT},

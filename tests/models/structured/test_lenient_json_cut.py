@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from quaere.models.structured.cut_json import whole_part
 from quaere.models.structured.find_json import MAX_CHARS
+from quaere.models.structured.lenient_json import whole_part
 
 JUDGED = (
     '{"checklist": ["who, and when", "why"], "findings": [{"id": 1, "items": [1, 2]}, {"id": 2}], '

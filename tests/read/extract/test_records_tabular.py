@@ -13,7 +13,7 @@ from tests.timing import cpu_s
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.extract.tabular import CsvExtractor
+from quaere.read.extract.records import CsvExtractor
 
 
 class TestCsvExtractor(ExtractorContract):

@@ -6,7 +6,7 @@ from tests.synthesize.drafts import supported
 
 from quaere.domain.question import Checklist, Item
 from quaere.domain.report import Opens, Sentence, Support
-from quaere.view.export.placing import WHOLE, in_whole_blocks, placed
+from quaere.view.export.sections import WHOLE, in_whole_blocks, placed
 
 CHECKLIST = Checklist(items=(Item(id="a", description="length"), Item(id="b", description="cost")))
 

@@ -10,7 +10,7 @@ import pytest
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.files import read_file
+from quaere.read.reader import read_file
 
 
 def status_of(path: Path, **options: int) -> str:
