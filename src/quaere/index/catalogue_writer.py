@@ -24,15 +24,16 @@ from quaere.index.catalogue import (
 )
 from quaere.index.scan import FileStat
 
-# States as in `State`: 1 pending, 2 live, 3 leaving. executescript() commits what is open, first.
+# States as in `State`: 1 pending, 2 live, 3 leaving. "!= 2" is what the index of the few files that
+# are not live asks for. executescript() commits what is open, first.
 _SETTLE = """
 BEGIN IMMEDIATE;
 DELETE FROM passages WHERE page IN
-    (SELECT id FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3));
-DELETE FROM blocks WHERE file IN (SELECT id FROM files WHERE state = 3);
-DELETE FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3);
-DELETE FROM files WHERE state = 3;
-UPDATE files SET state = 2 WHERE state = 1;
+    (SELECT id FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3 AND state != 2));
+DELETE FROM blocks WHERE file IN (SELECT id FROM files WHERE state = 3 AND state != 2);
+DELETE FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3 AND state != 2);
+DELETE FROM files WHERE state = 3 AND state != 2;
+UPDATE files SET state = 2 WHERE state = 1 AND state != 2;
 COMMIT;
 BEGIN IMMEDIATE;
 """
@@ -195,7 +196,8 @@ class CatalogueWriter:
 
     def in_state(self, state: State) -> list[int]:
         """Return the ids of the files in ``state``."""
-        query = "SELECT id FROM files WHERE state = ? ORDER BY id"
+        few = "" if state is State.LIVE else "AND state != 2"
+        query = f"SELECT id FROM files WHERE state = ? {few} ORDER BY id"
         return [row[0] for row in self._database.execute(query, (state,))]
 
     def passages(self) -> int:
