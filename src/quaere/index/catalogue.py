@@ -147,16 +147,15 @@ class Catalogue:
             " WHERE state = ?",
             (ReadStatus.OK, State.LIVE),
         )
-        return {os.fsdecode(path): (size, mtime_ns, id) for path, size, mtime_ns, id in rows}
+        return {os.fsdecode(row[0]): row[1:] for row in rows}
 
     def files(self) -> dict[str, FileRecord]:
         """Return the files that are here to stay, by path."""
-        return self._files("", ())
+        return _records(self._all(_FILES, (State.LIVE,)))
 
     def files_among(self, ids: Sequence[int]) -> dict[str, FileRecord]:
         """Return those of `files` that have one of ``ids``."""
-        among = " AND id IN (SELECT value FROM json_each(?))"
-        return self._files(among, (json.dumps(ids),))
+        return _records(self._all(_FILES_AMONG, (State.LIVE, json.dumps(ids))))
 
     def count_files(self) -> tuple[int, int]:
         """Return how many files are here to stay, and how many of them could not be read."""
@@ -287,21 +286,26 @@ class Catalogue:
         )
         return [row[0] for row in rows]
 
-    def _files(self, among: str, values: tuple[object, ...]) -> dict[str, FileRecord]:
-        rows = self._all(
-            "SELECT id, path, size, mtime_ns, hash, status, reason, passages FROM files"
-            f" WHERE state = ?{among}",
-            (State.LIVE, *values),
-        )
-        records = (FileRecord(row[0], os.fsdecode(row[1]), *row[2:]) for row in rows)
-        return {record.path: record for record in records}
-
     def _text(self, file: int, begin: int, end: int) -> str:
         return text_between(self._all(BLOCKS, (file, begin - BLOCK_CHARS, end)), begin, end)
 
     def _all(self, statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         with self._turn:
             return self._database.execute(statement, values).fetchall()
+
+
+_FILES = (
+    "SELECT id, path, size, mtime_ns, hash, status, reason, passages FROM files WHERE state = ?"
+)
+_FILES_AMONG = (
+    "SELECT id, path, size, mtime_ns, hash, status, reason, passages FROM files WHERE state = ?"
+    " AND id IN (SELECT value FROM json_each(?))"
+)
+
+
+def _records(rows: Sequence[tuple[Any, ...]]) -> dict[str, FileRecord]:
+    records = (FileRecord(row[0], os.fsdecode(row[1]), *row[2:]) for row in rows)
+    return {record.path: record for record in records}
 
 
 def table_head(read: Callable[[int, int], str], start: int, text: str) -> str:
