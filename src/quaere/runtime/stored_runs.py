@@ -289,8 +289,7 @@ def _found_something(path: Path) -> bool:
     except OSError:  # taken in meanwhile
         return False
     last = kept[-1].event if kept else None
-    found = isinstance(last, RunFinished) and last.report.status
-    return found not in {False, AnswerStatus.NO_EVIDENCE}
+    return isinstance(last, RunFinished) and last.report.status is not AnswerStatus.NO_EVIDENCE
 
 
 def _stored(path: Path, owner: Owner) -> Iterator[EarlierRun]:
