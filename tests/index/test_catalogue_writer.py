@@ -8,7 +8,7 @@ import pytest
 
 from quaere.domain.source import Page, Passage, passage_id
 from quaere.index.catalogue import Catalogue, FileRecord, State
-from quaere.index.catalogue_writer import Bundler, CatalogueWriter, Indexable
+from quaere.index.catalogue_writer import SETTLE, Bundler, CatalogueWriter, Indexable
 from quaere.index.scan import FileStat
 
 URL = "file:///docs/a.md"
@@ -150,3 +150,28 @@ def test_a_damaged_catalogue_is_an_error(ledger: CatalogueWriter, tmp_path: Path
     (tmp_path / "catalogue.db").write_bytes(b"garbage" * 1000)
     with pytest.raises(sqlite3.DatabaseError):
         CatalogueWriter(tmp_path / "catalogue.db")
+
+
+def test_what_is_settled_is_found_without_a_look_at_every_file(
+    ledger: CatalogueWriter, tmp_path: Path
+) -> None:
+    del ledger
+    with closing(sqlite3.connect(tmp_path / "catalogue.db")) as database:
+        for change in (each for each in SETTLE.split(";") if "files" in each):
+            plan = database.execute(f"EXPLAIN QUERY PLAN {change}").fetchall()
+            assert not [row[3] for row in plan if row[3].startswith("SCAN")]
+
+
+def test_a_file_that_was_not_read_well_is_stamped_without_its_time(
+    ledger: CatalogueWriter, tmp_path: Path
+) -> None:
+    good, _ = add(ledger, page("abcd"))
+    bad, _ = add(ledger, path="/docs/b.pdf")
+    close(ledger, good, 2)
+    ledger.close_file(FileRecord(bad, "/docs/b.pdf", 3, 4, "", "broken", "is torn", 0))
+    ledger.commit()
+    ledger.settle()
+    catalogue = Catalogue(tmp_path / "catalogue.db")
+    assert catalogue.stamps() == {"/docs/a.md": (1, 2, good), "/docs/b.pdf": (3, None, bad)}
+    assert catalogue.files_among([bad]) == {"/docs/b.pdf": catalogue.files()["/docs/b.pdf"]}
+    assert catalogue.count_files() == (2, 1)

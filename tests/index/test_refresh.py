@@ -546,6 +546,8 @@ def test_a_second_writer_is_told_to_wait_and_readers_go_on(
         (0, 0, False),
         (0, 3, False),
         (1, 3, True),
+        (1, 2_000, True),
+        (1, 2_001, False),
         (1, 1_000_000, False),
         (200_000, 1_000_000, False),
         (200_001, 1_000_000, True),

@@ -22,13 +22,14 @@ from quaere.domain.events import Event, RunFinished
 from quaere.domain.report import AnswerStatus
 from quaere.domain.trace import TOOL, Owner, Trace, TraceStatus
 from quaere.errors import QuaereError, RunCancelled, SearchError
+from quaere.runtime import stored_runs
 from quaere.runtime.app import App
 from quaere.runtime.news import News
 from quaere.runtime.settings import Settings
 from quaere.runtime.stored_runs import StoredRun, similar_run
 from quaere.runtime.wiring_store import DATABASE_FILE, database_name, spool_folder
 from quaere.store.traces.privacy import Privacy, TraceRedactor
-from quaere.store.traces.spool import Head, Spool
+from quaere.store.traces.spool import Head, Spool, Spooled, read
 from quaere.store.traces.traces import Traces
 
 pytestmark = pytest.mark.anyio
@@ -286,6 +287,25 @@ async def test_a_run_without_a_report_is_not_offered(settings: Settings) -> None
 async def test_a_run_that_found_nothing_is_not_offered(settings: Settings) -> None:
     spool(settings, "empty", nothing=True)
     assert await found(settings) is None
+
+
+async def test_of_the_runs_that_wait_only_those_that_asked_alike_are_read(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        spool(settings, f"other-{number}", question=f"Who sold ferry {number} at Sket?")
+    spool(settings, "older", begun=NOW - timedelta(hours=2))
+    spool(settings, "found-nothing", begun=NOW, nothing=True)
+    spool(settings, "last", begun=NOW - timedelta(hours=1))
+    opened = list[str]()
+
+    def noting(path: Path) -> Spooled:
+        opened.append(path.stem)
+        return read(path)
+
+    monkeypatch.setattr(stored_runs, "read", noting)
+    assert await found(settings) == "last"
+    assert opened == ["found-nothing", "last"]
 
 
 async def test_a_run_whose_result_was_not_kept_is_offered(settings: Settings) -> None:

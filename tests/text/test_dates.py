@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.text.odd_text import TEXTS
 
 from quaere.text.dates import (
+    LONGEST_KEPT,
     Date,
     agrees,
     dates,
@@ -278,3 +279,14 @@ def test_a_bracket_without_an_end_takes_no_longer_than_its_line() -> None:
     began = time.monotonic()
     assert not tells_a_life("(*Ab cd 1874 † " + "1234 " * 40_000)
     assert time.monotonic() - began < 2
+
+
+def test_a_sentence_is_read_once_and_a_page_is_not_remembered() -> None:
+    said = "The mill at Orrin opened on 3 May 1871."
+    first = dates(said)
+    assert dates(said)[0] is first[0]
+    first.clear()
+    assert len(dates(said)) == 1
+    page = said.ljust(LONGEST_KEPT + 1)
+    assert dates(page) == dates(said)
+    assert dates(page)[0] is not dates(page)[0]

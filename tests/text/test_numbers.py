@@ -282,3 +282,13 @@ def test_printed_amounts_are_read_with_their_decimals(
     printed: str, sign: str, amount: tuple[float, int] | None
 ) -> None:
     assert amount_in(printed, sign) == amount
+
+
+def test_a_sentence_is_read_once_for_each_language() -> None:
+    said = "The mill at Orrin ground 1.500 sacks."
+    english = numbers(said)
+    assert numbers(said)[0] is english[0]
+    with speaking(languages()["de"]):
+        assert numbers(said) != english
+    english.clear()
+    assert len(numbers(said)) == 1

@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS files (
     status TEXT NOT NULL, reason TEXT NOT NULL, passages INTEGER NOT NULL, state INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS files_by_url ON files (url);
+CREATE INDEX IF NOT EXISTS files_unsettled ON files (state) WHERE state != 2;
 CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER NOT NULL, place TEXT NOT NULL,
     at INTEGER NOT NULL, length INTEGER NOT NULL, hash BLOB NOT NULL, title TEXT NOT NULL,
@@ -73,6 +74,10 @@ class FileRecord(NamedTuple):
     status: str
     reason: str
     passages: int
+
+
+Stamp = tuple[int, int | None, int]
+"""Size in bytes, time of the last change in nanoseconds, and id of a file."""
 
 
 class Candidate(NamedTuple):
@@ -132,15 +137,33 @@ class Catalogue:
         with self._turn:
             self._database.close()
 
+    def stamps(self) -> dict[str, Stamp]:
+        """Return what tells whether a file has changed, by path, of all that are here to stay.
+
+        One that could not be read has no time: its record says whether it is tried again.
+        """
+        rows = self._all(
+            "SELECT path, size, CASE status WHEN ? THEN mtime_ns END, id FROM files"
+            " WHERE state = ?",
+            (ReadStatus.OK, State.LIVE),
+        )
+        return {os.fsdecode(row[0]): row[1:] for row in rows}
+
     def files(self) -> dict[str, FileRecord]:
         """Return the files that are here to stay, by path."""
-        rows = self._all(
-            "SELECT id, path, size, mtime_ns, hash, status, reason, passages FROM files"
-            " WHERE state = ?",
-            (State.LIVE,),
+        return _records(self._all(_FILES, (State.LIVE,)))
+
+    def files_among(self, ids: Sequence[int]) -> dict[str, FileRecord]:
+        """Return those of `files` that have one of ``ids``."""
+        return _records(self._all(_FILES_AMONG, (State.LIVE, json.dumps(ids))))
+
+    def count_files(self) -> tuple[int, int]:
+        """Return how many files are here to stay, and how many of them could not be read."""
+        (row,) = self._all(
+            "SELECT count(*), count(*) FILTER (WHERE status != ?) FROM files WHERE state = ?",
+            (ReadStatus.OK, State.LIVE),
         )
-        records = (FileRecord(row[0], os.fsdecode(row[1]), *row[2:]) for row in rows)
-        return {record.path: record for record in records}
+        return row[0], row[1]
 
     def failures(self) -> list[tuple[str, str]]:
         """Return path and reason of the files that could not be read."""
@@ -269,6 +292,20 @@ class Catalogue:
     def _all(self, statement: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         with self._turn:
             return self._database.execute(statement, values).fetchall()
+
+
+_FILES = (
+    "SELECT id, path, size, mtime_ns, hash, status, reason, passages FROM files WHERE state = ?"
+)
+_FILES_AMONG = (
+    "SELECT id, path, size, mtime_ns, hash, status, reason, passages FROM files WHERE state = ?"
+    " AND id IN (SELECT value FROM json_each(?))"
+)
+
+
+def _records(rows: Sequence[tuple[Any, ...]]) -> dict[str, FileRecord]:
+    records = (FileRecord(row[0], os.fsdecode(row[1]), *row[2:]) for row in rows)
+    return {record.path: record for record in records}
 
 
 def table_head(read: Callable[[int, int], str], start: int, text: str) -> str:

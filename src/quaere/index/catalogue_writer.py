@@ -24,18 +24,21 @@ from quaere.index.catalogue import (
 )
 from quaere.index.scan import FileStat
 
-# States as in `State`: 1 pending, 2 live, 3 leaving. executescript() commits what is open, first.
-_SETTLE = """
+# States as in `State`: 1 pending, 2 live, 3 leaving. "!= 2" is what the index of the few files that
+# are not live asks for. executescript() commits what is open, first.
+SETTLE = """
 BEGIN IMMEDIATE;
 DELETE FROM passages WHERE page IN
-    (SELECT id FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3));
-DELETE FROM blocks WHERE file IN (SELECT id FROM files WHERE state = 3);
-DELETE FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3);
-DELETE FROM files WHERE state = 3;
-UPDATE files SET state = 2 WHERE state = 1;
+    (SELECT id FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3 AND state != 2));
+DELETE FROM blocks WHERE file IN (SELECT id FROM files WHERE state = 3 AND state != 2);
+DELETE FROM pages WHERE file IN (SELECT id FROM files WHERE state = 3 AND state != 2);
+DELETE FROM files WHERE state = 3 AND state != 2;
+UPDATE files SET state = 2 WHERE state = 1 AND state != 2;
 COMMIT;
 BEGIN IMMEDIATE;
 """
+_LIVE = "SELECT id FROM files WHERE state = ? ORDER BY id"
+_OPEN = "SELECT id FROM files WHERE state = ? AND state != 2 ORDER BY id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +194,11 @@ class CatalogueWriter:
 
     def settle(self) -> None:
         """Follow a commit of the terms: what was pending is live, what was leaving is gone."""
-        self._database.executescript(_SETTLE)
+        self._database.executescript(SETTLE)
 
     def in_state(self, state: State) -> list[int]:
         """Return the ids of the files in ``state``."""
-        query = "SELECT id FROM files WHERE state = ? ORDER BY id"
+        query = _LIVE if state is State.LIVE else _OPEN
         return [row[0] for row in self._database.execute(query, (state,))]
 
     def passages(self) -> int:

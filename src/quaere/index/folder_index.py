@@ -187,8 +187,7 @@ class FolderIndex:
         if not self._catalogue.exists():
             return None
         with self._reading():
-            catalogue = self._open()[0]
-            return len(catalogue.files()), len(catalogue.failures())
+            return self._open()[0].count_files()
 
     def files(self) -> dict[str, FileRecord] | None:
         """Return the indexed files by path, and how reading each ended, if built yet.

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Event
 
 from quaere.errors import FolderIndexError
-from quaere.index.catalogue import Catalogue, FileRecord, State, connect
+from quaere.index.catalogue import Catalogue, FileRecord, Stamp, State, connect
 from quaere.index.catalogue_writer import CatalogueWriter, Indexable
 from quaere.index.file_readers import End, FileReaders, Job, Part, Sources
 from quaere.index.inverted_index import IndexWriter, InvertedIndex, InvertedIndexError
@@ -174,7 +174,7 @@ COMMIT_EVERY_S = 3.0
 _COMMIT_SHARE = 0.1  # of the time, at most
 
 _TELL_EVERY_S = 0.05
-_SMALL = 20_000  # passages that are indexed in a fraction of a second
+_SMALL = 2_000  # passages that are indexed in a fraction of a second
 _MOST_DELETED = 0.2  # of a larger index, before deleted passages distort its scores
 _BATCH = 1000  # passages added at once while the inverted index is rebuilt
 
@@ -182,6 +182,8 @@ _BATCH = 1000  # passages added at once while the inverted index is rebuilt
 # Times on whole seconds come from a file system that keeps no finer ones (FAT counts by two).
 _TICK_NS = 50_000_000
 _COARSE_TICK_NS = 2_000_000_000
+
+_NO_STAMP: Stamp = (-1, None, -1)
 
 
 class Refresh:
@@ -230,12 +232,11 @@ class Refresh:
         self._repair()
         started_ns = time.time_ns()
         listing = scan(roots, without=self._cache, stopped=self._stop.is_set)
-        known = self._catalogue.files()
         self._total, self._passages = len(listing.files), self._ledger.passages()
         if not self._stop.is_set():
-            self._remove_all_but(listing, known)
-            found = (Job(stat, known.get(stat.path)) for stat in listing.files)
-            jobs = [job for job in found if not job.unchanged]
+            jobs, gone = self._changes(listing)
+            for record in gone:
+                self._remove(record)
             self._done = self._total - len(jobs)
             self._read(jobs, started_ns)
         self._commit()
@@ -287,11 +288,23 @@ class Refresh:
 
     # what changed
 
-    def _remove_all_but(self, listing: Listing, known: dict[str, FileRecord]) -> None:
-        here = {file.path for file in listing.files}
-        for path, record in known.items():
-            if path not in here:
-                self._remove(record)
+    def _changes(self, listing: Listing) -> tuple[list[Job], list[FileRecord]]:
+        """Return what to read, and the files that are no longer there.
+
+        Of the files that are as they were nothing but size and time is looked at: there may be
+        a great many.
+        """
+        stamps, ids = self._catalogue.stamps(), list[int]()
+        differ = list[FileStat]()
+        for stat in listing.files:
+            size, mtime_ns, file = stamps.pop(stat.path, _NO_STAMP)
+            if (size, mtime_ns) != (stat.size, stat.mtime_ns):
+                differ.append(stat)
+                ids.append(file)
+        known = self._catalogue.files_among([*ids, *(file for _, _, file in stamps.values())])
+        found = (Job(stat, known.pop(stat.path, None)) for stat in differ)
+        jobs = [job for job in found if not job.unchanged]
+        return jobs, list(known.values())
 
     def _remove(self, record: FileRecord) -> None:
         self._ledger.mark(record.id, State.LEAVING)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from quaere.domain.report import RunWarning
 from quaere.errors import UsageError
@@ -34,8 +35,7 @@ BINARY = re.compile(
 """Kinds of file that hold no readable text; they are counted, not opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileStat:
+class FileStat(NamedTuple):
     """A file's path, size in bytes and modification time in nanoseconds."""
 
     path: str

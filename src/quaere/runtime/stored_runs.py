@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -34,7 +35,7 @@ from quaere.runtime.wiring_store import (
 from quaere.store.carriers import Carrier
 from quaere.store.recording.run_file import RunFile
 from quaere.store.run_id import resolve_run_id
-from quaere.store.traces.spool import read, waiting
+from quaere.store.traces.spool import Head, read, waiting
 from quaere.text.sanitize import quoted
 
 if TYPE_CHECKING:
@@ -251,29 +252,44 @@ async def stored_run(traces: Traces, owner: Owner, question: str) -> EarlierRun 
 
 def _local(settings: Settings, owner: Owner, question: str, *, stored: bool) -> EarlierRun | None:
     now, database = datetime.now(UTC), database_name(settings)
-    runs = [*_spooled(spool_folder(settings), database, owner)]
+
+    def serves(run: EarlierRun) -> bool:
+        return _serves(run, question, now)
+
+    runs = [*islice(_spooled(spool_folder(settings), database, owner, serves), 1)]
     if stored and not database:
-        runs += _stored(data_folder(settings) / DATABASE_FILE, owner)
-    latest = sorted(runs, key=lambda run: run.completed, reverse=True)
-    return next((run for run in latest if _serves(run, question, now)), None)
+        runs += filter(serves, _stored(data_folder(settings) / DATABASE_FILE, owner))
+    return max(runs, key=lambda run: run.completed, default=None)
 
 
-def _spooled(folder: Path, database: str, owner: Owner) -> Iterator[EarlierRun]:
-    """Yield the runs that found something and that the database has not taken in yet."""
-    for path in waiting(folder, database):
-        try:
-            spooled = read(path)
-        except OSError:  # taken in meanwhile
-            continue
-        head, last = spooled.head, spooled.kept[-1].event if spooled.kept else None
-        if head and head.owner == owner and isinstance(last, RunFinished):
-            if last.report.status is AnswerStatus.NO_EVIDENCE:
-                continue
-            yield EarlierRun(
-                run_id=head.trace_id,
-                question=str(head.params.get("question", "")),
-                completed=head.created_at,
-            )
+def _spooled(
+    folder: Path, database: str, owner: Owner, serves: Callable[[EarlierRun], bool]
+) -> Iterator[EarlierRun]:
+    """Yield the runs that serve and found something, but are not in the database yet; last first.
+
+    Hundreds may wait there, with all that they read: only those that serve are read beyond their
+    heads.
+    """
+    heads = waiting(folder, database).items()
+    runs = [(_begun(head), path) for path, head in heads if head and head.owner == owner]
+    for run, path in sorted(runs, key=lambda each: each[0].completed, reverse=True):
+        if serves(run) and _found_something(path):
+            yield run
+
+
+def _begun(head: Head) -> EarlierRun:
+    question = str(head.params.get("question", ""))
+    return EarlierRun(run_id=head.trace_id, question=question, completed=head.created_at)
+
+
+def _found_something(path: Path) -> bool:
+    """Return whether the run of a spool file has ended, with more than "no evidence"."""
+    try:
+        kept = read(path).kept
+    except OSError:  # taken in meanwhile
+        return False
+    last = kept[-1].event if kept else None
+    return isinstance(last, RunFinished) and last.report.status is not AnswerStatus.NO_EVIDENCE
 
 
 def _stored(path: Path, owner: Owner) -> Iterator[EarlierRun]:

@@ -12,10 +12,13 @@ from itertools import chain
 from typing import Final
 
 from quaere.text.characters import value_of_characters
-from quaere.text.languages.language import Language, spoken
+from quaere.text.languages.language import Language, cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, ORDINALS
 
+LONGEST_KEPT: Final = 1_000
+"""Characters of a text that is remembered with what it says: sentences are read time and again."""
+MOST_KEPT: Final = 1_024
 _MONTH_NUMBER: Final = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
 _ORDINAL_NUMBER: Final = {name: number for number, name in enumerate(ORDINALS, 1)}
 
@@ -76,6 +79,10 @@ def dates(text: str) -> list[Date]:
     years in the language in use; a range is two dates. A day in figures that could be read in two
     ways, 5/6/2004, is only its year.
     """
+    return list((_kept if len(text) <= LONGEST_KEPT else _read)(text))
+
+
+def _read(text: str) -> list[Date]:
     found: list[Date] = []
     taken = bytearray(len(text))
     language = spoken()
@@ -88,6 +95,9 @@ def dates(text: str) -> list[Date]:
                 taken[start:end] = b"\1" * (end - start)
                 found.append(date)
     return sorted(found, key=lambda date: date.start)
+
+
+_kept = cached_by_language(MOST_KEPT)(_read)
 
 
 @cache

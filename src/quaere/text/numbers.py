@@ -21,8 +21,8 @@ from quaere.text.characters import (
     TENS_OF_CHARACTERS,
     value_of_characters,
 )
-from quaere.text.dates import Date, dates
-from quaere.text.languages.language import Language, spoken
+from quaere.text.dates import LONGEST_KEPT, MOST_KEPT, Date, dates
+from quaere.text.languages.language import Language, cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 
@@ -177,11 +177,18 @@ def numbers(text: str) -> list[Number]:
     value. Days and months of the calendar are left to `quaere.text.dates`; bare years are numbers.
     Figures, number words and units are read as the language in use writes them.
     """
+    return list((_kept if len(text) <= LONGEST_KEPT else _read)(text))
+
+
+def _read(text: str) -> list[Number]:
     language = spoken()
     worded = _in_words(text) if language is None else _in_words_of(language, text)
     found = sorted([*worded, *_in_figures(text, language)], key=lambda number: number.start)
     days = [date for date in dates(text) if date.month is not None]
     return _with_shared_units(text, list(_outside(days, found)))
+
+
+_kept = cached_by_language(MOST_KEPT)(_read)
 
 
 def undated_numbers(text: str) -> list[Number]:

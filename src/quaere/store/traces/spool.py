@@ -262,13 +262,13 @@ WAIT_S = 30.0
 _PAUSE_S = 0.05
 
 
-def waiting(folder: Path, database: str = "") -> list[Path]:
-    """Return the files in ``folder`` of runs that belong into ``database``.
+def waiting(folder: Path, database: str = "") -> dict[Path, Head | None]:
+    """Return the files in ``folder`` of runs that belong into ``database``, with their first lines.
 
     A file whose first line cannot be read belongs anywhere.
     """
     heads = ((path, _head(path)) for path in _files(folder))
-    return [path for path, head in heads if head is None or head.database == database]
+    return {path: head for path, head in heads if head is None or head.database == database}
 
 
 async def import_spool(
