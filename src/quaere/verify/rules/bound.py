@@ -42,7 +42,6 @@ class _Kind(Enum):
     """What a word may be; only words of one kind can change places."""
 
     FIGURE = auto()
-    NAME = auto()
     OTHER = auto()
     LIGHT = auto()
     """Verbs, of which many say much the same, and other words that tell little: none moves."""
@@ -110,7 +109,7 @@ def _kinds(text: str) -> Callable[[Word], _Kind]:
 
     def kind(word: Word) -> _Kind:
         if word.start in figures or word.start in named:
-            return _Kind.FIGURE if word.start in figures else _Kind.NAME
+            return _Kind.FIGURE if word.start in figures else _Kind.OTHER
         spelt = _SPELT.match(text, word.start)
         is_deed = spelt is not None and (_DEED.fullmatch(spelt[0]) or is_irregular(spelt[0]))
         return _Kind.LIGHT if is_deed or word.weight < 1 else _Kind.OTHER
