@@ -56,7 +56,7 @@ _FOLLOWING: Final = lazy_regex(
 _FOLLOWING_TO: Final = lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
 """Deny what follows with "to"; a pump that fails denies nothing."""
 _NO_DENIAL: Final = lazy_regex(
-    r"(?i)\bnot (?:only|just|merely|simply|least|all|every\w*|each|always|necessarily)\b"
+    r"(?i)\bnot (?:only|just|merely|simply|least|all|every\w*|each|always|necessarily|long|far)\b"
     r"|\bno (?:more|less|fewer|longer|later) than\b"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
@@ -67,7 +67,9 @@ _BOUNDED: Final = lazy_regex(
 """Denies only up to a point: "not until May" says that from May on it is. What was not repaired
 before the winter need not have been repaired later."""
 _UP_TO_A_POINT: Final = lazy_regex(r"(?i)\b(?:until|till|before)\b")
-_SAME: Final = lazy_regex(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
+_SAME: Final = lazy_regex(
+    r"(?i)\b(?:(?:remain|stay)(?:s|ed|ing)?|(?:is|are|was|were) still) the same\b(?! as)"
+)
 _FRAMING: Final = lazy_regex(
     r"(?i)\b(?:at (?:least|most)|as well as"
     r"|(?:(?:great|vast|overwhelming) )?(?:majority|minority) of|(?:large|small) number of"
