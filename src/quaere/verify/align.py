@@ -56,7 +56,8 @@ _FOLLOWING: Final = lazy_regex(
 _FOLLOWING_TO: Final = lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
 """Deny what follows with "to"; a pump that fails denies nothing."""
 _NO_DENIAL: Final = lazy_regex(
-    r"(?i)\bnot (?:only|just|merely|simply|least|all|every\w*|each|always|necessarily|long|far)\b"
+    r"(?i)\bnot (?:only|just|merely|simply|least|all|every\w*|each|always|necessarily)\b"
+    r"|\bnot long(?= (?:after|before|ago)\b)"
     r"|\bno (?:more|less|fewer|longer|later) than\b"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
@@ -89,7 +90,7 @@ _PHRASES: Final[Sequence[tuple[re.Pattern[str], str]]] = tuple(
         ("put(?:s|ting)?", "off", "delay"),
         ("call(?:s|ed|ing)?", "off", "cancel"),
         ("carr(?:y|ies|ied|ying)", "out", "perform"),
-        ("set(?:s|ting)?", "up", "found"),
+        ("set(?:s|ting)?", "up", "founds"),
         ("find(?:s|ing)?|found", "out", "learn"),
         ("throw(?:s|ing)?|threw|thrown", "(?:away|out)", "discard"),
         ("do(?:es|ne)?|did", "away with", "abolish"),
@@ -102,7 +103,7 @@ _PHRASES: Final[Sequence[tuple[re.Pattern[str], str]]] = tuple(
         ("go(?:es|ing|ne)?|went", "down(?= (?:by|to|from|in))", "fall"),
     )
 )
-"""Verbs with a particle, each with a verb no longer than it that says the same."""
+"""Verbs with a particle, each with a form no longer than it of a verb that says the same."""
 _PARTICLE: Final = lazy_regex(r"\b(?:down|back|off|out|up|away|after|rid)\b")
 _HAVING: Final = lazy_regex(
     r"ha(?:ve|s|d|ving)|with|carr(?:y|ies|ied|ying)|contain(?:s|ed|ing)?|bears?|needs?|wants?|shows?"

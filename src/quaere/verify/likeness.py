@@ -284,11 +284,7 @@ yearly annual
 """Words for one thing, a group each. More of them gained no pair that they were not chosen on, and
 cost verdicts of real answers."""
 _BASES: Final = MappingProxyType(
-    {
-        form: stem(forms.split()[0])
-        for forms in IRREGULAR.split(",")
-        for form in forms.split()[1:]
-    }
+    {form: stem(forms.split()[0]) for forms in IRREGULAR.split(",") for form in forms.split()[1:]}
 )
 
 

@@ -24,14 +24,14 @@ from quaere.verify.ground import ground
 from quaere.verify.likeness import is_irregular, likeness
 
 _PARTS: Final = lazy_regex(
-    r"(?i)[,;:()](?!\d)|\s[–—]\s|(?<!-)\b(?:and|or|but|while|whereas|as|like|unlike|after|before"
-    r"|because|since|when|if|although|though|which|who|that)\b"
+    r"(?i)[,;:()](?!\d)|\s[–—]\s|\b(?:and|or|but|while|whereas|as|after|before|because|since|when"
+    r"|if|although|though|which|who|that)\b"
 )
 """Between what may say something of its own."""
 _COMPARES: Final = lazy_regex(r"(?i)\bthan\b|\bas \w+(?: \w+)? as\b|\brespectively\b")
 """Has its two sides in an order of its own."""
-_JOINED: Final = lazy_regex(r"\w+(?:[-_./]\w+)+")
-"""One name, whatever it is joined of: "man-db" is not "man"."""
+_JOINED: Final = lazy_regex(r"\w+(?:[-./]\w+)*")
+"""One word, whatever it is joined of: "man-db" is not "man"."""
 _DEED: Final = lazy_regex(r"[a-z]+(?:ed|ing)")
 _SPELT: Final = lazy_regex(r"\w+")
 REACH: Final = 2
@@ -42,6 +42,7 @@ class _Kind(Enum):
     """What a word may be; only words of one kind can change places."""
 
     FIGURE = auto()
+    NAME = auto()
     OTHER = auto()
     LIGHT = auto()
     """Verbs, of which many say much the same, and other words that tell little: none moves."""
@@ -109,7 +110,7 @@ def _kinds(text: str) -> Callable[[Word], _Kind]:
 
     def kind(word: Word) -> _Kind:
         if word.start in figures or word.start in named:
-            return _Kind.FIGURE if word.start in figures else _Kind.OTHER
+            return _Kind.FIGURE if word.start in figures else _Kind.NAME
         spelt = _SPELT.match(text, word.start)
         is_deed = spelt is not None and (_DEED.fullmatch(spelt[0]) or is_irregular(spelt[0]))
         return _Kind.LIGHT if is_deed or word.weight < 1 else _Kind.OTHER
