@@ -138,6 +138,12 @@ def test_irregular_forms_have_the_root_of_their_base(form: str, base: str) -> No
     assert root("thickness") != root("thick")
 
 
+@pytest.mark.parametrize(("word", "other"), [("founded", "find"), ("range", "ring")])
+def test_a_word_with_the_stem_of_an_irregular_form_is_another_word(word: str, other: str) -> None:
+    assert root(word) != root(other)
+    assert not is_irregular(word)
+
+
 @pytest.mark.parametrize(("word", "known"), [("open", True), ("rose", True), ("lamp", False)])
 def test_which_words_have_an_opposite(word: str, *, known: bool) -> None:
     assert has_opposite(root(word)) is known

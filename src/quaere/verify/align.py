@@ -57,6 +57,7 @@ _FOLLOWING_TO: Final = lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)"
 """Deny what follows with "to"; a pump that fails denies nothing."""
 _NO_DENIAL: Final = lazy_regex(
     r"(?i)\bnot (?:only|just|merely|simply|least|all|every\w*|each|always|necessarily)\b"
+    r"|\bnot long(?= (?:after|before|ago)\b)"
     r"|\bno (?:more|less|fewer|longer|later) than\b"
     r"|\bno doubt\b|\A\s*(?:no|yes)\s*[,.;:!–—]"
 )
@@ -67,7 +68,9 @@ _BOUNDED: Final = lazy_regex(
 """Denies only up to a point: "not until May" says that from May on it is. What was not repaired
 before the winter need not have been repaired later."""
 _UP_TO_A_POINT: Final = lazy_regex(r"(?i)\b(?:until|till|before)\b")
-_SAME: Final = lazy_regex(r"(?i)\b(?:remain|stay)(?:s|ed|ing)? the same\b(?! as)")
+_SAME: Final = lazy_regex(
+    r"(?i)\b(?:(?:remain|stay)(?:s|ed|ing)?|(?:is|are|was|were) still) the same\b(?! as)"
+)
 _FRAMING: Final = lazy_regex(
     r"(?i)\b(?:at (?:least|most)|as well as"
     r"|(?:(?:great|vast|overwhelming) )?(?:majority|minority) of|(?:large|small) number of"
@@ -87,7 +90,7 @@ _PHRASES: Final[Sequence[tuple[re.Pattern[str], str]]] = tuple(
         ("put(?:s|ting)?", "off", "delay"),
         ("call(?:s|ed|ing)?", "off", "cancel"),
         ("carr(?:y|ies|ied|ying)", "out", "perform"),
-        ("set(?:s|ting)?", "up", "found"),
+        ("set(?:s|ting)?", "up", "founds"),
         ("find(?:s|ing)?|found", "out", "learn"),
         ("throw(?:s|ing)?|threw|thrown", "(?:away|out)", "discard"),
         ("do(?:es|ne)?|did", "away with", "abolish"),
@@ -100,7 +103,7 @@ _PHRASES: Final[Sequence[tuple[re.Pattern[str], str]]] = tuple(
         ("go(?:es|ing|ne)?|went", "down(?= (?:by|to|from|in))", "fall"),
     )
 )
-"""Verbs with a particle, each with a verb no longer than it that says the same."""
+"""Verbs with a particle, each with a form no longer than it of a verb that says the same."""
 _PARTICLE: Final = lazy_regex(r"\b(?:down|back|off|out|up|away|after|rid)\b")
 _HAVING: Final = lazy_regex(
     r"ha(?:ve|s|d|ving)|with|carr(?:y|ies|ied|ying)|contain(?:s|ed|ing)?|bears?|needs?|wants?|shows?"

@@ -284,27 +284,23 @@ yearly annual
 """Words for one thing, a group each. More of them gained no pair that they were not chosen on, and
 cost verdicts of real answers."""
 _BASES: Final = MappingProxyType(
-    {
-        stem(form): stem(forms.split()[0])
-        for forms in IRREGULAR.split(",")
-        for form in forms.split()[1:]
-    }
+    {form: stem(forms.split()[0]) for forms in IRREGULAR.split(",") for form in forms.split()[1:]}
 )
 
 
 def root(word: str) -> str:
     """Return the stem of ``word`` by which it is compared, in the language in use.
 
-    "Thickness" names what is measured, and is not "thick".
+    "Thickness" names what is measured, and is not "thick"; nor is "founded" a form of "find", or
+    "range" one of "ring", of which their stems are.
     """
     if word.endswith("ness"):
         return word
-    found = stem(word)
     if spoken():
-        return found
-    if found.startswith("un") and found[2:] in _BASES:  # "unknown" is turned as "known" is
-        return f"un{_BASES[found[2:]]}"
-    return _BASES.get(found, found)
+        return stem(word)
+    if word.startswith("un") and word[2:] in _BASES:  # "unknown" is turned as "known" is
+        return f"un{_BASES[word[2:]]}"
+    return _BASES.get(word) or stem(word)
 
 
 _COMMON: Final = 5
@@ -343,7 +339,7 @@ def _is_alike(a: str, b: str) -> bool:
 
 def is_irregular(word: str) -> bool:
     """Return whether ``word`` is an English form that no stemmer reduces: "dug", "written"."""
-    return stem(word) in _BASES
+    return word in _BASES
 
 
 def _are_negations(a: str, b: str) -> bool:

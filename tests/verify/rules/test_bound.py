@@ -30,6 +30,8 @@ FERRY = (
 INCOME = (
     "The income of the ferry rose, as growth on older lines made up for outlay on younger ones."
 )
+MILLS = "The fen-mill has had ten new sails since May, while the mill has had one old belt."
+SAILS = "Since May the FEN has had ten new sails, and the MILL an old belt."
 KILN = ["The number of a kiln has to be in the range of 0 to 90.", "The default value is 1."]
 DEFAULT = "A kiln has a number from 0 to 90, and is 1 by default."
 
@@ -40,8 +42,9 @@ DEFAULT = "A kiln has a number from 0 to 90, and is 1 by default."
         (EARNINGS, "earnings", "revenue", [DAIRY]),
         (INCOME, "older", "younger", [FERRY]),
         (DEFAULT, " 0 ", " 1 ", KILN),
+        (SAILS.replace("FEN", "fen-mill").replace("MILL", "mill"), "fen-mill", "mill", [MILLS]),
     ],
-    ids=["who did it", "what kind of thing", "which figure"],
+    ids=["who did it", "what kind of thing", "which figure", "a joined name"],
 )
 def test_two_words_are_bound_otherwise_where_each_stands_with_what_is_said_of_the_other(
     said: str, one: str, other: str, lines: list[str]

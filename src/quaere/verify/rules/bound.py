@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import chain, combinations, groupby
 from typing import Final
@@ -30,6 +30,8 @@ _PARTS: Final = lazy_regex(
 """Between what may say something of its own."""
 _COMPARES: Final = lazy_regex(r"(?i)\bthan\b|\bas \w+(?: \w+)? as\b|\brespectively\b")
 """Has its two sides in an order of its own."""
+_JOINED: Final = lazy_regex(r"\w+(?:[-./]\w+)*")
+"""One word, whatever it is joined of: "man-db" is not "man"."""
 _DEED: Final = lazy_regex(r"[a-z]+(?:ed|ing)")
 _SPELT: Final = lazy_regex(r"\w+")
 REACH: Final = 2
@@ -74,7 +76,7 @@ def _in_parts(text: str) -> Iterator[_Bound]:
     """Yield every word of ``text`` with those of its part."""
     ends = [match.start() for match in _PARTS.finditer(text)]
     kind = _kinds(text)
-    for _, part in groupby(content(text), key=lambda word: bisect_right(ends, word.start)):
+    for _, part in groupby(_units(text), key=lambda word: bisect_right(ends, word.start)):
         words = tuple(part)
         beside = frozenset(word.stem for word in words)
         yield from (_Bound(word.stem, kind(word), beside) for word in words)
@@ -82,12 +84,23 @@ def _in_parts(text: str) -> Iterator[_Bound]:
 
 def _in_a_row(text: str) -> Iterator[_Bound]:
     """Yield every word of ``text`` with the next ones of its clause on either side."""
-    words = content(text)
+    words = _units(text)
     kind = _kinds(text)
     for place, word in enumerate(words):
         around = words[max(0, place - REACH) : place + REACH + 1]
         beside = frozenset(each.stem for each in around if each.clause == word.clause)
         yield _Bound(word.stem, kind(word), beside)
+
+
+def _units(text: str) -> Sequence[Word]:
+    """Return the words of ``text``; those that are joined are one."""
+    joined = {at: match.start() for match in _JOINED.finditer(text) for at in range(*match.span())}
+    parts = groupby(content(text), key=lambda word: joined.get(word.start, word.start))
+    return [_whole(tuple(part)) for _, part in parts]
+
+
+def _whole(words: Sequence[Word]) -> Word:
+    return replace(words[0], stem="-".join(word.stem for word in words))
 
 
 def _kinds(text: str) -> Callable[[Word], _Kind]:
