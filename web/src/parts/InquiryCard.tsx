@@ -26,7 +26,7 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const changed = JSON.stringify(topics) !== JSON.stringify(inquiry.topics);
-    const answer: Record<string, string | string[]> = planned ? { topics: changed ? topics.filter((topic) => topic.trim()) : [] } : { text: said };
+    const answer = planned ? (changed ? { topics: topics.filter((topic) => topic.trim()) } : {}) : { text: said };
     reply.mutate({ inquiry_id: await inquiryId(inquiry), reply: answer });
   };
   return (

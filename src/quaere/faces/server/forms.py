@@ -24,7 +24,7 @@ from quaere.domain.question import AnswerForm, Turn
 from quaere.domain.report import AnswerStatus, Direct, Nearby, RunWarning
 from quaere.domain.request import MAX_METADATA, Cached, ModelChoice, Reuse
 from quaere.domain.scope import Language, Scope
-from quaere.domain.team import Strategy
+from quaere.domain.team import Reply, Strategy
 from quaere.domain.trace import TraceStatus
 from quaere.domain.verdict import Confidence, StopReason
 
@@ -289,8 +289,10 @@ class LabelForm(Form):
 class ReplyForm(Form):
     """An answer to what a run has asked back."""
 
-    inquiry_id: Annotated[str, Field(max_length=64)]
-    reply: dict[str, JsonValue]
+    inquiry_id: Annotated[
+        str, Field(max_length=64, description="The number (`seq`) of the event `inquiry_raised`.")
+    ]
+    reply: Reply
 
 
 class SharedLink(BaseModel):
