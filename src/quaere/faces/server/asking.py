@@ -15,9 +15,10 @@ from pydantic import JsonValue
 from quaere.domain.question import Turn
 from quaere.domain.report import AnswerStatus, Report, RunWarning
 from quaere.domain.request import Listener, ModelChoice, Reuse, RunRequest, RunSpec
+from quaere.domain.team import Strategy
 from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.domain.value import text_hash
-from quaere.errors import TraceConflict, TraceNotFound
+from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.faces.server.access import Caller
 from quaere.faces.server.context import Context
 from quaere.faces.server.errors import RETRY_S, Refused
@@ -59,6 +60,8 @@ async def request_of(context: Context, caller: Caller, form: ResearchForm) -> Ru
     if "approve_plan" not in form.model_fields_set:
         translated.add("approve_plan")  # left out is not false
     fields = form.model_dump(include=RunRequest.model_fields.keys() - translated)
+    if fields.get("approve_plan"):
+        fields["strategy"] = _supervised(form.strategy)
     models = form.models
     if form.model is not None:
         models = models.model_copy(update={"general": form.model})
@@ -68,6 +71,19 @@ async def request_of(context: Context, caller: Caller, form: ResearchForm) -> Ru
         limits=form.limits.given,
         models=models,
     )
+
+
+def _supervised(strategy: Strategy | None) -> Strategy:
+    """Return the strategy of a run whose plan is to be approved, which only a supervisor has.
+
+    Raises:
+        UsageError: when another one is asked for.
+    """
+    if strategy is Strategy.LOOP:
+        raise UsageError(
+            "approve_plan cannot be combined with the strategy loop: it has no topics."
+        )
+    return Strategy.SUPERVISOR
 
 
 def check_webhooks(context: Context, url: str | None) -> None:

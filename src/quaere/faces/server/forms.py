@@ -134,8 +134,8 @@ class RunForm(ResearchForm):
     reuse: Reuse = Reuse.OFFER
     continues: Annotated[str | None, Field(max_length=64)] = None
     approve_plan: bool = False
-    """Whether the run shows its topics before they are researched, and waits for a reply. The
-    operator's choice when left out."""
+    """Whether the run shows its topics before they are researched, and waits for a reply, for which
+    it is given a supervisor. The operator's choice when left out."""
     deadline: datetime | None = None
     """When to give up, also while the run waits."""
     webhook: WebhookUrl | None = None
