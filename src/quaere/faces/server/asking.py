@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from quaere.domain.question import Turn
-from quaere.domain.report import AnswerStatus, Report, RunWarning
+from quaere.domain.report import AnswerStatus, Report
 from quaere.domain.request import Listener, ModelChoice, Reuse, RunRequest, RunSpec
 from quaere.domain.team import Strategy
 from quaere.domain.trace import Owner, Trace, TraceStatus
@@ -36,13 +36,12 @@ from quaere.faces.server.forms import (
     VerifiedSource,
     usage_of,
 )
-from quaere.faces.wire.parts import without_closing_list
+from quaere.faces.wire.parts import weaknesses, without_closing_list
 from quaere.runtime.run import Run
 from quaere.runtime.wiring_models import NO_MODEL
 from quaere.search.in_memory import GivenPages
 from quaere.store.jobs import Jobs
 from quaere.store.submission import unusable
-from quaere.synthesize.wording import degradations_in_words, unused_model
 
 SHOWN = 100
 """Characters of a text that the list of runs shows of a check."""
@@ -293,7 +292,7 @@ def response_of(report: Report) -> AgentResponse:
         direct=report.direct,
         gaps=report.gaps,
         nearest=report.nearest,
-        warnings=(*report.warnings, *_weaker(report)),
+        warnings=(*report.warnings, *weaknesses(report)),
         usage=RunUsage(
             iterations=report.spend.iterations,
             queries=report.spend.queries,
@@ -306,13 +305,6 @@ def response_of(report: Report) -> AgentResponse:
         ),
         metadata=report.synthesis.model_dump(mode="json"),
     )
-
-
-def _weaker(report: Report) -> Iterator[RunWarning]:
-    """Yield what ran in a weaker way, which the answer of R0.10 has no other place for."""
-    unused = unused_model(report.degradations)
-    for message in filter(None, (unused, *degradations_in_words(report.degradations))):
-        yield RunWarning(kind="reason", message=message)
 
 
 RECENT = 50
