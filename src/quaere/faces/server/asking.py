@@ -73,7 +73,7 @@ async def request_of(context: Context, caller: Caller, form: ResearchForm) -> Ru
 
 
 def _supervised(strategy: Strategy | None) -> Strategy:
-    """Return the strategy of a run whose plan is to be approved, which only a supervisor has.
+    """Return the strategy of a run that asks for approval of its topics, which a supervisor has.
 
     Raises:
         UsageError: when another one is asked for.
