@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Generator, Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -176,7 +176,7 @@ def test_r1_a_plan_is_approved_as_openapi_says(client: httpx.Client) -> None:
     looped = client.post("/v1/runs", json={**asked, "strategy": "loop"})
     assert (looped.status_code, "no topics" in looped.text) == (422, True)
     path = f"/v1/runs/{client.post('/v1/runs', json=asked).json()['run_id']}"
-    raised = {}
+    raised: dict[str, Any] = {}
     while raised.get("type") != "inquiry_raised":
         time.sleep(0.05)
         told = client.get(f"{path}/events", headers={"Accept": "application/json"}).json()
