@@ -46,3 +46,24 @@ def test_a_number_of_no_topic_approves_nothing(typed: str) -> None:
 def test_what_is_typed_to_a_clarification_is_its_answer() -> None:
     asked = Inquiry(kind=InquiryKind.CLARIFICATION, text="Which of them?")
     assert asked.reply_of("1, the northern one; soon") == Reply(text="1, the northern one; soon")
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [({}, ()), ({"text": "2"}, ("b",)), ({"topics": ["", "c"]}, ("", "c")), ({"text": ""}, ())],
+)
+def test_text_that_replies_to_topics_means_what_it_means_at_a_terminal(
+    sent: dict[str, object], kept: tuple[str, ...]
+) -> None:
+    assert TOPICS.meant(Reply.model_validate(sent)) == Reply(topics=kept)
+
+
+@pytest.mark.parametrize("sent", [{"topics": []}, {"topics": [" "]}, {"text": "no"}])
+def test_a_reply_that_wants_no_topic_approves_none(sent: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match="cancel the run"):
+        TOPICS.meant(Reply.model_validate(sent))
+
+
+def test_a_clarification_is_taken_as_it_is_sent() -> None:
+    asked = Inquiry(kind=InquiryKind.CLARIFICATION, text="Which of them?")
+    assert asked.meant(Reply(text="no")) == Reply(text="no")

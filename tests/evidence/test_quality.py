@@ -331,6 +331,7 @@ ASKED = "When was the mill of Tressel Ford built, and who owned it in 1840?"
     [
         ASKED,
         "when was the mill of Tressel Ford built and who owned it in 1840",
+        "when was the mill of tressel ford built, and who owned it in 1840?",
         "Who owned the mill of Tressel Ford in 1840, and when was it built?",
     ],
 )

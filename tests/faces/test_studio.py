@@ -402,6 +402,7 @@ async def test_a_reply_makes_nothing_be_paid_twice(
         ({"topics": "one"}, "`topics` as a list"),
         ("9", "There is no topic 9"),
         ("no", "cancel the run"),
+        ({"topics": []}, "cancel the run"),
     ],
 )
 async def test_what_is_no_reply_is_asked_for_again(odd: object, fault: str) -> None:

@@ -248,7 +248,7 @@ def test_our_own_limit_on_what_is_read_is_told_as_such() -> None:
     limit = ModelRejected("more than 5 MB.")
     found = judged(caused(VendorError("wrapped", status_code=500), limit))
     assert type(found) is ModelRejected
-    assert found.message == "openai:moth-1 is not read to the end: more than 5 MB."
+    assert found.message == "openai:moth-1 is not read: more than 5 MB."
 
 
 @pytest.mark.parametrize("more", [0, 1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import cast
 
@@ -18,6 +18,7 @@ from tests.models.vendors import KEY, opened
 from quaere.domain.model import Finish
 from quaere.errors import ModelError, ModelRejected
 from quaere.models import LangChainModel
+from quaere.models.failures import ModelUnusable
 
 pytestmark = pytest.mark.anyio
 
@@ -39,6 +40,8 @@ class Odd(ChatCompletions):
 
     said: tuple[bytes, ...] = ()
     message: dict[str, object] | None = None
+    more: Body = field(default_factory=dict[str, object])
+    """Put in the place of what a whole answer has."""
     usage_asked: bool = False
 
     def events(self, answer: Answer) -> list[bytes]:
@@ -47,7 +50,7 @@ class Odd(ChatCompletions):
     def whole(self, answer: Answer) -> object:
         body = cast("dict[str, object]", super().whole(answer))
         choice = {"index": 0, "message": self.message, "finish_reason": "tool_calls"}
-        return {**body, "choices": [choice]}
+        return {**body, "choices": [choice], **self.more}
 
 
 @asynccontextmanager
@@ -109,14 +112,14 @@ def bare(choice: dict[str, object]) -> bytes:
     return sse({"choices": [{**choice, "finish_reason": None}]})
 
 
-@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+@pytest.mark.parametrize("place", ["reasoning_content", "reasoning"])
 @pytest.mark.parametrize("vendor", VENDORS)
-async def test_json_among_the_thoughts_alone_is_the_answer(vendor: str, field: str) -> None:
+async def test_json_among_the_thoughts_alone_is_the_answer(vendor: str, place: str) -> None:
     """Servers that cut thoughts off at a mark that a grammar does not let a model write."""
     pieces = ('{"food": ', '"lichen"}')
-    thoughts = [bare({"index": 0, "delta": {field: piece}}) for piece in pieces]
+    thoughts = [bare({"index": 0, "delta": {place: piece}}) for piece in pieces]
     said = (*thoughts, delta(0, "stop"))
-    message: dict[str, object] = {"role": "assistant", "content": None, field: '{"food": "lichen"}'}
+    message: dict[str, object] = {"role": "assistant", "content": None, place: '{"food": "lichen"}'}
     async with odd(vendor, Odd(said=said, message=message)) as (model, _):
         _, last = await streamed(model.stream(CONSTRAINED))
         whole = await model.complete(CONSTRAINED)
@@ -180,6 +183,31 @@ async def test_a_stream_of_somebody_else_is_a_typed_error() -> None:
     async with odd("compatible", Odd(said=said)) as (model, _):
         with pytest.raises(ModelError):
             await streamed(model.stream(PLAIN))
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+async def test_a_web_page_in_place_of_an_answer_says_that_the_address_is_wrong(vendor: str) -> None:
+    page = Odd(content_type="text/html; charset=utf-8", said=(b"\n<html>Sign in</html>",))
+    async with odd(vendor, page) as (model, server):
+        with pytest.raises(ModelUnusable, match="web page; check the base URL"):
+            await streamed(model.stream(PLAIN))
+    assert len(server.calls) == 1, "it is not asked for a whole answer"
+
+
+async def test_a_stream_that_is_called_a_page_is_read() -> None:
+    said = (delta(content="lantern"), delta(0, "stop"))
+    async with odd("compatible", Odd(content_type="text/html", said=said)) as (model, _):
+        assert (await streamed(model.stream(PLAIN)))[1].text == "lantern"
+
+
+@pytest.mark.parametrize("choices", [None, []])
+@pytest.mark.parametrize("vendor", VENDORS)
+async def test_an_answer_without_a_choice_is_not_asked_for_again(
+    vendor: str, choices: object
+) -> None:
+    async with odd(vendor, Odd(more={"choices": choices})) as (model, _):
+        with pytest.raises(ModelRejected, match="no choice in it"):
+            await model.complete(PLAIN)
 
 
 # Servers that say how much room they have

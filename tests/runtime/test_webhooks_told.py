@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from pathlib import Path
 from typing import cast
 
@@ -20,7 +20,7 @@ from quaere.runtime.settings import Settings
 from quaere.runtime.webhooks import Courier, changed, checked
 from quaere.store.db.database import Database
 from quaere.store.traces.traces import Traces
-from quaere.store.webhooks import Webhooks
+from quaere.store.webhooks import AT_ONCE, Webhooks
 from quaere.view.story import Comparison, Sides
 
 pytestmark = pytest.mark.anyio
@@ -90,6 +90,28 @@ async def test_an_address_that_does_not_answer_in_time_is_told_later(
     (late,) = await place.webhooks.undelivered()
     assert late.error == "127.0.0.1 did not answer within 0.2 s."
     assert late.next_at is not None
+
+
+async def test_many_addresses_that_do_not_answer_leave_half_of_the_room_to_others(
+    place: Place, hook: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "TIMEOUT_S", 0.2)
+    hook.wait_s = 5.0
+    silent = [f"{hook.url}/{number}" for number in range(AT_ONCE)]
+    for number, url in enumerate(silent):
+        await place.ended(f"first-{number}", url)
+    async with Courier.open(place.settings, place.database, News()) as courier:
+        async with asyncio.TaskGroup() as group:
+            assert await courier.begin_due(group) == AT_ONCE
+        assert set(courier.slow) == {*silent}
+        for number, url in enumerate([*silent, hook.url]):
+            await place.ended(f"then-{number}", url)
+        async with asyncio.TaskGroup() as group:
+            assert await courier.begin_due(group) == 1 + AT_ONCE // 2
+            assert hook.url in courier.telling.values()
+            hook.wait_s = 0.0
+            monkeypatch.setattr(module, "TIMEOUT_S", SOON_S)
+        assert len(courier.slow) == AT_ONCE // 2, "those that answered are slow no more"
 
 
 async def test_a_message_has_the_time_at_which_its_run_ended(place: Place, hook: Slow) -> None:
@@ -164,11 +186,11 @@ async def test_ends_are_told_as_they_come_and_after_a_database_that_was_away(
 ) -> None:
     take, failed = Webhooks.take, list[bool]()
 
-    async def failing(self: Webhooks, most: int) -> object:
+    async def failing(self: Webhooks, most: int, **addresses: Collection[str]) -> object:
         if not failed:
             failed.append(True)
             raise StoreUnavailable("It is away.")
-        return await take(self, most)
+        return await take(self, most, **addresses)
 
     monkeypatch.setattr(Webhooks, "take", failing)
     news = News()

@@ -18,6 +18,7 @@ from quaere.store.traces.traces import Entries, Traces
 pytestmark = pytest.mark.anyio
 
 ASKED = Inquiry(kind=InquiryKind.CLARIFICATION, text="Which mill?")
+TOPICS = Inquiry(kind=InquiryKind.TOPICS, text="Both.", topics=("a", "b"))
 REPLY = Reply(text="The old one")
 
 
@@ -31,8 +32,8 @@ async def logged(traces: Traces, *events: Event) -> None:
     await traces.update_progress(ANN, "a", stage="on", progress=0.5, entries=entries)
 
 
-def raised() -> InquiryRaised:
-    return InquiryRaised(phase=Phase.PLANNING, inquiry=ASKED)
+def raised(inquiry: Inquiry = ASKED) -> InquiryRaised:
+    return InquiryRaised(phase=Phase.PLANNING, inquiry=inquiry)
 
 
 async def test_a_run_waits_behind_those_of_higher_priority_and_those_before_it(
@@ -99,6 +100,18 @@ async def test_what_was_asked_back_is_answered_by_its_owner(queue: Jobs, traces:
     again = await queue.given_reply(job)
     assert again
     assert again.reply.text == "The new one"
+
+
+async def test_topics_of_which_none_is_wanted_are_asked_for_again(
+    queue: Jobs, traces: Traces
+) -> None:
+    await put(queue, "a")
+    job = await taken(queue)
+    await logged(traces, raised(TOPICS))
+    with pytest.raises(UsageError, match="cancel the run"):
+        await queue.reply(ANN, "a", "1", Reply(topics=()))
+    await queue.reply(ANN, "a", "1", Reply(text="2"))
+    assert await queue.given_reply(job) == GivenReply(seq=1, reply=Reply(topics=("b",)))
 
 
 async def test_what_was_answered_already_is_asked_no_more(queue: Jobs, traces: Traces) -> None:

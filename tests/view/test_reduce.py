@@ -243,6 +243,19 @@ def test_a_report_says_when_its_run_began_was_written_and_ended() -> None:
     assert progress.after(finished).report == samples.report()
 
 
+@pytest.mark.parametrize(("reasoner", "tokens"), [("a:1", 42), ("extractive", 0)])
+def test_the_judgement_that_carries_an_answer_has_written_it(reasoner: str, tokens: int) -> None:
+    usage = Usage(prompt_tokens=40, completion_tokens=2)
+    calls = [
+        ModelCalled(call=ModelCall(step=step, model="a:1", usage=usage))
+        for step in ("plan", "evaluate", "check")
+    ]
+    report = samples.report().model_copy(update={"reasoner": reasoner})
+    finished = RunFinished(phase=Phase.FINALIZING, report=report)
+    told = with_figures(_after(calls), finished).report.synthesis
+    assert (told.model, told.token_count) == (reasoner, tokens)
+
+
 def test_each_loop_has_the_searches_since_the_one_before() -> None:
     loops = _after(samples.events()).loops
     assert [[search.hits for search in loop.searches] for loop in loops] == [[6], [0]]

@@ -47,6 +47,9 @@ class Brief(Value):
     """What has to be asked back before anything can be researched; empty as a rule."""
 
 
+NONE_WANTED = "Name other topics, or cancel the run if none of these is wanted."
+
+
 class InquiryKind(StrEnum):
     """What a run may need to ask the user."""
 
@@ -83,11 +86,23 @@ class Inquiry(Value):
         if said in _APPROVALS:
             return Reply()
         if said in _REFUSALS:
-            raise UsageError("Type other topics, or cancel the run if none of these is wanted.")
+            raise UsageError(NONE_WANTED)
         numbers, wanted = _parts(typed.replace(",", ";")), _parts(typed)
         if numbers and all(map(str.isdecimal, numbers)):
             wanted = [self._topic(int(each)) for each in numbers]
         return Reply(topics=tuple(dict.fromkeys(wanted)))
+
+    def meant(self, reply: Reply) -> Reply:
+        """Return what ``reply`` comes to here; text that replies to topics is read as if typed.
+
+        Raises:
+            UsageError: as `reply_of`, and when topics are named, but none.
+        """
+        if self.kind is InquiryKind.CLARIFICATION or any(map(str.strip, reply.topics)):
+            return reply
+        if "topics" in reply.model_fields_set:
+            raise UsageError(NONE_WANTED)
+        return self.reply_of(reply.text)
 
     def _topic(self, number: int) -> str:
         last = len(self.topics)
@@ -111,7 +126,7 @@ class Reply(Value):
     text: QuestionText = ""
     """To a clarification."""
     topics: tuple[QuestionText, ...] = ()
-    """To be researched in place of those that were shown; none to leave them as they are."""
+    """To be researched in place of those that were shown; left out to leave them as they are."""
 
 
 class Topic(Value):

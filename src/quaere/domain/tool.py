@@ -24,7 +24,7 @@ DEFAULT_ITERATIONS = 10
 DESCRIPTION = """\
 Research a question in depth across many sources and answer it with citations that can be checked. \
 It plans, searches, reads and evaluates over several iterations. It usually takes 1 to 3 minutes, \
-and 10 minutes at most.
+and 10 minutes at most: before you call it, tell the user so, and ask whether to go on.
 
 Use it for questions that need several sources, for comparisons and reviews of evidence, and when \
 every statement must have a source.

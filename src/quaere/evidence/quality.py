@@ -32,7 +32,7 @@ from quaere.text.dates import dates, first_and_last_day
 from quaere.text.facts import name_words, stated_facts
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.similarity import jaccard
-from quaere.text.tokens import is_stop_word, terms
+from quaere.text.tokens import is_stop_word, terms, words
 
 _SITES_OF: Final[Mapping[str, frozenset[SiteKind]]] = {
     SourceKind.GOV: frozenset({SiteKind.GOVERNMENT}),
@@ -418,11 +418,11 @@ def same_question(asked: str, earlier: str) -> bool:
     """Whether ``earlier`` asks what ``asked`` asks.
 
     Their stems must nearly agree; what they ask for, whom they name, the figures, the dates and
-    what they deny must agree altogether.
+    what they deny must agree altogether. A name may be typed in small letters.
     """
-    if _asked_for(asked) != _asked_for(earlier):
+    if _asked_for(asked) != _asked_for(earlier) or stated_facts(asked) != stated_facts(earlier):
         return False
-    if name_words(asked) != name_words(earlier) or stated_facts(asked) != stated_facts(earlier):
+    if not (name_words(asked) <= {*words(earlier)} and name_words(earlier) <= {*words(asked)}):
         return False
     return jaccard(frozenset(terms(asked)), frozenset(terms(earlier))) >= SAME
 

@@ -135,7 +135,7 @@ def interrupted(inquiry: Inquiry) -> Reply:
         said: object = interrupt(shown)
         try:
             reply = _REPLY.validate_python(said)
-            return inquiry.reply_of(reply) if isinstance(reply, str) else reply
+            return inquiry.meant(Reply(text=reply) if isinstance(reply, str) else reply)
         except ValidationError:
             shown = {**shown, "fault": f"{type(said).__name__} is not a reply. {REPLIES}"}
         except UsageError as error:

@@ -18,6 +18,7 @@ from collections.abc import (
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, wraps
+from http import HTTPStatus
 from importlib import import_module
 from importlib.util import find_spec
 from operator import attrgetter
@@ -144,7 +145,7 @@ def make(spec: ModelSpec, access: ModelAccess) -> Client:
     _ADJUSTMENTS.get(vendor.module, _as_it_is)(client, arguments)
     _connections(vendor, client).event_hooks = {
         "request": [limit_connecting],
-        "response": [limit_response, record_response],
+        "response": [limit_response, refuse_pages, record_response],
     }
     return client
 
@@ -347,11 +348,18 @@ def keep_to_first_choice(client: object) -> None:
 
 
 def keep_thoughts(client: object) -> None:
-    """Patch ``client`` to keep what a whole answer says besides its text, which LangChain drops."""
+    """Patch ``client`` to keep what a whole answer says besides its text, which LangChain drops.
+
+    One without a choice is told as such, where LangChain stumbles.
+    """
     create = cast("_Create", getattr(client, _WHOLE))
 
     @wraps(create)
     def created(response: object, info: object = None, /) -> _Result:
+        if getattr(response, "choices", True) in (None, []) and not getattr(
+            response, "error", None
+        ):
+            raise ModelRejected("The answer of the service has no choice in it.")
         result = create(response, info)
         for piece, fields in zip(result.generations, _messages_of(response), strict=False):
             _keep_besides(piece.message, fields)
@@ -448,6 +456,19 @@ async def record_response(response: Response) -> None:
         if response.headers.get("content-type", "").startswith("application/json"):
             await response.aread()
         responses.append(response)
+
+
+async def refuse_pages(response: Response) -> None:
+    """Refuse a web page in place of an answer, as a proxy gives it; an event hook.
+
+    Raises:
+        ModelUnusable: when it is one.
+    """
+    kind = response.headers.get("content-type", "")
+    if response.status_code != HTTPStatus.OK or not kind.startswith("text/html"):
+        return
+    if (await response.aread()).lstrip().startswith(b"<"):
+        raise ModelUnusable("its address answers with a web page; check the base URL.")
 
 
 MAX_ANSWER_BYTES = 8_000_000

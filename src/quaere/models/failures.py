@@ -103,7 +103,7 @@ def failure(error: Exception, spec: ModelSpec, access: ModelAccess) -> ModelErro
     chain = list(_chain(error))
     for link in chain:
         if isinstance(link, ModelRejected):  # our own limit on what a service may answer
-            return ModelRejected(f"{spec.name} is not read to the end: {link.message}")
+            return type(link)(f"{spec.name} is not read: {link.message}")
     status = next(filter(None, map(_status, chain)), None) or _status_in_words(chain)
     if status is None:
         if unreached := _unreached(chain, spec, access):

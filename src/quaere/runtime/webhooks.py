@@ -46,6 +46,10 @@ KEY_MARK = "whsec_"
 SECRET_BYTES = range(24, 65)
 TIMEOUT_S = 15.0
 """What an address has to answer."""
+SLOW_AT_ONCE = AT_ONCE // 2
+"""Messages on their way to addresses that did not answer in time before."""
+MOST_SLOW = 500
+"""Such addresses that are remembered."""
 GONE = 410
 """Status of an address that wants to be told nothing more."""
 
@@ -87,7 +91,10 @@ class Courier:
     settings: Settings
     key: bytes
     news: News
-    telling: set[asyncio.Task[None]] = field(default_factory=set["asyncio.Task[None]"])
+    telling: dict[asyncio.Task[None], str] = field(default_factory=dict["asyncio.Task[None]", str])
+    """What is being told, and to which address."""
+    slow: dict[str, None] = field(default_factory=dict[str, None])
+    """Addresses that did not answer in time the last time, the latest last."""
 
     @classmethod
     @asynccontextmanager
@@ -120,16 +127,23 @@ class Courier:
     async def begin_due(self, group: asyncio.TaskGroup) -> int:
         """Begin to tell in ``group`` what is due now, as soon as there is room; return how much.
 
+        Addresses that are slow to answer are left half of the room.
+
         Raises:
             StoreError: when the database cannot be used.
         """
         if len(self.telling) == AT_ONCE:
             await asyncio.wait(self.telling, return_when=asyncio.FIRST_COMPLETED)
-        taken = await self.webhooks.take(AT_ONCE - len(self.telling))
+        places = AT_ONCE - len(self.telling)
+        taken = await self.webhooks.take(places, but=self.slow)
+        waiting = sum(url in self.slow for url in self.telling.values())
+        places = min(places - len(taken), SLOW_AT_ONCE - waiting)
+        if self.slow and places > 0:
+            taken += await self.webhooks.take(places, to=self.slow)
         for each in taken:
             task = group.create_task(self._tell(each))
-            self.telling.add(task)
-            task.add_done_callback(self.telling.discard)
+            self.telling[task] = each.url
+            task.add_done_callback(self.telling.pop)
         return len(taken)
 
     async def _tell(self, webhook: Webhook) -> None:
@@ -179,11 +193,19 @@ class Courier:
             async with asyncio.timeout(TIMEOUT_S):
                 answer = await self.transport.send(request)
         except TimeoutError as error:
+            self._found_slow(webhook.url)
             raise ReadError(f"{target.host} did not answer within {TIMEOUT_S:g} s.") from error
+        self.slow.pop(webhook.url, None)
         if answer.status == GONE:
             raise _Final(f"{target.host} answered with status {GONE} (gone).")
         if not 200 <= answer.status < 300:
             raise ReadError(f"{target.host} answered with status {answer.status}.")
+
+    def _found_slow(self, url: str) -> None:
+        self.slow.pop(url, None)
+        self.slow[url] = None
+        if len(self.slow) > MOST_SLOW:
+            del self.slow[next(iter(self.slow))]
 
     async def _message(self, webhook: Webhook) -> Mapping[str, JsonValue] | None:
         """Return what is told; None when the run was deleted, or has found the same as before."""

@@ -285,7 +285,8 @@ class Jobs:
         Raises:
             TraceNotFound: when ``owner`` has no such run.
             TraceConflict: when it has already ended.
-            UsageError: when it waits for no such reply, or is not with a worker.
+            UsageError: when it waits for no such reply, is not with a worker, or cannot make
+                anything of the reply.
             StoreError: when the database cannot be used.
         """
         trace = await Traces(self.database).get_trace(owner, run_id)
@@ -297,7 +298,8 @@ class Jobs:
                 raise UsageError(
                     f"The run {trace.id!r} waits for no reply to {quoted(inquiry_id)}; {waited}."
                 )
-            told = GivenReply(seq=asked.seq, reply=reply).model_dump_json()
+            meant = asked.inquiry.meant(reply)
+            told = GivenReply(seq=asked.seq, reply=meant).model_dump_json()
             await _wish(connection, trace.id, reply=told)
 
     async def given_reply(self, job: Job) -> GivenReply | None:

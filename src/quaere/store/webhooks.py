@@ -7,7 +7,7 @@ address may be told more than once, always under the same id.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -82,21 +82,30 @@ class Webhooks:
 
     database: Database
 
-    async def take(self, most: int = AT_ONCE) -> tuple[Webhook, ...]:
+    async def take(
+        self, most: int = AT_ONCE, *, to: Collection[str] = (), but: Collection[str] = ()
+    ) -> tuple[Webhook, ...]:
         """Return those that are due, which no other process takes within `HELD_S` seconds.
 
-        The attempt counts from now on. No more than ``most`` are returned.
+        The attempt counts from now on.
+
+        Args:
+            most: How many at most.
+            to: Addresses to which alone; to any when there are none.
+            but: Addresses to which not.
 
         Raises:
             StoreError: when the database cannot be used.
         """
+        wanted = webhooks.c.url.in_(tuple(to)) if to else webhooks.c.url.not_in(tuple(but))
         async with self.database.read() as connection:  # mostly there are none
-            due = select(webhooks.c.id).where(webhooks.c.next_at <= await database_time(connection))
-            if (await connection.execute(due.limit(1))).one_or_none() is None:
+            due = wanted & (webhooks.c.next_at <= await database_time(connection))
+            first_due = select(webhooks.c.id).where(due).limit(1)
+            if (await connection.execute(first_due)).one_or_none() is None:
                 return ()
         async with self.database.write() as connection:
             now = await database_time(connection)
-            first = _WANTED.where(webhooks.c.next_at <= now).order_by(webhooks.c.next_at)
+            first = _WANTED.where(wanted, webhooks.c.next_at <= now).order_by(webhooks.c.next_at)
             locked = first.limit(most).with_for_update(of=webhooks, skip_locked=True)
             taken = [
                 value_of(row, Webhook) for row in (await connection.execute(locked)).mappings()

@@ -193,7 +193,7 @@ def with_figures(progress: Progress, event: RunFinished) -> RunFinished:
 
     Its report says when the run began and ended, who wrote the answer, and what the run took.
     """
-    writing = [call for call in progress.calls if call.step == "synthesize"]
+    writing = _writing(progress, event)
     written = [call.model for call in writing if not call.error]
     known = {
         "started_at": progress.started_at,
@@ -206,6 +206,16 @@ def with_figures(progress: Progress, event: RunFinished) -> RunFinished:
         ),
     }
     return event.model_copy(update={"report": event.report.model_copy(update=known)})
+
+
+def _writing(progress: Progress, event: RunFinished) -> Sequence[ModelCall]:
+    """Return the calls that wrote the answer: the last judgement, where it carried the answer."""
+    calls, report = progress.calls, event.report
+    writing = [call for call in calls if call.step == "synthesize"]
+    if writing or not report.citations:
+        return writing
+    judging = [call for call in calls if call.step in {"plan", "evaluate"} and not call.error]
+    return [call for call in judging[-1:] if call.model == report.reasoner]
 
 
 def _entering(progress: Progress, event: PhaseStarted) -> Progress:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Generator, Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -168,6 +169,26 @@ def test_runs_are_found_by_words_tags_and_pins(client: httpx.Client) -> None:
         found = client.get("/v1/runs", params=asked).json()["runs"]
         assert [run["run_id"] for run in found] == [wanted]
     assert client.patch(f"/v1/runs/{wanted}", json={"tags": ["x" * 51]}).status_code == 422
+
+
+def test_r1_a_plan_is_approved_as_openapi_says(client: httpx.Client) -> None:
+    asked = {"question": f"{QUESTION} When do storks return to Carrow?", "approve_plan": True}
+    looped = client.post("/v1/runs", json={**asked, "strategy": "loop"})
+    assert (looped.status_code, "no topics" in looped.text) == (422, True)
+    path = f"/v1/runs/{client.post('/v1/runs', json=asked).json()['run_id']}"
+    raised: dict[str, Any] = {}
+    while raised.get("type") != "inquiry_raised":
+        time.sleep(0.05)
+        told = client.get(f"{path}/events", headers={"Accept": "application/json"}).json()
+        raised = told[-1] if told else {}
+    answer = {"inquiry_id": str(raised["seq"])}
+    none = client.post(f"{path}/reply", json={**answer, "reply": {"topics": []}})
+    assert (none.status_code, "cancel the run" in none.text) == (422, True)
+    assert client.post(f"{path}/reply", json={**answer, "reply": {"text": "2"}}).is_success
+    while client.get(path).json()["status"] != "completed":
+        time.sleep(0.05)
+    report = client.get(f"{path}/report").json()
+    assert report["dispatched_topics"] == raised["inquiry"]["topics"][1:2]
 
 
 def test_a_deleted_run_is_gone(client: httpx.Client) -> None:

@@ -27,6 +27,7 @@ from quaere.faces.wire.parts import (
     cited_body,
     outcome_body,
     source_links,
+    weaknesses,
 )
 
 each_log = pytest.mark.parametrize("name", NAMES)
@@ -135,9 +136,12 @@ def test_a_verdict_is_told_once_and_a_text_without_a_claim_has_none() -> None:
 
 def test_warnings_are_told_as_they_are() -> None:
     told = custom(told_of(log("degraded")), "quaere.warning")
-    warned = [event for event in log("degraded") if isinstance(event, WarningRaised)]
-    assert told == [event.warning.model_dump(mode="json") for event in warned]
-    assert told
+    warned = [event.warning for event in log("degraded") if isinstance(event, WarningRaised)]
+    report = report_of(log("degraded"))
+    assert report
+    warned += weaknesses(report)
+    assert told == [each.model_dump(mode="json") for each in warned]
+    assert len(told) == 4
 
 
 def test_the_researchers_of_a_round_end_before_the_next_step_and_begin_once() -> None:

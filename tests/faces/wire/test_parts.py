@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.faces.cli import samples
+from tests.faces.wire.streams import log, report_of
 
 from quaere.domain.events import (
     Phase,
@@ -15,7 +16,7 @@ from quaere.domain.events import (
 )
 from quaere.domain.model import ModelCall, Usage
 from quaere.domain.question import Query
-from quaere.domain.report import CheckedBy, Citation, QueryOutcome, Sentence, Support
+from quaere.domain.report import CheckedBy, Citation, Degradation, QueryOutcome, Sentence, Support
 from quaere.domain.source import ReadStatus
 from quaere.faces.wire.parts import (
     WEAKEST_FIRST,
@@ -29,6 +30,7 @@ from quaere.faces.wire.parts import (
     source_list,
     total_usage,
     verdict_on,
+    weaknesses,
     without_closing_list,
 )
 
@@ -210,3 +212,12 @@ def test_the_weakest_verdict_on_what_cites_a_source_counts(weaker: int) -> None:
     others = [Sentence(text="s", evidence=(99,), support=Support.CONTRADICTED)]
     assert verdict_on(LOCAL, [*sentences, *others]) is WEAKEST_FIRST[weaker]
     assert verdict_on(LOCAL, others) is Support.NOT_JUDGED
+
+
+def test_r3_6_a_model_that_was_named_and_did_not_answer_is_a_warning() -> None:
+    failed = Degradation(step="plan", reason="a:1 failed.", instead="extractive")
+    report = report_of(log("web"))
+    assert report
+    (told,) = weaknesses(report.model_copy(update={"degradations": (failed,)}))
+    assert "a:1 failed (plan)" in told.message
+    assert list(weaknesses(report)) == []

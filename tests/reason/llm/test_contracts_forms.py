@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from quaere.domain.model import Finish
 from quaere.errors import ContractError
 from quaere.models.structured.ask import parse
-from quaere.reason.llm.contracts import AssessmentAnswer, Inspection, OpeningAnswer
+from quaere.reason.llm.contracts import AssessmentAnswer, Inspection, OpeningAnswer, Wanted
 
 WRITTEN: dict[str, JsonValue] = {
     "checklist": ["the builder", "the year"],
@@ -98,3 +98,9 @@ def test_a_later_judgement_and_verdicts_are_read_alike() -> None:
 def test_a_number_below_zero_is_no_id() -> None:
     (found,) = opening(findings=[{"id": "-1", "items": [1]}]).findings
     assert found.id == 0
+
+
+@pytest.mark.parametrize("odd", [{"kinds": ["official docs"]}, {"intent": "broaden"}, {"item": -1}])
+def test_r3_2_a_query_does_without_a_hint_of_no_known_kind(odd: dict[str, object]) -> None:
+    wanted = Wanted.model_validate({"query": "tide tables", **odd})
+    assert wanted == Wanted(query="tide tables")

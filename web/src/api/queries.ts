@@ -73,7 +73,7 @@ export function useRunActions(id: string) {
       ...options,
     }),
     reply: useMutation({
-      mutationFn: (body: { inquiry_id: string; reply: Record<string, string | string[]> }) =>
+      mutationFn: (body: { inquiry_id: string; reply: { text: string; topics: string[] } }) =>
         data(service.POST("/v1/runs/{run_id}/reply", { ...path, body })),
       ...options,
     }),

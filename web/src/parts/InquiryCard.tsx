@@ -25,9 +25,8 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
   };
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const changed = JSON.stringify(topics) !== JSON.stringify(inquiry.topics);
-    const answer: Record<string, string | string[]> = planned ? { topics: changed ? topics.filter((topic) => topic.trim()) : [] } : { text: said };
-    reply.mutate({ inquiry_id: await inquiryId(inquiry), reply: answer });
+    const kept = topics.filter((topic) => topic.trim());
+    reply.mutate({ inquiry_id: await inquiryId(inquiry), reply: { text: planned ? "" : said, topics: planned ? kept : [] } });
   };
   return (
     <form onSubmit={(event) => void send(event)} className="card space-y-4 border-accent p-5" data-inquiry={inquiry.kind}>

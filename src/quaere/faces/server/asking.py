@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -13,11 +13,12 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from quaere.domain.question import Turn
-from quaere.domain.report import AnswerStatus, Report, RunWarning
+from quaere.domain.report import AnswerStatus, Report
 from quaere.domain.request import Listener, ModelChoice, Reuse, RunRequest, RunSpec
+from quaere.domain.team import Strategy
 from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.domain.value import text_hash
-from quaere.errors import TraceConflict, TraceNotFound
+from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.faces.server.access import Caller, Context
 from quaere.faces.server.errors import RETRY_S, Refused
 from quaere.faces.server.forms import (
@@ -34,13 +35,12 @@ from quaere.faces.server.forms import (
     VerifiedSource,
     usage_of,
 )
-from quaere.faces.wire.parts import without_closing_list
+from quaere.faces.wire.parts import weaknesses, without_closing_list
 from quaere.runtime.run import Run
 from quaere.runtime.wiring_models import NO_MODEL
 from quaere.search.in_memory import GivenPages
 from quaere.store.jobs import Jobs
 from quaere.store.submission import unusable
-from quaere.synthesize.wording import degradations_in_words, unused_model
 
 SHOWN = 100
 """Characters of a text that the list of runs shows of a check."""
@@ -58,6 +58,8 @@ async def request_of(context: Context, caller: Caller, form: ResearchForm) -> Ru
     if "approve_plan" not in form.model_fields_set:
         translated.add("approve_plan")  # left out is not false
     fields = form.model_dump(include=RunRequest.model_fields.keys() - translated)
+    if fields.get("approve_plan"):
+        fields["strategy"] = _supervised(form.strategy)
     models = form.models
     if form.model is not None:
         models = models.model_copy(update={"general": form.model})
@@ -67,6 +69,19 @@ async def request_of(context: Context, caller: Caller, form: ResearchForm) -> Ru
         limits=form.limits.given,
         models=models,
     )
+
+
+def _supervised(strategy: Strategy | None) -> Strategy:
+    """Return the strategy of a run that asks for approval of its topics, which a supervisor has.
+
+    Raises:
+        UsageError: when another one is asked for.
+    """
+    if strategy is Strategy.LOOP:
+        raise UsageError(
+            "approve_plan cannot be combined with the strategy loop: it has no topics."
+        )
+    return Strategy.SUPERVISOR
 
 
 def check_webhooks(context: Context, url: str | None) -> None:
@@ -276,7 +291,7 @@ def response_of(report: Report) -> AgentResponse:
         direct=report.direct,
         gaps=report.gaps,
         nearest=report.nearest,
-        warnings=(*report.warnings, *_weaker(report)),
+        warnings=(*report.warnings, *weaknesses(report)),
         usage=RunUsage(
             iterations=report.spend.iterations,
             queries=report.spend.queries,
@@ -289,13 +304,6 @@ def response_of(report: Report) -> AgentResponse:
         ),
         metadata=report.synthesis.model_dump(mode="json"),
     )
-
-
-def _weaker(report: Report) -> Iterator[RunWarning]:
-    """Yield what ran in a weaker way, which the answer of R0.10 has no other place for."""
-    unused = unused_model(report.degradations)
-    for message in filter(None, (unused, *degradations_in_words(report.degradations))):
-        yield RunWarning(kind="reason", message=message)
 
 
 RECENT = 50

@@ -24,7 +24,7 @@ from quaere.domain.question import AnswerForm, Turn
 from quaere.domain.report import AnswerStatus, Direct, Nearby, RunWarning
 from quaere.domain.request import MAX_METADATA, Cached, ModelChoice, Reuse
 from quaere.domain.scope import Language, Scope
-from quaere.domain.team import Strategy
+from quaere.domain.team import Reply, Strategy
 from quaere.domain.trace import TraceStatus
 from quaere.domain.verdict import Confidence, StopReason
 
@@ -134,8 +134,8 @@ class RunForm(ResearchForm):
     reuse: Reuse = Reuse.OFFER
     continues: Annotated[str | None, Field(max_length=64)] = None
     approve_plan: bool = False
-    """Whether the run shows its topics before they are researched, and waits for a reply. The
-    operator's choice when left out."""
+    """Whether the run shows its topics before they are researched, and waits for a reply, for which
+    it is given a supervisor. The operator's choice when left out."""
     deadline: datetime | None = None
     """When to give up, also while the run waits."""
     webhook: WebhookUrl | None = None
@@ -289,8 +289,10 @@ class LabelForm(Form):
 class ReplyForm(Form):
     """An answer to what a run has asked back."""
 
-    inquiry_id: Annotated[str, Field(max_length=64)]
-    reply: dict[str, JsonValue]
+    inquiry_id: Annotated[
+        str, Field(max_length=64, description="The number (`seq`) of the event `inquiry_raised`.")
+    ]
+    reply: Reply
 
 
 class SharedLink(BaseModel):

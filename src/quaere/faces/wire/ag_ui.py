@@ -24,7 +24,7 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.model import ModelCall
-from quaere.domain.report import Report
+from quaere.domain.report import Report, RunWarning
 from quaere.faces.wire.openai import CANCELLED
 from quaere.faces.wire.parts import (
     Answer,
@@ -36,6 +36,7 @@ from quaere.faces.wire.parts import (
     outcome_body,
     source_links,
     total_usage,
+    weaknesses,
 )
 
 PROTOCOL_VERSION = "1.0"
@@ -164,6 +165,7 @@ class AgUiStream:
             yield core.TextMessageEndEvent(message_id=self._named("answer"))
 
     def _finished(self, report: Report) -> Iterator[core.BaseEvent]:
+        yield from map(_warned, weaknesses(report))
         for each, href in zip(report.citations, source_links(report.citations), strict=True):
             yield core.CustomEvent(name="quaere.citation", value=cited_body(each, href, report))
         yield from self._written()
@@ -191,12 +193,15 @@ class AgUiStream:
 
 def _custom(event: WarningRaised | InquiryRaised) -> core.BaseEvent:
     if isinstance(event, WarningRaised):
-        value = event.warning.model_dump(mode="json")
-        return core.CustomEvent(name="quaere.warning", value=value)
+        return _warned(event.warning)
     asked = event.inquiry
     return core.CustomEvent(
         name="quaere.inquiry", value={"id": asked.id, **asked.model_dump(mode="json")}
     )
+
+
+def _warned(warning: RunWarning) -> core.BaseEvent:
+    return core.CustomEvent(name="quaere.warning", value=warning.model_dump(mode="json"))
 
 
 def _usage(calls: Sequence[ModelCall]) -> list[core.TokenUsage]:

@@ -31,6 +31,7 @@ from quaere.faces.wire.parts import (
     progress_line,
     source_links,
     total_usage,
+    weaknesses,
 )
 
 HEADERS = MappingProxyType({"x-vercel-ai-ui-message-stream": "v1"})
@@ -86,6 +87,9 @@ class UiMessageStream:
             self._open = ""
 
     def _finished(self, report: Report) -> Iterator[Frame]:
+        for place, weakness in enumerate(weaknesses(report), start=1):
+            told = weakness.model_dump(mode="json")
+            yield _chunk("data-warning", id=f"warning-end-{place}", data=told)
         yield from self._closed()
         for each, href in zip(report.citations, source_links(report.citations), strict=True):
             yield _source(each, href)

@@ -27,6 +27,7 @@ from quaere.faces.wire.parts import (
     source_links,
     total_usage,
     verdict_on,
+    weaknesses,
 )
 
 ChatPhase = Literal[
@@ -221,6 +222,7 @@ class ChatStream:
 
 
 def _ended(report: Report) -> Iterator[StreamEvent]:
+    yield from (StreamEventWarning(warning=each) for each in weaknesses(report))
     for each, href in zip(report.citations, source_links(report.citations), strict=True):
         yield StreamEventCitation(
             id=each.id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,10 +28,11 @@ from quaere.domain.events import (
 )
 from quaere.domain.model import ModelCall, Usage
 from quaere.domain.question import Checklist
-from quaere.domain.report import Citation, Nearby, Report, Sentence, Support
+from quaere.domain.report import Citation, Nearby, Report, RunWarning, Sentence, Support
 from quaere.synthesize.compose import FENCE
 from quaere.synthesize.inert import MARKER, escaped, plain
 from quaere.synthesize.nearest import told
+from quaere.synthesize.wording import degradations_in_words, unused_model
 from quaere.text.inline import hide_code
 from quaere.text.languages.language import ENGLISH_FRAME
 from quaere.view.describe import describe
@@ -322,6 +323,13 @@ def outcome_body(report: Report) -> dict[str, JsonValue]:
         "confidence": report.confidence,
         "nearest": [place.model_dump(mode="json") for place in report.nearest],
     }
+
+
+def weaknesses(report: Report) -> Iterator[RunWarning]:
+    """Yield what ran in a weaker way, which no event of the run has told."""
+    unused = unused_model(report.degradations)
+    for message in filter(None, (unused, *degradations_in_words(report.degradations))):
+        yield RunWarning(kind="reason", message=message)
 
 
 def total_usage(calls: Iterable[ModelCall]) -> Usage:

@@ -177,7 +177,7 @@ class Found(Output):
         return {**fields, "id": 0, "named": named} if isinstance(named, str) else fields
 
 
-class Wanted(Output):
+class Wanted(Forgiving):
     """A query to be asked next."""
 
     query: Short

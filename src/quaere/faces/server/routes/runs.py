@@ -10,15 +10,13 @@ from types import MappingProxyType
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import GetJsonSchemaHandler, ValidationError
+from pydantic import GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from quaere.audit.report import audit_markdown
 from quaere.domain.report import Report
-from quaere.domain.team import Reply
 from quaere.domain.trace import CHECK_TOOL, Owner, Source, Trace, TraceStatus
-from quaere.domain.value import told
 from quaere.errors import RunCancelled, TraceConflict, TraceNotFound
 from quaere.faces.server.access import Context, Reading, Running, Shared
 from quaere.faces.server.asking import (
@@ -296,13 +294,8 @@ async def resume(run_id: str, context: Shared, caller: Running) -> JobAccepted:
 @router.post("/{run_id}/reply")
 async def reply(run_id: str, form: ReplyForm, context: Shared, caller: Running) -> RunState:
     """Answer what the run has asked back."""
-    try:
-        said = Reply.model_validate(form.reply)
-    except ValidationError as error:
-        message = told(error.errors(), "reply")
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid_request", message) from None
     trace = await _trace(context, caller.owner, run_id)
-    await (await context.app.run_of(trace, caller.owner)).reply(form.inquiry_id, said)
+    await (await context.app.run_of(trace, caller.owner)).reply(form.inquiry_id, form.reply)
     return await state_of(context, await _trace(context, caller.owner, trace.id))
 
 
