@@ -23,6 +23,7 @@ from quaere.domain.url import (
     pmcid_of,
     same_works,
     source_keys,
+    source_type,
     title_key,
 )
 
@@ -335,3 +336,16 @@ def test_pages_of_one_title_on_one_site_are_of_one_source() -> None:
     assert not shared(first, ("Ovens", "https://a.test/2"))
     assert not shared(("", "https://a.test/1"), ("", "https://a.test/2"))
     assert not shared(("Kilns", "one.md"), ("Kilns", "two.md"))
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://pubmed.ncbi.nlm.nih.gov/123/", "pubmed"),
+        ("HTTPS://a.test/kilns", "web"),
+        ("", "web"),
+        ("file:///kilns.md", "folder"),
+    ],
+)
+def test_the_type_of_a_source_is_that_of_its_address_r4_1(url: str, kind: str) -> None:
+    assert source_type(url) == kind
