@@ -13,8 +13,8 @@ everything has been done to the workers and there were enough of them. At the en
 completed, and once; its events are numbered 1 to n without a gap, from one beginning to one end;
 all answers are equal; nobody wrote to a run that another had been given; no run was taken from a
 worker that was well; and at most one answered call was made again for each run of a worker that
-was killed or stopped. A worker that a busy machine keeps from working for most of its lease counts
-as one that was stopped.
+was killed or stopped. A worker that a busy machine or a slow disk keeps from giving signs of life
+for half of its lease or longer counts as one that was stopped.
 
 ``--carrier nats`` has NATS JetStream bring the runs, on a server that is started for it. Every
 tenth run is never offered, as if its submitter had died in between; ``--outages`` is how often NATS
@@ -292,14 +292,15 @@ async def harass(options: argparse.Namespace) -> int:
         made = Counter(line.partition("\t")[2] for line in _lines(crew.calls))
         writes = _lines(crew.calls.with_suffix(".writes"))
         faults += _overwritten(writes)
-        gaps = max(0, len(_lines(crew.calls.with_suffix(".gaps"))) - options.stalls)
+        late = len(_lines(crew.calls.with_suffix(".gaps")))
+        gaps = max(0, late - options.stalls - options.cuts)
         takeovers = _takeovers(crew.robbed, writes)
         repeated = sum(count - 1 for count in made.values())
         seconds = time.monotonic() - began
     # An outage of the carrier may take from each worker what it has.
     outages = options.outages + options.partitions
     harm = options.kills + options.stalls + options.cuts + outages * (options.workers + 1)
-    harm += gaps  # a busy machine stops workers, too
+    harm += gaps  # a busy machine or a slow disk stops workers, too
     # Runs in the hands of who was killed or stopped. To who is cut off one may be on its way.
     lost = harm * CONCURRENCY + options.cuts
     if taken > lost:
@@ -309,8 +310,8 @@ async def harass(options: argparse.Namespace) -> int:
     print(
         f"{len(names)} runs, {options.workers} + 1 workers, {options.kills} kills, "
         f"{options.stalls} stalls, {options.cuts} cuts, {seconds:.0f} s; "
-        f"{repeated} answered calls made again; {gaps} times a worker was kept waiting by the "
-        f"machine for most of its lease; "
+        f"{taken} times a run was taken over, {repeated} answered calls made again; "
+        f"{gaps} times a worker was kept from giving signs of life; "
         f"load {os.getloadavg()[1]:.0f}"
     )
     print(takeovers)

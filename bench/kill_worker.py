@@ -3,8 +3,8 @@
 python bench/kill_worker.py DATABASE_URL CALLS_FILE LEASE_S [SECONDS_OF_A_CALL [CARRIER [BREAK]]]
 
 Beside CALLS_FILE it writes, with the suffix ``.writes``, what it has written to traces, ``.up``,
-that it has started, and ``.gaps``, when it was kept from working. It freezes itself before it
-writes the end of a run when there is a file with the suffix ``.freeze``.
+that it has started, and ``.gaps``, when it was kept from working or a sign of life took long. It
+freezes itself before it writes the end of a run when there is a file with the suffix ``.freeze``.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from quaere.runtime.engine import Engine
 from quaere.runtime.news import News
 from quaere.runtime.wiring import Tap, tapped
 from quaere.runtime.worker import BEATS, Worker, WorkerPolicy
+from quaere.store.carriers import Carrier, Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.carriers.nats import NatsCarrier
 from quaere.store.db.database import Database
@@ -78,10 +79,29 @@ async def note_gaps(path: Path, longest_s: float) -> None:
     last = time.monotonic()
     while True:
         await asyncio.sleep(GAP_S)
-        now = time.monotonic()
-        if now - last > longest_s:
-            add_line(path, str(os.getpid()), f"{now - last:.1f}")
-        last = now
+        last = note_late(path, last, longest_s)
+
+
+def note_late(path: Path, since: float, longest_s: float) -> float:
+    """Note that ``since`` was more than ``longest_s`` ago, if so; return the time."""
+    now = time.monotonic()
+    if now - since > longest_s:
+        add_line(path, str(os.getpid()), f"{now - since:.1f}")
+    return now
+
+
+def watch_beats(carrier: Carrier, path: Path, longest_s: float) -> None:
+    """Note each sign of life of ``carrier`` that takes longer than ``longest_s`` to give."""
+    beat = carrier.beat
+
+    async def timed(held: Sequence[Delivery], *, lease_s: float) -> None:
+        began = time.monotonic()
+        try:
+            await beat(held, lease_s=lease_s)
+        finally:
+            note_late(path, began, longest_s)
+
+    carrier.beat = timed
 
 
 class WatchedLog(TraceLog):
@@ -226,11 +246,13 @@ async def main(
         news = News()
         news.connect(carrier)
         worker = Worker(carrier, made, policy, news=news)
+        gaps = Path(calls_file).with_suffix(".gaps")
+        watch_beats(carrier, gaps, float(lease_s) / 2)  # the one before may be half of it ago
         add_line(Path(calls_file).with_suffix(".up"), str(os.getpid()))
         # One that is kept waiting for longer misses all signs of life in the time of a lease.
         longest_s = float(lease_s) * (BEATS - 1) / BEATS - GAP_S
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(note_gaps(Path(calls_file).with_suffix(".gaps"), longest_s))
+            tasks.create_task(note_gaps(gaps, longest_s))
             await worker.run()
 
 

@@ -22,6 +22,8 @@ from quaere.domain.url import (
     pmc_url,
     pmcid_of,
     same_works,
+    source_keys,
+    source_type,
     title_key,
 )
 
@@ -322,3 +324,28 @@ def test_files_of_changes_and_rights_are_told_by_their_names(name: str, *, expec
 )
 def test_some_questions_are_for_such_files(question: str, *, expected: bool) -> None:
     assert needs_annals(question) is expected
+
+
+def test_pages_of_one_title_on_one_site_are_of_one_source() -> None:
+    def shared(one: tuple[str, str], other: tuple[str, str]) -> bool:
+        return not source_keys(*one).isdisjoint(source_keys(*other))
+
+    first = ("Kilns", "https://a.test/1")
+    assert shared(first, ("Kilns", "https://a.test/2"))
+    assert not shared(first, ("Kilns", "https://b.test/2"))
+    assert not shared(first, ("Ovens", "https://a.test/2"))
+    assert not shared(("", "https://a.test/1"), ("", "https://a.test/2"))
+    assert not shared(("Kilns", "one.md"), ("Kilns", "two.md"))
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://pubmed.ncbi.nlm.nih.gov/123/", "pubmed"),
+        ("HTTPS://a.test/kilns", "web"),
+        ("", "web"),
+        ("file:///kilns.md", "folder"),
+    ],
+)
+def test_the_type_of_a_source_is_that_of_its_address_r4_1(url: str, kind: str) -> None:
+    assert source_type(url) == kind

@@ -275,6 +275,16 @@ async def test_a_conclusion_with_which_an_answer_begins_stays_with_its_grounds()
     assert "not judged" not in made["answer"]
 
 
+async def test_what_cites_nothing_rests_on_what_follows_only_where_an_answer_begins() -> None:
+    resting = sentence("The Orrin Bridge was opened in 1891, and the ferry sank in 1888.")
+    made, _ = await checked(state(resting, QUOTED, OTHER), context_of())
+    assert [each.evidence for each in made["sentences"]] == [(1, 2), (1,), (2,)]
+    context, of = context_of(Checking(None)), state(QUOTED, resting, OTHER)
+    await Telling(of, Runtime(context, lambda _: None, run_flow)).hear(QUOTED)
+    made, _ = await checked(of, context)
+    assert [each.text for each in made["dropped"]] == [resting.text]
+
+
 async def test_what_cites_more_than_it_may_is_listed_apart_and_what_leans_on_it_says_so() -> None:
     leaning = sentence("It spans 312 metres and cost 2.4 million crowns.", 1)
     ferry = sentence("Before the Orrin Bridge, a ferry carried people across.", 2)

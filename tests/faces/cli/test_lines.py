@@ -9,6 +9,7 @@ from tests.faces.cli import samples
 
 from quaere.domain.events import Event, IndexProgress, Phase, RunEvent, SearchFinished
 from quaere.faces.cli.follow import Lines
+from quaere.faces.cli.terminal import say
 from quaere.view.describe import describe
 
 TOLD = [
@@ -71,8 +72,11 @@ def test_a_folder_is_not_told_of_file_by_file() -> None:
 
 
 @pytest.mark.parametrize("event", samples.events("evil\n\x1b[2J"), ids=lambda event: event.type)
-def test_an_event_is_described_without_an_error(event: Event) -> None:
-    assert isinstance(describe(event), str)
+def test_an_event_is_one_harmless_line(event: Event, capsys: pytest.CaptureFixture[str]) -> None:
+    say(describe(event))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.strip()
+    assert line.isprintable()
 
 
 def test_a_line_of_one_topic_among_several_names_it() -> None:

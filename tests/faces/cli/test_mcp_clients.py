@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quaere.errors import UsageError
+from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli.mcp import (
     STARTUP_S,
     Assistant,
@@ -166,3 +166,5 @@ def test_a_file_that_cannot_be_changed_is_named_and_left(tmp_path: Path) -> None
     with pytest.raises(UsageError, match="it is not UTF-8"):
         enter(Assistant.CURSOR, path, "quaere", BARE)
     assert path.read_bytes() == b"\xff"
+    with pytest.raises(QuaereError, match=r"^Cannot change '.*': Is a directory\.$"):
+        enter(Assistant.CURSOR, tmp_path, "quaere", BARE)

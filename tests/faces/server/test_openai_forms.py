@@ -43,8 +43,10 @@ def response(**fields: JsonValue) -> ResponseForm:
         ("modalities", ["text"]),
         ("modalities", []),
         ("stop", []),
+        ("function_call", None),
         ("function_call", "auto"),
         ("function_call", "none"),
+        ("tool_choice", None),
         ("tool_choice", "auto"),
         ("tool_choice", "none"),
         ("tools", [{"type": "function"}]),
@@ -181,11 +183,6 @@ def test_a_chat_without_a_question_and_options_that_do_not_fit_are_told() -> Non
     assert raised.value.param == "messages"
     with pytest.raises(BadParameter, match="question: "):
         run_form_of(chat(), Chat("Who? " * 10_000, "", ()), "input", None)
-
-
-@pytest.mark.parametrize("function_call", [None, "none", "auto"])
-def test_functions_that_are_not_forced_are_ignored(function_call: JsonValue) -> None:
-    check_chat(chat(function_call=function_call, tool_choice=function_call))
 
 
 def test_own_options_reach_the_run() -> None:

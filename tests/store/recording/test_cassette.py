@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -317,6 +321,17 @@ def test_a_cassette_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path)
     with pytest.raises(QuaereError, match="Cannot write to"):
         write_cassette(tmp_path / "a.cassette", CASSETTE)
     assert [path.name for path in tmp_path.iterdir()] == ["a.cassette"]
+
+
+def test_a_cassette_that_is_written_halfway_leaves_the_one_before(path: Path) -> None:
+    def full() -> Iterator[Entry]:
+        yield CASSETTE.entries[0]
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path.write_bytes(b"as it was")
+    with pytest.raises(QuaereError, match="No space left"):
+        write_cassette(path, replace(CASSETTE, entries=cast("tuple[Entry, ...]", full())))
+    assert [each.read_bytes() for each in path.parent.iterdir()] == [b"as it was"]
 
 
 @pytest.mark.parametrize("name", ["", "1x", "a b", "x\n", "__import__('os')"])
