@@ -78,6 +78,8 @@ NAMED_IN_FULL = 0.8
 """The least share that counts as said."""
 UNDECIDED = 0.3
 """Most confidence in a sentence that is given where yes or no was asked for, or a choice."""
+EVEN = 0.5
+"""Confidence in a leaning that is not told as probable."""
 SPEAKS_TO = 0.5
 """Share of the question's weight that what leads has to cover to be more than undecided. Belief in
 it says little by itself: where a folder has but a few lines, the least bad of them has no rival."""
@@ -149,8 +151,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     answer = decide_yes_no(question, pool)
     leaning = _leaning(question, answer, ranking)
     if leaning is not None:
-        sure = leaning.belief if leaning.belief >= SURELY else min(leaning.belief, NEARLY)
-        return Decision(DirectKind.YES_NO, leaning.text, leaning.lines, sure)
+        return Decision(DirectKind.YES_NO, leaning.text, leaning.lines, _as_sure(leaning))
     if answer is not None:
         sure = _BY_GROUND[answer.ground]
         if answer.ground is not Ground.READ and not answer.under and _is_short(question):
@@ -181,6 +182,12 @@ def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning |
     chain = ranking.leading[0].rated.chain
     is_of_another = ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end)
     return None if is_of_another else lean(last_question(question), ranking.pool)
+
+
+def _as_sure(leaning: Leaning) -> float:
+    if leaning.belief >= SURELY:
+        return leaning.belief
+    return NEARLY if leaning.is_likely else EVEN
 
 
 def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
