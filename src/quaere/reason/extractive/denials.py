@@ -150,7 +150,7 @@ _POSES = lazy_regex(
     rf"(?i)^\W*(?:[a-z]+: ?)?to (?:\w+ly )?{_INQUIRE}\b[^,;]*$"
     rf"|\b(?:{_INQUIRE}|know[ns]?|see|unclear|unknown|uncertain|question\w*|debated)\b[^.;,]{{0,60}}"
     r"\bwhether\b"
-    rf"|\b(?:aim(?:s|ed)?|purpose|objectives?|goals?|sought|set out|designed|undertaken|conducted)\b"
+    r"|\b(?:aim(?:s|ed)?|purpose|objectives?|goals?|sought|set out|designed|undertaken|conducted)\b"
     rf"[^.;,]{{0,60}}\bto (?:\w+ly )?(?:{_INQUIRE}|show)\b"
     rf"|\b{_STUDY} (?:\w+ly )?{_INQUIRE}\b"
     r"|\blittle (?:is|was) known\b|\b(?:is|are|was|were|remains?) (?:largely |still )?(?:unknown"
@@ -161,7 +161,9 @@ _FINDS = lazy_regex(
     r"(?i)\b(?:found|show(?:ed|s|n)|reveal(?:ed|s)|observed|demonstrated|concluded|confirmed"
     r"|significantly)\b"
 )
-_ASKS_OF_KNOWLEDGE = lazy_regex(rf"(?i)\b(?:know[ns]?|unknown|unclear|clear|certain|whether|{_INQUIRE})\b")
+_ASKS_OF_KNOWLEDGE = lazy_regex(
+    rf"(?i)\b(?:know[ns]?|unknown|unclear|clear|certain|whether|{_INQUIRE})\b"
+)
 
 
 def poses(said: str, text: str) -> bool:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from math import exp
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.denials import WITHOUT_EFFECT, poses
+from quaere.reason.extractive.denials import WITHOUT_EFFECT, is_negative, poses
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
@@ -32,30 +31,31 @@ many."""
 PROOF = 2
 """Lines that are shown for a leaning, at most."""
 UNTOLD = 0.1
-"""What a line counts that says nothing of the question, against 1 for one that says all of it."""
+"""What a line counts that has no word of the question, against 1 for one that says all of it."""
 REPORTS, MARKS = 3, 0.02
 """Kinds of marks that a report of findings has, of the four, and marks for each of its words: 213
 of 226 abstracts do, and two of 49 pages that were found for questions of general knowledge."""
 
-_MARKS = tuple(
-    map(
-        lazy_regex,
-        (
-            r"(?i)\b(?:patients?|participants?|volunteers|cohorts?|mice|rats|specimens"
-            r"|respondents|controls|trials?|stud(?:y|ies)|surveys?|meta-analys[ei]s|reviews?)\b",
-            r"(?i)\b(?:results?|findings?|conclu(?:ded?|sions?)|investigated|assessed|evaluat(?:ed"
-            r"|ion)|compared|analy[sz](?:ed|is|es)|observed|measured|demonstrated?|show(?:ed|n)"
-            r"|reported|suggests?|evidence)\b",
-            r"(?i)\bsignificant(?:ly)?\b|\bp ?[<=>≤]|\b95 ?% ?ci\b|\b(?:confidence interval|odds"
-            r" ratio|hazard ratio|relative risk|mean|median|incidence|prevalence|correlat\w+"
-            r"|statistical\w*)\b|±|\bn ?= ?\d|\d ?%",
-            r"(?i)\b(?:associat(?:ed|ions?)|effects?|risks?|treat(?:ment|ed)|therap(?:y|ies)"
-            r"|diseases?|syndrome|induc\w+|inhibit\w*|express\w+|roles?|caus\w+|clinical\w*"
-            r"|symptoms?|mortality|survival|efficacy|safety|doses?|diagnos\w+)\b",
-        ),
-    )
+_STUDIED = lazy_regex(
+    r"(?i)\b(?:patients?|participants?|volunteers|cohorts?|mice|rats|specimens|respondents|controls"
+    r"|trials?|stud(?:y|ies)|surveys?|meta-analys[ei]s|reviews?)\b"
 )
-"""Who or what was studied, how it is reported, how surely, and what it was about."""
+_REPORTED = lazy_regex(
+    r"(?i)\b(?:results?|findings?|conclu(?:ded?|sions?)|investigated|assessed|evaluat(?:ed|ion)"
+    r"|compared|analy[sz](?:ed|is|es)|observed|measured|demonstrated?|show(?:ed|n)|reported"
+    r"|suggests?|evidence)\b"
+)
+_MEASURED = lazy_regex(
+    r"(?i)\bsignificant(?:ly)?\b|\bp ?[<=>≤]|\b95 ?% ?ci\b|\b(?:confidence interval|odds ratio"
+    r"|hazard ratio|relative risk|mean|median|incidence|prevalence|correlat\w+|statistical\w*)\b"
+    r"|±|\bn ?= ?\d|\d ?%"
+)
+_SUBJECT = lazy_regex(
+    r"(?i)\b(?:associat(?:ed|ions?)|effects?|risks?|treat(?:ment|ed)|therap(?:y|ies)|diseases?"
+    r"|syndrome|induc\w+|inhibit\w*|express\w+|roles?|caus\w+|clinical\w*|symptoms?|mortality"
+    r"|survival|efficacy|safety|doses?|diagnos\w+)\b"
+)
+_MARKS = (_STUDIED, _REPORTED, _MEASURED, _SUBJECT)
 _EFFECT = lazy_regex(
     r"(?i)\b(?:associat|correlat|predict|increas|decreas|reduc|improv|induc|inhibit|enhanc"
     r"|contribut|benefi|influenc|affect|caus|impact|effective|successful|useful|reliabl|accura"
@@ -66,11 +66,14 @@ _SIGNIFICANT = lazy_regex(r"(?i)\bsignificant(?:ly)?\b|\bp ?(?:<|≤|&lt;|= ?0?\
 _EXACTING = lazy_regex(r"(?i)\b(?:necess|need|requir|routine|always|all|only|still|should)\w*")
 
 
+_ASKS_FOR_NONE = lazy_regex(
+    r"(?i)\b(?:same|equal(?:ly)?|similar(?:ly)?|equivalent|comparable|alike|unchanged)\b"
+)
 _CLAUSES = lazy_regex(r"[,;:]\s+|\s(?:but|whereas|while|although|though)\s")
 
 
 class Signs(NamedTuple):
-    """What speaks for a yes or a no, each from 0 to 1; it is also the form of their weights.
+    """What supports a yes or a no, each from 0 to 1; it is also the form of their weights.
 
     All but the last are shares of the lines that may tell of findings, each line counting the more
     the more it says of the question.
@@ -87,9 +90,9 @@ class Signs(NamedTuple):
 
 
 WEIGHTS, BASE = Signs(denied=-1.9, without=-3.3, significant=2.5, exacting=-1.2), 0.92
-"""Fitted by ``bench/fit_leaning.py`` as a logistic for yes, on the first half of BioASQ and PubMedQA
-(221 questions, of which 142 are answered with yes). Fitted without the tenth that they judge they
-are right in .69 (always yes: .64), and in .70 where as much as `LEANS` is believed."""
+"""Fitted by ``bench/fit_leaning.py`` as a logistic for yes, on the first half of BioASQ and
+PubMedQA: 221 questions, .64 of them answered with yes. Fitted without the tenth that they judge they are
+right in .69, and in .71 where as much as `LEANS` is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +120,11 @@ class Leaning:
 def lean(question: str, pool: Pool) -> Leaning | None:
     """Return which way ``pool`` leans on ``question``, which asks for yes or no.
 
-    None where its pages are no reports of findings or do not bear on the question, and where what
-    they say goes both ways.
+    None where its pages do not report findings or do not bear on the question, where what they
+    say goes both ways, and where the question asks what a found difference would deny.
     """
+    if is_negative(question) or _ASKS_FOR_NONE.search(question):
+        return None
     goal = Goal(question, pool)
     told = findings(question, goal, pool)
     if not told:
@@ -134,7 +139,7 @@ def findings(question: str, goal: Goal, pool: Pool) -> tuple[Line, ...]:
     """Return the lines that may tell of findings, of the pages that bear most on ``question``.
 
     What the authors set out to learn is left out, as it tells nothing. No lines where the pages
-    are no reports of findings, or it is another language than English.
+    do not report findings, or it is another language than English.
     """
     if spoken() is not None:
         return ()
@@ -153,10 +158,11 @@ def findings(question: str, goal: Goal, pool: Pool) -> tuple[Line, ...]:
 
 def _pages(goal: Goal, pool: Pool) -> list[tuple[float, list[Line]]]:
     """Return the lines of each page with the share of ``goal`` that they hold, the best first."""
-    places = sorted(range(len(pool.passages)), key=lambda place: pool.passages[place].url)
+    pages = dict[str, list[Line]]()
+    for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
+        pages.setdefault(passage.url, []).extend(lines)
     found = list[tuple[float, list[Line]]]()
-    for _, group in groupby(places, key=lambda place: pool.passages[place].url):
-        lines = [line for place in group for line in pool.lines_of[place]]
+    for lines in pages.values():
         held = frozenset[str]().union(*(line.terms for line in lines))
         found.append((goal.share(goal.mask(held)), lines))
     return sorted(found, key=lambda page: page[0], reverse=True)
@@ -201,10 +207,11 @@ def _proof(told: Sequence[Line], goal: Goal, *, says: bool) -> tuple[Line, ...]:
     """Return the lines of ``told`` that say most of ``goal`` and point the way that is said."""
 
     def points(line: Line) -> bool:
-        if says:
-            return _EFFECT.search(line.text) is not None and not negation(line.text).denies
-        return negation(line.text).denies
+        denies = negation(line.text).denies
+        tells = _EFFECT.search(line.text) or _SIGNIFICANT.search(line.text)
+        return tells is not None and not denies if says else denies
 
-    by_share = sorted(told, key=lambda line: -goal.share(goal.mask(line.terms)))
+    once = {line.text: line for line in reversed(told)}.values()
+    by_share = sorted(once, key=lambda line: -goal.share(goal.mask(line.terms)))
     pointing = [line for line in by_share if points(line)]
     return tuple((pointing or by_share)[:PROOF])

@@ -127,7 +127,7 @@ _AUXILIARIES = (
 )
 _AUXILIARY = lazy_regex(rf"(?i){_AUXILIARIES}")
 _HEADED = lazy_regex(rf"(?i)(?::|--|[–—]| -)\s*(?:{_AUXILIARIES}|(?:an?|really)\b)[^:?]*\?\W*$")
-"""What is asked behind a heading of its own: "Double glazing: is it worth it?", "Moss: a weed?"."""
+"""What is asked after a heading of its own: "Double glazing: is it worth it?", "Moss: a weed?"."""
 _INTERROGATIVE = lazy_regex(
     rf"(?P<what>(?:what(?=['’]?s?\b)|which|welche[rsnm]?|quel(?:le)?s?)\b)|{_OPENING.pattern}",
     re.IGNORECASE,
