@@ -11,9 +11,11 @@ from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.leaning import Leaning, lean
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.ranking import Ranking
+from quaere.reason.extractive.yes_no import decide_yes_no
 from quaere.text.languages.language import language_of, speaking
 
 QUESTION = "Does willow tea shorten a winter cough?"
+DYES = "Does oak bark dye wool?"
 AIM = "To determine whether willow tea shortens a winter cough."
 DONE = "We assessed 214 patients with a winter cough, 107 of them with willow tea."
 WORKS: Text = (
@@ -79,6 +81,7 @@ def test_a_question_whether_something_is_needed_leans_less_to_a_yes() -> None:
     [
         (QUESTION, LEAFLET),
         ("Does basil soup cure gout?", WORKS),
+        ("Does willow tea leave a winter cough the same?", WORKS),
         (QUESTION, ("", "")),
         ("Does?", WORKS),
         (QUESTION, ("", "Cough. " * 3 + "x" * 5_000)),
@@ -107,7 +110,8 @@ def test_other_languages_lean_to_nothing() -> None:
     ],
 )
 def test_a_sentence_that_sets_out_to_learn_something_says_neither_yes_nor_no(said: str) -> None:
-    assert poses(said, "Does oak bark dye wool?")
+    assert poses(said, DYES)
+    assert decide_yes_no(DYES, pool(("", said))) is None
     assert not poses(said, "Did anybody assess whether oak bark dyes wool?")
 
 
@@ -122,7 +126,7 @@ def test_a_sentence_that_sets_out_to_learn_something_says_neither_yes_nor_no(sai
     ],
 )
 def test_a_sentence_that_tells_something_is_not_taken_for_a_question(said: str) -> None:
-    assert not poses(said, "Does oak bark dye wool?")
+    assert not poses(said, DYES)
 
 
 @pytest.mark.parametrize(

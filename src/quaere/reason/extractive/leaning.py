@@ -91,8 +91,8 @@ class Signs(NamedTuple):
 
 WEIGHTS, BASE = Signs(denied=-1.9, without=-3.3, significant=2.5, exacting=-1.2), 0.92
 """Fitted by ``bench/fit_leaning.py`` as a logistic for yes, on the first half of BioASQ and
-PubMedQA: 221 questions, .64 of them answered with yes. Fitted without the tenth that they judge they are
-right in .69, and in .71 where as much as `LEANS` is believed."""
+PubMedQA: 221 questions, .64 of them answered with yes. Fitted without the tenth that they judge
+they are right in .69, and in .71 where as much as `LEANS` is believed."""
 
 
 @dataclass(frozen=True, slots=True)
