@@ -126,7 +126,9 @@ _AUXILIARIES = (
     r"|might|must|isn't|aren't|don't|doesn't|didn't|ist|sind|war|hat|kann|est-ce|les?t-il)\b"
 )
 _AUXILIARY = lazy_regex(rf"(?i){_AUXILIARIES}")
-_HEADED = lazy_regex(rf"(?i)(?::|--|[–—]| -)\s*(?:{_AUXILIARIES}|(?:an?|really)\b)[^:?]*\?\W*$")
+_HEADED = lazy_regex(
+    rf"(?i)(?::|--|[–—]| -)\s*(?:{_AUXILIARIES}|(?:an?|really)\b)[^:?]{{0,300}}\?\W*$"
+)
 """What is asked after a heading of its own: "Double glazing: is it worth it?", "Moss: a weed?"."""
 _INTERROGATIVE = lazy_regex(
     rf"(?P<what>(?:what(?=['’]?s?\b)|which|welche[rsnm]?|quel(?:le)?s?)\b)|{_OPENING.pattern}",
