@@ -234,7 +234,7 @@ def summed(asked: Sequence[AnswerRow], declined: Sequence[bool]) -> AnswerScores
         sentences_median=median(row.sentences for row in rows),
         off_page_share=fmean(off_page) if off_page else 0.0,
         yes_no_accuracy=mean(lambda row: row.direct_right, binary),
-        yes_no_decided=mean(lambda row: normalize_answer(row.direct) in YES_NO, binary),
+        yes_no_decided=mean(lambda row: begins_with(row.direct, sorted(YES_NO)), binary),
         confidence_auc=auc((row.confidence, row.lead_right) for row in rows),
         exit0_share=len(complete) / len(rows),
         exit0_right=mean(lambda row: row.lead_right, complete),

@@ -38,6 +38,11 @@ def test_a_yes_counts_only_where_it_is_said() -> None:
     assert not _row(answers=["no"], direct="Yes", lead="No roof").direct_right
 
 
+def test_a_leaning_counts_as_a_yes_or_a_no() -> None:
+    scores = summed([_row(answers=["no"], direct="No, probably not")], declined=[])
+    assert (scores.yes_no_accuracy, scores.yes_no_decided) == (1.0, 1.0)
+
+
 def test_answers_are_summed_by_what_is_known() -> None:
     """Leads, yes and no, what is off the page, and what an exit code of 0 is worth."""
     wrong = _row(

@@ -13,7 +13,7 @@ from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
 from quaere.text.tokens import stem, terms, words
 
-_WITHOUT_EFFECT = lazy_regex(
+WITHOUT_EFFECT = lazy_regex(
     r"(?i)\b(?:no (?:significant|statistical\w*|differences?|association|evidence|effect|benefit"
     r"|correlation|relationship)|not (?:\w+ly )?(?:significant|associated|differ\w*|affect\w*"
     r"|improve\w*|increase\w*|reduce\w*|correlated|related)|(?:fail|lack)(?:s|ed)? (?:to|of)"
@@ -141,6 +141,42 @@ def is_told_of(word: str, said: str) -> bool:
     return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
 
 
+_INQUIRE = (
+    r"(?:address|analy[sz]|assess|ask|clarif|compar|determin|establish|evaluat|examin|explor"
+    r"|identif|investigat|learn|measur|review|stud|test|verif)(?:e?[sd]?|ing|y|ie[sd])"
+)
+_STUDY = r"(?:study|stud(?:y|ies)|paper|article|research|work|trial|survey|review|analysis|we|I)"
+_POSES = lazy_regex(
+    rf"(?i)^\W*(?:[a-z]+: ?)?to (?:\w+ly )?{_INQUIRE}\b[^,;]*$"
+    rf"|\b(?:{_INQUIRE}|know[ns]?|see|unclear|unknown|uncertain|question\w*|debated)\b[^.;,]{{0,60}}"
+    r"\bwhether\b"
+    r"|\b(?:aim(?:s|ed)?|purpose|objectives?|goals?|sought|set out|designed|undertaken|conducted)\b"
+    rf"[^.;,]{{0,60}}\bto (?:\w+ly )?(?:{_INQUIRE}|show)\b"
+    rf"|\b{_STUDY} (?:\w+ly )?{_INQUIRE}\b"
+    r"|\blittle (?:is|was) known\b|\b(?:is|are|was|were|remains?) (?:largely |still )?(?:unknown"
+    r"|unclear|uncertain|not known)\b|\b(?:limited|conflicting|scarce) (?:data|evidence)\b"
+)
+"""Sets out to learn something, or says that it is not known."""
+_FINDS = lazy_regex(
+    r"(?i)\b(?:found|show(?:ed|s|n)|reveal(?:ed|s)|observed|demonstrated|concluded|confirmed"
+    r"|significantly)\b"
+)
+_ASKS_OF_KNOWLEDGE = lazy_regex(
+    rf"(?i)\b(?:know[ns]?|unknown|unclear|clear|certain|whether|{_INQUIRE})\b"
+)
+
+
+def poses(said: str, text: str) -> bool:
+    """Return whether ``said`` asks what ``text`` asks and tells nothing, in English.
+
+    "To examine whether oak floats" does, as "We compared oak and elm" and "It is not known whether
+    oak floats" do; a question of who examined or knows something is answered by such a line.
+    """
+    if spoken() is not None or not _POSES.search(said) or _FINDS.search(said):
+        return False
+    return not _ASKS_OF_KNOWLEDGE.search(text)
+
+
 def leaves_open(said: str, text: str) -> bool:
     """Whether ``said`` is about a part or another amount: "more than seven" leaves three open."""
     partly = _PARTLY.search(said) is not None and not _PARTLY.search(text)
@@ -183,7 +219,7 @@ def denies_of(said: str, text: str) -> bool | None:
     if {_is_on(said), _is_on(text)} == {True, False}:
         return denied.isdisjoint(_STATES)
     denied &= frozenset[str]().union(*map(forms_of, words(text)))
-    if denied or _WITHOUT_EFFECT.search(said):
+    if denied or WITHOUT_EFFECT.search(said):
         return True
     return None if _denies_otherwise(bare, text) else False
 

@@ -28,6 +28,7 @@ from quaere.reason.extractive.comparisons.contrast import (
 )
 from quaere.reason.extractive.corrections import corrected
 from quaere.reason.extractive.denials import denies_which
+from quaere.reason.extractive.leaning import SURELY, Leaning, lean
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition, lacks_subject
@@ -47,7 +48,7 @@ from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.statements.question import lacks_average
 from quaere.reason.extractive.tables.cell import asks_for_another_row, find_cell
 from quaere.reason.extractive.tables.described_rows import find_described, find_keys, names_of
-from quaere.reason.extractive.yes_no import Ground, decide_yes_no, is_meant_only
+from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no, is_meant_only
 from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.dates import years_in
 from quaere.text.languages.language import spoken
@@ -79,6 +80,8 @@ NAMED_IN_FULL = 0.8
 """The least share that counts as said."""
 UNDECIDED = 0.3
 """Most confidence in a sentence that is given where yes or no was asked for, or a choice."""
+EVEN = 0.5
+"""Confidence in a leaning that is not told as probable."""
 SPEAKS_TO = 0.5
 """Share of the question's weight that what leads has to cover to be more than undecided. Belief in
 it says little by itself: where a folder has but a few lines, the least bad of them has no rival."""
@@ -150,6 +153,9 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         winner = choice.winner[:1].upper() + choice.winner[1:]
         return Decision(DirectKind.CHOICE, winner, choice.lines, sure, both_sides=choice.by_value)
     answer = decide_yes_no(question, pool)
+    leaning = _leaning(question, answer, ranking)
+    if leaning is not None:
+        return Decision(DirectKind.YES_NO, leaning.text, leaning.lines, _as_sure(leaning))
     if answer is not None:
         sure = _BY_GROUND[answer.ground]
         if answer.ground is not Ground.READ and not answer.under and _is_short(question):
@@ -166,6 +172,26 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
     return _told(question, kind, ranking, sure)
+
+
+def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning | None:
+    """Return which way reports of findings lean, unless ``answer`` was read off in them.
+
+    Of such pages a sentence with the words of the question tells as often what was done as what
+    was found: of 33 that seemed to say yes or no on the first half of PubMedQA 17 said it rightly.
+    """
+    is_read = answer is not None and (answer.ground is Ground.READ or answer.under != "")
+    if is_read or expected_kind(question) is not Kind.YES_NO:
+        return None
+    chain = ranking.leading[0].rated.chain
+    is_of_another = ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end)
+    return None if is_of_another else lean(last_question(question), ranking.pool)
+
+
+def _as_sure(leaning: Leaning) -> float:
+    if leaning.belief >= SURELY:
+        return leaning.belief
+    return NEARLY if leaning.is_likely else EVEN
 
 
 def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:

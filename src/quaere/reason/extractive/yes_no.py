@@ -17,6 +17,7 @@ from quaere.reason.extractive.denials import (
     is_on_condition,
     is_told_of,
     leaves_open,
+    poses,
     settles_denial,
 )
 from quaere.reason.extractive.naming import annals_aside
@@ -328,7 +329,8 @@ def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
 def _told(text: str, pool: Pool) -> list[Line]:
     """Return the lines that assert something, those of files of changes only if asked for."""
     aside = annals_aside(text, pool)
-    return [line for line in pool.lines if _tells(line) and not aside[line.owner]]
+    telling = (line for line in pool.lines if _tells(line) and not aside[line.owner])
+    return [line for line in telling if not poses(line.text, text)]
 
 
 def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Line]:

@@ -121,10 +121,15 @@ _OPENINGS: tuple[tuple[Kind, str], ...] = (
 _OPENING = lazy_regex(
     "|".join(f"(?P<{kind.name}>{pattern})" for kind, pattern in _OPENINGS), re.IGNORECASE
 )
-_AUXILIARY = lazy_regex(
-    r"(?i)(?:is|are|was|were|am|do|does|did|can|could|will|would|shall|should|has|have|had|may"
+_AUXILIARIES = (
+    r"(?:is|are|was|were|am|do|does|did|can|could|will|would|shall|should|has|have|had|may"
     r"|might|must|isn't|aren't|don't|doesn't|didn't|ist|sind|war|hat|kann|est-ce|les?t-il)\b"
 )
+_AUXILIARY = lazy_regex(rf"(?i){_AUXILIARIES}")
+_HEADED = lazy_regex(
+    rf"(?i)(?::|--|[–—]| -)\s*(?:{_AUXILIARIES}|(?:an?|really)\b)[^:?]{{0,300}}\?\W*$"
+)
+"""What is asked after a heading of its own: "Double glazing: is it worth it?", "Moss: a weed?"."""
 _INTERROGATIVE = lazy_regex(
     rf"(?P<what>(?:what(?=['’]?s?\b)|which|welche[rsnm]?|quel(?:le)?s?)\b)|{_OPENING.pattern}",
     re.IGNORECASE,
@@ -218,7 +223,7 @@ def _kind_inside(text: str) -> Kind:
     asked = _interrogatives(text)
     if asked and _LEADS_IN.fullmatch(text, 0, asked[0].start()):
         return _kind_behind(text, asked[0])
-    if _AUXILIARY.match(text):
+    if _AUXILIARY.match(text) or _HEADED.search(text):
         return Kind.YES_NO
     if not asked or not text.endswith(_MARKS):
         return Kind.STATEMENT
