@@ -17,6 +17,9 @@ from quaere.text.lexicon import ONES
 from quaere.text.numbers import numbers
 from quaere.text.tokens import stem, stop_words, terms, words
 
+EARLIER: Final = "Earlier"
+"""Begins a sentence on what a document said that a later one has put out of date; where that
+stands is in brackets after it."""
 LONGEST: Final = 30
 """Words of the longest sentence that is taken for one of these."""
 
@@ -134,6 +137,11 @@ def is_about_passages(text: str) -> bool:
 def tells_disagreement(text: str) -> bool:
     """Return whether ``text`` begins by saying of the passages that they disagree."""
     return _DISAGREE.match(unmarked(text)) is not None
+
+
+def tells_earlier(text: str) -> bool:
+    """Return whether ``text`` says that something was said before what is told now."""
+    return text.startswith(f"{EARLIER} (")
 
 
 def is_left_open(text: str) -> bool:

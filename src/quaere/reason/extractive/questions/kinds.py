@@ -15,7 +15,7 @@ from functools import cache
 from quaere.text.languages.language import Language, cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import sentences
-from quaere.text.tokens import tokenize, words
+from quaere.text.tokens import terms, tokenize, words
 
 
 class Kind(StrEnum):
@@ -435,3 +435,20 @@ def _sides(patterns: Iterable[str], question: str) -> Iterator[tuple[str, str, s
             first, second, about = (found[part].strip(_TRIM) for part in ("a", "b", "about"))
             if first and second and first != second:
                 yield first, second, about
+
+
+_EARLIER = lazy_regex(
+    r"(?i)\b(?:original(?:ly)?|initial(?:ly)?|at first|previous(?:ly)?|formerly|used to|earlier"
+    r"|before (?:the |that |this )?(?:change|move|update|revision)s?)\b"
+)
+
+
+def asks_earlier(question: str) -> bool:
+    """Return whether ``question`` asks how something was before it was changed; English alone."""
+    return spoken() is None and _EARLIER.search(question) is not None
+
+
+def earlier_words(question: str) -> frozenset[str]:
+    """Return the stems of the words by which ``question`` asks for that; no line need have them."""
+    told = _EARLIER.findall(question) if asks_earlier(question) else []
+    return frozenset(terms(" ".join(told)))
