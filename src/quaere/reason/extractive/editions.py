@@ -60,6 +60,8 @@ class Edition:
     """The address of the page; and of an entry its date."""
     label: str
     """How a reader is told where it stands."""
+    is_sent: bool = False
+    """Whether it is the date of a mail."""
 
     def is_later_than(self, other: Edition) -> bool | None:
         """Return whether it is later than ``other``; None where neither dates nor versions tell."""
@@ -133,7 +135,8 @@ def _next_entry(line: str, over: Edition, level: int, page: Edition) -> tuple[Ed
     if first is not None and own > 1 and _begins_entry(first, said, mark):
         told = said[first.start : first.end]
         place = f"{page.place}#{told}"
-        return Edition(_as_day(first), (), page.names, place, told), own
+        is_sent = bool(mark) and not mark.startswith("#")
+        return Edition(_as_day(first), (), page.names, place, told, is_sent), own
     if mark.startswith("#") and own <= level:
         return page, 0
     return over, level
@@ -161,9 +164,11 @@ def _day(text: str) -> _Day:
 
 def _day_at(head: str) -> _Day:
     """Return the day by which the ``head`` of a page dates it."""
-    first = (line.strip("#*_ \t") for line in head[: HEAD_LINES * HEAD_CHARS].splitlines())
-    lines = [line for line in first if line][:HEAD_LINES]
-    return next((day for line in lines if (day := _day_told(line)) != _UNDATED), _UNDATED)
+    first = head[: HEAD_LINES * HEAD_CHARS].splitlines()
+    lines = [line.strip("#*_ \t") for line in first if line.strip() and not line.startswith("##")]
+    return next(
+        (day for line in lines[:HEAD_LINES] if (day := _day_told(line)) != _UNDATED), _UNDATED
+    )
 
 
 def _day_told(line: str) -> _Day:

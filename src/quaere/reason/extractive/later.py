@@ -49,13 +49,21 @@ _WEEKDAY = lazy_regex(
     r"\b(?:(?:first|second|third|fourth|last) )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"
 )
 _CLOCK = lazy_regex(r"(?<![\d.:])\d{1,2}[:.]\d\d(?![\d.:])")
+_CHANGES_TO = lazy_regex(
+    r"(?i)\b(?:moved|put off|brought forward|postponed|rescheduled|changed|raised|lowered|increased"
+    r"|reduced|cut|extended|shortened|set) (?:back )?(?:to|until|by|at)\b|\bnow\b"
+)
+"""Reports what holds now: "The meeting was moved to 14 May"."""
+_WORD = lazy_regex(r"[^\W\d_]{2}")
 _FROM = lazy_regex(r"(?i)\b(?:from|as of|with effect from|since|starting)\s+\Z")
 _ENDS_IN_ED = lazy_regex(r"[a-z]{2,}(?<!e)ed")
 _NOT_PAST = frozenset({"shed", "bed", "red", "hundred", "sacred", "naked", "bred", "sled"})
 _DENIES = frozenset({"no", "not", "never", "none", "nobody", "without"})
 _HELPS = frozenset(
-    ("am", "is", "are", "be", "been", "being", "has", "have", "having", "get", "gets", "getting")
-    + ("will", "shall", "may", "must", "can", "should", "could", "would")
+    """
+    am are be been being can could get gets getting has have having is may must shall should will
+    would
+    """.split()  # noqa: SIM905 - a list of words reads better as one
 )
 """What makes a participle of the form after it: "is kept", "must be paid"."""
 HELPED = 4
@@ -107,13 +115,17 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
         if search.goal.share(search.mask(later)) >= search.goal.share(search.mask(earlier))
     ]
     years = years_in(last_question(question))
-    left_out = [line for pair in pairs for line in _left_out(pair, found, years, asks)]
-    if not left_out:
+    left_out = [_left_out(pair, found, years, asks) for pair in pairs]
+    out = [line for line in left_out if line is not None]
+    if not out:
         return UpToDate(pool, pool)
-    told = asks is _Asks.LATER and not years
-    pairs.sort(key=lambda pair: found[pair[0]].day, reverse=True)
-    replaced = (Replaced(*pair, _where(pair, pool, found)) for pair in pairs if told)
-    return UpToDate(_without(left_out, pool, statistics), pool, tuple(replaced))
+    replaced = [
+        Replaced(*pair, _where(pair, pool, found))
+        for pair, line in zip(pairs, left_out, strict=True)
+        if line is pair[0] and (not years or found[pair[0]].day[0] in years)
+    ]
+    replaced.sort(key=lambda each: found[each.earlier].day, reverse=True)
+    return UpToDate(_without(out, pool, statistics), pool, tuple(replaced))
 
 
 def _asked(question: str) -> _Asks:
@@ -125,17 +137,18 @@ def _asked(question: str) -> _Asks:
 
 def _left_out(
     pair: tuple[Line, Line], found: dict[Line, Edition], years: frozenset[int], asks: _Asks
-) -> Iterator[Line]:
-    """Yield which of a ``pair`` does not answer: that of another year than is asked for."""
+) -> Line | None:
+    """Return which of a ``pair`` does not answer: the one of another year than is asked for.
+
+    None where neither is of such a year.
+    """
     earlier, later = pair
     if asks is _Asks.EARLIER:
-        yield later
-        return
-    of_years = [found[line].day[0] in years for line in pair]
-    if not years or of_years == [False, True]:
-        yield earlier
-    elif of_years == [True, False]:
-        yield later
+        return later
+    is_asked, is_later_asked = (not years or found[line].day[0] in years for line in pair)
+    if is_later_asked:
+        return earlier
+    return later if is_asked else None
 
 
 def _where(pair: tuple[Line, Line], pool: Pool, found: dict[Line, Edition]) -> str:
@@ -163,7 +176,9 @@ def _pairs(found: dict[Line, Edition], search: Search) -> Iterator[tuple[Line, L
     for one, other in combinations(said, 2):
         is_later = other.edition.is_later_than(one.edition) if one.is_of_same(other) else None
         if is_later is not None:
-            yield (one.line, other.line) if is_later else (other.line, one.line)
+            earlier, later = (one, other) if is_later else (other, one)
+            if one.page != other.page or later.edition.is_sent or later.is_of_change:
+                yield earlier.line, later.line
     yield from _pairs_of_rows(found)
 
 
@@ -171,24 +186,29 @@ def _pairs_of_rows(found: dict[Line, Edition]) -> Iterator[tuple[Line, Line]]:
     """Yield the rows of one head and one first cell in tables of different editions."""
     rows = defaultdict[tuple[str, ...], list[Line]](list)
     for line in found:
-        if line.columns and not line.heading and not years_in(" ".join(line.columns)):
-            rows[*line.columns, _key(line)].append(line)
+        key = _key(line)
+        if not line.heading and _WORD.search(key) and not years_in(" ".join(line.columns)):
+            rows[*line.columns, key].append(line)
     for alike in rows.values():
         if len({found[line].place for line in alike}) < len(alike):
             continue  # it is no key of the table
         for one, other in combinations(alike, 2):
+            if one.owner == other.owner and found[one].day[1]:
+                continue  # a timetable of several days
             is_later = found[other].is_later_than(found[one]) if one.text != other.text else None
             if is_later is not None:
                 yield (one, other) if is_later else (other, one)
 
 
 def _key(row: Line) -> str:
-    return next(iter(cells(row.text)), "").casefold()
+    return next(iter(cells(row.text)), "").casefold() if row.columns else ""
 
 
 def _may_hold(line: Line) -> bool:
     """Return whether ``line`` may state what holds until something else is said."""
-    return not (line.heading or line.text.endswith(("?", ":")) or _is_past(line))
+    if line.heading or line.text.endswith(("?", ":")):
+        return False
+    return _CHANGES_TO.search(line.text) is not None or not _is_past(line)
 
 
 def _is_past(line: Line) -> bool:
@@ -245,6 +265,11 @@ class _Said:
     def _about(self, values: frozenset[tuple[str, str]]) -> frozenset[str]:
         stated = [value for _, value in values]
         return self.line.terms.difference(terms(" ".join([*stated, *self._days])))
+
+    @property
+    def is_of_change(self) -> bool:
+        """Whether it says that what it tells is new, as no line of a programme does."""
+        return bool(self._days) or _CHANGES_TO.search(self.line.text) is not None
 
     @property
     def is_from_day(self) -> bool:
