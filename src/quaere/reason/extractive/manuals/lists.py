@@ -94,7 +94,7 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
 
 def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
     """Return the items of the list whose heading says most of what is asked, if that is enough."""
-    found = [each for each in _lists(pool) if _suits(asked, *each, pool)]
+    found = [each for each in lists_of(pool) if _suits(asked, *each, pool)]
     covered = [_covered(asked, over, items, pool) for over, items in found]
     most = max(covered, default=0.0)
     return found[covered.index(most)][1] if most >= COVERED else ()
@@ -318,7 +318,7 @@ def _is_numbered(line: Line, pool: Pool) -> bool:
     return _NUMBER.search(text, max(0, line.start - 6), line.start) is not None
 
 
-def _lists(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
+def lists_of(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
     """Yield what heads each list, its heading and the line that leads in, and its items.
 
     The items below an item are a list as well, which that item heads.
