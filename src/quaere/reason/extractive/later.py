@@ -34,11 +34,14 @@ from quaere.text.tokens import stop_words, terms, words
 
 COMPARED = 120
 """Sentences that are compared with each other, those that hold most of the question."""
-ALIKE, SHARED = 0.6, 2
+ALIKE, SHARED = 0.75, 2
 """How alike two statements are, but for their values, and how many words they share at least, to
-be about the same."""
+be about the same; less alike are two that begin with the same words."""
 TOLD = 2
 """Statements out of date that are told, at most."""
+
+OPENING = 2
+"""Words before a bare number up to which it is part of the subject of a sentence."""
 
 _BEFORE = lazy_regex(r"(?i)\bbefore\s+\Z")
 _OF_CHANGE = lazy_regex(
@@ -159,13 +162,22 @@ def _where(pair: tuple[Line, Line], pool: Pool, found: dict[Line, Edition]) -> s
 
 def _without(lines: Iterable[Line], pool: Pool, statistics: TermStatistics | None) -> Pool:
     """Return ``pool`` with spaces for ``lines``, so that all else stands where it stood."""
-    texts = {passage.id: passage for passage in pool.passages}
+    out = defaultdict[int, set[Line]](set)
     for line in lines:
-        passage = texts[pool.passages[line.owner].id]
-        blank = " " * (line.end - line.start)
-        text = f"{passage.text[: line.start]}{blank}{passage.text[line.end :]}"
-        texts[passage.id] = passage.model_copy(update={"text": text})
-    return Pool(pool.evidence, texts, statistics)
+        out[line.owner].add(line)
+    passages = {
+        passage.id: passage.model_copy(update={"text": _blanked(passage.text, out[owner])})
+        for owner, passage in enumerate(pool.passages)
+    }
+    return Pool(pool.evidence, passages, statistics)
+
+
+def _blanked(text: str, lines: Iterable[Line]) -> str:
+    parts, at = list[str](), 0
+    for line in sorted(lines, key=lambda line: line.start):
+        parts += text[at : line.start], " " * (line.end - line.start)
+        at = line.end
+    return "".join((*parts, text[at:]))
 
 
 def _pairs(found: dict[Line, Edition], search: Search) -> Iterator[tuple[Line, Line]]:
@@ -173,13 +185,29 @@ def _pairs(found: dict[Line, Edition], search: Search) -> Iterator[tuple[Line, L
     prose = [line for line in found if not line.columns and _may_hold(line)]
     prose.sort(key=lambda line: -search.goal.share(search.mask(line)))
     said = [_Said(line, found[line]) for line in prose[:COMPARED]]
-    for one, other in combinations(said, 2):
-        is_later = other.edition.is_later_than(one.edition) if one.is_of_same(other) else None
+    for one, other in _nearest(said):
+        is_later = other.edition.is_later_than(one.edition)
         if is_later is not None:
             earlier, later = (one, other) if is_later else (other, one)
             if one.page != other.page or later.edition.is_sent or later.is_of_change:
                 yield earlier.line, later.line
     yield from _pairs_of_rows(found)
+
+
+def _nearest(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
+    """Yield the statements of one thing in two editions, none nearer to another one there."""
+    likeness = {
+        (one, other): alike
+        for one, other in combinations(said, 2)
+        if (alike := one.likeness(other)) > 0.0
+    }
+    best = defaultdict[tuple[_Said, str], float](float)
+    for (one, other), alike in likeness.items():
+        for key in ((one, other.edition.place), (other, one.edition.place)):
+            best[key] = max(best[key], alike)
+    for (one, other), alike in likeness.items():
+        if alike == best[one, other.edition.place] == best[other, one.edition.place]:
+            yield one, other
 
 
 def _pairs_of_rows(found: dict[Line, Edition]) -> Iterator[tuple[Line, Line]]:
@@ -232,25 +260,25 @@ class _Said:
         self.edition = edition
         self.values = frozenset(_values(line.text))
 
-    def is_of_same(self, other: _Said) -> bool:
-        """Return whether ``other`` states another value for the same thing."""
-        if self.line.terms.isdisjoint(other.line.terms) or self._is_beside(other):
-            return False
+    def likeness(self, other: _Said) -> float:
+        """Return how alike both are but for their values; 0 where they are not of one thing."""
+        if self._is_beside(other) or self.line.terms.isdisjoint(other.line.terms):
+            return 0.0
         own, its = self.values - other.values, other.values - self.values
-        is_edition = self.is_edition_of(other)
-        if not ({kind for kind, _ in own} & {kind for kind, _ in its} or is_edition):
-            return False
+        is_edition = self._is_edition_of(other)
+        if not is_edition and {kind for kind, _ in own}.isdisjoint(kind for kind, _ in its):
+            return 0.0
         one, another = self._about(own), other._about(its)
-        shared, least = len(one & another), SHARED
-        if is_edition or self.is_from_day or other.is_from_day:
-            least = 1
-        is_alike = jaccard(one, another) >= ALIKE
-        return shared >= least and (is_alike or (shared >= SHARED and self._begins_as(other)))
+        least = 1 if is_edition or self.days or other.days else SHARED
+        if len(one & another) < least or _has_figure(one ^ another):
+            return 0.0
+        alike = jaccard(one, another)
+        return alike if alike >= ALIKE or self._begins_as(other) else 0.0
 
     def _is_beside(self, other: _Said) -> bool:
         return self.edition.place == other.edition.place
 
-    def is_edition_of(self, other: _Said) -> bool:
+    def _is_edition_of(self, other: _Said) -> bool:
         """Return whether ``other`` words it otherwise in another edition of the same document."""
         if self.page == other.page or not self.edition.is_of(other.edition):
             return False
@@ -264,20 +292,15 @@ class _Said:
 
     def _about(self, values: frozenset[tuple[str, str]]) -> frozenset[str]:
         stated = [value for _, value in values]
-        return self.line.terms.difference(terms(" ".join([*stated, *self._days])))
+        return self.line.terms.difference(terms(" ".join([*stated, *self.days])))
 
     @property
     def is_of_change(self) -> bool:
         """Whether it says that what it tells is new, as no line of a programme does."""
-        return bool(self._days) or _CHANGES_TO.search(self.line.text) is not None
-
-    @property
-    def is_from_day(self) -> bool:
-        """Whether it says from which day on something is so."""
-        return bool(self._days)
+        return bool(self.days) or _CHANGES_TO.search(self.line.text) is not None
 
     @cached_property
-    def _days(self) -> list[str]:
+    def days(self) -> list[str]:
         """The days from which on something is so."""
         text = self.line.text
         return [text[d.start : d.end] for d in dates(text) if _FROM.search(text, 0, d.start)]
@@ -293,17 +316,24 @@ class _Said:
         return alike >= SHARED
 
 
+def _has_figure(stems: Iterable[str]) -> bool:
+    """Return whether a figure is among ``stems``: "Class 4" is not "Class 5"."""
+    return any(any(map(str.isdigit, each)) for each in stems)
+
+
 def _values(text: str) -> Iterator[tuple[str, str]]:
     """Yield the kind and the words of each date, number and name in ``text``.
 
-    What a sentence begins with is its subject, no value.
+    What a sentence begins with is its subject, no value: "Class 4 meets in the hall".
     """
     for date in dates(text):
         if not _FROM.search(text, 0, date.start):
             yield "date", text[date.start : date.end]
     yield from (("date", found[0]) for found in _WEEKDAY.finditer(text))
     yield from (("time", found[0]) for found in _CLOCK.finditer(text))
-    yield from (("number", text[n.start : n.end]) for n in undated_numbers(text))
+    for number in undated_numbers(text):
+        if number.unit or len(text[: number.start].split()) > OPENING:
+            yield "number", text[number.start : number.end]
     yield from (("name", name.text) for name in names(text) if name.start)
 
 
