@@ -75,6 +75,15 @@ def test_the_edition_that_is_asked_for_answers(question: str, first: str) -> Non
     assert told(question, RULES, NEW_RULES, PRICES, NEW_PRICES)[0] == first
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["When is the supper before the move?", "Is the supper before 1 June 2031?"],
+)
+def test_a_deadline_is_no_earlier_time(question: str) -> None:
+    (replaced,) = up_to_date(question, pool(PLAN, MINUTES)).replaced
+    assert "14 May" in replaced.later.text
+
+
 def test_a_question_about_the_change_sees_both() -> None:
     question = "How has the number of goats on a ferry changed?"
     assert up_to_date(question, pool(RULES, NEW_RULES)).replaced == ()

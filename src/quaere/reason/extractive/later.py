@@ -21,7 +21,7 @@ from quaere.reason.extractive.chains import Goal, Search
 from quaere.reason.extractive.draft import PROOF_WORDS, Draft
 from quaere.reason.extractive.editions import Edition, editions
 from quaere.reason.extractive.pool import Line, Pool, cells, file_stem
-from quaere.reason.extractive.questions.kinds import asks_earlier, last_question
+from quaere.reason.extractive.questions.kinds import asks_earlier, last_question, looks_back
 from quaere.text.dates import dates, years_in
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -46,7 +46,8 @@ OPENING = 2
 _BEFORE = lazy_regex(r"(?i)\bbefore\s+\Z")
 _OF_CHANGE = lazy_regex(
     r"(?i)\b(?:chang\w*|differ\w*|compar\w*|increase\w*|decrease\w*|rais\w+|rise|rose|risen|moved"
-    r"|postponed|than|instead|history|both|each|every|versions?|editions?|since when)\b"
+    r"|postponed|than|instead|altogether|average|so far|history|both|each|every"
+    r"|versions?|editions?|since when)\b"
 )
 _WEEKDAY = lazy_regex(
     r"\b(?:(?:first|second|third|fourth|last) )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"
@@ -133,7 +134,8 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
 
 def _asked(question: str) -> _Asks:
     asked = last_question(question)
-    if asks_earlier(asked) or any(_BEFORE.search(asked, 0, d.start) for d in dates(asked)):
+    is_before = any(_BEFORE.search(asked, 0, date.start) for date in dates(asked))
+    if asks_earlier(asked) or (is_before and looks_back(asked)):
         return _Asks.EARLIER
     return _Asks.ANY if _OF_CHANGE.search(asked) else _Asks.LATER
 

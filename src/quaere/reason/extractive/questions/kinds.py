@@ -438,17 +438,29 @@ def _sides(patterns: Iterable[str], question: str) -> Iterator[tuple[str, str, s
 
 
 _EARLIER = lazy_regex(
-    r"(?i)\b(?:original(?:ly)?|initial(?:ly)?|at first|previous(?:ly)?|formerly|used to|earlier"
-    r"|before (?:the |that |this )?(?:change|move|update|revision)s?)\b"
+    r"(?i)\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|formerly|at first|used to)\b"
 )
+_BACK = lazy_regex(
+    r"(?i)\b(?:earlier|before (?:the |that |this )?(?:change|move|update|revision)s?)\b"
+)
+_WAS = lazy_regex(r"(?i)\b(?:was|were|did|had|could)\b")
+
+
+def looks_back(question: str) -> bool:
+    """Return whether ``question`` asks how something was, in English."""
+    return _WAS.search(question) is not None
 
 
 def asks_earlier(question: str) -> bool:
     """Return whether ``question`` asks how something was before it was changed; English alone."""
-    return spoken() is None and _EARLIER.search(question) is not None
+    if spoken() is not None:
+        return False
+    is_back = _BACK.search(question) is not None and looks_back(question)
+    return is_back or _EARLIER.search(question) is not None
 
 
 def earlier_words(question: str) -> frozenset[str]:
     """Return the stems of the words by which ``question`` asks for that; no line need have them."""
-    told = _EARLIER.findall(question) if asks_earlier(question) else []
-    return frozenset(terms(" ".join(told)))
+    if not asks_earlier(question):
+        return frozenset()
+    return frozenset(terms(" ".join(_EARLIER.findall(question) + _BACK.findall(question))))
