@@ -112,7 +112,8 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
     found = editions(pool)
     if len({each.place for each in found.values()}) < 2:
         return UpToDate(pool, pool)
-    search = Search(pool, Goal(question, pool))
+    wanted = [term for term in terms(question) if not _has_figure([term])]  # a title has its date
+    search = Search(pool, Goal(question, pool, wanted))
     pairs = [
         (earlier, later)
         for earlier, later in _pairs(found, search)
@@ -319,7 +320,7 @@ class _Said:
 
 
 def _has_figure(stems: Iterable[str]) -> bool:
-    """Return whether a figure is among ``stems``: "Class 4" is not "Class 5"."""
+    """Return whether one of ``stems`` has a figure: "Class 4" is not "Class 5"."""
     return any(any(map(str.isdigit, each)) for each in stems)
 
 
