@@ -1,4 +1,4 @@
-"""When each line of the sources was said, by what its document says of itself.
+"""When each line of the sources was said, as its document tells.
 
 By the heading or the mail header over it, else by the title, the name of the file, the head of the
 page or its front matter; never by when the file was written. English alone.
@@ -25,7 +25,7 @@ _MARKED = lazy_regex(
 )
 """A line, with what marks it as a heading or as the date of a mail."""
 _OVER = lazy_regex(r"\s*(?:\*\*)?\s*(?:[:–—-]|\Z)")
-"""What follows a date that stands over an entry: "8 March 2026: the pump leaks"."""
+"""What follows the date over an entry: "8 March 2026: the pump leaks"."""
 _DATES_IT = lazy_regex(
     r"(?i)\b(?:adopted|amended|as (?:of|at)|dated?|effective|in force|issued|printed|revised"
     r"|updated|valid|version)\b"

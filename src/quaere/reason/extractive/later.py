@@ -1,6 +1,6 @@
 """What a later document, or a later entry of one, has put out of date.
 
-Two lines state different values for the same thing, and what their documents say of themselves
+Two lines state different values for the same thing, and what their documents say about their time
 tells which is later: that one holds, and the other is told as what was said earlier. A question
 that asks for the earlier time gets the earlier one. What is past is never out of date: each entry
 of a diary is of its own day. English alone.
@@ -221,14 +221,18 @@ def _pairs_of_rows(found: dict[Line, Edition]) -> Iterator[tuple[Line, Line]]:
         if not line.heading and _WORD.search(key) and not years_in(" ".join(line.columns)):
             rows[*line.columns, key].append(line)
     for alike in rows.values():
-        if len({found[line].place for line in alike}) < len(alike):
-            continue  # it is no key of the table
-        for one, other in combinations(alike, 2):
-            if one.owner == other.owner and found[one].day[1]:
-                continue  # a timetable of several days
-            is_later = found[other].is_later_than(found[one]) if one.text != other.text else None
-            if is_later is not None:
-                yield (one, other) if is_later else (other, one)
+        if len({found[line].place for line in alike}) == len(alike):  # else it does not tell rows
+            for one, other in combinations(alike, 2):
+                yield from _in_order(one, other, found)
+
+
+def _in_order(one: Line, other: Line, found: dict[Line, Edition]) -> Iterator[tuple[Line, Line]]:
+    """Yield two rows, the earlier one first, but for those of two days of one timetable."""
+    if one.text == other.text or (one.owner == other.owner and found[one].day[1]):
+        return
+    is_later = found[other].is_later_than(found[one])
+    if is_later is not None:
+        yield (one, other) if is_later else (other, one)
 
 
 def _key(row: Line) -> str:
@@ -304,7 +308,7 @@ class _Said:
 
     @cached_property
     def days(self) -> list[str]:
-        """The days from which on something is so."""
+        """The days from which something is so."""
         text = self.line.text
         return [text[d.start : d.end] for d in dates(text) if _FROM.search(text, 0, d.start)]
 
