@@ -15,7 +15,7 @@ from quaere.reason.extractive.pool import Line, Pool, file_name, file_stem, page
 from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS
-from quaere.text.tokens import terms, words
+from quaere.text.tokens import stem, terms, words
 
 HEAD_LINES, HEAD_CHARS = 8, 100
 """Lines at the head of a page of which one may date it, and the characters of the longest."""
@@ -39,6 +39,14 @@ _VERSION = lazy_regex(
 _OF_EDITIONS = frozenset(MONTHS) | frozenset(
     ("v", "ver", "version", "rev", "revision", "edition", "issue", "draft", "final", "updated")
 )
+_RECORDS = frozenset(
+    stem(word)
+    for word in (
+        *("account", "attendance", "bill", "diary", "invoice", "journal", "log", "payslip"),
+        *("receipt", "record", "report", "result", "return", "review", "score", "statement"),
+    )
+)
+"""What is called so tells of one time or one event, and another one of another."""
 _PLAIN_ENTRY = 7
 """Level of an entry that no heading marks: any heading ends it."""
 
@@ -63,8 +71,18 @@ class Edition:
     is_sent: bool = False
     """Whether it is the date of a mail."""
 
+    @property
+    def page(self) -> str:
+        """The address of its page."""
+        return self.place.partition("#")[0]
+
     def is_later_than(self, other: Edition) -> bool | None:
-        """Return whether it is later than ``other``; None where neither dates nor versions tell."""
+        """Return whether it is later than ``other``; None where neither dates nor versions tell.
+
+        Two records, such as yearly reports or invoices, are each of its own time.
+        """
+        if self._is_record_beside(other):
+            return None
         for own, its in zip(self.day, other.day, strict=True):
             if not own or not its:
                 break
@@ -73,6 +91,10 @@ class Edition:
         if not self.is_of(other) or self.version == other.version:
             return None
         return self.version > other.version if self.version and other.version else None
+
+    def _is_record_beside(self, other: Edition) -> bool:
+        called = self.names[0] | self.names[1]
+        return self.page != other.page and not called.isdisjoint(_RECORDS) and self.is_of(other)
 
     def is_of(self, other: Edition) -> bool:
         """Return whether both are editions of one document, called alike but for the edition."""

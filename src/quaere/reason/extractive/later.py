@@ -112,8 +112,7 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
     found = editions(pool)
     if len({each.place for each in found.values()}) < 2:
         return UpToDate(pool, pool)
-    wanted = [term for term in terms(question) if not _has_figure([term])]  # a title has its date
-    search = Search(pool, Goal(question, pool, wanted))
+    search = Search(pool, Goal(question, pool))
     pairs = [
         (earlier, later)
         for earlier, later in _pairs(found, search)
@@ -192,7 +191,11 @@ def _pairs(found: dict[Line, Edition], search: Search) -> Iterator[tuple[Line, L
         is_later = other.edition.is_later_than(one.edition)
         if is_later is not None:
             earlier, later = (one, other) if is_later else (other, one)
-            if one.page != other.page or later.edition.is_sent or later.is_of_change:
+            if (
+                one.edition.page != other.edition.page
+                or later.edition.is_sent
+                or later.is_of_change
+            ):
                 yield earlier.line, later.line
     yield from _pairs_of_rows(found)
 
@@ -287,15 +290,10 @@ class _Said:
 
     def _is_edition_of(self, other: _Said) -> bool:
         """Return whether ``other`` words it otherwise in another edition of the same document."""
-        if self.page == other.page or not self.edition.is_of(other.edition):
+        if self.edition.page == other.edition.page or not self.edition.is_of(other.edition):
             return False
         one, another = frozenset(words(self.line.text)), frozenset(words(other.line.text))
         return bool(one - another and another - one) or not _DENIES.isdisjoint(one ^ another)
-
-    @property
-    def page(self) -> str:
-        """The address of its page."""
-        return self.edition.place.partition("#")[0]
 
     def _about(self, values: frozenset[tuple[str, str]]) -> frozenset[str]:
         stated = [value for _, value in values]
