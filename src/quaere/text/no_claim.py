@@ -8,6 +8,7 @@ such words.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from quaere.text.dates import dates
@@ -139,9 +140,22 @@ def tells_disagreement(text: str) -> bool:
     return _DISAGREE.match(unmarked(text)) is not None
 
 
+_SAID_EARLIER: Final = lazy_regex(rf"{EARLIER} \((?P<where>.{{1,300}}?)\): (?=\S)")
+
+
 def tells_earlier(text: str) -> bool:
     """Return whether ``text`` says that something was said before what is told now."""
-    return text.startswith(f"{EARLIER} (")
+    return _SAID_EARLIER.match(text) is not None
+
+
+def said_earlier(text: str, sources: Iterable[str]) -> str:
+    """Return what ``text`` says was said earlier, without where, if one of ``sources`` has that.
+
+    Other texts are returned as they are.
+    """
+    found = _SAID_EARLIER.match(text)
+    is_known = found is not None and any(found["where"] in source for source in sources)
+    return text[found.end() :] if found is not None and is_known else text
 
 
 def is_left_open(text: str) -> bool:

@@ -89,6 +89,11 @@ def test_a_question_about_the_change_sees_both() -> None:
     assert up_to_date(question, pool(RULES, NEW_RULES)).replaced == ()
 
 
+def test_what_is_changed_by_rule_is_no_change_of_the_rule() -> None:
+    texts = [(f"Rules 203{n}", f"The filter is changed on day {n} of a month.") for n in (2, 3)]
+    assert len(up_to_date("When is the filter changed?", pool(*texts)).replaced) == 1
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

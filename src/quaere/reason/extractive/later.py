@@ -45,10 +45,12 @@ OPENING = 2
 
 _BEFORE = lazy_regex(r"(?i)\bbefore\s+\Z")
 _OF_CHANGE = lazy_regex(
-    r"(?i)\b(?:chang\w*|differ\w*|compar\w*|increase\w*|decrease\w*|rais\w+|rise|rose|risen|moved"
-    r"|postponed|than|instead|altogether|average|so far|history|both|each|every"
-    r"|versions?|editions?|since when)\b"
+    r"(?i)\b(?:has|have|had|did|does|was|were)\b[^.?!]{0,80}\b(?:chang|increas|decreas|rais|ris[ei]"
+    r"|rose|moved|postponed)"
+    r"|\b(?:changes|differ\w*|compar\w*|than|instead|altogether|average|so far|history|both|each"
+    r"|every|versions?|editions?|since when)\b"
 )
+"""Asks for what two editions say, and not for what holds."""
 _WEEKDAY = lazy_regex(
     r"\b(?:(?:first|second|third|fourth|last) )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"
 )
