@@ -232,8 +232,13 @@ def _pairs_of_rows(found: dict[Line, Edition]) -> Iterator[tuple[Line, Line]]:
 
 
 def _in_order(one: Line, other: Line, found: dict[Line, Edition]) -> Iterator[tuple[Line, Line]]:
-    """Yield two rows, the earlier one first, but for those of two days of one timetable."""
-    if one.text == other.text or (one.owner == other.owner and found[one].day[1]):
+    """Yield two rows of one document, the earlier one first, but for two days of one timetable.
+
+    A row does not say what it is of: in another document it may be of another firm.
+    """
+    if one.text == other.text or not found[one].is_of(found[other]):
+        return
+    if one.owner == other.owner and found[one].day[1]:
         return
     is_later = found[other].is_later_than(found[one])
     if is_later is not None:

@@ -21,7 +21,7 @@ from quaere.reason.extractive.evaluate import (
     tick,
     without_answer,
 )
-from quaere.reason.extractive.later import up_to_date, with_earlier
+from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.queries import (
     MAX_FIRST,
@@ -237,7 +237,9 @@ class ExtractiveReasoner:
         pool = self._pool(assignment.evidence, assignment.passages, blank)
         if unread(assignment.question, pool.passages, self._statistics):
             return ()
-        current = up_to_date(question.text, pool, self._statistics)
+        current = UpToDate(pool, pool)
+        if not needs_rows(question.text):  # figures of a statement are of their own year
+            current = up_to_date(question.text, pool, self._statistics)
         written = write_answer(
             question,
             assignment.checklist,
