@@ -234,3 +234,11 @@ def test_two_sentences_tell_it_where_another_says_that_the_sources_disagree() ->
     assert told(READ, said=(says_so, *sides)) == []
     assert len(told(READ, said=sides)) == 1
     assert len(told(READ, said=(says_so, sides[0]))) == 1
+
+
+def test_what_was_so_earlier_is_no_disagreement() -> None:
+    sides = (
+        Sentence(text=OTHER.text, evidence=(2,), quotes=()),
+        Sentence(text=f"Earlier (Plan 1966): {ONE.text}", evidence=(1,), quotes=()),
+    )
+    assert told(READ, said=sides) == []

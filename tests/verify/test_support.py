@@ -553,3 +553,14 @@ def test_the_article_of_a_name_does_not_make_a_sentence_foreign(
 ) -> None:
     english = passage("The mine of the north and its tons by year: 410 in 1890 and 530 in 1891.")
     assert is_foreign(text, [english]) is foreign
+
+
+@pytest.mark.parametrize(
+    ("where", "support"),
+    [("Orrin Bridge", Support.QUOTED), ("its builder was hanged", Support.NOT_JUDGED)],
+)
+def test_where_something_was_said_earlier_is_known_or_checked(where: str, support: Support) -> None:
+    first = BRIDGE[: sentences(BRIDGE)[0].end]
+    said = sentence(f"Earlier ({where}): {first}", 1, quotes=(quote(HERE, first),))
+    found = check(said, POOL).support
+    assert (found is Support.QUOTED) is (support is Support.QUOTED)

@@ -13,7 +13,7 @@ from quaere.domain.report import CheckedBy, Opens, Quote, Report, Sentence, Supp
 from quaere.domain.source import Passage
 from quaere.synthesize.compose import is_incomplete, settled
 from quaere.text.languages.language import frame
-from quaere.text.no_claim import tells_disagreement
+from quaere.text.no_claim import tells_disagreement, tells_earlier
 
 
 def refuted(
@@ -98,9 +98,9 @@ def disagreements(
 
     It is one that a reasoner has read, or a figure or date of what ``said`` has from one side. One
     of its sentences that cites both sides tells it, and so do two that cite one each where another
-    says that the sources disagree. Each side is quoted, and the words of what
-    they differ in are left out where they hold a figure that neither quote has: nobody has checked
-    it.
+    says that the sources disagree, or that it was otherwise earlier. Each side is quoted, and the
+    words of what they differ in are left out where they hold a figure that neither quote has:
+    nobody has checked it.
 
     Args:
         conflicts: Those of the selection, in the order in which to tell them.
@@ -111,13 +111,18 @@ def disagreements(
     """
     held = {each.id: passages[each.passage] for each in evidence if each.passage in passages}
     told = [frozenset(held[n].id for n in each.evidence if n in held) for each in said]
-    if any(tells_disagreement(each.text) for each in said):  # each side may have its own sentence
+    if any(_tells_both(each.text) for each in said):  # each side may have its own sentence
         told.append(frozenset[str]().union(*told))
     opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
     bearing = (each for each in conflicts if _bears(each, said))
     untold = _untold(bearing, told, held)
     found = _fitting(untold, held, frozenset[str]().union(*told), citations)
     return tuple(each.model_copy(update={"opens": opens}) for each in islice(found, MOST))
+
+
+def _tells_both(text: str) -> bool:
+    """Return whether ``text`` says that others say otherwise, or did so earlier."""
+    return tells_disagreement(text) or tells_earlier(text)
 
 
 def _fitting(

@@ -8,6 +8,7 @@ such words.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from quaere.text.dates import dates
@@ -17,6 +18,9 @@ from quaere.text.lexicon import ONES
 from quaere.text.numbers import numbers
 from quaere.text.tokens import stem, stop_words, terms, words
 
+EARLIER: Final = "Earlier"
+"""Begins a sentence on what a document said that a later one has put out of date; where that
+stands is in brackets after it."""
 LONGEST: Final = 30
 """Words of the longest sentence that is taken for one of these."""
 
@@ -134,6 +138,24 @@ def is_about_passages(text: str) -> bool:
 def tells_disagreement(text: str) -> bool:
     """Return whether ``text`` begins by saying of the passages that they disagree."""
     return _DISAGREE.match(unmarked(text)) is not None
+
+
+_SAID_EARLIER: Final = lazy_regex(rf"{EARLIER} \((?P<where>.{{1,300}}?)\): (?=\S)")
+
+
+def tells_earlier(text: str) -> bool:
+    """Return whether ``text`` says that something was said before what is told now."""
+    return _SAID_EARLIER.match(text) is not None
+
+
+def said_earlier(text: str, sources: Iterable[str]) -> str:
+    """Return what ``text`` says was said earlier, without where, if one of ``sources`` has that.
+
+    Other texts are returned as they are.
+    """
+    found = _SAID_EARLIER.match(text)
+    is_known = found is not None and any(found["where"] in source for source in sources)
+    return text[found.end() :] if found is not None and is_known else text
 
 
 def is_left_open(text: str) -> bool:

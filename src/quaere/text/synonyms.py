@@ -160,6 +160,15 @@ def forms_of(word: str) -> frozenset[str]:
     return frozenset((own, f"{own}abl", *map(stem, _FORMS_OF.get(own, ()))))
 
 
+@cache
+def past_forms() -> frozenset[str]:
+    """Return the irregular English forms by which the past is told, and their participles."""
+    nouns = {"child", "foot", "man", "mouse", "tooth", "woman"}
+    groups = (forms.split() for forms in IRREGULAR.split(","))
+    told = (forms[1:] for forms in groups if forms[0] not in nouns)
+    return frozenset({"was", "were", "had", "did"}.union(*told)) - {"become", "come", "run"}
+
+
 def everyday_words(word: str) -> tuple[str, ...]:
     """Return what else everyday documents call what ``word`` says; English alone.
 

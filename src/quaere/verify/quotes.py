@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from urllib.parse import unquote
 
 from quaere.domain.report import Quote
 from quaere.domain.source import Passage
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.no_claim import said_earlier
 
 # Characters that typesetting swaps freely, by the one that a keyboard has.
 _SWAPPED = (
@@ -184,3 +186,12 @@ def _plain(text: str) -> str:
 
 def _flat(text: str) -> str:
     return " ".join(text.split())
+
+
+def as_told(text: str, passages: Sequence[Passage]) -> str:
+    """Return what ``text`` says was said earlier, without where, if one of ``passages`` has that.
+
+    Other texts are returned as they are.
+    """
+    told = (f"{each.title}\n{unquote(each.url)}\n{each.text}" for each in passages)
+    return said_earlier(text, told)

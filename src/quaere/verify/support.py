@@ -52,7 +52,7 @@ from quaere.verify.clash import (
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import CLAUSE_END, Ground, ground, nearest, said
 from quaere.verify.likeness import likeness
-from quaere.verify.quotes import has_words, is_table_record, is_verbatim
+from quaere.verify.quotes import as_told, has_words, is_table_record, is_verbatim
 from quaere.verify.rules.bound import are_bound_otherwise
 from quaere.verify.rules.comparisons import comparison
 from quaere.verify.rules.replaced import is_borrowed
@@ -188,7 +188,7 @@ def weigh(
     asked.
     """
     with speaking(_common_language(text, passages)):
-        return _weighed(text, passages, meaning)
+        return _weighed(as_told(text, passages), passages, meaning)
 
 
 def _common_language(text: str, passages: Sequence[Passage]) -> Language | None:

@@ -15,7 +15,7 @@ from itertools import pairwise, product
 
 from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.questions.kinds import measure_words, sought_classes
+from quaere.reason.extractive.questions.kinds import earlier_words, measure_words, sought_classes
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.text.languages.language import Language, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -224,6 +224,7 @@ class Goal:
         self._idle = (
             _modal(text) | form_words(text) | (self._measures if spoken() else frozenset[str]())
         )
+        self._earlier = earlier_words(text)
         self._weights = [self._weigh(term, pool) for term in self.terms]
         weighed = list(zip(self.terms, self._weights, strict=True))
         self._pulls = [weight * 0.5 ** far.get(term, 3) for term, weight in weighed]
@@ -248,7 +249,9 @@ class Goal:
             return True
         if term in self._idle:
             return True
-        return term in self._measures and not any(map(pool.holds, self._alike[term]))
+        return term in (self._measures | self._earlier) and not any(
+            map(pool.holds, self._alike[term])
+        )
 
     def _asks(self, term: str, far: Mapping[str, int]) -> bool:
         return far.get(term, 1) == 0 and term not in self._named and term not in self._sought

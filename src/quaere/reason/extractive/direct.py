@@ -39,6 +39,7 @@ from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option, find_two_options
 from quaere.reason.extractive.manuals.releases import find_release
+from quaere.reason.extractive.manuals.totals import find_total
 from quaere.reason.extractive.plain_answers import lacks_form, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -316,6 +317,9 @@ def _as_keys(rows: tuple[Line, ...], pool: Pool) -> Decision:
 
 def _in_manual(question: str, pool: Pool) -> Decision | None:
     """Return what a manual says under the same question, a label or a heading, or in a list."""
+    total = find_total(question, pool)
+    if total is not None:
+        return Decision(DirectKind.NUMBER, total.text, total.lines, AGREED, whole=True)
     outright = _told_outright(question, pool)
     if outright is not None:
         return outright

@@ -24,8 +24,8 @@ from quaere.text.tables import cells_of_row as cells
 from quaere.text.tokens import apart, stem, stop_words, terms, words
 
 _SPACE = lazy_regex(r"\s+")
-_LIST_MARK = lazy_regex(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|#{1,6}|>)\s+")
-_ITEM_MARK = lazy_regex(r"[-*•–○●■□➢\d]")
+_LIST_MARK = lazy_regex(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|[a-z]\)|#{1,6}|>)\s+")
+_ITEM_MARK = lazy_regex(r"[-*•◦▪–○●■□➢\da-z]")
 _RULE = lazy_regex(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
 """What says nothing: a rule, and what marks a block of code or a picture."""
 _NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"

@@ -21,6 +21,7 @@ from quaere.reason.extractive.evaluate import (
     tick,
     without_answer,
 )
+from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.queries import (
     MAX_FIRST,
@@ -236,14 +237,18 @@ class ExtractiveReasoner:
         pool = self._pool(assignment.evidence, assignment.passages, blank)
         if unread(assignment.question, pool.passages, self._statistics):
             return ()
+        current = UpToDate(pool, pool)
+        if not needs_rows(question.text):  # figures of a statement are of their own year
+            current = up_to_date(question.text, pool, self._statistics)
         written = write_answer(
             question,
             assignment.checklist,
-            pool,
+            current.pool,
             max_words=assignment.max_words,
             max_citations=assignment.max_citations,
             nearness=assignment.nearness,
         )
+        written = with_earlier(written, current, max_citations=assignment.max_citations)
         if any(each.direct and each.direct.is_sure for each in written[:1]):
             return written
         near = None if blank else nearly_answered(question.text, tables)

@@ -235,3 +235,29 @@ def test_what_leads_in_to_a_list_may_point_to_the_sentence_before() -> None:
 
 def test_the_default_is_one_thing_and_no_list() -> None:
     assert find_list("What is the default sailPlan of kelp values?", pool(RIG)) == ()
+
+
+YARD = "Jobs for the yard day:\n\n1) Shed\n{0}a) sweep the floor\n{0}b) oil the hinges\n2) Pond\n"
+KIT = "Tools to bring:\n\n- Rake\n  - spare handle\n- Shears\n\n• Watering\n• Mowing\n"
+
+
+@pytest.mark.parametrize("indent", ["", "   "])
+def test_items_below_an_item_are_a_list_of_their_own(indent: str) -> None:
+    read = pool(("Yard", YARD.format(indent)))
+    found = [
+        [line.text for line in find_list(question, read)]
+        for question in ("What are the jobs for the yard day?", "What are the jobs in the shed?")
+    ]
+    assert found == [["Shed", "Pond"], []]
+    rules = pool(
+        ("House", "Rules:\n\n1) Quiet hours\n   a) at night\n   b) at noon\n2) Bicycles\n")
+    )
+    assert [line.text for line in find_list("What are the quiet hours?", rules)] == [
+        "at night",
+        "at noon",
+    ]
+
+
+def test_another_mark_begins_another_list() -> None:
+    items = find_list("Which tools should we bring?", pool(("Yard", KIT)))
+    assert [line.text for line in items] == ["Rake", "Shears"]

@@ -94,7 +94,7 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
 
 def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
     """Return the items of the list whose heading says most of what is asked, if that is enough."""
-    found = [each for each in _lists(pool) if _suits(asked, *each, pool)]
+    found = [each for each in lists_of(pool) if _suits(asked, *each, pool)]
     covered = [_covered(asked, over, items, pool) for over, items in found]
     most = max(covered, default=0.0)
     return found[covered.index(most)][1] if most >= COVERED else ()
@@ -169,12 +169,14 @@ def _introduced(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
 
 def _led(pool: Pool) -> Iterator[tuple[str, frozenset[str], tuple[Line, ...]]]:
     """Yield what leads in to each list, the terms of that, and the items."""
-    for lines in pool.lines_of:
+    for lines, passage in zip(pool.lines_of, pool.passages, strict=True):
         before: tuple[Line, ...] = ()
         for listed, run in groupby(lines, key=lambda line: line.listed):
             if not listed:
                 before = tuple(run)[-2:]
-            elif len(items := tuple(run)) >= LEAST:
+                continue
+            items, _ = next(_each_list(tuple(run), passage.text))
+            if len(items) >= LEAST:
                 yield *_lead(before, items[0]), items
 
 
@@ -316,18 +318,62 @@ def _is_numbered(line: Line, pool: Pool) -> bool:
     return _NUMBER.search(text, max(0, line.start - 6), line.start) is not None
 
 
-def _lists(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
-    """Yield what heads each list, its heading and the line that leads in, and its items."""
-    for lines in pool.lines_of:
+def lists_of(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    """Yield what heads each list, its heading and the line that leads in, and its items.
+
+    The items below an item are a list as well, which that item heads.
+    """
+    for lines, passage in zip(pool.lines_of, pool.passages, strict=True):
         heading, lead = "", ""
         for listed, run in groupby(lines, key=lambda line: line.listed):
             if listed:
-                yield f"{heading} {lead}", tuple(run)
+                for top, items in _each_list(tuple(run), passage.text):
+                    yield f"{heading} {lead}", top
+                    yield from _below(top, items, passage.text)
                 continue
             for line in run:
                 before = lead if _POINTS_BACK.match(line.text) else ""
                 told = f"{before} {line.text}"
                 heading, lead = (line.text, "") if line.heading else (heading, told)
+
+
+def _each_list(
+    run: tuple[Line, ...], text: str
+) -> Iterator[tuple[tuple[Line, ...], tuple[Line, ...]]]:
+    """Yield the items of each list in a ``run`` of items, and the same with those below them.
+
+    Those further in are below one, and so are those with another mark between two of its list;
+    after the last one another mark begins another list.
+    """
+    marks = [_mark(item, text) for item in run]
+    least = min(indent for indent, _ in marks)
+    own = [place for place, (indent, _) in enumerate(marks) if indent == least]
+    last = {marks[place][1]: place for place in own}
+    while own:
+        kind = marks[own[0]][1]
+        top = [place for place in own if place <= last[kind]]
+        own = own[len(top) :]
+        whole = run[top[0] : own[0] if own else len(run)]
+        yield tuple(run[place] for place in top if marks[place][1] == kind), whole
+
+
+def _below(
+    top: Sequence[Line], whole: Sequence[Line], text: str
+) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    """Yield each item of ``top`` with the items of the ``whole`` list that are below it, if any."""
+    first = whole[0].place
+    places = [item.place - first for item in top]
+    for item, place, following in zip(top, places, [*places[1:], len(whole)], strict=True):
+        if found := tuple(whole[place + 1 : following]):
+            yield item.text, next(_each_list(found, text))[0]
+
+
+def _mark(item: Line, text: str) -> tuple[int, str]:
+    """Return how far in ``item`` is, in characters, and the kind of mark that it has."""
+    before = text[text.rfind("\n", 0, item.start) + 1 : item.start]
+    mark = before.strip()[:1]
+    kind = "1" if mark.isdigit() else "a" if mark.isalpha() else mark
+    return len(before) - len(before.lstrip()), kind
 
 
 _POINTS_BACK = lazy_regex(r"(?i)(?:it|they|this|these)\b")

@@ -15,7 +15,7 @@ from functools import cache
 from quaere.text.languages.language import Language, cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import sentences
-from quaere.text.tokens import tokenize, words
+from quaere.text.tokens import terms, tokenize, words
 
 
 class Kind(StrEnum):
@@ -440,3 +440,32 @@ def _sides(patterns: Iterable[str], question: str) -> Iterator[tuple[str, str, s
             first, second, about = (found[part].strip(_TRIM) for part in ("a", "b", "about"))
             if first and second and first != second:
                 yield first, second, about
+
+
+_EARLIER = lazy_regex(
+    r"(?i)\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|formerly|at first|used to)\b"
+)
+_BACK = lazy_regex(
+    r"(?i)\b(?:earlier|before (?:the |that |this )?(?:change|move|update|revision)s?)\b"
+)
+_WAS = lazy_regex(r"(?i)\b(?:was|were|did|had|could)\b")
+
+
+def looks_back(question: str) -> bool:
+    """Return whether ``question`` asks how something was, in English."""
+    return _WAS.search(question) is not None
+
+
+def asks_earlier(question: str) -> bool:
+    """Return whether ``question`` asks how something was before it was changed; English alone."""
+    if spoken() is not None:
+        return False
+    is_back = _BACK.search(question) is not None and looks_back(question)
+    return is_back or _EARLIER.search(question) is not None
+
+
+def earlier_words(question: str) -> frozenset[str]:
+    """Return the stems of the words by which ``question`` asks for that; no line need have them."""
+    if not asks_earlier(question):
+        return frozenset()
+    return frozenset(terms(" ".join(_EARLIER.findall(question) + _BACK.findall(question))))

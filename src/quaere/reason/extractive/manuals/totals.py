@@ -1,0 +1,76 @@
+"""What the amounts of a list come to: the sum of a list of invoices, which no line says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.lists import COVERED, LEAST, MOST, lists_of
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.languages.language import spoken
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import CURRENCIES, Number, undated_numbers
+from quaere.text.tokens import stem, terms
+
+_ASKS = lazy_regex(
+    r"(?i)\b(?:(?:come|add|amount)s? (?:up )?to|(?:total|sum) (?:cost )?of|altogether"
+    r"|in (?:all|total))\b"
+)
+_IDLE = frozenset(
+    map(stem, ("come", "add", "amount", "total", "sum", "altogether", "cost", "much"))
+)
+_SUMS = frozenset(map(stem, ("total", "sum", "altogether", "subtotal")))
+"""Stems of what a page says of a sum itself."""
+_FIGURES = lazy_regex(r"\d(?:[\d.,]*\d)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A sum, as the list writes its amounts, and the items that it is of."""
+
+    text: str
+    lines: tuple[Line, ...]
+
+
+def find_total(question: str, pool: Pool) -> Total | None:
+    """Return what the only list that ``question`` asks the sum of comes to; else None.
+
+    Each of its items has one amount, all of one currency, and its page tells no sum itself.
+    English alone.
+    """
+    text = last_question(question)
+    if spoken() is not None or not _ASKS.search(text):
+        return None
+    goal = Goal(text, pool, [term for term in terms(text) if term not in _IDLE])
+    found = list(_summed(goal, pool))
+    return found[0] if len(found) == 1 else None
+
+
+def _summed(goal: Goal, pool: Pool) -> Iterator[Total]:
+    for over, items in lists_of(pool):
+        heading = frozenset(terms(over)) | pool.title_terms[items[0].owner]
+        if goal.share(goal.mask(heading)) < COVERED or not LEAST <= len(items) <= MOST:
+            continue
+        beside = pool.lines_of[items[0].owner]
+        amounts = [_amount(item) for item in items]
+        known = [amount for amount in amounts if amount is not None]
+        is_told = any(line.terms & _SUMS for line in beside)
+        if len(known) == len(items) and len({each.unit for each in known}) == 1 and not is_told:
+            yield Total(_sum_of(known, items), tuple(items))
+
+
+def _amount(item: Line) -> Number | None:
+    """Return the amount of money in ``item``, if it has one alone."""
+    found = [number for number in undated_numbers(item.text) if number.unit in CURRENCIES]
+    return found[0] if len(found) == 1 else None
+
+
+def _sum_of(amounts: Sequence[Number], items: Sequence[Line]) -> str:
+    """Return the sum of ``amounts`` as the first of ``items`` writes its own."""
+    first = items[0].text[amounts[0].start : amounts[0].end]
+    total = sum((each.value for each in amounts), Decimal())
+    places = max(0 if each.value == each.value.to_integral() else 2 for each in amounts)
+    return _FIGURES.sub(f"{total:,.{places}f}", first, count=1)
