@@ -28,7 +28,7 @@ from quaere.domain.request import RunSpec
 from quaere.ports.reason import Assignment
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.leaning import LEANS, Signs, findings, signs_of
+from quaere.reason.extractive.leaning import PROBABLY, Signs, findings, signs_of
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.runtime.settings import Settings, load_settings
@@ -43,7 +43,7 @@ SETS = ("bioasq", "pubmedqa")
 RIDGE = 10.0
 """Penalty on the squared weights of standardised signs."""
 ROUNDS, STEP, FOLDS = 400, 0.01, 10
-BANDS = (LEANS, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 1.0)
+BANDS = (0.55, 0.6, PROBABLY, 0.7, 0.75, 0.8, 0.85, 1.0)
 
 Judged = tuple[Signs, bool]
 """The signs of a question, and whether its answer is yes."""

@@ -66,9 +66,8 @@ def test_what_did_not_differ_leans_to_a_no_with_the_lines_that_deny() -> None:
     assert [line.text.split()[0] for line in found.lines] == ["The", "No"]
 
 
-def test_findings_that_go_both_ways_are_told_as_such_or_not_at_all() -> None:
-    found = lean(QUESTION, pool(MIXED))
-    assert found is None or found.text.endswith("if anything")
+def test_findings_that_go_both_ways_lean_neither_way() -> None:
+    assert lean(QUESTION, pool(MIXED)) is None
 
 
 def test_a_question_whether_something_is_needed_leans_less_to_a_yes() -> None:

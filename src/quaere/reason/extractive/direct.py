@@ -28,7 +28,7 @@ from quaere.reason.extractive.comparisons.contrast import (
 )
 from quaere.reason.extractive.corrections import corrected
 from quaere.reason.extractive.denials import denies_which
-from quaere.reason.extractive.leaning import SURELY, Leaning, lean
+from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_findings
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition, lacks_subject
@@ -81,8 +81,6 @@ NAMED_IN_FULL = 0.8
 """The least share that counts as said."""
 UNDECIDED = 0.3
 """Most confidence in a sentence that is given where yes or no was asked for, or a choice."""
-EVEN = 0.5
-"""Confidence in a leaning that is not told as probable."""
 SPEAKS_TO = 0.5
 """Share of the question's weight that what leads has to cover to be more than undecided. Belief in
 it says little by itself: where a folder has but a few lines, the least bad of them has no rival."""
@@ -107,6 +105,8 @@ _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
 _OF_ROWS = _CELLS | _NAMES
 """Kinds of which a whole row is not a certain answer."""
+_DEEDS = frozenset({Kind.MANNER, Kind.REASON})
+"""Kinds of which a line has to speak of what is done, and not only of what it is done to."""
 _BY_GROUND = {
     Ground.READ: CERTAIN,
     Ground.SAID: AGREED,
@@ -158,14 +158,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     if leaning is not None:
         return Decision(DirectKind.YES_NO, leaning.text, leaning.lines, _as_sure(leaning))
     if answer is not None:
-        sure = _BY_GROUND[answer.ground]
-        if answer.ground is not Ground.READ and not answer.under and _is_short(question):
-            sure = min(sure, UNDECIDED)
-        whole = answer.ground is Ground.SAID
-        if answer.says is None:
-            return Decision(DirectKind.SENTENCE, answer.lines[0].text, answer.lines, sure, whole)
-        text = _said(answer.says)
-        return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
+        return _as_yes_no(question, answer, pool)
     kind, sure = expected_kind(question), _confidence(ranking)
     if _lacks(question, kind, ranking):
         sure = min(sure, NEARLY)
@@ -173,6 +166,23 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
     return _told(question, kind, ranking, sure)
+
+
+def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
+    """Return ``answer``, of which less is believed in few words, and on pages that lean neither way.
+
+    On such a page a sentence with the words of the question tells as often what was done.
+    """
+    sure, whole = _BY_GROUND[answer.ground], answer.ground is Ground.SAID
+    if answer.ground is not Ground.READ and not answer.under:
+        if _is_short(question):
+            sure = min(sure, UNDECIDED)
+        elif reports_findings(last_question(question), pool):
+            sure = min(sure, NEARLY)
+    if answer.says is None:
+        return Decision(DirectKind.SENTENCE, answer.lines[0].text, answer.lines, sure, whole)
+    text = _said(answer.says)
+    return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
 
 
 def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning | None:
@@ -190,9 +200,7 @@ def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning |
 
 
 def _as_sure(leaning: Leaning) -> float:
-    if leaning.belief >= SURELY:
-        return leaning.belief
-    return NEARLY if leaning.is_likely else EVEN
+    return leaning.belief if leaning.belief >= SURELY else NEARLY
 
 
 def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
@@ -421,7 +429,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    if kind not in _OF_ROWS and _is_by_chance(question, chain.end, ranking):
+    if kind in _DEEDS and _is_by_chance(question, chain.end, ranking):
         return True
     if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
         return True
@@ -439,7 +447,7 @@ def _is_by_chance(question: str, line: Line, ranking: Ranking) -> bool:
 
     On a page that is called "Users" anything that is added would say how one adds a user. Without
     it the line must have half of what is asked, and all of two words: next to each other, or in a
-    heading both. What is a fact has a form besides.
+    heading both.
     """
     if not _is_short(question):
         return ranking.below_title(line) < SPEAKS_TO

@@ -19,10 +19,10 @@ from quaere.text.facts import negation
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 
-LEANS, PROBABLY, SURELY = 0.55, 0.65, 0.75
-"""Belief from which a leaning is told, from which it is told as probable, and from which the
-question counts as answered. Of those three ranges .54, .73 and .86 are right on the first halves,
-each judged without its tenth; on the second .46 of 59, .73 of 63 and .82 of 50."""
+PROBABLY, SURELY = 0.65, 0.75
+"""Belief from which a leaning is told, and from which the question counts as answered. Of those two
+ranges .73 and .86 are right on the first halves, each judged without its tenth; on the second .73
+of 63 and .82 of 50. From .55 to .65 it is .54 and .46 of 59: no better than a coin."""
 BEARS = 0.45
 """Share of the question's weight that a page has to hold to be read for what it found."""
 AS_MUCH, PAGES = 0.8, 4
@@ -92,7 +92,7 @@ class Signs(NamedTuple):
 WEIGHTS, BASE = Signs(denied=-1.9, without=-3.3, significant=2.5, exacting=-1.2), 0.92
 """Fitted by ``bench/fit_leaning.py`` as a logistic for yes, on the first half of BioASQ and
 PubMedQA: 221 questions, .64 of them answered with yes. Fitted without the tenth that they judge
-they are right in .69, and in .71 where as much as `LEANS` is believed."""
+they are right in .69."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +101,12 @@ class Leaning:
 
     says: bool
     belief: float
-    """How likely that is right, from `LEANS` to 1."""
+    """How likely that is right, from `PROBABLY` to 1."""
     lines: tuple[Line, ...]
-
-    @property
-    def is_likely(self) -> bool:
-        """Whether it is told as probable."""
-        return self.belief >= PROBABLY
 
     @property
     def text(self) -> str:
         """It in words, which begin with yes or no."""
-        if not self.is_likely:
-            return "Yes, if anything" if self.says else "No, if anything"
         return "Yes, probably" if self.says else "No, probably not"
 
 
@@ -132,7 +125,12 @@ def lean(question: str, pool: Pool) -> Leaning | None:
     signs = signs_of(question, goal, told)
     yes = 1.0 / (1.0 + exp(-BASE - sum(w * s for w, s in zip(WEIGHTS, signs, strict=True))))
     says, belief = yes >= 0.5, max(yes, 1.0 - yes)
-    return Leaning(says, belief, _proof(told, goal, says=says)) if belief >= LEANS else None
+    return Leaning(says, belief, _proof(told, goal, says=says)) if belief >= PROBABLY else None
+
+
+def reports_findings(question: str, pool: Pool) -> bool:
+    """Return whether the pages of ``pool`` that bear most on ``question`` report findings."""
+    return bool(findings(question, Goal(question, pool), pool))
 
 
 def findings(question: str, goal: Goal, pool: Pool) -> tuple[Line, ...]:
