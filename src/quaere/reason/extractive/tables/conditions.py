@@ -336,7 +336,12 @@ def _is_wanted(wording: Wording, column: Column, places: Sequence[int]) -> bool:
 
 
 def _rows_flagged(column: Column, wanted: bool) -> frozenset[int]:
-    return frozenset(row for row, cell in enumerate(column.cells) if flag_of(cell) is wanted)
+    """Return the rows with the flag ``wanted``: where yes alone is ever told, no cell is a no."""
+    blank = not wanted and all(map(flag_of, column.filled))
+    cells = enumerate(column.cells)
+    return frozenset(
+        row for row, cell in cells if flag_of(cell) is wanted or (blank and not cell.strip())
+    )
 
 
 def _of_blanks(wording: Wording) -> Iterator[Condition]:

@@ -48,6 +48,7 @@ _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
 LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
 """Stems of what adds up to nothing."""
+_PAST = frozenset({"did", "was", "were"})
 _BE = (["is"], ["are"], ["was"], ["were"])
 _ROWS_ASKED = frozenset({"which", "who", "whom", "whose", "when", "where"})
 """Open questions that no sum answers: "which payments"."""
@@ -99,6 +100,15 @@ class Reading(Asked):
             found = self._looked_up()
         else:
             found = self._extreme()
+        return found if found is not None and self.is_accounted() else None
+
+    def summed(self) -> RowsAnswer | None:
+        """Return the sum or average that is asked for.
+
+        Raises:
+            Undecided: when several columns or rows could be meant.
+        """
+        found = self._calculated()
         return found if found is not None and self.is_accounted() else None
 
     def blank(self) -> Blank | None:
@@ -302,7 +312,8 @@ class Reading(Asked):
         return values
 
     def _told_rows(self) -> str:
-        return f"{len(self.rows)} of {len(self.table.lines)} rows of {self.table.name}"
+        counted = "columns" if self.table.by_columns else "rows"
+        return f"{len(self.rows)} of {len(self.table.lines)} {counted} of {self.table.name}"
 
     def _summed(self, said: Sequence[int]) -> Column | None:
         """Return the column of which a sum or average is asked in the words ``said``.
@@ -319,8 +330,13 @@ class Reading(Asked):
         return sole(_of_amounts(able))
 
     def _adds_up(self, column: Column) -> bool:
-        """Whether what ``column`` has in several months comes to something: no price, no level."""
-        return column.stems.isdisjoint(LEVELS) and not may_be_money(column, self.table)
+        """Whether what ``column`` has in several months comes to something: no price, no level.
+
+        Sums of money do where it is told what they were.
+        """
+        stems = column.stems | self.table.named if self.table.by_columns else column.stems
+        is_past = not _PAST.isdisjoint(self.wording.words)
+        return stems.isdisjoint(LEVELS) and (is_past or not may_be_money(column, self.table))
 
     def _counted(self) -> RowsAnswer | None:
         """Return how many rows hold."""
