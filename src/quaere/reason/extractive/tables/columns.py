@@ -332,6 +332,8 @@ class Table:
     """Stems of the words of what is written right before it."""
     title: str = ""
     """The caption right over it, or else the nearest heading."""
+    joined: int = 0
+    """How many of its columns, the last ones, another table tells: they call no row."""
     by_columns: bool = False
     """Whether its rows are the columns of a table that sets things side by side."""
 
@@ -347,7 +349,7 @@ class Table:
     @cached_property
     def key(self) -> Column:
         """The column by which its rows are called: the one that names things, else the first."""
-        first, *others = self.columns
+        first, *others = self._own
         if first.is_ordinal:
             return next((c for c in others if c.names_rows), first)
         if not first.is_code:
@@ -360,7 +362,11 @@ class Table:
         """The column with words for what its rows are: next to the key, where that is a code."""
         if not self.key.is_code:
             return self.key
-        return next((column for column in self.columns if column.names_rows), self.key)
+        return next((column for column in self._own if column.names_rows), self.key)
+
+    @property
+    def _own(self) -> tuple[Column, ...]:
+        return self.columns[: len(self.columns) - self.joined]
 
     @cached_property
     def things(self) -> frozenset[str]:

@@ -22,6 +22,7 @@ from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswe
 from quaere.reason.extractive.tables.calendar import periods_in
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import Column, Table, Type, tables_seen
+from quaere.reason.extractive.tables.joins import joins
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.likewise import (
     asks_for_the_same,
@@ -144,7 +145,7 @@ def _answer(question: str, tables: tuple[Table, ...]) -> RowsAnswer | None:
             return compared
     also = _ALSO.match(text)
     if also is None:
-        return _answered_alike(text, partial(_answered, text), tables)
+        return _answered_alike(text, partial(_answered, text), tables) or _over_two(text, tables)
     found = _answered_alike(text, partial(_answered, also["main"]), tables)
     return _with(also["what"].casefold(), found) if found else None
 
@@ -176,6 +177,12 @@ def _answered_alike(text: str, way: _Way, tables: Sequence[Table]) -> RowsAnswer
     """
     told = (_tried(way, table) for table in tables)
     return _undisputed(list(filter(None, told)), frozenset(map(stem, words(text))))
+
+
+def _over_two(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return what rows of one table and those of another that they name answer together."""
+    told = ((each, _tried(partial(_read, text), each.table)) for each in joins(tables))
+    return _undisputed([each.with_both(found) for each, found in told if found], frozenset())
 
 
 def _with(what: str, found: RowsAnswer) -> RowsAnswer:
