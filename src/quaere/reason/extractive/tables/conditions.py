@@ -42,7 +42,7 @@ _BOUND = lazy_regex(
     r"\s*(?:an?\s*)?$"
 )
 _WITHIN = lazy_regex(r"(?i)\b(?:in|during|of|ha[sd]|have|with)\s+(?:the\s+)?$")
-_PAYMENTS = named("payment payments")
+_PAYMENTS = named("payment payments pay pays paid received receives got")
 _TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
 DECADE = 10
 """Years that "the 1990s" last."""
@@ -190,11 +190,12 @@ def _column_of(wording: Wording, kind: Type) -> Column | None:
 
 
 def _of_payments(wording: Wording) -> Iterator[Condition]:
-    """Yield the rows of what goes out, below zero, where it is asked what was paid."""
-    column = wording.paid_from
+    """Yield the rows of what goes out, or comes in, where it is asked what was paid, or by whom."""
+    column = wording.paid_from or wording.paid_into
     if column is not None:
         wording.used.update(wording.places_of(_PAYMENTS))
-        yield Condition(column, _rows_beyond(column, Decimal(0), up=False, inclusive=False))
+        up = not wording.is_below_zero
+        yield Condition(column, _rows_beyond(column, Decimal(0), up=up, inclusive=False))
 
 
 def _of_amounts(wording: Wording) -> Iterator[Condition]:
@@ -207,7 +208,7 @@ def _of_amounts(wording: Wording) -> Iterator[Condition]:
             column = _bounded(wording, number.unit, _adjective_of(bound))
         if column is not None:
             wording.use(bound.start(), number.end, column)
-            is_paid = column is wording.paid_from
+            is_paid = column is wording.paid_from and wording.is_below_zero
             yield Condition(column, _rows_within(column, number, bound, is_paid=is_paid))
 
 

@@ -161,8 +161,8 @@ class Reading(Asked):
         order = order_asked(self.wording, is_choice=is_choice) if len(self.rows) > 1 else None
         if order is None:
             return None
-        if self.wording.paid_from in order.columns:  # the most that was paid is the least there
-            order = order.turned()
+        if self.wording.is_below_zero and self.wording.paid_from in order.columns:
+            order = order.turned()  # the most that was paid is the least there
         rows = self._first_by(order)
         self.by += order.columns
         told = self.target() or self._first_named() or self.table.key
@@ -321,6 +321,8 @@ class Reading(Asked):
         "Total" asks for a column of that head only where no other is named.
         """
         able = self.table.of_type(Type.NUMBER)
+        if paid := self.wording.paid_from or self.wording.paid_into:
+            return paid
         if self._is_of_a_stretch:
             able = list(filter(self._adds_up, able))
         named = [c for c in able if set(self.wording.heads(c)).difference(said)]
