@@ -112,7 +112,10 @@ TWO_WAYS = read(passage_of("account_book.md", piped(_TWO_WAYS)))
         ),
         (
             "Which payments were over 27?",
-            "2 May (Orrin Forge): 40.00, 20 May (Orrin Forge): 30.00 (2 of 5 rows of account_book.md)",
+            (
+                "2 May (Orrin Forge): 40.00, 20 May (Orrin Forge): 30.00"
+                " (2 of 5 rows of account_book.md)"
+            ),
             (
                 "2024-05-02 (Orrin Forge): -40.00, 2024-06-03 (Orrin Forge): -44.50"
                 " (2 of 5 rows of bank_2024.csv)"

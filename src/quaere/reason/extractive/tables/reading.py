@@ -298,7 +298,9 @@ class Reading(Asked):
     def _is_all_spent(self) -> bool:
         """Whether the table tells of money, and not when each row is paid: some may not be."""
         dates = self.table.of_type(Type.DATE)
-        return self.table.tells_of_money and all(SPENT.isdisjoint(c.said) for c in dates)
+        amounts = (c for c in self.table.columns if not _AMOUNTS.isdisjoint(c.said))
+        is_told = self.table.tells_of_money or any(c.is_money for c in amounts)
+        return is_told and all(SPENT.isdisjoint(c.said) for c in dates)
 
     def _figures(self, column: Column) -> list[Decimal]:
         """Return the figures that the rows which hold have in ``column``.
