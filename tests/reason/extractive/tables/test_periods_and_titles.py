@@ -1,4 +1,4 @@
-"""Columns that are months, days or quarters, and tables of one page that are told by their titles."""
+"""Columns that are months, days or quarters, and tables of one page told apart by titles."""
 
 from __future__ import annotations
 

@@ -58,6 +58,8 @@ SPARED = 2
 """Words that may be left of a question whose row and column are named all the same."""
 NEARLY = SURE - 0.1
 """Confidence in an answer to such a question."""
+MOST_TABLES = 4
+"""Tables of a page that are each told with what they answer, at most."""
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _ALSO = lazy_regex(
     r"(?i)^(?P<main>[^?]+?),? and (?:(?:by|at|on) )?(?P<what>when|where|whom?|which days?)"
@@ -278,12 +280,13 @@ def _undisputed(found: Sequence[RowsAnswer], said: frozenset[str]) -> RowsAnswer
     leading = _best(found, lambda answer: answer.fit)
     if len({answer.text for answer in leading}) > 1 and _are_of_one_page(leading):
         leading = _best(leading, lambda answer: len(answer.table.entitled & said))
+        leading = _best(leading, lambda answer: answer.confidence)  # a cell before what is counted
     if len({answer.text for answer in leading}) > 1:
         return _of_each(leading)
     return leading[0] if leading else None
 
 
-def _best(found: Sequence[RowsAnswer], worth: Callable[[RowsAnswer], int]) -> list[RowsAnswer]:
+def _best(found: Sequence[RowsAnswer], worth: Callable[[RowsAnswer], float]) -> list[RowsAnswer]:
     best = max(map(worth, found), default=0)
     return [answer for answer in found if worth(answer) == best]
 
@@ -295,12 +298,17 @@ def _are_of_one_page(found: Sequence[RowsAnswer]) -> bool:
     return len(pages) == 1 and len(titles) == len(found) and all(titles)
 
 
+def _is_cell(found: RowsAnswer) -> bool:
+    is_told = found.kind in {DirectKind.NAME, DirectKind.NUMBER, DirectKind.DATE}
+    return is_told and len(found.lines) == 1 and found.confidence == FOUND
+
+
 def _of_each(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
     """Return the cells that were ``found`` in one row each of tables of one page, with titles.
 
-    None where they are of several pages, or of more rows than one.
+    None where they are of several pages or too many tables, or no cells of one row.
     """
-    if not _are_of_one_page(found) or any(len(answer.lines) != 1 for answer in found):
+    if len(found) > MOST_TABLES or not (_are_of_one_page(found) and all(map(_is_cell, found))):
         return None
     return replace(
         found[0],
