@@ -392,7 +392,7 @@ def opposite(word: str) -> str:
 
 
 def with_quarters(text: str) -> str:
-    """Return ``text`` with quarters as they are written in short: "Q3" for "the third quarter"."""
+    """Return ``text`` with quarters as they are written in short: "Q3" for "third quarter"."""
     return _QUARTER.sub(lambda found: f"Q{_NUMBERED[(found[1] or found[2]).casefold()]}", text)
 
 

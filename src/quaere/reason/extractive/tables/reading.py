@@ -320,7 +320,8 @@ class Reading(Asked):
     def _summed(self, said: Sequence[int]) -> Column | None:
         """Return the column of which a sum or average is asked in the words ``said``.
 
-        "Total" asks for a column of that head only where no other is named.
+        Of what was paid there is one. "Total" asks for a column of that head only where no other is
+        named.
         """
         able = self.table.of_type(Type.NUMBER)
         if paid := self.wording.paid_from or self.wording.paid_into:

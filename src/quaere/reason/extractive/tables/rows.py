@@ -334,8 +334,8 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         across_answer,
         day_answer,
         worth_answer,  # before a column that counts the stock is read
-        _over_periods,
         _read,
+        _over_periods,  # after a column that tells the total itself
         product_answer,
     )
     return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)

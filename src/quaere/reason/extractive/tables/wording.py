@@ -22,11 +22,9 @@ from quaere.text.tokens import stem, stems_of, stop_words, tokenize, words
 _T = TypeVar("_T")
 
 SPENT = named("spend spent pay paid expense expenses payment payments")
-_OUT = named(
-    "out spent expense expenses expenditure payments debit withdrawal withdrawals outgoing"
-)
+_OUT = named("out spent expense expenses expenditure payments debit withdrawals outgoing")
 _IN = named("in income receipts received credit deposit deposits incoming")
-"""Words in the heads of columns of what goes out of an account, and of what comes in."""
+"""Words in the heads of columns of what goes out of an account, and of what comes in: "paid in"."""
 _THEY_PAY = lazy_regex(r"(?i)^\W*(?:who|(?:which|what) \w+) (?:ha[sd] |have )?(?:paid|pays?)\b")
 _THEY_GET = lazy_regex(
     r"(?i)^\W*(?:who|(?:which|what) \w+) (?:ha[sd] |have )?(?:receive[sd]?|gets?|got)\b"
@@ -109,12 +107,12 @@ class Wording:
         is_asked = not SPENT.isdisjoint(self.words) or _THEY_GET.match(self.text)
         if not is_asked or _THEY_PAY.match(self.text):
             return None
-        return _column_of(_OUT, self.table)
+        return _column_of(self.table, out=True)
 
     @cached_property
     def paid_into(self) -> Column | None:
         """The column of what comes in, or is above zero, where it is asked who paid."""
-        return _column_of(_IN, self.table) if _THEY_PAY.match(self.text) else None
+        return _column_of(self.table, out=False) if _THEY_PAY.match(self.text) else None
 
     @property
     def is_below_zero(self) -> bool:
@@ -196,13 +194,13 @@ def _first_word(text: str) -> str:
     return _PLURAL.sub(r"\1", next(iter(words(text)), ""))
 
 
-def _column_of(heads: frozenset[str], table: Table) -> Column | None:
-    """Return the column of ``table`` that goes one way, by its ``heads``, or the one of both."""
+def _column_of(table: Table, *, out: bool) -> Column | None:
+    """Return the column of ``table`` of what goes ``out``, or comes in, or else the one of both."""
     able = table.of_type(Type.NUMBER)
-    one_way = [(c, c.said[-1:] == ("out",) or not _OUT.isdisjoint(c.said)) for c in able]
-    one_way = [(c, out) for c, out in one_way if out or not _IN.isdisjoint(c.said)]
-    if len(one_way) == 2 and _take_turns(*(c for c, _ in one_way)):
-        return next((c for c, out in one_way if out == (heads is _OUT)), None)
+    going = [c for c in able if not _OUT.isdisjoint(c.said)]
+    coming = [c for c in able if c not in going and not _IN.isdisjoint(c.said)]
+    if len(going) == len(coming) == 1 and _take_turns(going[0], coming[0]):
+        return going[0] if out else coming[0]
     signed = [c for c in able if _is_signed(c)]
     return signed[0] if len(signed) == 1 and may_be_money(signed[0], table) else None
 
