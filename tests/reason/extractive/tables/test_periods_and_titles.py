@@ -9,6 +9,7 @@ _MONTHS = """\
 pool,place,january,february,march,april
 Lido,Quay,40,55,70,120
 Baths,Mill Lane,210,190,205,180"""
+_TO_MAY = "pool,march,april,may\nLido,70,120,95\nBaths,205,180,160"
 _QUARTERS = """\
 shop,1st quarter,2nd quarter,3rd quarter,4th quarter
 Kiosk,12,15,30,9
@@ -35,6 +36,12 @@ Bread,150,170,160"""
 )
 def test_a_row_is_summed_up_over_months(question: str, answer: str | None) -> None:
     assert told(question, read(passage_of("swimmers.csv", piped(_MONTHS)))) == answer
+
+
+def test_may_ends_a_stretch_though_it_is_a_verb_too() -> None:
+    swimmers = read(passage_of("swimmers.csv", piped(_TO_MAY)))
+    answer = told("How many swimmers did the Lido have from March to May?", swimmers)
+    assert answer == "285 (sum of Lido over 3 of 3 columns of swimmers.csv: 70; 120; 95)"
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order
 from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
-from quaere.reason.extractive.tables.calendar import periods_in
+from quaere.reason.extractive.tables.calendar import names_a_stretch, periods_in
 from quaere.reason.extractive.tables.cell import asks_for_another_row
-from quaere.reason.extractive.tables.columns import Column, Table, Type, tables_seen
+from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
 from quaere.reason.extractive.tables.joins import joins
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.likewise import (
@@ -334,8 +334,8 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         across_answer,
         day_answer,
         worth_answer,  # before a column that counts the stock is read
+        _over_periods,
         _read,
-        _over_periods,  # after a column that tells the total itself
         product_answer,
     )
     return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)
@@ -351,7 +351,8 @@ def _read(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | None:
 def _over_periods(text: str, table: Table) -> RowsAnswer | None:
     """Return what one row comes to over the months, days or quarters that head its columns."""
     periods = periods_in(table)
-    if not periods:
+    tells_total = any(not TOTALS.isdisjoint(column.said) for column in table.columns)
+    if not periods or (tells_total and not names_a_stretch(text)):
         return None
     found = Reading(text, _with_a_row_each(table, periods)).summed()
     return as_written(found, table) if found else None
