@@ -298,6 +298,19 @@ async def test_of_a_cell_that_is_blank_its_table_says_nothing_and_other_pages_ma
     assert judged.checklist.items[0].evidence == (note.id,)
 
 
+async def test_of_a_page_whose_table_has_a_blank_cell_the_other_lines_are_left() -> None:
+    text = "| key | kept by |\n| K1 | Ada Finch |\n| K2 | |\n| K3 | Una Wick |"
+    table = passage_of("keys.md", text, 8)
+    page = table.model_copy(update={"id": "page", "whole_table": False, "table_head": ""})
+    question = "Who is key K2 kept by?"
+    judged, written = await answered(case_of(question, table, page))
+    assert judged.gaps == (f"Not found: {question}", "keys.md has no kept by for K2")
+    assert written == []
+    said = "Bo Marsh has kept key K2 since May."
+    noted = page.model_copy(update={"text": f"{text}\n\n{said}"})
+    assert (await answered(case_of(question, table, noted)))[1] == [said]
+
+
 BERTHS = passage_of("berths.csv", "| Berth | Metres | Rent |\n| 6 | 9 | 120 |\n| 7 | 12 | 150 |", 3)
 
 

@@ -17,6 +17,7 @@ from quaere.ports.read import Body
 from quaere.read.clean import decode, join_lines
 from quaere.read.extract.drawn_tables import undrawn, without_margin
 from quaere.read.extract.grids import MOST_HEADS, all_heads, with_bars
+from quaere.read.extract.leaders import without_leaders
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.formats import Format, file_name
 from quaere.text.inline import unescaped
@@ -38,7 +39,7 @@ class TextExtractor:
         """
         lines = uncommented(decode(body.data, body.content_type).split("\n"))
         plain = without_margin([line.rstrip() for line in lines])
-        shown = with_bars(undrawn(join_lines(plain)))
+        shown = with_bars(undrawn(without_leaders(join_lines(plain))))
         text, marks = marked(enumerate(shown, 1))
         if not text.strip():
             raise empty(body)
@@ -126,7 +127,7 @@ class MarkdownExtractor:
         source = decode(body.data, body.content_type)
         lines = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source).split("\n")
         fields = _take_front_matter(lines)
-        shown = list(_plain(undrawn(lines), links=body.url.startswith("file:")))
+        shown = list(_plain(undrawn(without_leaders(lines)), links=body.url.startswith("file:")))
         text, marks = marked((line.number, line.text) for line in shown)
         if not text.strip():
             raise empty(body)

@@ -56,6 +56,7 @@ from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
 from quaere.text.languages.language import language_of, speaking, spoken
 from quaere.text.queries import with_apostrophes
+from quaere.text.tables import ROW
 
 FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was
@@ -161,6 +162,7 @@ class ExtractiveReasoner:
         if blank is not None:
             own = passages[blank.table.passage].url
             said = [e for e in said if not _is_row_of(own, passages[e.passage])]
+            passages = {key: _beside(own, passage) for key, passage in passages.items()}
         return Pool(said, passages, self._statistics)
 
     def _meant(self, question: Question, pool: Pool) -> Question:
@@ -333,6 +335,15 @@ def _is_row_of(table: str, passage: Passage) -> bool:
     page, _, place = passage.url.partition("#")
     is_rows = place.startswith("row=") or bool(passage.table_head)
     return is_rows and page == table.partition("#")[0]
+
+
+def _beside(table: str, passage: Passage) -> Passage:
+    """Return ``passage`` with spaces for the rows of tables, if it is of the page of ``table``."""
+    if passage.url.partition("#")[0] != table.partition("#")[0]:
+        return passage
+    lines = passage.text.split("\n")
+    plain = "\n".join(" " * len(line) if line.startswith(ROW) else line for line in lines)
+    return passage.model_copy(update={"text": plain})
 
 
 def _gaps(ticked: Ticked, review: Review, blank: Blank | None) -> tuple[str, ...]:

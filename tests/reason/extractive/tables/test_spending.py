@@ -85,3 +85,58 @@ def test_bills_of_which_some_have_no_day_of_payment_are_not_summed_up() -> None:
 def test_no_sum_tells_who_was_paid(question: str) -> None:
     found = answer_over_rows(question, BOOK)
     assert found is None or "sum" not in found.text
+
+
+_TWO_WAYS = """\
+day,party,what,paid in,paid out
+2 May,Orrin Forge,anchors,,40.00
+3 May,Guild,dues,120.00,
+9 May,Hask Cork,buoys,,25.50
+12 May,Brell Choir,hall hire,90.00,
+20 May,Orrin Forge,chain,,30.00"""
+TWO_WAYS = read(passage_of("account_book.md", piped(_TWO_WAYS)))
+
+
+@pytest.mark.parametrize(
+    ("question", "two_ways", "one_way"),
+    [
+        (
+            "Which party paid the most?",
+            "Guild (paid in: 120.00)",
+            "Guild (amount: 120.00)",
+        ),
+        (
+            "Which party received the most?",
+            "Orrin Forge (paid out: 40.00)",
+            "Orrin Forge (amount: -44.50)",
+        ),
+        (
+            "Which payments were over 27?",
+            (
+                "2 May (Orrin Forge): 40.00, 20 May (Orrin Forge): 30.00"
+                " (2 of 5 rows of account_book.md)"
+            ),
+            (
+                "2024-05-02 (Orrin Forge): -40.00, 2024-06-03 (Orrin Forge): -44.50"
+                " (2 of 5 rows of bank_2024.csv)"
+            ),
+        ),
+        (
+            "How much did we pay Orrin Forge in total?",
+            "70 (sum of paid out over 2 of 5 rows of account_book.md: 40.00; 30.00)",
+            "84.50 (sum of amount over 2 of 5 rows of bank_2024.csv: -40.00; -44.50)",
+        ),
+    ],
+)
+def test_who_pays_brings_in_and_who_receives_takes_out(
+    question: str, two_ways: str, one_way: str
+) -> None:
+    book = read(passage_of("bank_2024.csv", piped(_BOOK.replace("payee", "party"))))
+    for table, answer in ((TWO_WAYS, two_ways), (book, one_way)):
+        found = answer_over_rows(question, table)
+        assert (found and found.text) == answer
+
+
+def test_columns_that_both_have_figures_are_no_two_ways_of_one_account() -> None:
+    both = read(passage_of("account_book.md", piped(_TWO_WAYS.replace(",,", ",5,"))))
+    assert answer_over_rows("Which party paid the most?", both) is None

@@ -23,7 +23,7 @@ STOVES = read(passage_of("stoves.md", piped(_STOVES)))
         ("What does the Ember 5 weigh?", "71 kg", ["Weight"]),
         ("How much is the Forge?", "€1200", ["Price"]),
         ("Does the Ember 2 have a glass door?", "No", ["Glass door"]),
-        ("Which stoves use coal?", "Forge (1 of 3 rows of stoves.md)", ["Fuel"]),
+        ("Which stoves use coal?", "Forge (1 of 3 columns of stoves.md)", ["Fuel"]),
         ("How much is the Anvil?", None, []),
     ],
 )

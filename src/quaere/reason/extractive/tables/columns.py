@@ -24,7 +24,13 @@ from quaere.reason.extractive.tables.cell_values import (
     terms_of_cell,
     time_of,
 )
-from quaere.reason.extractive.tables.lexicon import LEAGUE, OF_ROTAS, SHORTENED, alike
+from quaere.reason.extractive.tables.lexicon import (
+    LEAGUE,
+    OF_ROTAS,
+    SHORTENED,
+    alike,
+    with_quarters,
+)
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import CURRENCIES, numbers
@@ -38,6 +44,8 @@ FEWEST = 2
 """Rows of a table over which anything is asked."""
 FOOT, TOTAL_WORDS = 5, 3
 """Rows that the foot of a table has at most, such as net, tax and total; words of such a label."""
+CAPTION_WORDS = 8
+"""Words that a caption has at most: a paragraph before a table may be of anything."""
 OF_ONE = frozenset({"unit", "each", "per", "piec"})
 """Stems of what a head says of a price besides: it is that of one."""
 TOTALS = frozenset({"total", "totals", "sum", "subtotal", "sums"})
@@ -113,7 +121,8 @@ class Column:
     @cached_property
     def said(self) -> tuple[str, ...]:
         """The words of its head, with what they are short for and without its unit."""
-        plain = words(_HUMPS.sub(" ", (self.meant or self.head).replace("_", " ")))
+        told = with_quarters((self.meant or self.head).replace("_", " "))
+        plain = words(_HUMPS.sub(" ", told))
         long = [word for each in plain for word in words(SHORTENED.get(each, each))]
         return tuple(word for word in long if word not in _UNIT_WORDS or len(long) == 1)
 
@@ -321,6 +330,10 @@ class Table:
     """Those of its lines that tell what the others come to: they are not among its rows."""
     beside: frozenset[str] = frozenset()
     """Stems of the words of what is written right before it."""
+    title: str = ""
+    """The caption right over it, or else the nearest heading."""
+    joined: int = 0
+    """How many of its columns, the last ones, another table tells: they call no row."""
     by_columns: bool = False
     """Whether its rows are the columns of a table that sets things side by side."""
 
@@ -336,7 +349,7 @@ class Table:
     @cached_property
     def key(self) -> Column:
         """The column by which its rows are called: the one that names things, else the first."""
-        first, *others = self.columns
+        first, *others = self._own
         if first.is_ordinal:
             return next((c for c in others if c.names_rows), first)
         if not first.is_code:
@@ -349,7 +362,11 @@ class Table:
         """The column with words for what its rows are: next to the key, where that is a code."""
         if not self.key.is_code:
             return self.key
-        return next((column for column in self.columns if column.names_rows), self.key)
+        return next((column for column in self._own if column.names_rows), self.key)
+
+    @property
+    def _own(self) -> tuple[Column, ...]:
+        return self.columns[: len(self.columns) - self.joined]
 
     @cached_property
     def things(self) -> frozenset[str]:
@@ -360,6 +377,11 @@ class Table:
         if all(heads & results for results in _RESULTS):
             own |= _GAMES
         return own.union(*(alike(each) for each in own))
+
+    @cached_property
+    def entitled(self) -> frozenset[str]:
+        """Stems of the words of its title."""
+        return frozenset(map(stem, words(self.title)))
 
     @cached_property
     def written(self) -> frozenset[str]:
@@ -384,8 +406,9 @@ class Table:
 
     @cached_property
     def is_rota(self) -> bool:
-        """Whether it tells who is on duty: days head its columns, or it is called so."""
-        return len(self.days) > 2 or not OF_ROTAS.isdisjoint(self.named | self.beside)
+        """Whether it tells who is on duty: days head its columns of words, or it is called so."""
+        told = [day for day in self.days if day.type is not Type.NUMBER]
+        return len(told) > 2 or not OF_ROTAS.isdisjoint(self.named | self.beside)
 
     def called(self, row: int) -> str:
         """Return what ``row`` is called."""
@@ -541,7 +564,14 @@ def _made(
         pool=pool,
         totals=totals,
         beside=frozenset(terms(beside)),
+        title=_title(beside, plain_headings(over)),
     )
+
+
+def _title(beside: str, headings: str) -> str:
+    """Return the caption ``beside`` a table, where it is as short as one; else the last heading."""
+    is_caption = 0 < len(words(beside)) <= CAPTION_WORDS
+    return beside if is_caption else headings.rpartition("\n")[2]
 
 
 def _meanings(heads: Sequence[str]) -> list[str]:

@@ -42,7 +42,7 @@ _BOUND = lazy_regex(
     r"\s*(?:an?\s*)?$"
 )
 _WITHIN = lazy_regex(r"(?i)\b(?:in|during|of|ha[sd]|have|with)\s+(?:the\s+)?$")
-_PAYMENTS = named("payment payments")
+_PAYMENTS = named("payment payments pay pays paid received receives got")
 _TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
 DECADE = 10
 """Years that "the 1990s" last."""
@@ -190,11 +190,12 @@ def _column_of(wording: Wording, kind: Type) -> Column | None:
 
 
 def _of_payments(wording: Wording) -> Iterator[Condition]:
-    """Yield the rows of what goes out, below zero, where it is asked what was paid."""
-    column = wording.paid_from
+    """Yield the rows of what goes out, or comes in, where it is asked what was paid, or by whom."""
+    column = wording.paid_from or wording.paid_into
     if column is not None:
         wording.used.update(wording.places_of(_PAYMENTS))
-        yield Condition(column, _rows_beyond(column, Decimal(0), up=False, inclusive=False))
+        up = not wording.is_below_zero
+        yield Condition(column, _rows_beyond(column, Decimal(0), up=up, inclusive=False))
 
 
 def _of_amounts(wording: Wording) -> Iterator[Condition]:
@@ -207,7 +208,7 @@ def _of_amounts(wording: Wording) -> Iterator[Condition]:
             column = _bounded(wording, number.unit, _adjective_of(bound))
         if column is not None:
             wording.use(bound.start(), number.end, column)
-            is_paid = column is wording.paid_from
+            is_paid = column is wording.paid_from and wording.is_below_zero
             yield Condition(column, _rows_within(column, number, bound, is_paid=is_paid))
 
 
@@ -336,7 +337,12 @@ def _is_wanted(wording: Wording, column: Column, places: Sequence[int]) -> bool:
 
 
 def _rows_flagged(column: Column, wanted: bool) -> frozenset[int]:
-    return frozenset(row for row, cell in enumerate(column.cells) if flag_of(cell) is wanted)
+    """Return the rows with the flag ``wanted``: where yes alone is ever told, no cell is a no."""
+    blank = not wanted and all(map(flag_of, column.filled))
+    cells = enumerate(column.cells)
+    return frozenset(
+        row for row, cell in cells if flag_of(cell) is wanted or (blank and not cell.strip())
+    )
 
 
 def _of_blanks(wording: Wording) -> Iterator[Condition]:

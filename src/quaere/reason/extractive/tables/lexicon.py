@@ -13,6 +13,7 @@ from functools import cache
 
 from quaere.reason.extractive.questions.kinds import NOUNS, Kind
 from quaere.text.languages.language import LANGUAGES, cached_by_language
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, stems_of
 
@@ -220,6 +221,15 @@ _PHRASES = (
 )
 """What is said in two words, and plainer wordings of what holds how much."""
 
+_NUMBERED = {
+    name: at
+    for at, names in enumerate(("first 1st 1", "second 2nd 2", "third 3rd 3", "fourth 4th 4"), 1)
+    for name in names.split()
+}
+_QUARTER = lazy_regex(
+    r"(?i)\b(?:(first|second|third|fourth|1st|2nd|3rd|4th)[ -]quarter|quarter ([1-4]))\b"
+)
+
 DENIALS = named("not never neither nor")
 """Deny what is said of something; the other negators deny that there is any."""
 _HELPING = named("have has yet been")
@@ -228,9 +238,9 @@ GENERAL = stems_of("""
     have has had get gets got give gives gave given go goes went use used uses find found there be
     been list name names tell show called yet still already currently now firm company range
     group groups altogether all each every any one ones thing kind type number many much possible
-    able allowed offer need needs do does did done reach reached trained qualified come comes fly
-    flies serve serves item items entry entries row rows see want wants looking please mean means
-    play participate become became
+    able allowed offer need needs do does did done reach reached trained qualified come comes came
+    fly flies serve serves item items entry entries row rows see want wants looking please mean
+    means play participate become became
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_CELLS = stems_of("""
@@ -381,8 +391,17 @@ def opposite(word: str) -> str:
     return bare if bare != word and word.endswith(("ed", "id", "ble")) and len(bare) > 3 else ""
 
 
+def with_quarters(text: str) -> str:
+    """Return ``text`` with quarters as they are written in short: "Q3" for "third quarter"."""
+    return _QUARTER.sub(lambda found: f"Q{_NUMBERED[(found[1] or found[2]).casefold()]}", text)
+
+
 def in_plain_words(question: str) -> str:
-    """Return ``question`` with verbs of two words in one, and denials as words of their own."""
+    """Return ``question`` with verbs of two words in one, and denials as words of their own.
+
+    Quarters are in short.
+    """
+    question = with_quarters(question)
     for pattern, plain in _PHRASES:
         question = re.sub(f"(?i){pattern}", plain, question)
     return question

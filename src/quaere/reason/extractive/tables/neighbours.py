@@ -137,6 +137,6 @@ def _orders(table: Table) -> dict[tuple[int, ...], Column]:
     for column in table.of_type(Type.DATE) or _numbering(table) or table.of_type(Type.TIME):
         if order := _order_of(column):
             found.setdefault(tuple(order), column)
-    if not found and in_order(table.columns[0]):
+    if not found and in_order(table.columns[0].cells):
         found[tuple(range(len(table.lines)))] = table.columns[0]
     return found

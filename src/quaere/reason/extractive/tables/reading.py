@@ -48,6 +48,7 @@ _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
 LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
 """Stems of what adds up to nothing."""
+_PAST = frozenset({"did", "was", "were"})
 _BE = (["is"], ["are"], ["was"], ["were"])
 _ROWS_ASKED = frozenset({"which", "who", "whom", "whose", "when", "where"})
 """Open questions that no sum answers: "which payments"."""
@@ -101,6 +102,15 @@ class Reading(Asked):
             found = self._extreme()
         return found if found is not None and self.is_accounted() else None
 
+    def summed(self) -> RowsAnswer | None:
+        """Return the sum or average that is asked for.
+
+        Raises:
+            Undecided: when several columns or rows could be meant.
+        """
+        found = self._calculated()
+        return found if found is not None and self.is_accounted() else None
+
     def blank(self) -> Blank | None:
         """Return the cell of the one row that is named, where it is asked for and empty.
 
@@ -151,8 +161,8 @@ class Reading(Asked):
         order = order_asked(self.wording, is_choice=is_choice) if len(self.rows) > 1 else None
         if order is None:
             return None
-        if self.wording.paid_from in order.columns:  # the most that was paid is the least there
-            order = order.turned()
+        if self.wording.is_below_zero and self.wording.paid_from in order.columns:
+            order = order.turned()  # the most that was paid is the least there
         rows = self._first_by(order)
         self.by += order.columns
         told = self.target() or self._first_named() or self.table.key
@@ -288,7 +298,9 @@ class Reading(Asked):
     def _is_all_spent(self) -> bool:
         """Whether the table tells of money, and not when each row is paid: some may not be."""
         dates = self.table.of_type(Type.DATE)
-        return self.table.tells_of_money and all(SPENT.isdisjoint(c.said) for c in dates)
+        amounts = (c for c in self.table.columns if not _AMOUNTS.isdisjoint(c.said))
+        is_told = self.table.tells_of_money or any(c.is_money for c in amounts)
+        return is_told and all(SPENT.isdisjoint(c.said) for c in dates)
 
     def _figures(self, column: Column) -> list[Decimal]:
         """Return the figures that the rows which hold have in ``column``.
@@ -302,14 +314,18 @@ class Reading(Asked):
         return values
 
     def _told_rows(self) -> str:
-        return f"{len(self.rows)} of {len(self.table.lines)} rows of {self.table.name}"
+        counted = "columns" if self.table.by_columns else "rows"
+        return f"{len(self.rows)} of {len(self.table.lines)} {counted} of {self.table.name}"
 
     def _summed(self, said: Sequence[int]) -> Column | None:
         """Return the column of which a sum or average is asked in the words ``said``.
 
-        "Total" asks for a column of that head only where no other is named.
+        Of what was paid there is one. "Total" asks for a column of that head only where no other is
+        named.
         """
         able = self.table.of_type(Type.NUMBER)
+        if paid := self.wording.paid_from or self.wording.paid_into:
+            return paid
         if self._is_of_a_stretch:
             able = list(filter(self._adds_up, able))
         named = [c for c in able if set(self.wording.heads(c)).difference(said)]
@@ -319,8 +335,13 @@ class Reading(Asked):
         return sole(_of_amounts(able))
 
     def _adds_up(self, column: Column) -> bool:
-        """Whether what ``column`` has in several months comes to something: no price, no level."""
-        return column.stems.isdisjoint(LEVELS) and not may_be_money(column, self.table)
+        """Whether what ``column`` has in several months comes to something: no price, no level.
+
+        Sums of money do where it is told what they were.
+        """
+        stems = column.stems | self.table.named if self.table.by_columns else column.stems
+        is_past = not _PAST.isdisjoint(self.wording.words)
+        return stems.isdisjoint(LEVELS) and (is_past or not may_be_money(column, self.table))
 
     def _counted(self) -> RowsAnswer | None:
         """Return how many rows hold."""

@@ -19,8 +19,10 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order
 from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
+from quaere.reason.extractive.tables.calendar import names_a_stretch, periods_in
 from quaere.reason.extractive.tables.cell import asks_for_another_row
-from quaere.reason.extractive.tables.columns import Column, Table, Type, tables_seen
+from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
+from quaere.reason.extractive.tables.joins import joins
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.likewise import (
     asks_for_the_same,
@@ -50,12 +52,14 @@ from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.dates import years_in
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stems_of
+from quaere.text.tokens import stem, stems_of, words
 
 SPARED = 2
 """Words that may be left of a question whose row and column are named all the same."""
 NEARLY = SURE - 0.1
 """Confidence in an answer to such a question."""
+MOST_TABLES = 4
+"""Tables of a page that are each told with what they answer, at most."""
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _ALSO = lazy_regex(
     r"(?i)^(?P<main>[^?]+?),? and (?:(?:by|at|on) )?(?P<what>when|where|whom?|which days?)"
@@ -138,13 +142,13 @@ def _answer(question: str, tables: tuple[Table, ...]) -> RowsAnswer | None:
         return claimed
     pair = pair_asked(text)
     if pair is not None:
-        compared = _answered_alike(partial(pair_answer, pair), tables)
+        compared = _answered_alike(text, partial(pair_answer, pair), tables)
         if compared or not pair.whether:
             return compared
     also = _ALSO.match(text)
     if also is None:
-        return _answered_alike(partial(_answered, text), tables)
-    found = _answered_alike(partial(_answered, also["main"]), tables)
+        return _answered_alike(text, partial(_answered, text), tables) or _over_two(text, tables)
+    found = _answered_alike(text, partial(_answered, also["main"]), tables)
     return _with(also["what"].casefold(), found) if found else None
 
 
@@ -155,7 +159,8 @@ def nearly_answered(question: str, tables: Sequence[Table]) -> RowsAnswer | None
     """
     if not asks_of_rows(question):
         return None
-    found = _answered_alike(partial(_nearly, last_question(question)), tables)
+    text = last_question(question)
+    found = _answered_alike(text, partial(_nearly, text), tables)
     return found and replace(found, confidence=NEARLY)
 
 
@@ -166,10 +171,20 @@ def _nearly(text: str, table: Table) -> RowsAnswer | None:
     return found or _read(text, table, spare=SPARED)
 
 
-def _answered_alike(way: _Way, tables: Sequence[Table]) -> RowsAnswer | None:
-    """Return what ``tables`` answer in one ``way``; None where none does, or two do differently."""
+def _answered_alike(text: str, way: _Way, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return what ``tables`` answer to ``text`` in one ``way``; None where none does.
+
+    Nor where two do differently, but for tables of one page: the one whose title has more of the
+    question is meant, or else each.
+    """
     told = (_tried(way, table) for table in tables)
-    return _undisputed(list(filter(None, told)))
+    return _undisputed(list(filter(None, told)), frozenset(map(stem, words(text))))
+
+
+def _over_two(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
+    """Return what rows of one table and those of another that they name answer together."""
+    told = ((each, _tried(partial(_read, text), each.table)) for each in joins(tables))
+    return _undisputed([each.with_both(found) for each, found in told if found], frozenset())
 
 
 def _with(what: str, found: RowsAnswer) -> RowsAnswer:
@@ -260,13 +275,47 @@ def _blank(text: str, table: Table) -> Blank | None:
         return None
 
 
-def _undisputed(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
-    """Return the answer that fits best; None where those that do differ."""
-    if not found:
+def _undisputed(found: Sequence[RowsAnswer], said: frozenset[str]) -> RowsAnswer | None:
+    """Return the answer that fits best to a question with the stems ``said``."""
+    leading = _best(found, lambda answer: answer.fit)
+    if len({answer.text for answer in leading}) > 1 and _are_of_one_page(leading):
+        leading = _best(leading, lambda answer: len(answer.table.entitled & said))
+        leading = _best(leading, lambda answer: answer.confidence)  # a cell before what is counted
+    if len({answer.text for answer in leading}) > 1:
+        return _of_each(leading)
+    return leading[0] if leading else None
+
+
+def _best(found: Sequence[RowsAnswer], worth: Callable[[RowsAnswer], float]) -> list[RowsAnswer]:
+    best = max(map(worth, found), default=0)
+    return [answer for answer in found if worth(answer) == best]
+
+
+def _are_of_one_page(found: Sequence[RowsAnswer]) -> bool:
+    """Whether each of ``found`` is of a table of the same page, with a title of its own."""
+    pages = {answer.table.pool.passages[answer.lines[0].owner].url for answer in found}
+    titles = {answer.table.title for answer in found}
+    return len(pages) == 1 and len(titles) == len(found) and all(titles)
+
+
+def _is_cell(found: RowsAnswer) -> bool:
+    is_told = found.kind in {DirectKind.NAME, DirectKind.NUMBER, DirectKind.DATE}
+    return is_told and len(found.lines) == 1 and found.confidence == FOUND
+
+
+def _of_each(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
+    """Return the cells that were ``found`` in one row each of tables of one page, with titles.
+
+    None where they are of several pages or too many tables, or no cells of one row.
+    """
+    if len(found) > MOST_TABLES or not (_are_of_one_page(found) and all(map(_is_cell, found))):
         return None
-    best = max(answer.fit for answer in found)
-    leading = [answer for answer in found if answer.fit == best]
-    return leading[0] if len({answer.text for answer in leading}) == 1 else None
+    return replace(
+        found[0],
+        text="; ".join(f"{answer.text} ({answer.table.title})" for answer in found),
+        lines=tuple(line for answer in found for line in answer.lines),
+        columns=found[0].columns.union(*(answer.columns for answer in found)),
+    )
 
 
 def _answered(text: str, table: Table) -> RowsAnswer | None:
@@ -285,6 +334,7 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         across_answer,
         day_answer,
         worth_answer,  # before a column that counts the stock is read
+        _over_periods,
         _read,
         product_answer,
     )
@@ -296,6 +346,16 @@ def _read(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | None:
     reading = Reading(text, by_columns or table, spare=spare)
     found = reading.looked_up() if spare else reading.answer()
     return as_written(found, table) if found and by_columns else found
+
+
+def _over_periods(text: str, table: Table) -> RowsAnswer | None:
+    """Return what one row comes to over the months, days or quarters that head its columns."""
+    periods = periods_in(table)
+    tells_total = any(not TOTALS.isdisjoint(column.said) for column in table.columns)
+    if not periods or (tells_total and not names_a_stretch(text)):
+        return None
+    found = Reading(text, _with_a_row_each(table, periods)).summed()
+    return as_written(found, table) if found else None
 
 
 def _tried(way: _Way, table: Table) -> RowsAnswer | None:
@@ -316,6 +376,12 @@ def turned(table: Table) -> Table | None:
     is_of_traits = not first.head.strip() or not _OF_TRAITS.isdisjoint(first.stems)
     if len(things) < _FEWEST or not (is_of_traits and all(c.type is Type.TEXT for c in things)):
         return None
+    return _with_a_row_each(table, things)
+
+
+def _with_a_row_each(table: Table, things: Sequence[Column]) -> Table:
+    """Return ``table`` with a row for each of ``things``, and a column for each of its rows."""
+    first = table.columns[0]
     names = Column(0, "model", tuple(column.head for column in things))
     traits = (
         Column(at + 1, cell, tuple(column.cells[at] for column in things))
@@ -323,7 +389,14 @@ def turned(table: Table) -> Table | None:
     )
     # Until it is told, the head of its column stands for the line of each thing.
     lines = tuple(replace(table.lines[0], text=column.head) for column in things)
-    return replace(table, columns=(names, *traits), lines=lines, totals=(), by_columns=True)
+    return replace(
+        table,
+        columns=(names, *traits),
+        lines=lines,
+        totals=(),
+        named=table.named | first.stems,
+        by_columns=True,
+    )
 
 
 def as_written(found: RowsAnswer, table: Table) -> RowsAnswer:

@@ -22,6 +22,14 @@ from quaere.text.tokens import stem, stems_of, stop_words, tokenize, words
 _T = TypeVar("_T")
 
 SPENT = named("spend spent pay paid expense expenses payment payments")
+_OUT = named("out spent expense expenses expenditure payments debit withdrawals outgoing")
+_IN = named("in income receipts received credit deposit deposits incoming")
+"""Words in the heads of columns of what goes out of an account, and of what comes in: "paid in"."""
+_THEY_PAY = lazy_regex(r"(?i)^\W*(?:who|(?:which|what) \w+) (?:ha[sd] |have )?(?:paid|pays?)\b")
+_THEY_GET = lazy_regex(
+    r"(?i)^\W*(?:who|(?:which|what) \w+) (?:ha[sd] |have )?(?:receive[sd]?|gets?|got)\b"
+)
+"""Asks who paid or received something: what one of them pays comes in, and the other way round."""
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
 _PLURAL = lazy_regex(r"^(\d+)s$")
@@ -95,11 +103,21 @@ class Wording:
 
     @cached_property
     def paid_from(self) -> Column | None:
-        """The column in which what is paid is below zero, where it is asked what was paid."""
-        if SPENT.isdisjoint(self.words):
+        """The column of what goes out, or is below zero, where it is asked what was paid."""
+        is_asked = not SPENT.isdisjoint(self.words) or _THEY_GET.match(self.text)
+        if not is_asked or _THEY_PAY.match(self.text):
             return None
-        signed = [c for c in self.table.of_type(Type.NUMBER) if _is_signed(c)]
-        return signed[0] if len(signed) == 1 and may_be_money(signed[0], self.table) else None
+        return _column_of(self.table, out=True)
+
+    @cached_property
+    def paid_into(self) -> Column | None:
+        """The column of what comes in, or is above zero, where it is asked who paid."""
+        return _column_of(self.table, out=False) if _THEY_PAY.match(self.text) else None
+
+    @property
+    def is_below_zero(self) -> bool:
+        """Whether what is asked for is the further below zero, the more it is: what was paid."""
+        return self.paid_from is not None and _is_signed(self.paid_from)
 
     def _is_a_letter(self, at: int) -> bool:
         """Whether the word at ``at`` is a letter and not an article, or the first of a title."""
@@ -174,6 +192,23 @@ class Wording:
 
 def _first_word(text: str) -> str:
     return _PLURAL.sub(r"\1", next(iter(words(text)), ""))
+
+
+def _column_of(table: Table, *, out: bool) -> Column | None:
+    """Return the column of ``table`` of what goes ``out``, or comes in, or else the one of both."""
+    able = table.of_type(Type.NUMBER)
+    going = [c for c in able if not _OUT.isdisjoint(c.said)]
+    coming = [c for c in able if c not in going and not _IN.isdisjoint(c.said)]
+    if len(going) == len(coming) == 1 and _take_turns(going[0], coming[0]):
+        return going[0] if out else coming[0]
+    signed = [c for c in able if _is_signed(c)]
+    return signed[0] if len(signed) == 1 and may_be_money(signed[0], table) else None
+
+
+def _take_turns(first: Column, second: Column) -> bool:
+    """Whether each row has a figure in one of two columns at most."""
+    pairs = zip(first.values, second.values, strict=True)
+    return not any(one and other and one[0] and other[0] for one, other in pairs)
 
 
 def _is_signed(column: Column) -> bool:

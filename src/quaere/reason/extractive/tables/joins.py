@@ -1,0 +1,69 @@
+"""Tables of which one has the key of the other: orders with the number of a customer in each.
+
+Each row is read with the row of the other table that its key calls, so that one question may go
+over both: "Which town did the kettle go to?".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+from quaere.reason.extractive.tables.asked import TIMES, RowsAnswer
+from quaere.reason.extractive.tables.columns import Column, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A table with what another one tells of its rows."""
+
+    table: Table
+    """The first, with the columns of the other to the right of its own, and its names for keys."""
+    other: Table
+    rows: tuple[int, ...]
+    """The row of the other table for each of its own."""
+
+    def with_both(self, found: RowsAnswer) -> RowsAnswer:
+        """Return what was ``found``, which rests on rows of both tables."""
+        own = [self.table.lines.index(line) for line in found.lines]
+        more = dict.fromkeys(self.other.lines[self.rows[row]] for row in own)
+        return replace(found, lines=(*found.lines, *more))
+
+
+def joins(tables: Sequence[Table]) -> Iterator[Joined]:
+    """Yield each of ``tables`` with each other one of which it has the key, if that tells more."""
+    for own, other in permutations(tables, 2):
+        keys = _of_keys(own, other)
+        heads = {column.head for column in own.columns}
+        more = [column for column in other.columns[1:] if column.head not in heads]
+        if len(keys) == 1 and more:
+            yield _joined(own, other, keys[0], more)
+
+
+def _of_keys(own: Table, other: Table) -> list[Column]:
+    """Return the columns of ``own`` that hold the key of ``other``, and of it alone."""
+    key = other.columns[0]
+    if len(set(key.filled)) < len(key.cells) or key.type in TIMES:
+        return []
+    known = frozenset(key.cells)
+    return [c for c in own.columns if c.stems == key.stems and known.issuperset(c.cells)]
+
+
+def _joined(own: Table, other: Table, column: Column, more: Sequence[Column]) -> Joined:
+    places = {cell: row for row, cell in enumerate(other.columns[0].cells)}
+    rows = tuple(places[cell] for cell in column.cells)
+    named = replace(column, cells=tuple(map(other.called, rows)))
+    added = [
+        Column(at, each.head, tuple(each.cells[row] for row in rows))
+        for at, each in enumerate(more, len(own.columns))
+    ]
+    table = replace(
+        own,
+        columns=(*(named if each is column else each for each in own.columns), *added),
+        joined=len(added),
+        named=own.named | other.named,
+        name=own.name if own.name == other.name else f"{own.name} with {other.name}",
+        totals=(),
+    )
+    return Joined(table, other, rows)
