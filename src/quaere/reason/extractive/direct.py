@@ -169,7 +169,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
 
 
 def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
-    """Return ``answer``, of which less is believed in few words, and on pages that lean neither way.
+    """Return ``answer``; less of it is believed in few words, and on pages that lean neither way.
 
     On such a page a sentence with the words of the question tells as often what was done.
     """
