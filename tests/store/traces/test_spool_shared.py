@@ -189,7 +189,7 @@ async def test_a_file_that_its_writer_withdrew_is_no_problem(
         spooled(tmp_path, whole_run(run_id=run_id), run_id).close()
     find = module.waiting
 
-    def waits(folder: Path, database: str = "") -> list[Path]:
+    def waits(folder: Path, database: str = "") -> dict[Path, Head | None]:
         found = find(folder, database)
         (folder / f"gone{SUFFIX}").unlink(missing_ok=True)
         return found

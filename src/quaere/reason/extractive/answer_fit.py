@@ -324,7 +324,7 @@ def counts_another(question: str, sentence: str) -> bool:
 
 
 def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
-    """Whether ``number`` stands before a word of ``wanted`` or behind one, or before no word."""
+    """Whether ``number`` is next to a word of ``wanted``, or has no word after it."""
     after = _AFTER.match(sentence, number.end, number.end + _NEAR_CHARS)
     before = _BEFORE.search(sentence, max(0, number.start - _NEAR_CHARS), number.start)
     beside = f"{after[0] if after else ''} {before[0] if before else ''}"

@@ -48,7 +48,7 @@ _ASKS_REMEDY = lazy_regex(
     r"\b(?:about|against|if|when|with)\b"
 )
 _STATE = lazy_regex(r"(?i)\b(?:am|is|are|was|were|goes|go|went)\s(up|down|on|off|in|out|over)\W*$")
-"""The state in which the condition has something, in a word that is told of anything."""
+"""The state in which the condition has something, in a word that anything may have."""
 _SAYS = lazy_regex(r"(?i)(?:^|,\s|;\s|\s)\b(?:if|when|where|in case)\s+(?P<condition>[^,;:]+)")
 
 

@@ -81,7 +81,7 @@ def others_aside(question: str, pool: Pool) -> tuple[bool, ...]:
 
     "How do I draw a table with rich?" asks of the page that is titled "Rich", or of rich.md: what
     other pages say of drawing tables answers it only where they speak of rich as well. A page of
-    one passage names its subject where it tells of it, or leads on to pages that do not.
+    one passage names its subject in what it says, or leads on to pages that do not.
     """
     asked = frozenset(terms(question))
     long = {page_of(passage) for passage in pool.passages if passage.start}
