@@ -14,7 +14,7 @@ import hmac
 import json
 import logging
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Self
@@ -136,21 +136,17 @@ class Courier:
             await asyncio.wait(self.telling, return_when=asyncio.FIRST_COMPLETED)
         places = AT_ONCE - len(self.telling)
         taken = await self.webhooks.take(places, but=self.slow)
-        self._begin(group, taken)
         waiting = sum(url in self.slow for url in self.telling.values())
         places = min(places - len(taken), SLOW_AT_ONCE - waiting)
-        if not self.slow or places <= 0:
-            return len(taken)
-        slow = await self.webhooks.take(places, to=self.slow)
-        self._begin(group, slow)
-        return len(taken) + len(slow)
-
-    def _begin(self, group: asyncio.TaskGroup, taken: Sequence[Webhook]) -> None:
-        """Begin to tell what was ``taken``, which nobody else tells for a while."""
-        for each in taken:
-            task = group.create_task(self._tell(each))
-            self.telling[task] = each.url
-            task.add_done_callback(self.telling.pop)
+        try:
+            if self.slow and places > 0:
+                taken += await self.webhooks.take(places, to=self.slow)
+        finally:  # what was taken nobody else tells for a while
+            for each in taken:
+                task = group.create_task(self._tell(each))
+                self.telling[task] = each.url
+                task.add_done_callback(self.telling.pop)
+        return len(taken)
 
     async def _tell(self, webhook: Webhook) -> None:
         try:
