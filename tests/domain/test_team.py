@@ -31,10 +31,16 @@ def test_the_same_inquiry_has_the_same_id_and_another_has_another() -> None:
         ("2, 1", ("b", "a")),
         ("2;2", ("b",)),
         ("the yes campaign; the mill", ("the yes campaign", "the mill")),
+        ("7" * 5_000, ("7" * 5_000,)),  # too long for the number of a topic
     ],
 )
 def test_topics_are_approved_kept_by_number_or_replaced(typed: str, kept: tuple[str, ...]) -> None:
     assert TOPICS.reply_of(typed) == Reply(topics=kept)
+
+
+@pytest.mark.parametrize("typed", ["", " ; ", "yes", "2", "a; c"])
+def test_a_reply_that_was_read_already_means_the_same(typed: str) -> None:
+    assert TOPICS.meant(TOPICS.reply_of(typed)) == TOPICS.reply_of(typed)
 
 
 @pytest.mark.parametrize("typed", ["no", "N", "None.", "0", "3", "1, 3", "2;9"])

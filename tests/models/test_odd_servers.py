@@ -185,9 +185,16 @@ async def test_a_stream_of_somebody_else_is_a_typed_error() -> None:
             await streamed(model.stream(PLAIN))
 
 
+@pytest.mark.parametrize(
+    ("content_type", "begins"),
+    [("text/html; charset=utf-8", b"\n"), ("Text/HTML", b"\xef\xbb\xbf")],
+    ids=["line-break", "byte-order-mark"],
+)
 @pytest.mark.parametrize("vendor", VENDORS)
-async def test_a_web_page_in_place_of_an_answer_says_that_the_address_is_wrong(vendor: str) -> None:
-    page = Odd(content_type="text/html; charset=utf-8", said=(b"\n<html>Sign in</html>",))
+async def test_a_web_page_in_place_of_an_answer_says_that_the_address_is_wrong(
+    vendor: str, content_type: str, begins: bytes
+) -> None:
+    page = Odd(content_type=content_type, said=(begins + b"<html>Sign in</html>",))
     async with odd(vendor, page) as (model, server):
         with pytest.raises(ModelUnusable, match="web page; check the base URL"):
             await streamed(model.stream(PLAIN))

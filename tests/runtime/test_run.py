@@ -84,6 +84,18 @@ async def test_a_reply_goes_to_who_waits_for_it_once() -> None:
         inbox.reply(INQUIRY.id, Reply())
 
 
+async def test_text_that_replies_to_topics_is_read_and_what_wants_none_is_refused() -> None:
+    inbox = Inbox()
+    shown = Inquiry(kind=InquiryKind.TOPICS, text="Compare them.", topics=("Flax", "Hop"))
+    asking = asyncio.create_task(inbox.ask(shown))
+    await asyncio.sleep(0)
+    with pytest.raises(UsageError, match="cancel the run"):
+        inbox.reply_meant(shown.id, Reply(text="no"))
+    assert inbox.waits
+    inbox.reply_meant(shown.id, Reply(text="2"))
+    assert await asking == Reply(topics=("Hop",))
+
+
 async def test_who_is_not_replied_to_in_time_goes_on_with_nothing() -> None:
     inbox = Inbox(wait_s=0.01)
     assert await inbox.ask(INQUIRY) == Reply()

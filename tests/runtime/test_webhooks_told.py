@@ -207,5 +207,25 @@ async def test_ends_are_told_as_they_come_and_after_a_database_that_was_away(
     assert failed
 
 
+async def test_what_was_taken_is_told_though_the_database_is_away_for_slow_addresses(
+    place: Place, hook: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take = Webhooks.take
+
+    async def failing(self: Webhooks, most: int, **addresses: Collection[str]) -> object:
+        if addresses.get("to"):
+            raise StoreUnavailable("It is away.")
+        return await take(self, most, **addresses)
+
+    monkeypatch.setattr(Webhooks, "take", failing)
+    await place.ended("a", hook.url)
+    async with Courier.open(place.settings, place.database, News()) as courier:
+        courier.slow["https://hooks.example/slow"] = None
+        async with asyncio.TaskGroup() as group:
+            with pytest.raises(StoreUnavailable):
+                await courier.begin_due(group)
+    assert [message_of(each) for each in hook.verified()] == ["a"]
+
+
 def message_of(message: dict[str, object]) -> object:
     return cast("dict[str, object]", message["data"])["run_id"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from enum import StrEnum
 from typing import Annotated
 
@@ -88,9 +89,9 @@ class Inquiry(Value):
         if said in _REFUSALS:
             raise UsageError(NONE_WANTED)
         numbers, wanted = _parts(typed.replace(",", ";")), _parts(typed)
-        if numbers and all(map(str.isdecimal, numbers)):
+        if numbers and all(map(_NUMBER.fullmatch, numbers)):
             wanted = [self._topic(int(each)) for each in numbers]
-        return Reply(topics=tuple(dict.fromkeys(wanted)))
+        return Reply(topics=tuple(dict.fromkeys(wanted))) if wanted else Reply()
 
     def meant(self, reply: Reply) -> Reply:
         """Return what ``reply`` comes to here; text that replies to topics is read as if typed.
@@ -111,6 +112,7 @@ class Inquiry(Value):
         return self.topics[number - 1]
 
 
+_NUMBER = re.compile(r"\d{1,9}")
 _REFUSALS = frozenset({"n", "no", "none", "nope"})
 _APPROVALS = frozenset({"y", "yes", "ok", "okay", "approve", "approved", "all"})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from codecs import BOM_UTF8
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
@@ -464,10 +465,10 @@ async def refuse_pages(response: Response) -> None:
     Raises:
         ModelUnusable: when it is one.
     """
-    kind = response.headers.get("content-type", "")
+    kind = response.headers.get("content-type", "").lower()
     if response.status_code != HTTPStatus.OK or not kind.startswith("text/html"):
         return
-    if (await response.aread()).lstrip().startswith(b"<"):
+    if (await response.aread()).removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
         raise ModelUnusable("its address answers with a web page; check the base URL.")
 
 

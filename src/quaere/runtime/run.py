@@ -80,8 +80,8 @@ class Run(Protocol):
         """Answer what the run has asked back.
 
         Raises:
-            UsageError: when it waits for no such reply, or another process makes the run that is
-                not a worker.
+            UsageError: when it waits for no such reply, nothing can be made of the reply, or
+                another process makes the run that is not a worker.
         """
         ...
 
@@ -92,12 +92,12 @@ class Inbox:
     def __init__(self, wait_s: float | None = None) -> None:
         """Wait ``wait_s`` seconds for each reply; without end when left out."""
         self._wait_s = wait_s
-        self._waiting: dict[str, asyncio.Future[Reply]] = {}
+        self._waiting: dict[str, tuple[Inquiry, asyncio.Future[Reply]]] = {}
 
     async def ask(self, inquiry: Inquiry) -> Reply:
         """Wait for the reply to ``inquiry`` and return it; an empty one when none came in time."""
         reply = asyncio.get_running_loop().create_future()
-        self._waiting[inquiry.id] = reply
+        self._waiting[inquiry.id] = inquiry, reply
         try:
             async with asyncio.timeout(self._wait_s):
                 return await reply
@@ -112,18 +112,30 @@ class Inbox:
         return bool(self._waiting)
 
     def reply(self, inquiry_id: str, reply: Reply) -> None:
-        """Answer the inquiry of that id.
+        """Answer the inquiry of that id with ``reply`` as it is.
 
         Raises:
             UsageError: when nothing waits under that id.
         """
-        waiting = self._waiting.get(inquiry_id)
-        if waiting is None or waiting.done():
+        self._asked(inquiry_id)[1].set_result(reply)
+
+    def reply_meant(self, inquiry_id: str, reply: Reply) -> None:
+        """Answer the inquiry of that id with what ``reply`` comes to; see `Inquiry.meant`.
+
+        Raises:
+            UsageError: when nothing waits under that id, or nothing can be made of the reply.
+        """
+        inquiry, waiting = self._asked(inquiry_id)
+        waiting.set_result(inquiry.meant(reply))
+
+    def _asked(self, inquiry_id: str) -> tuple[Inquiry, asyncio.Future[Reply]]:
+        asked = self._waiting.get(inquiry_id)
+        if asked is None or asked[1].done():
             known = ", ".join(self._waiting) or "none"
             raise UsageError(
                 f"The run waits for no reply to {inquiry_id!r}; it waits for: {known}."
             )
-        waiting.set_result(reply)
+        return asked
 
 
 class EventLog:
@@ -281,7 +293,7 @@ class LiveRun:
 
     async def reply(self, inquiry_id: str, reply: Reply) -> None:
         """Answer what the run has asked back; see `Run.reply`."""
-        self._inbox.reply(inquiry_id, reply)
+        self._inbox.reply_meant(inquiry_id, reply)
 
     def settle(self) -> None:
         """Forget what the run could be resumed from: its report is where it belongs.

@@ -127,7 +127,7 @@ class Courier:
     async def begin_due(self, group: asyncio.TaskGroup) -> int:
         """Begin to tell in ``group`` what is due now, as soon as there is room; return how much.
 
-        Addresses that are slow to answer are left half of the room.
+        Addresses that are slow to answer have half of the room at most, and after the others.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -138,12 +138,14 @@ class Courier:
         taken = await self.webhooks.take(places, but=self.slow)
         waiting = sum(url in self.slow for url in self.telling.values())
         places = min(places - len(taken), SLOW_AT_ONCE - waiting)
-        if self.slow and places > 0:
-            taken += await self.webhooks.take(places, to=self.slow)
-        for each in taken:
-            task = group.create_task(self._tell(each))
-            self.telling[task] = each.url
-            task.add_done_callback(self.telling.pop)
+        try:
+            if self.slow and places > 0:
+                taken += await self.webhooks.take(places, to=self.slow)
+        finally:  # what was taken nobody else tells for a while
+            for each in taken:
+                task = group.create_task(self._tell(each))
+                self.telling[task] = each.url
+                task.add_done_callback(self.telling.pop)
         return len(taken)
 
     async def _tell(self, webhook: Webhook) -> None:
