@@ -11,7 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from quaere.reason.extractive.tables.asked import TIMES, RowsAnswer
-from quaere.reason.extractive.tables.columns import Column, Table
+from quaere.reason.extractive.tables.columns import Column, Table, Type
+from quaere.text.tokens import stems_of
+
+_PLACES = stems_of("rank ranking position pos place no nr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,21 @@ def joins(tables: Sequence[Table]) -> Iterator[Joined]:
 
 
 def _of_keys(own: Table, other: Table) -> list[Column]:
-    """Return the columns of ``own`` that hold the key of ``other``, and of it alone."""
+    """Return the columns of ``own`` that hold the key of ``other``, and of it alone.
+
+    A column that numbers its own rows, or ranks them, is no key of another table that does so too.
+    """
     key = other.columns[0]
     if len(set(key.filled)) < len(key.cells) or key.type in TIMES:
         return []
     known = frozenset(key.cells)
-    return [c for c in own.columns if c.stems == key.stems and known.issuperset(c.cells)]
+    named = (c for c in own.columns if c.stems == key.stems and known.issuperset(c.cells))
+    return [c for c in named if not (_is_numbering(c) and _is_numbering(key))]
+
+
+def _is_numbering(column: Column) -> bool:
+    is_place = column.type is Type.NUMBER and not column.stems.isdisjoint(_PLACES)
+    return is_place or column.is_ordinal
 
 
 def _joined(own: Table, other: Table, column: Column, more: Sequence[Column]) -> Joined:

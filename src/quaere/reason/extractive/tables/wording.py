@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
+from quaere.reason.extractive.tables.columns import (
+    TOTALS,
+    Column,
+    Table,
+    Type,
+    may_be_money,
+)
 from quaere.reason.extractive.tables.lexicon import (
     MEASURED,
     alike,
@@ -30,6 +36,13 @@ _THEY_GET = lazy_regex(
     r"(?i)^\W*(?:who|(?:which|what) \w+) (?:ha[sd] |have )?(?:receive[sd]?|gets?|got)\b"
 )
 """Asks who paid or received something: what one of them pays comes in, and the other way round."""
+_PAID_IN = lazy_regex(
+    r"(?i)\b(?:paid|pays?|paying|payments?) in"
+    r"(?:to\b|(?=\s+(?:altogether|by|from|on|per|to)\b|\W*$))"
+    r"|\bpayments? (?:\w+ )?received\b"
+)
+"""Asks for what comes in; "paid in May", "in total" and "in cash" may be said of either."""
+_FLOWS = frozenset(map(stem, SPENT | _OUT | _IN | TOTALS))
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
 _PLURAL = lazy_regex(r"^(\d+)s$")
@@ -105,14 +118,28 @@ class Wording:
     def paid_from(self) -> Column | None:
         """The column of what goes out, or is below zero, where it is asked what was paid."""
         is_asked = not SPENT.isdisjoint(self.words) or _THEY_GET.match(self.text)
-        if not is_asked or _THEY_PAY.match(self.text):
+        if not is_asked or self._comes_in:
             return None
         return _column_of(self.table, out=True)
 
     @cached_property
     def paid_into(self) -> Column | None:
-        """The column of what comes in, or is above zero, where it is asked who paid."""
-        return _column_of(self.table, out=False) if _THEY_PAY.match(self.text) else None
+        """The column of what comes in, or is above zero, where it is asked who paid, or paid in."""
+        return _column_of(self.table, out=False) if self._comes_in else None
+
+    @cached_property
+    def paid(self) -> Column | None:
+        """The column of what was paid, or came in, where that is asked for and no other figure."""
+        column = self.paid_from or self.paid_into
+        if column is None:
+            return None
+        said = set(self.stems) - column.stems - _FLOWS
+        others = (c for c in self.table.of_type(Type.NUMBER) if c is not column)
+        return column if all(said.isdisjoint(c.stems) for c in others) else None
+
+    @property
+    def _comes_in(self) -> bool:
+        return any((_THEY_PAY.match(self.text), _PAID_IN.search(self.text)))
 
     @property
     def is_below_zero(self) -> bool:
