@@ -50,11 +50,14 @@ def _of_keys(own: Table, other: Table) -> list[Column]:
     A column that numbers its own rows, or ranks them, is no key of another table that does so too.
     """
     key = other.columns[0]
-    if len(set(key.filled)) < len(key.cells) or key.type in TIMES:
-        return []
-    known = frozenset(key.cells)
-    named = (c for c in own.columns if c.stems == key.stems and known.issuperset(c.cells))
-    return [c for c in named if not (_is_numbering(c) and _is_numbering(key))]
+    return [c for c in own.columns if c.stems == key.stems and _holds(c, key)]
+
+
+def _holds(column: Column, key: Column) -> bool:
+    """Whether each cell of ``column`` is one of ``key``, and by that calls one row."""
+    is_key = len(set(key.filled)) == len(key.cells) and key.type not in TIMES
+    are_numberings = all(map(_is_numbering, (column, key)))
+    return is_key and not are_numberings and frozenset(key.cells).issuperset(column.cells)
 
 
 def _is_numbering(column: Column) -> bool:

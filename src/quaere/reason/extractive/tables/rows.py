@@ -316,7 +316,8 @@ def _of_each(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
     None where they are of several pages or too many tables, or no cells of one row.
     """
-    if len(found) > MOST_TABLES or not (_are_of_one_page(found) and all(map(_is_cell, found))):
+    is_told = _are_of_one_page(found) and all(map(_is_cell, found))
+    if len(found) > MOST_TABLES or not is_told:
         return None
     return replace(
         found[0],

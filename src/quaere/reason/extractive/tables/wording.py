@@ -224,12 +224,22 @@ def _first_word(text: str) -> str:
 def _column_of(table: Table, *, out: bool) -> Column | None:
     """Return the column of ``table`` of what goes ``out``, or comes in, or else the one of both."""
     able = table.of_type(Type.NUMBER)
-    going = [c for c in able if not _OUT.isdisjoint(c.said)]
-    coming = [c for c in able if c not in going and not _IN.isdisjoint(c.said)]
-    if len(going) == len(coming) == 1 and _take_turns(going[0], coming[0]):
-        return going[0] if out else coming[0]
-    signed = [c for c in able if _is_signed(c)]
+    if ways := _two_ways(able):
+        return ways[0] if out else ways[1]
+    signed = list(filter(_is_signed, able))
     return signed[0] if len(signed) == 1 and may_be_money(signed[0], table) else None
+
+
+def _two_ways(able: Sequence[Column]) -> tuple[Column, Column] | None:
+    """Return the column of what goes out and that of what comes in, if there is one of each."""
+    going = _headed(able, _OUT)
+    coming = [c for c in _headed(able, _IN) if c not in going]
+    is_one_each = len(going) == len(coming) == 1 and _take_turns(going[0], coming[0])
+    return (going[0], coming[0]) if is_one_each else None
+
+
+def _headed(columns: Iterable[Column], said: frozenset[str]) -> list[Column]:
+    return [column for column in columns if not said.isdisjoint(column.said)]
 
 
 def _take_turns(first: Column, second: Column) -> bool:
