@@ -79,6 +79,12 @@ def test_money_comes_to_something_where_it_was_taken_and_not_where_it_is_a_price
     assert told(question.format("was", ""), prices) is None
 
 
+def test_prices_of_several_days_have_an_average_and_no_total() -> None:
+    prices = read(passage_of("prices.csv", piped(_DAYS)))
+    assert told("What was the total price of Bread?", prices) is None
+    assert (told("What was the average price of Bread?", prices) or "").startswith("160 (average")
+
+
 def test_figures_under_days_are_no_duties() -> None:
     counts = read(passage_of("calls.csv", piped(_DAYS.replace("stall", "desk"))))
     assert told("Which desk had the most calls on Tue?", counts) == "Cheese (Tue: 290)"

@@ -103,11 +103,14 @@ class Reading(Asked):
         return found if found is not None and self.is_accounted() else None
 
     def summed(self) -> RowsAnswer | None:
-        """Return the sum or average that is asked for.
+        """Return the average that is asked for, or the sum if it is not of prices or levels.
 
         Raises:
             Undecided: when several columns or rows could be meant.
         """
+        is_sum = _MEANS.isdisjoint(self.wording.words)
+        if is_sum and not LEVELS.isdisjoint(self.table.named.union(self.wording.stems)):
+            return None
         found = self._calculated()
         return found if found is not None and self.is_accounted() else None
 
