@@ -62,6 +62,13 @@ def test_numbers_of_the_rows_of_two_tables_join_nothing(head: str) -> None:
     assert told("Which ground has Ida?", read(players, grounds)) is None
 
 
+def test_rows_that_only_have_the_key_of_another_table_are_not_counted_for_its_own() -> None:
+    players = passage_of("players.csv", piped("name,club,age\nIda,Elm,20\nOle,Oak,30\nPia,Elm,25"))
+    clubs = passage_of("clubs.csv", piped("club,town,ground\nElm,York,Mill\nOak,Hull,Quay"), 2)
+    assert told("How many players are from York?", read(players, clubs))
+    assert told("How many clubs are there?", read(players, clubs)) is None
+
+
 def test_many_tables_with_one_key_are_not_read_in_pairs() -> None:
     question = "At which berth is the boat of Ole Frisk?"
     boats = [_BOATS, *(f"boat code,fact {n}\nB2,a{n}\nB7,b{n}\nB9,c{n}" for n in range(3))]

@@ -27,8 +27,11 @@ class Joined:
     rows: tuple[int, ...]
     """The row of the other table for each of its own."""
 
-    def with_both(self, found: RowsAnswer) -> RowsAnswer:
-        """Return what was ``found``, which rests on rows of both tables."""
+    def with_both(self, found: RowsAnswer) -> RowsAnswer | None:
+        """Return what was ``found`` with its rows of both tables; None if it needs no other."""
+        added = self.table.columns[-self.table.joined :]
+        if found.columns.isdisjoint(each.head for each in (self.other.columns[0], *added)):
+            return None
         own = [self.table.lines.index(line) for line in found.lines]
         more = dict.fromkeys(self.other.lines[self.rows[row]] for row in own)
         return replace(found, lines=(*found.lines, *more))

@@ -193,7 +193,8 @@ def _over_two(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
     if len(joined) > MOST_JOINS:
         return None
     told = ((each, _tried(partial(_read, text), each.table)) for each in joined)
-    return _undisputed([each.with_both(found) for each, found in told if found], frozenset())
+    both = (each.with_both(found) for each, found in told if found)
+    return _undisputed(list(filter(None, both)), frozenset())
 
 
 def _with(what: str, found: RowsAnswer) -> RowsAnswer:
