@@ -50,7 +50,7 @@ def joins(tables: Sequence[Table]) -> Iterator[Joined]:
 def _of_keys(own: Table, other: Table) -> list[Column]:
     """Return the columns of ``own`` that hold the key of ``other``, and of it alone.
 
-    A column that numbers its own rows, or ranks them, is no key of another table that does so too.
+    Where both tables number or rank their own rows, neither calls rows of the other.
     """
     key = other.columns[0]
     return [c for c in own.columns if c.stems == key.stems and _holds(c, key)]
