@@ -39,6 +39,8 @@ def test_contents_keep_the_number_of_each_line(
         "tests/mill.py ........ [ 40%]",
         "He waited ..... and then nobody came to the door of the mill",
         "one .... two .... three",
+        "She looked away .... never again!",
+        "他想了想……走了",
     ],
 )
 def test_other_dots_stay(line: str) -> None:

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 
 from quaere.text.lazy_regex import lazy_regex
 
-_DOTS = lazy_regex(r"(?:\. ?){4,}|…{2,}")
+# Two of the sign "…" are the usual pause of Chinese.
+_DOTS = lazy_regex(r"(?:\. ?){4,}|…{3,}")
 _FEWEST = 2
 """Such lines of a text, at least: a single one may be a pause."""
 _LONGEST_LABEL, _LONGEST_VALUE = 100, 30
 """Characters; what is longer is prose with a pause in it."""
 _SIGNS = "£$€¥₹+(-"
 """What a value may begin with besides a letter or a figure."""
+_ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def without_leaders(lines: Sequence[str]) -> list[str]:
@@ -37,5 +39,7 @@ def _labelled(line: str) -> str:
 
 
 def _is_value(text: str) -> bool:
+    """Whether ``text`` may be a value: it is short, and does not end as a sentence does."""
     is_short = 0 < len(text) <= _LONGEST_VALUE and _DOTS.search(text) is None
-    return is_short and (text[0].isalnum() or text[0] in _SIGNS)
+    is_sentence = text.endswith(_ENDS) and not any(map(str.isdecimal, text))
+    return is_short and not is_sentence and (text[0].isalnum() or text[0] in _SIGNS)

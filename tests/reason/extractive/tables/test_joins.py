@@ -53,3 +53,29 @@ def test_the_rows_of_both_tables_prove_it() -> None:
 def test_what_is_no_key_of_the_other_joins_nothing(other: str) -> None:
     hires, boats = (passage_of("a.csv", piped(_HIRES)), passage_of("b.csv", piped(other), 2))
     assert not list(joins(read(hires, boats)))
+
+
+@pytest.mark.parametrize("head", ["no", "rank", "entry"])
+def test_numbers_of_the_rows_of_two_tables_join_nothing(head: str) -> None:
+    players = passage_of("a.csv", piped(f"{head},player,goals\n1,Ida,10\n2,Ole,8\n3,Pia,4"))
+    grounds = passage_of("b.csv", piped(f"{head},ground,seats\n1,Elm,900\n2,Oak,80\n3,Ash,40"), 2)
+    assert told("Which ground has Ida?", read(players, grounds)) is None
+
+
+def test_rows_that_only_have_the_key_of_another_table_are_not_counted_for_its_own() -> None:
+    players = passage_of("players.csv", piped("name,club,age\nIda,Elm,20\nOle,Oak,30\nPia,Elm,25"))
+    clubs = passage_of("clubs.csv", piped("club,town,ground\nElm,York,Mill\nOak,Hull,Quay"), 2)
+    assert told("How many players are from York?", read(players, clubs))
+    assert told("How many clubs are there?", read(players, clubs)) is None
+
+
+def test_many_tables_with_one_key_are_not_read_in_pairs() -> None:
+    question = "At which berth is the boat of Ole Frisk?"
+    boats = [_BOATS, *(f"boat code,fact {n}\nB2,a{n}\nB7,b{n}\nB9,c{n}" for n in range(3))]
+    names = ("hires", "boats", "facts", "notes", "more")
+    shown = [
+        passage_of(f"{name}.csv", piped(text), n)
+        for n, (name, text) in enumerate(zip(names, [_HIRES, *boats], strict=True), 1)
+    ]
+    assert told(question, read(*shown[:3])) == "East pier"
+    assert told(question, read(*shown)) is None

@@ -63,6 +63,13 @@ def test_quarters_are_named_in_figures_or_words(question: str, answer: str | Non
     assert told(question, read(passage_of("takings.csv", piped(_QUARTERS)))) == answer
 
 
+@pytest.mark.parametrize("asked", ["the first quarter", "Q1", "quarter 1"])
+@pytest.mark.parametrize("name", ["First quarter", "1st quarter", "Q1"])
+def test_rows_are_named_by_quarters_too(name: str, asked: str) -> None:
+    sales = read(passage_of("sales.csv", piped(f"quarter,sales\n{name},110\nAll year,420")))
+    assert told(f"What were the sales in {asked}?", sales) == "110"
+
+
 def test_money_comes_to_something_where_it_was_taken_and_not_where_it_is_a_price() -> None:
     question = "How much {} Cheese {} from Mon to Wed?"
     takings = read(passage_of("takings.csv", piped(_DAYS)))
@@ -70,6 +77,12 @@ def test_money_comes_to_something_where_it_was_taken_and_not_where_it_is_a_price
     assert (told(question.format("did", "take"), takings) or "").startswith("930 (sum of Cheese")
     assert told(question.format("is", ""), takings) is None
     assert told(question.format("was", ""), prices) is None
+
+
+def test_prices_of_several_days_have_an_average_and_no_total() -> None:
+    prices = read(passage_of("prices.csv", piped(_DAYS)))
+    assert told("What was the total price of Bread?", prices) is None
+    assert (told("What was the average price of Bread?", prices) or "").startswith("160 (average")
 
 
 def test_figures_under_days_are_no_duties() -> None:
@@ -124,3 +137,14 @@ def test_tables_of_two_pages_that_differ_decide_nothing() -> None:
         for n, (name, text) in enumerate(zip(("North", "South"), _rates("", ""), strict=True), 1)
     ]
     assert told("What does the Attic cost as a double?", read(*tables)) is None
+
+
+def test_the_total_that_one_table_has_is_not_that_of_another() -> None:
+    costs = "item,cost\nRent,{0}\nFood,{1}"
+    tables = [
+        passage_of("costs.md", piped(text), n).model_copy(update={"headings": f"## {name}"})
+        for n, (name, text) in enumerate(
+            [("North", costs.format(800, 300) + "\nTotal,1100"), ("South", costs.format(70, 30))], 1
+        )
+    ]
+    assert told("What is the total cost?", read(*tables)) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.table_pages import passage_of, piped, read
+from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
@@ -140,3 +140,39 @@ def test_who_pays_brings_in_and_who_receives_takes_out(
 def test_columns_that_both_have_figures_are_no_two_ways_of_one_account() -> None:
     both = read(passage_of("account_book.md", piped(_TWO_WAYS.replace(",,", ",5,"))))
     assert answer_over_rows("Which party paid the most?", both) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which payment had the highest fee?", "2024-05-21 (Hask Cork) (fee: 0.90)"),
+        ("Which expense had the smallest fee?", "2024-06-03 (Orrin Forge) (fee: 0.20)"),
+        ("What is the total fee for all payments?", None),
+        (
+            "What was the average balance after a payment?",
+            "508.17 (average of balance over 3 of 4 rows of bank_2024.csv: 460.00; 554.50; 510.00)",
+        ),
+    ],
+)
+def test_another_figure_of_a_payment_is_no_amount(question: str, answer: str | None) -> None:
+    book = """\
+date,payee,amount,fee,balance
+2024-05-02,Orrin Forge,-40.00,0.50,460.00
+2024-05-09,Guild,120.00,0.10,580.00
+2024-05-21,Hask Cork,-25.50,0.90,554.50
+2024-06-03,Orrin Forge,-44.50,0.20,510.00"""
+    assert told(question, read(passage_of("bank_2024.csv", piped(book)))) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How much was paid in?", "210 (sum of paid in over 2 of 5 rows of account_book.md"),
+        ("What was the largest amount paid in?", "3 May (Guild) (paid in: 120.00)"),
+        ("What was the largest payment received?", "3 May (Guild) (paid in: 120.00)"),
+        ("How many payments were paid in?", "2 (of 5 rows of account_book.md: 3 May (Guild), 12"),
+        ("How much was paid in May?", "95.50 (sum of paid out over 3 of 5 rows"),
+    ],
+)
+def test_what_is_paid_in_comes_in(question: str, answer: str) -> None:
+    assert (told(question, TWO_WAYS) or "").startswith(answer)

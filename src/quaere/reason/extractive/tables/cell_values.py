@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from quaere.reason.extractive.tables.lexicon import with_quarters
 from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
@@ -33,8 +34,9 @@ def is_empty(cell: str) -> bool:
 
 
 def terms_of_cell(cell: str) -> frozenset[str]:
-    """Return the terms of ``cell``; its words where there are none, as of the grade "A"."""
-    return frozenset(terms(cell)) or frozenset(words(cell))
+    """Return the terms of ``cell``, quarters in short; its words where there are none: "A"."""
+    told = with_quarters(cell)
+    return frozenset(terms(told)) or frozenset(words(told))
 
 
 def flag_of(cell: str) -> bool | None:

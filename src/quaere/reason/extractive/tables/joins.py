@@ -11,7 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from quaere.reason.extractive.tables.asked import TIMES, RowsAnswer
-from quaere.reason.extractive.tables.columns import Column, Table
+from quaere.reason.extractive.tables.columns import Column, Table, Type
+from quaere.text.tokens import stems_of
+
+_PLACES = stems_of("rank ranking position pos place no nr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +27,11 @@ class Joined:
     rows: tuple[int, ...]
     """The row of the other table for each of its own."""
 
-    def with_both(self, found: RowsAnswer) -> RowsAnswer:
-        """Return what was ``found``, which rests on rows of both tables."""
+    def with_both(self, found: RowsAnswer) -> RowsAnswer | None:
+        """Return what was ``found`` with its rows of both tables; None if it needs no other."""
+        added = self.table.columns[-self.table.joined :]
+        if found.columns.isdisjoint(each.head for each in (self.other.columns[0], *added)):
+            return None
         own = [self.table.lines.index(line) for line in found.lines]
         more = dict.fromkeys(self.other.lines[self.rows[row]] for row in own)
         return replace(found, lines=(*found.lines, *more))
@@ -42,12 +48,24 @@ def joins(tables: Sequence[Table]) -> Iterator[Joined]:
 
 
 def _of_keys(own: Table, other: Table) -> list[Column]:
-    """Return the columns of ``own`` that hold the key of ``other``, and of it alone."""
+    """Return the columns of ``own`` that hold the key of ``other``, and of it alone.
+
+    Where both tables number or rank their own rows, neither calls rows of the other.
+    """
     key = other.columns[0]
-    if len(set(key.filled)) < len(key.cells) or key.type in TIMES:
-        return []
-    known = frozenset(key.cells)
-    return [c for c in own.columns if c.stems == key.stems and known.issuperset(c.cells)]
+    return [c for c in own.columns if c.stems == key.stems and _holds(c, key)]
+
+
+def _holds(column: Column, key: Column) -> bool:
+    """Whether each cell of ``column`` is one of ``key``, and by that calls one row."""
+    is_key = len(set(key.filled)) == len(key.cells) and key.type not in TIMES
+    are_numberings = all(map(_is_numbering, (column, key)))
+    return is_key and not are_numberings and frozenset(key.cells).issuperset(column.cells)
+
+
+def _is_numbering(column: Column) -> bool:
+    is_place = column.type is Type.NUMBER and not column.stems.isdisjoint(_PLACES)
+    return is_place or column.is_ordinal
 
 
 def _joined(own: Table, other: Table, column: Column, more: Sequence[Column]) -> Joined:

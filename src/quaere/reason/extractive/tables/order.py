@@ -144,7 +144,7 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
         return _by_interval(wording, at, most=most)
     if after in degrees():
         return _by_adverb(wording, at, after, most=most)
-    columns = _paid(wording) or _most_named(wording)
+    columns = [wording.paid] if wording.paid else _most_named(wording)
     if not columns:
         return _by_word_alone(wording, at)
     wording.used.add(at)
@@ -184,14 +184,9 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     wording.used.add(at)
     named = _most_named(wording)
     telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
-    paid = _paid(wording) if degree.money else []
-    columns = (
-        paid
-        or telling
-        or _closest(wording, at, named, degree)
-        or _telling(wording, degree)
-        or named
-    )
+    columns = telling or _closest(wording, at, named, degree) or _telling(wording, degree) or named
+    if degree.money and wording.paid:
+        columns = [wording.paid]
     if not columns:
         return None
     greatest = [column for column in columns if degree.is_upwards(column.stems)]
@@ -227,11 +222,6 @@ def _most_named(wording: Wording) -> list[Column]:
         return wording.share(column, places), 0, closely
 
     return foremost(able, worth, least=(HALF, 0, False))
-
-
-def _paid(wording: Wording) -> list[Column]:
-    """Return the column of what was paid, or came in, where that is asked for."""
-    return [column for column in (wording.paid_from, wording.paid_into) if column]
 
 
 def _telling(wording: Wording, degree: Degree) -> list[Column]:

@@ -103,11 +103,14 @@ class Reading(Asked):
         return found if found is not None and self.is_accounted() else None
 
     def summed(self) -> RowsAnswer | None:
-        """Return the sum or average that is asked for.
+        """Return the average that is asked for, or the sum if it is not of prices or levels.
 
         Raises:
             Undecided: when several columns or rows could be meant.
         """
+        is_sum = _MEANS.isdisjoint(self.wording.words)
+        if is_sum and not LEVELS.isdisjoint(self.table.named.union(self.wording.stems)):
+            return None
         found = self._calculated()
         return found if found is not None and self.is_accounted() else None
 
@@ -320,12 +323,12 @@ class Reading(Asked):
     def _summed(self, said: Sequence[int]) -> Column | None:
         """Return the column of which a sum or average is asked in the words ``said``.
 
-        Of what was paid there is one. "Total" asks for a column of that head only where no other is
-        named.
+        Of what was paid there is one, unless another is named. "Total" asks for a column of that
+        head only where no other is named.
         """
         able = self.table.of_type(Type.NUMBER)
-        if paid := self.wording.paid_from or self.wording.paid_into:
-            return paid
+        if self.wording.paid:
+            return self.wording.paid
         if self._is_of_a_stretch:
             able = list(filter(self._adds_up, able))
         named = [c for c in able if set(self.wording.heads(c)).difference(said)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import SURE, DirectKind
@@ -60,6 +61,8 @@ NEARLY = SURE - 0.1
 """Confidence in an answer to such a question."""
 MOST_TABLES = 4
 """Tables of a page that are each told with what they answer, at most."""
+MOST_JOINS = 12
+"""Pairs of tables that are read as one, at most."""
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _ALSO = lazy_regex(
     r"(?i)^(?P<main>[^?]+?),? and (?:(?:by|at|on) )?(?P<what>when|where|whom?|which days?)"
@@ -182,9 +185,16 @@ def _answered_alike(text: str, way: _Way, tables: Sequence[Table]) -> RowsAnswer
 
 
 def _over_two(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
-    """Return what rows of one table and those of another that they name answer together."""
-    told = ((each, _tried(partial(_read, text), each.table)) for each in joins(tables))
-    return _undisputed([each.with_both(found) for each, found in told if found], frozenset())
+    """Return what rows of one table and those of another that they name answer together.
+
+    None where many tables name rows of others: which are meant is hard to tell, and slow.
+    """
+    joined = list(islice(joins(tables), MOST_JOINS + 1))
+    if len(joined) > MOST_JOINS:
+        return None
+    told = ((each, _tried(partial(_read, text), each.table)) for each in joined)
+    both = (each.with_both(found) for each, found in told if found)
+    return _undisputed(list(filter(None, both)), frozenset())
 
 
 def _with(what: str, found: RowsAnswer) -> RowsAnswer:
@@ -280,7 +290,6 @@ def _undisputed(found: Sequence[RowsAnswer], said: frozenset[str]) -> RowsAnswer
     leading = _best(found, lambda answer: answer.fit)
     if len({answer.text for answer in leading}) > 1 and _are_of_one_page(leading):
         leading = _best(leading, lambda answer: len(answer.table.entitled & said))
-        leading = _best(leading, lambda answer: answer.confidence)  # a cell before what is counted
     if len({answer.text for answer in leading}) > 1:
         return _of_each(leading)
     return leading[0] if leading else None
@@ -308,7 +317,8 @@ def _of_each(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
     None where they are of several pages or too many tables, or no cells of one row.
     """
-    if len(found) > MOST_TABLES or not (_are_of_one_page(found) and all(map(_is_cell, found))):
+    is_told = _are_of_one_page(found) and all(map(_is_cell, found))
+    if len(found) > MOST_TABLES or not is_told:
         return None
     return replace(
         found[0],

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
+from quaere.reason.extractive.tables.columns import (
+    TOTALS,
+    Column,
+    Table,
+    Type,
+    may_be_money,
+)
 from quaere.reason.extractive.tables.lexicon import (
     MEASURED,
     alike,
@@ -30,6 +36,13 @@ _THEY_GET = lazy_regex(
     r"(?i)^\W*(?:who|(?:which|what) \w+) (?:ha[sd] |have )?(?:receive[sd]?|gets?|got)\b"
 )
 """Asks who paid or received something: what one of them pays comes in, and the other way round."""
+_PAID_IN = lazy_regex(
+    r"(?i)\b(?:paid|pays?|paying|payments?) in"
+    r"(?:to\b|(?=\s+(?:altogether|by|from|on|per|to)\b|\W*$))"
+    r"|\bpayments? (?:\w+ )?received\b"
+)
+"""Asks for what comes in; "paid in May", "in total" and "in cash" may be said of either."""
+_FLOWS = frozenset(map(stem, SPENT | _OUT | _IN | TOTALS))
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
 _PLURAL = lazy_regex(r"^(\d+)s$")
@@ -105,14 +118,28 @@ class Wording:
     def paid_from(self) -> Column | None:
         """The column of what goes out, or is below zero, where it is asked what was paid."""
         is_asked = not SPENT.isdisjoint(self.words) or _THEY_GET.match(self.text)
-        if not is_asked or _THEY_PAY.match(self.text):
+        if not is_asked or self._comes_in:
             return None
         return _column_of(self.table, out=True)
 
     @cached_property
     def paid_into(self) -> Column | None:
-        """The column of what comes in, or is above zero, where it is asked who paid."""
-        return _column_of(self.table, out=False) if _THEY_PAY.match(self.text) else None
+        """The column of what comes in, or is above zero, where it is asked who paid, or paid in."""
+        return _column_of(self.table, out=False) if self._comes_in else None
+
+    @cached_property
+    def paid(self) -> Column | None:
+        """The column of what was paid, or came in, where that is asked for and no other figure."""
+        column = self.paid_from or self.paid_into
+        if column is None:
+            return None
+        said = set(self.stems) - column.stems - _FLOWS
+        others = (c for c in self.table.of_type(Type.NUMBER) if c is not column)
+        return column if all(said.isdisjoint(c.stems) for c in others) else None
+
+    @property
+    def _comes_in(self) -> bool:
+        return any((_THEY_PAY.match(self.text), _PAID_IN.search(self.text)))
 
     @property
     def is_below_zero(self) -> bool:
@@ -197,12 +224,22 @@ def _first_word(text: str) -> str:
 def _column_of(table: Table, *, out: bool) -> Column | None:
     """Return the column of ``table`` of what goes ``out``, or comes in, or else the one of both."""
     able = table.of_type(Type.NUMBER)
-    going = [c for c in able if not _OUT.isdisjoint(c.said)]
-    coming = [c for c in able if c not in going and not _IN.isdisjoint(c.said)]
-    if len(going) == len(coming) == 1 and _take_turns(going[0], coming[0]):
-        return going[0] if out else coming[0]
-    signed = [c for c in able if _is_signed(c)]
+    if ways := _two_ways(able):
+        return ways[0] if out else ways[1]
+    signed = list(filter(_is_signed, able))
     return signed[0] if len(signed) == 1 and may_be_money(signed[0], table) else None
+
+
+def _two_ways(able: Sequence[Column]) -> tuple[Column, Column] | None:
+    """Return the column of what goes out and that of what comes in, if there is one of each."""
+    going = _headed(able, _OUT)
+    coming = [c for c in _headed(able, _IN) if c not in going]
+    is_one_each = len(going) == len(coming) == 1 and _take_turns(going[0], coming[0])
+    return (going[0], coming[0]) if is_one_each else None
+
+
+def _headed(columns: Iterable[Column], said: frozenset[str]) -> list[Column]:
+    return [column for column in columns if not said.isdisjoint(column.said)]
 
 
 def _take_turns(first: Column, second: Column) -> bool:
