@@ -21,7 +21,12 @@ from quaere.reason.extractive.chains import Goal, Search
 from quaere.reason.extractive.draft import PROOF_WORDS, Draft
 from quaere.reason.extractive.editions import Edition, editions
 from quaere.reason.extractive.pool import Line, Pool, cells, file_stem
-from quaere.reason.extractive.questions.kinds import asks_earlier, last_question, looks_back
+from quaere.reason.extractive.questions.kinds import (
+    asks_earlier,
+    earlier_words,
+    last_question,
+    looks_back,
+)
 from quaere.text.dates import dates, years_in
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -108,7 +113,7 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
     Those of the later editions are left out where it asks for the earlier time, and none where it
     asks how things have changed.
     """
-    asks = _asked(question)
+    asks = _asked(question, pool)
     if spoken() is not None or asks is _Asks.ANY:
         return UpToDate(pool, pool)
     found = editions(pool)
@@ -134,10 +139,13 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
     return UpToDate(_without(out, pool, statistics), pool, tuple(replaced))
 
 
-def _asked(question: str) -> _Asks:
+def _asked(question: str, pool: Pool) -> _Asks:
+    """Return which edition is asked for; an "initial fee" that ``pool`` tells of is no time."""
     asked = last_question(question)
-    is_before = any(_BEFORE.search(asked, 0, date.start) for date in dates(asked))
-    if asks_earlier(asked) or (is_before and looks_back(asked)):
+    is_back = looks_back(asked)
+    is_before = is_back and any(_BEFORE.search(asked, 0, date.start) for date in dates(asked))
+    is_earlier = asks_earlier(asked) and (is_back or not any(map(pool.holds, earlier_words(asked))))
+    if is_before or is_earlier:
         return _Asks.EARLIER
     return _Asks.ANY if _OF_CHANGE.search(asked) else _Asks.LATER
 
@@ -283,8 +291,11 @@ class _Said:
             return 0.0
         own, its = self.values - other.values, other.values - self.values
         is_edition = self._is_edition_of(other)
-        if not is_edition and {kind for kind, _ in own}.isdisjoint(kind for kind, _ in its):
+        kinds, others = {kind for kind, _ in own}, {kind for kind, _ in its}
+        if not is_edition and kinds.isdisjoint(others):
             return 0.0
+        if "name" in kinds & others and len(kinds & others) > 1:
+            return 0.0  # "Oslo costs £50" is not told again by "Bergen costs £60"
         one, another = self._about(own), other._about(its)
         least = 1 if is_edition or self.days or other.days else SHARED
         if len(one & another) < least or _has_figure(one ^ another):
@@ -344,7 +355,7 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
     yield from (("date", found[0]) for found in _WEEKDAY.finditer(text))
     yield from (("time", found[0]) for found in _CLOCK.finditer(text))
     for number in undated_numbers(text):
-        if number.unit or len(text[: number.start].split()) > OPENING:
+        if number.unit or len(text[: number.start].split(None, OPENING)) > OPENING:
             yield "number", text[number.start : number.end]
     yield from (("name", name.text) for name in names(text) if name.start)
 
