@@ -251,6 +251,22 @@ def test_what_is_used_to_do_something_is_no_earlier_time(
     assert asks_earlier(question) is is_earlier
 
 
+@pytest.mark.parametrize(
+    ("title", "text", "replaced"),
+    [
+        ("Contract of Bo Dahl 2031", "The notice period is 1 month.", 0),
+        ("Letter 2031", "The notice period is 1 month.", 1),
+        ("Contract of Bo Dahl 2031", "The notice period is now 1 month.", 1),
+    ],
+)
+def test_a_document_of_the_same_kind_about_another_replaces_nothing(
+    title: str, text: str, replaced: int
+) -> None:
+    earlier = ("Contract of Anna Berg 2030", "The notice period is 3 months.")
+    read = pool(earlier, (title, text))
+    assert len(up_to_date("How long is the notice period?", read).replaced) == replaced
+
+
 def test_what_is_told_of_another_name_replaces_nothing() -> None:
     trip = "The trip to {} costs £{} for adults."
     texts = ("News 2030", trip.format("Oslo", 50)), ("News 2031", trip.format("Bergen", 60))

@@ -201,11 +201,7 @@ def _pairs(found: dict[Line, Edition], search: Search) -> Iterator[tuple[Line, L
         is_later = other.edition.is_later_than(one.edition)
         if is_later is not None:
             earlier, later = (one, other) if is_later else (other, one)
-            if (
-                one.edition.page != other.edition.page
-                or later.edition.is_sent
-                or later.is_of_change
-            ):
+            if later.is_of_change or later.edition.may_replace(earlier.edition):
                 yield earlier.line, later.line
     yield from _pairs_of_rows(found)
 
