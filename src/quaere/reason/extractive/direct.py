@@ -198,15 +198,14 @@ def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning |
     if ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end):
         return None
     leaning = lean(last_question(question), ranking.pool)
-    is_denied = leaning is not None and _contradicts(answer, leaning)
-    return None if is_denied else leaning
+    return None if _contradicts(answer, leaning) else leaning
 
 
-def _contradicts(answer: YesNo | None, leaning: Leaning) -> bool:
+def _contradicts(answer: YesNo | None, leaning: Leaning | None) -> bool:
     """Whether a sentence that holds nearly all that is asked says the opposite of ``leaning``."""
-    if answer is None or answer.says is None or answer.ground is not Ground.SAID:
+    if answer is None or leaning is None or answer.ground is not Ground.SAID:
         return False
-    return answer.says is not leaning.says
+    return answer.says is (not leaning.says)
 
 
 def _as_sure(leaning: Leaning) -> float:

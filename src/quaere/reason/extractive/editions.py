@@ -100,7 +100,7 @@ class Edition:
         """Return whether what it states may replace what ``other`` does, though it does not say so.
 
         An entry of the same page does not, but for a mail, and nor does a document of the same
-        kind that is called after something else: "Chess club" beside "Rowing club".
+        kind that is called after something else: "Chess club" after "Rowing club".
         """
         if self.page == other.page:
             return self.is_sent

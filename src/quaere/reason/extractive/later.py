@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
@@ -140,14 +141,20 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
 
 
 def _asked(question: str, pool: Pool) -> _Asks:
-    """Return which edition is asked for; an "initial fee" that ``pool`` tells of is no time."""
     asked = last_question(question)
-    is_back = looks_back(asked)
-    is_before = is_back and any(_BEFORE.search(asked, 0, date.start) for date in dates(asked))
-    is_earlier = asks_earlier(asked) and (is_back or not any(map(pool.holds, earlier_words(asked))))
-    if is_before or is_earlier:
+    if _is_of_before(asked) if looks_back(asked) else _is_of_earlier(asked, pool):
         return _Asks.EARLIER
     return _Asks.ANY if _OF_CHANGE.search(asked) else _Asks.LATER
+
+
+def _is_of_before(asked: str) -> bool:
+    is_before = any(_BEFORE.search(asked, 0, date.start) for date in dates(asked))
+    return is_before or asks_earlier(asked)
+
+
+def _is_of_earlier(asked: str, pool: Pool) -> bool:
+    """Return whether the earlier is ``asked`` of what is; an "initial fee" that ``pool`` holds is not."""
+    return asks_earlier(asked) and not any(map(pool.holds, earlier_words(asked)))
 
 
 def _left_out(
@@ -287,11 +294,9 @@ class _Said:
             return 0.0
         own, its = self.values - other.values, other.values - self.values
         is_edition = self._is_edition_of(other)
-        kinds, others = {kind for kind, _ in own}, {kind for kind, _ in its}
-        if not is_edition and kinds.isdisjoint(others):
+        both = {kind for kind, _ in own}.intersection(kind for kind, _ in its)
+        if _is_of_another_name(both) or not (is_edition or both):
             return 0.0
-        if "name" in kinds & others and len(kinds & others) > 1:
-            return 0.0  # "Oslo costs £50" is not told again by "Bergen costs £60"
         one, another = self._about(own), other._about(its)
         least = 1 if is_edition or self.days or other.days else SHARED
         if len(one & another) < least or _has_figure(one ^ another):
@@ -333,6 +338,11 @@ class _Said:
                 break
             alike += one not in common
         return alike >= SHARED
+
+
+def _is_of_another_name(differing: AbstractSet[str]) -> bool:
+    """Return whether a name and more differ: "Bergen costs £60" after "Oslo costs £50"."""
+    return "name" in differing and len(differing) > 1
 
 
 def _has_figure(stems: Iterable[str]) -> bool:

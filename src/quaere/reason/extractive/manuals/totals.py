@@ -69,11 +69,16 @@ def _summed(goal: Goal, pool: Pool) -> Iterator[Total]:
         heading = frozenset(terms(over)) | pool.title_terms[items[0].owner]
         if goal.share(goal.mask(heading)) < COVERED or not LEAST <= len(items) <= MOST:
             continue
-        amounts = [_amount(item) for item in items]
-        known = [amount for amount in amounts if amount is not None]
-        is_told = page_of(pool.passages[items[0].owner]) in sums
-        if len(known) == len(items) and len({each.unit for each in known}) == 1 and not is_told:
-            yield Total(_sum_of(known, items), tuple(items))
+        amounts = _amounts(items)
+        if amounts and page_of(pool.passages[items[0].owner]) not in sums:
+            yield Total(_sum_of(amounts, items), tuple(items))
+
+
+def _amounts(items: Sequence[Line]) -> list[Number]:
+    """Return the amount of each of ``items``; none unless each has one, all of one currency."""
+    known = [amount for amount in map(_amount, items) if amount is not None]
+    is_of_one = len({each.unit for each in known}) == 1
+    return known if is_of_one and len(known) == len(items) else []
 
 
 def _amount(item: Line) -> Number | None:
