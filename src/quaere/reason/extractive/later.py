@@ -153,7 +153,7 @@ def _is_of_before(asked: str) -> bool:
 
 
 def _is_of_earlier(asked: str, pool: Pool) -> bool:
-    """Return whether the earlier is ``asked`` of what is; an "initial fee" that ``pool`` holds is not."""
+    """Return whether ``asked`` is for the earlier; what ``pool`` calls initial is not meant so."""
     return asks_earlier(asked) and not any(map(pool.holds, earlier_words(asked)))
 
 
