@@ -202,10 +202,10 @@ def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning |
 
 
 def _contradicts(answer: YesNo | None, leaning: Leaning | None) -> bool:
-    """Whether a sentence that holds nearly all that is asked says the opposite of ``leaning``."""
+    """Whether a sentence that holds nearly all that is asked denies a ``leaning`` of little belief."""
     if answer is None or leaning is None or answer.ground is not Ground.SAID:
         return False
-    return answer.says is (not leaning.says)
+    return leaning.belief < SURELY and answer.says is (not leaning.says)
 
 
 def _as_sure(leaning: Leaning) -> float:
