@@ -202,7 +202,7 @@ def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning |
 
 
 def _contradicts(answer: YesNo | None, leaning: Leaning | None) -> bool:
-    """Whether a sentence that holds nearly all that is asked denies a ``leaning`` of little belief."""
+    """Whether a sentence that holds nearly all of the question denies an unsure ``leaning``."""
     if answer is None or leaning is None or answer.ground is not Ground.SAID:
         return False
     return leaning.belief < SURELY and answer.says is (not leaning.says)
