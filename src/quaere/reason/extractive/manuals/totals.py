@@ -60,11 +60,7 @@ def find_total(question: str, pool: Pool) -> Total | None:
 
 
 def _summed(goal: Goal, pool: Pool) -> Iterator[Total]:
-    sums = {
-        page_of(pool.passages[line.owner])
-        for line in pool.lines
-        if not line.terms.isdisjoint(_SUMS)
-    }
+    sums = _pages_with_sums(pool)
     for over, items in lists_of(pool):
         heading = frozenset(terms(over)) | pool.title_terms[items[0].owner]
         if goal.share(goal.mask(heading)) < COVERED or not LEAST <= len(items) <= MOST:
@@ -72,6 +68,12 @@ def _summed(goal: Goal, pool: Pool) -> Iterator[Total]:
         amounts = _amounts(items)
         if amounts and page_of(pool.passages[items[0].owner]) not in sums:
             yield Total(_sum_of(amounts, items), tuple(items))
+
+
+def _pages_with_sums(pool: Pool) -> set[str]:
+    """Return the addresses of the pages that speak of a sum."""
+    saying = (line for line in pool.lines if not line.terms.isdisjoint(_SUMS))
+    return {page_of(pool.passages[line.owner]) for line in saying}
 
 
 def _amounts(items: Sequence[Line]) -> list[Number]:
