@@ -229,6 +229,8 @@ def test_a_name_may_be_in_a_script_that_marks_none(
         ("The 40 old brass wheels turn.", False),
         ("The dome has wheels.", False),
         ("Two towns have a dome.", False),
+        ("The number of wheels of the dome rose to 40 last year.", False),
+        ("The wheels of the dome total 40 since May.", False),
     ],
 )
 def test_a_figure_counts_what_it_stands_next_to(sentence: str, *, is_of_another: bool) -> None:

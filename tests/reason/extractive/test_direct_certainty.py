@@ -191,3 +191,20 @@ def test_where_something_is_is_told_by_a_place() -> None:
     shed = ("Store", "All that is stored of a crossing is in the shed.")
     assert not direct("Where is a crossing stored?", export, HASK).is_sure
     assert direct("Where is a crossing stored?", shed, HASK).is_sure
+
+
+@pytest.mark.parametrize(
+    "spot",
+    [
+        *("upstairs", "outside", "online", "at reception", "in drawer 12", "with the porter"),
+        *("opposite the church", "by the door"),
+    ],
+)
+def test_a_place_has_many_forms(spot: str) -> None:
+    told: Text = ("Keys", f"The spare key is kept {spot}.")
+    assert direct("Where is the spare key kept?", told, HASK).is_sure
+
+
+def test_a_reason_need_not_stand_next_to_what_it_is_of() -> None:
+    lamp: Text = ("Lamp", "It flickers because the bulb is loose.")
+    assert direct("Why does the lamp flicker?", lamp, HASK).is_sure

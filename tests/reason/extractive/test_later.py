@@ -12,6 +12,7 @@ from quaere.reason.extractive.answer import write_answer
 from quaere.reason.extractive.editions import editions
 from quaere.reason.extractive.later import up_to_date, with_earlier
 from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.questions.kinds import asks_earlier
 
 PLAN: Text = ("Plan, 1 February 2031", "The rowing supper is on 7 May at the mill. Bring a chair.")
 MINUTES: Text = ("Minutes, 3 March 2031", "The rowing supper is on 14 May at the mill.")
@@ -215,3 +216,58 @@ def test_versions_tell_which_is_later(names: tuple[str, str]) -> None:
 def test_odd_documents_raise_nothing(text: str) -> None:
     read = pool(("Odd 2030", text), ("Odd 2031", f"{text} "))
     assert up_to_date("What is odd?", read).replaced == ()
+
+
+DEPOSIT = "The initial deposit for a boat is £{}00."
+DEPOSITS: tuple[Text, Text] = (
+    ("Boat rules 2030", DEPOSIT.format(2)),
+    ("Boat rules 2031", DEPOSIT.format(3)),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "fee"),
+    [
+        ("What is the initial deposit for a boat?", 3),
+        ("What was the initial deposit for a boat?", 2),
+        ("What is the previous deposit for a boat?", 2),
+    ],
+)
+def test_what_is_called_initial_is_the_matter_and_no_earlier_time(question: str, fee: int) -> None:
+    assert told(question, *DEPOSITS)[0] == DEPOSIT.format(fee)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_earlier"),
+    [
+        ("What is used to clean the deck?", False),
+        ("Which soap was used to clean the deck?", False),
+        ("What did the ferry used to cost?", True),
+    ],
+)
+def test_what_is_used_to_do_something_is_no_earlier_time(
+    question: str, *, is_earlier: bool
+) -> None:
+    assert asks_earlier(question) is is_earlier
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "replaced"),
+    [
+        ("Contract of Bo Dahl 2031", "The notice period is 1 month.", 0),
+        ("Letter 2031", "The notice period is 1 month.", 1),
+        ("Contract of Bo Dahl 2031", "The notice period is now 1 month.", 1),
+    ],
+)
+def test_a_document_of_the_same_kind_about_another_replaces_nothing(
+    title: str, text: str, replaced: int
+) -> None:
+    earlier = ("Contract of Anna Berg 2030", "The notice period is 3 months.")
+    read = pool(earlier, (title, text))
+    assert len(up_to_date("How long is the notice period?", read).replaced) == replaced
+
+
+def test_what_is_told_of_another_name_replaces_nothing() -> None:
+    trip = "The trip to {} costs £{} for adults."
+    texts = ("News 2030", trip.format("Oslo", 50)), ("News 2031", trip.format("Bergen", 60))
+    assert up_to_date("What does the trip cost?", pool(*texts)).replaced == ()

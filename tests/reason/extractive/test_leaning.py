@@ -140,3 +140,13 @@ def test_a_sentence_that_tells_something_is_not_taken_for_a_question(said: str) 
 )
 def test_what_is_asked_after_a_heading_decides_the_kind(question: str, kind: Kind) -> None:
     assert expected_kind(question) is kind
+
+
+def test_a_leaning_does_not_outweigh_a_sentence_that_says_the_opposite() -> None:
+    survey = (
+        "Results of the study of visitors: the survey showed 12% more visitors and a risk of"
+        " queues. The shop is closed on Monday."
+    )
+    found = decision("Is the shop open on Monday?", ("Shop", survey))
+    assert found.text == "No"
+    assert found.confidence < SURE

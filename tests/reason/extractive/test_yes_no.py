@@ -556,3 +556,29 @@ def test_what_is_so_of_all_others_is_no_yes() -> None:
     question = "Is a cabin kept for members of the crew?"
     assert decide_yes_no(question, pool(others)) is None
     assert decide_yes_no(question, pool(members)) is not None
+
+
+def test_what_is_said_of_both_is_said_of_those_that_are_asked_of() -> None:
+    both = ("Hask", "Members of the crew get free tea; non-members pay for it.")
+    found = decide_yes_no("Do members of the crew get free tea?", pool(both))
+    assert found is not None
+    assert found.says
+
+
+def test_to_get_is_a_verb_that_no_line_need_have() -> None:
+    found = decide_yes_no(
+        "Can I get a refund for a lost ticket?",
+        pool(("Hask", "No refund is given for a lost ticket.")),
+    )
+    assert found is not None
+    assert not found.says
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["I examined the hurdles and willow is good.", "We test that willow is good for hurdles."],
+)
+def test_a_test_that_tells_what_came_of_it_is_told(line: str) -> None:
+    found = decide_yes_no("Is willow good for hurdles?", pool(("Hask", line)))
+    assert found is not None
+    assert found.says

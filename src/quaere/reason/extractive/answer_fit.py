@@ -308,6 +308,8 @@ _HOW_MANY = lazy_regex(r"(?i)\bhow many (?:[a-z-]+ ){0,2}?(?P<things>[a-z]+s|peo
 _AFTER = lazy_regex(r"(?:[ -]?[^\W_][\w'’-]*){1,4}")
 _BEFORE = lazy_regex(r"(?:[\w'’-]{1,40}[ :]{1,2}){1,2}$")
 _NEAR_CHARS = 150
+_NUMBER_OF = lazy_regex(r"(?i)\bnumbers? of\b|\b(?:total(?:s|led)?|number(?:ed)?)\s+\d")
+"""Tells how many there are, though the figure may stand far from what it counts."""
 
 
 def counts_another(question: str, sentence: str) -> bool:
@@ -318,6 +320,8 @@ def counts_another(question: str, sentence: str) -> bool:
     asked = _HOW_MANY.search(question) if spoken() is None else None
     wanted = frozenset(terms(asked["things"]) if asked else ())
     if not wanted or not wanted <= frozenset(terms(sentence)):
+        return False
+    if _NUMBER_OF.search(sentence):
         return False
     counted = [number for number in numbers(sentence) if not number.unit]
     return bool(counted) and not any(_may_count(each, sentence, wanted) for each in counted)

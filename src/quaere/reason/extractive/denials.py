@@ -152,7 +152,8 @@ _POSES = lazy_regex(
     r"\bwhether\b"
     r"|\b(?:aim(?:s|ed)?|purpose|objectives?|goals?|sought|set out|designed|undertaken|conducted)\b"
     rf"[^.;,]{{0,60}}\bto (?:\w+ly )?(?:{_INQUIRE}|show)\b"
-    rf"|\b{_STUDY} (?:\w+ly )?{_INQUIRE}\b"
+    rf"|\b{_STUDY} (?:\w+ly )?{_INQUIRE}\b(?! that\b)(?![^.;]{{0,200}}(?:[:,]| and) "
+    r"(?:[a-z]+ ){0,2}(?:is|are|was|were|has|have|had)\b)"
     r"|\blittle (?:is|was) known\b|\b(?:is|are|was|were|remains?) (?:largely |still )?(?:unknown"
     r"|unclear|uncertain|not known)\b|\b(?:limited|conflicting|scarce) (?:data|evidence)\b"
 )
@@ -175,6 +176,15 @@ def poses(said: str, text: str) -> bool:
     if spoken() is not None or not _POSES.search(said) or _FINDS.search(said):
         return False
     return not _ASKS_OF_KNOWLEDGE.search(text)
+
+
+_OTHERS = lazy_regex(r"(?i)\bnon-(\w+)")
+
+
+def is_of_others(said: str, text: str) -> bool:
+    """Whether ``said`` is of all but what ``text`` names alone: "non-members" of "members"."""
+    named = frozenset(terms(_OTHERS.sub(" ", text))).difference(terms(_OTHERS.sub(" ", said)))
+    return any(stem(found[1].casefold()) in named for found in _OTHERS.finditer(said))
 
 
 def leaves_open(said: str, text: str) -> bool:

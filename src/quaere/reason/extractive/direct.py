@@ -186,7 +186,7 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
 
 
 def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning | None:
-    """Return which way reports of findings lean, unless ``answer`` was read off in them.
+    """Return which way reports of findings lean, unless ``answer`` was read off or denies it.
 
     Of such pages a sentence with the words of the question tells as often what was done as what
     was found: of 33 that seemed to say yes or no on the first half of PubMedQA 17 said it rightly.
@@ -195,8 +195,17 @@ def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning |
     if is_read or expected_kind(question) is not Kind.YES_NO:
         return None
     chain = ranking.leading[0].rated.chain
-    is_of_another = ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end)
-    return None if is_of_another else lean(last_question(question), ranking.pool)
+    if ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end):
+        return None
+    leaning = lean(last_question(question), ranking.pool)
+    return None if _contradicts(answer, leaning) else leaning
+
+
+def _contradicts(answer: YesNo | None, leaning: Leaning | None) -> bool:
+    """Whether a sentence that holds nearly all of the question denies an unsure ``leaning``."""
+    if answer is None or leaning is None or answer.ground is not Ground.SAID:
+        return False
+    return leaning.belief < SURELY and answer.says is (not leaning.says)
 
 
 def _as_sure(leaning: Leaning) -> float:
@@ -429,7 +438,8 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    if kind in _DEEDS and _is_by_chance(question, chain.end, ranking):
+    is_deed = kind in _DEEDS and not _tells_why(kind, chain.end)
+    if is_deed and _is_by_chance(question, chain.end, ranking):
         return True
     if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
         return True
@@ -440,6 +450,11 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
         fits = answer_fit(kind, said, frozenset(words(question))) > 0.0
         return not fits or lacks_measure(last_question(question), said)
     return _tells_of_one_side(question, chain.end)
+
+
+def _tells_why(kind: Kind, line: Line) -> bool:
+    """Whether a reason is asked for and ``line`` gives one: "because the bulb is loose"."""
+    return kind is Kind.REASON and answer_fit(kind, line.text) == 1.0
 
 
 def _is_by_chance(question: str, line: Line, ranking: Ranking) -> bool:

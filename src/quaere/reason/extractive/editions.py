@@ -96,6 +96,17 @@ class Edition:
         called = self.names[0] | self.names[1]
         return self.page != other.page and not called.isdisjoint(_RECORDS) and self.is_of(other)
 
+    def may_replace(self, other: Edition) -> bool:
+        """Return whether what it states may replace what ``other`` does, though it does not say so.
+
+        An entry of the same page does not, but for a mail, and nor does a document of the same
+        kind that is called after something else: "Chess club" after "Rowing club".
+        """
+        if self.page == other.page:
+            return self.is_sent
+        own, its = self.names[0], other.names[0]
+        return own.isdisjoint(its) or own <= its or its <= own
+
     def is_of(self, other: Edition) -> bool:
         """Return whether both are editions of one document, called alike but for the edition."""
         pairs = zip(self.names, other.names, strict=True)

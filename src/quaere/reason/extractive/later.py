@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
@@ -21,7 +22,12 @@ from quaere.reason.extractive.chains import Goal, Search
 from quaere.reason.extractive.draft import PROOF_WORDS, Draft
 from quaere.reason.extractive.editions import Edition, editions
 from quaere.reason.extractive.pool import Line, Pool, cells, file_stem
-from quaere.reason.extractive.questions.kinds import asks_earlier, last_question, looks_back
+from quaere.reason.extractive.questions.kinds import (
+    asks_earlier,
+    earlier_words,
+    last_question,
+    looks_back,
+)
 from quaere.text.dates import dates, years_in
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -108,7 +114,7 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
     Those of the later editions are left out where it asks for the earlier time, and none where it
     asks how things have changed.
     """
-    asks = _asked(question)
+    asks = _asked(question, pool)
     if spoken() is not None or asks is _Asks.ANY:
         return UpToDate(pool, pool)
     found = editions(pool)
@@ -134,12 +140,21 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
     return UpToDate(_without(out, pool, statistics), pool, tuple(replaced))
 
 
-def _asked(question: str) -> _Asks:
+def _asked(question: str, pool: Pool) -> _Asks:
     asked = last_question(question)
-    is_before = any(_BEFORE.search(asked, 0, date.start) for date in dates(asked))
-    if asks_earlier(asked) or (is_before and looks_back(asked)):
+    if _is_of_before(asked) if looks_back(asked) else _is_of_earlier(asked, pool):
         return _Asks.EARLIER
     return _Asks.ANY if _OF_CHANGE.search(asked) else _Asks.LATER
+
+
+def _is_of_before(asked: str) -> bool:
+    is_before = any(_BEFORE.search(asked, 0, date.start) for date in dates(asked))
+    return is_before or asks_earlier(asked)
+
+
+def _is_of_earlier(asked: str, pool: Pool) -> bool:
+    """Return whether ``asked`` is for the earlier; what ``pool`` calls initial is not meant so."""
+    return asks_earlier(asked) and not any(map(pool.holds, earlier_words(asked)))
 
 
 def _left_out(
@@ -193,11 +208,7 @@ def _pairs(found: dict[Line, Edition], search: Search) -> Iterator[tuple[Line, L
         is_later = other.edition.is_later_than(one.edition)
         if is_later is not None:
             earlier, later = (one, other) if is_later else (other, one)
-            if (
-                one.edition.page != other.edition.page
-                or later.edition.is_sent
-                or later.is_of_change
-            ):
+            if later.is_of_change or later.edition.may_replace(earlier.edition):
                 yield earlier.line, later.line
     yield from _pairs_of_rows(found)
 
@@ -283,7 +294,8 @@ class _Said:
             return 0.0
         own, its = self.values - other.values, other.values - self.values
         is_edition = self._is_edition_of(other)
-        if not is_edition and {kind for kind, _ in own}.isdisjoint(kind for kind, _ in its):
+        both = {kind for kind, _ in own}.intersection(kind for kind, _ in its)
+        if _is_of_another_name(both) or not (is_edition or both):
             return 0.0
         one, another = self._about(own), other._about(its)
         least = 1 if is_edition or self.days or other.days else SHARED
@@ -328,6 +340,11 @@ class _Said:
         return alike >= SHARED
 
 
+def _is_of_another_name(differing: AbstractSet[str]) -> bool:
+    """Return whether a name and more differ: "Bergen costs £60" after "Oslo costs £50"."""
+    return "name" in differing and len(differing) > 1
+
+
 def _has_figure(stems: Iterable[str]) -> bool:
     """Return whether one of ``stems`` has a figure: "Class 4" is not "Class 5"."""
     return any(any(map(str.isdigit, each)) for each in stems)
@@ -344,7 +361,7 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
     yield from (("date", found[0]) for found in _WEEKDAY.finditer(text))
     yield from (("time", found[0]) for found in _CLOCK.finditer(text))
     for number in undated_numbers(text):
-        if number.unit or len(text[: number.start].split()) > OPENING:
+        if number.unit or len(text[: number.start].split(None, OPENING)) > OPENING:
             yield "number", text[number.start : number.end]
     yield from (("name", name.text) for name in names(text) if name.start)
 

@@ -157,8 +157,12 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
 
 
 _ANYWHERE = lazy_regex(
-    r"(?i)\b(?:in|into|on|onto|at|under|behind|inside|beside|near|below|above|within|from|to)\s"
-    r"(?:the|an?|your|its|our|their|his|her|each|every|this|that)\s|[\w.~]*/[\w.]|\b(?:here|there)\b"
+    r"(?i)\b(?:in|into|on|onto|at|under|behind|inside|beside|near|below|above|within|from|to|by|with"
+    r"|across|along|around|between|beyond|off|outside|over|past|through|opposite|next to)\s"
+    r"(?:(?:the|an?|your|its|our|their|his|her|each|every|this|that)\s|(?-i:[a-z]+)\s\d)"
+    r"|\bat\s(?!(?:all|any|first|last|least|most|midnight|night|noon|once|present)\b)(?-i:[a-z])"
+    r"|[\w.~]/[\w.]|\b(?:here|there|(?:up|down)stairs|(?:in|out)doors|outside|inside|online|nearby"
+    r"|abroad|overhead|underground)\b"
 )
 
 

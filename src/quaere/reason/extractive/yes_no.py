@@ -14,6 +14,7 @@ from quaere.reason.extractive.denials import (
     is_elsewhere,
     is_maybe,
     is_negative,
+    is_of_others,
     is_on_condition,
     is_told_of,
     leaves_open,
@@ -360,7 +361,7 @@ def _is_with_option(line: Line, text: str, pool: Pool) -> bool:
 
 def _can_settle(said: str, text: str) -> bool:
     """Whether ``said`` does not leave open what ``text`` asks."""
-    if is_maybe(said, text) or _is_of_others(said, text):
+    if is_maybe(said, text) or is_of_others(said, text):
         return False
     if has_other_span(text, said) or (_WAS_DONE.match(text) and is_meant_only(said, text)):
         return False
@@ -398,18 +399,9 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     return YesNo(says, (line,), ground, _needed_over(line, text, pool))
 
 
-_OTHERS = lazy_regex(r"(?i)\bnon-(\w+)")
-
-
-def _is_of_others(said: str, text: str) -> bool:
-    """Whether ``said`` speaks of all but what ``text`` names: "non-members" of "members"."""
-    asked = frozenset(terms(_OTHERS.sub(" ", text)))
-    return any(stem(found[1].casefold()) in asked for found in _OTHERS.finditer(said))
-
-
 _DOES_WHAT = lazy_regex(
     r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\s"
-    r"(?:i|you|he|she|it|we|they|one)\s(?:also\s|still\s)?(?P<deed>[a-z]+)\b"
+    r"(?:i|you|he|she|it|we|they|one)\s(?:also\s|still\s)?(?!get\b)(?P<deed>[a-z]+)\b"
 )
 
 

@@ -16,6 +16,7 @@ TOOL: Text = (
         "$ apt install gully\n\nor\n\n$ pip install gully\n\n"
         "## Building\n\nTo build it with support for tapes, run:\n\n"
         "    make TAPES=yes\n\n    make check\n\nTo clean up, `gully sweep --all` is enough.\n\n"
+        "For example, `gully whistle --loud` whistles.\n\n"
         "To copy to all disks, `gully pair add --scope barge` is enough.\n\n"
         "## gully drain\n\nUsage: gully drain [OPTIONS] DISK\n\nEmpty a disk that is full.\n\n"
         "## History\n\nIt was built by hand at first. A full disk that waits\n"
@@ -37,6 +38,7 @@ TAPES = "To build it with support for tapes, run:"
          ["Usage: gully drain [OPTIONS] DISK", "Empty a disk that is full."]),
         ("Which command empties a full disk?",
          ["Usage: gully drain [OPTIONS] DISK", "Empty a disk that is full."]),
+        ("Which command whistles?", ["For example, `gully whistle --loud` whistles."]),
         ("How do I remove gully?", []),
         ("How do I add a barge?", []),
         ("How was the observatory built?", []),

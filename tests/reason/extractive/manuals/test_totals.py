@@ -32,12 +32,33 @@ def test_the_amounts_of_a_list_are_summed(question: str) -> None:
         BILLS.replace("£12", "£12 or £14"),
         f"{BILLS}\nThe total is £1,300.",
         BILLS.replace("Bills for the yard", "Offers"),
+        BILLS.replace("£1,210.00", "£1.2 million"),
+        BILLS.replace("£12", "£12 each"),
+        BILLS.replace("£12", "up to £12"),
     ],
-    ids=["two currencies", "no amount", "two amounts", "a sum that is told", "another list"],
+    ids=[
+        *("two currencies", "no amount", "two amounts", "a sum that is told", "another list"),
+        *("in millions", "each", "a bound"),
+    ],
 )
 def test_nothing_is_summed_that_may_not_be_meant(text: str) -> None:
     assert find_total("What do the bills for the yard come to?", pool(("Page", text))) is None
 
 
-def test_what_single_items_cost_is_no_sum() -> None:
-    assert find_total("What are the bills for the yard?", pool(("Bills", BILLS))) is None
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What are the bills for the yard?",
+        "How many bills for the yard are there in all?",
+        "Which bills for the yard were paid in total?",
+    ],
+)
+def test_what_single_items_cost_is_no_sum(question: str) -> None:
+    assert find_total(question, pool(("Bills", BILLS))) is None
+
+
+@pytest.mark.parametrize(("other", "is_summed"), [("Bills", False), ("Offers", True)])
+def test_a_sum_is_told_by_any_part_of_the_page(other: str, *, is_summed: bool) -> None:
+    read = pool(("Bills", BILLS), (other, "The total is £1,300."))
+    found = find_total("What do the bills for the yard come to?", read)
+    assert (found is not None) is is_summed

@@ -30,7 +30,9 @@ _COMMAND = lazy_regex(
 _ENDS = (".", "!", "?", ":", ",", ";")
 _WRITTEN = lazy_regex(r"`(?:[$%>] )?[a-z./][^`\s]*\s[^`]+`")
 """A command with what it is given, as code in a sentence."""
-_PURPOSE = lazy_regex(r"(?i)\W*(?:to|for)\s([^`:,]+)[:,]")
+_PURPOSE = lazy_regex(
+    r"(?i)\W*(?:to|for)\s(?!(?:example|instance|this|that|do (?:so|this|that))\b)([^`:,]+)[:,]"
+)
 """How a sentence begins that says what the command in it is for."""
 _ASKS_FOR_COMMAND = lazy_regex(r"(?i)\W*(?:which|what)\s+command\b")
 _ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", "launch")))

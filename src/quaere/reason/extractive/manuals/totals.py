@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.lists import COVERED, LEAST, MOST, lists_of
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.pool import Line, Pool, page_of
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -19,6 +19,16 @@ _ASKS = lazy_regex(
     r"(?i)\b(?:(?:come|add|amount)s? (?:up )?to|(?:total|sum) (?:cost )?of|altogether"
     r"|in (?:all|total))\b"
 )
+_ASKS_OTHERWISE = lazy_regex(
+    r"(?i)\W*(?:how (?!much\b|expensive\b)|when|where|wh?o|why|which|is|are|do|does)\b"
+)
+"""Asks for something else than a sum of money, such as how many items there are."""
+_RATE = lazy_regex(
+    r"(?i)\b(?:per|each|every|apiece|off|refund\w*|discount|credit)\b"
+    r"|(?:\b(?:up to|from|about|around|at)\s+|[×−*@]\s?|(?:^|\s)-|\d\s?x\s)[£$€]?\d"
+    r"|(?:\ba\s|/\s?)(?:day|week|month|year|piece)\b"
+)
+"""With this an amount is not simply one to add: "£10 each", "£4 off", "up to £20"."""
 _IDLE = frozenset(
     map(stem, ("come", "add", "amount", "total", "sum", "altogether", "cost", "much"))
 )
@@ -42,7 +52,7 @@ def find_total(question: str, pool: Pool) -> Total | None:
     English alone.
     """
     text = last_question(question)
-    if spoken() is not None or not _ASKS.search(text):
+    if spoken() is not None or not _ASKS.search(text) or _ASKS_OTHERWISE.match(text):
         return None
     goal = Goal(text, pool, [term for term in terms(text) if term not in _IDLE])
     found = list(_summed(goal, pool))
@@ -50,22 +60,42 @@ def find_total(question: str, pool: Pool) -> Total | None:
 
 
 def _summed(goal: Goal, pool: Pool) -> Iterator[Total]:
+    sums = _pages_with_sums(pool)
     for over, items in lists_of(pool):
         heading = frozenset(terms(over)) | pool.title_terms[items[0].owner]
         if goal.share(goal.mask(heading)) < COVERED or not LEAST <= len(items) <= MOST:
             continue
-        beside = pool.lines_of[items[0].owner]
-        amounts = [_amount(item) for item in items]
-        known = [amount for amount in amounts if amount is not None]
-        is_told = any(line.terms & _SUMS for line in beside)
-        if len(known) == len(items) and len({each.unit for each in known}) == 1 and not is_told:
-            yield Total(_sum_of(known, items), tuple(items))
+        amounts = _amounts(items)
+        if amounts and page_of(pool.passages[items[0].owner]) not in sums:
+            yield Total(_sum_of(amounts, items), tuple(items))
+
+
+def _pages_with_sums(pool: Pool) -> set[str]:
+    """Return the addresses of the pages that speak of a sum."""
+    saying = (line for line in pool.lines if not line.terms.isdisjoint(_SUMS))
+    return {page_of(pool.passages[line.owner]) for line in saying}
+
+
+def _amounts(items: Sequence[Line]) -> list[Number]:
+    """Return the amount of each of ``items``; none unless each has one, all of one currency."""
+    known = [amount for amount in map(_amount, items) if amount is not None]
+    is_of_one = len({each.unit for each in known}) == 1
+    return known if is_of_one and len(known) == len(items) else []
 
 
 def _amount(item: Line) -> Number | None:
-    """Return the amount of money in ``item``, if it has one alone."""
+    """Return the amount of money in ``item``, if it has one alone, all of it in figures."""
     found = [number for number in undated_numbers(item.text) if number.unit in CURRENCIES]
-    return found[0] if len(found) == 1 else None
+    if len(found) != 1 or _RATE.search(item.text):
+        return None
+    written = item.text[found[0].start : found[0].end]
+    figures = _FIGURES.search(written)
+    return found[0] if figures and _is_all(figures[0], found[0].value) else None
+
+
+def _is_all(figures: str, value: Decimal) -> bool:
+    """Whether ``figures`` write the ``value``, as those of "1.2 million" do not."""
+    return figures.replace(",", "").rstrip(".") in {f"{value:f}", f"{value:.2f}"}
 
 
 def _sum_of(amounts: Sequence[Number], items: Sequence[Line]) -> str:

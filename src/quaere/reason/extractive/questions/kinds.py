@@ -443,7 +443,8 @@ def _sides(patterns: Iterable[str], question: str) -> Iterator[tuple[str, str, s
 
 
 _EARLIER = lazy_regex(
-    r"(?i)\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|formerly|at first|used to)\b"
+    r"(?i)\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|formerly|at first"
+    r"|(?<!\bis )(?<!\bare )(?<!\bbe )(?<!\bwas )(?<!\bwere )used to)\b"
 )
 _BACK = lazy_regex(
     r"(?i)\b(?:earlier|before (?:the |that |this )?(?:change|move|update|revision)s?)\b"
