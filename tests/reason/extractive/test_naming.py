@@ -6,6 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, passage
 
 from quaere.domain.evidence import Evidence, Score
+from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.naming import others_aside
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.ranking import Ranking
@@ -25,6 +26,10 @@ def shelf(*texts: Text, several: bool) -> Pool:
     return Pool(evidence, {p.id: p for p in passages})
 
 
+def aside_of(question: str, pool: Pool) -> tuple[bool, ...]:
+    return others_aside(Goal(question, pool), pool)
+
+
 def test_what_a_page_of_several_passages_is_called_is_what_is_asked_about() -> None:
     found = Ranking(shelf(WIRE, HASK, several=True), DRAWN)
     assert found.leading[0].rated.chain.end.text == HASK[1]
@@ -41,13 +46,22 @@ def test_what_a_page_of_several_passages_is_called_is_what_is_asked_about() -> N
     ],
 )
 def test_a_page_that_is_not_called_is_set_aside(question: str, aside: tuple[bool, ...]) -> None:
-    assert others_aside(question, shelf(WIRE, HASK, several=True)) == aside
+    assert aside_of(question, shelf(WIRE, HASK, several=True)) == aside
 
 
 def test_another_page_that_speaks_of_it_is_not_set_aside() -> None:
     guide = ("Guide", "With hask a table is drawn by its rows.")
-    assert others_aside(DRAWN, shelf(guide, HASK, several=True)) == (False, False)
+    assert aside_of(DRAWN, shelf(guide, HASK, several=True)) == (False, False)
 
 
 def test_a_page_of_one_passage_leads_on_to_others() -> None:
-    assert others_aside(DRAWN, shelf(WIRE, HASK, several=False)) == (False, False)
+    assert aside_of(DRAWN, shelf(WIRE, HASK, several=False)) == (False, False)
+
+
+def test_what_weighs_little_in_a_question_calls_no_page() -> None:
+    table = ("table", "Rows of any table are printed in a table of a table.")
+    wire = ("kelp", "Wire is drawn, and a table tells how.")
+    assert aside_of("How is wire drawn in a table?", shelf(table, wire, several=True)) == (
+        False,
+        False,
+    )

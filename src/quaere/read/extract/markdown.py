@@ -18,7 +18,7 @@ from quaere.read.clean import decode, join_lines
 from quaere.read.extract.drawn_tables import undrawn, without_margin
 from quaere.read.extract.grids import MOST_HEADS, all_heads, with_bars
 from quaere.read.extract.leaders import without_leaders
-from quaere.read.extract.page import About, empty, make_page
+from quaere.read.extract.page import About, empty, make_page, title_among
 from quaere.read.formats import Format, file_name
 from quaere.text.inline import unescaped
 from quaere.text.lazy_regex import lazy_regex
@@ -145,15 +145,10 @@ class _Line:
 
 
 def _title(shown: Sequence[_Line]) -> str:
-    """Return the first heading, if it is of the first level or nothing is above it; else nothing.
-
-    "Installation" below a logo and an introduction heads a section of a page without a title.
-    """
+    """Return the heading that is the title of the page; empty where none is."""
     first = next((line for line in shown if line.text.strip()), None)
-    heading = next((line for line in shown if line.is_heading), None)
-    if heading is None or (heading is not first and heading.text.startswith("##")):
-        return ""
-    return heading.text.lstrip("# ")
+    headings = [line.text for line in shown if line.is_heading]
+    return title_among(headings, opens=first is not None and first.is_heading)
 
 
 def _take_front_matter(lines: list[str]) -> dict[str, str]:

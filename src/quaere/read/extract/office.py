@@ -19,7 +19,7 @@ from quaere.ports.read import Body
 from quaere.read.clean import clean_text
 from quaere.read.extract.grids import all_heads, is_amount
 from quaere.read.extract.markup import Element, local_name, parse_xml
-from quaere.read.extract.page import About, broken, empty, make_page, name_of
+from quaere.read.extract.page import About, broken, empty, make_page, name_of, title_among
 from quaere.read.formats import Format
 
 MAX_PART_BYTES = 50_000_000
@@ -105,8 +105,8 @@ class DocxExtractor:
         text = clean_text("\n\n".join(blocks)).strip()
         if not text:
             raise empty(body)
-        heading = next((block.lstrip("# ") for block in blocks if block.startswith("#")), "")
-        title = told.pop("title", "") or heading
+        headings = [block for block in blocks if block.startswith("#")]
+        title = told.pop("title", "") or title_among(headings, opens=blocks[0].startswith("#"))
         yield make_page(body, Format.DOCX, text, title=title, **_known(told))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypedDict, Unpack
 
@@ -47,6 +47,22 @@ def make_page(
         published=about.get("published", ""),
         language=about.get("language", ""),
     )
+
+
+def title_among(headings: Sequence[str], *, opens: bool) -> str:
+    """Return the one of ``headings`` that is the title of their page; empty where none is.
+
+    That is the first, where it ``opens`` the page or is the only one of the first level. Below a
+    logo and an introduction, "Installation" heads a section of a page without a title.
+
+    Args:
+        headings: Those of the page, each with its number signs.
+        opens: Whether the page begins with the first of them.
+    """
+    top = [heading for heading in headings if not heading.startswith("##")]
+    if opens or (len(top) == 1 and top == list(headings[:1])):
+        return headings[0].lstrip("# ")
+    return ""
 
 
 def at_most(limit: int, pages: Iterator[Page], body: Body) -> Iterator[Page]:

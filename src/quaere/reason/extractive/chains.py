@@ -227,6 +227,8 @@ class Goal:
         self._earlier = earlier_words(text)
         self._weights = [self._weigh(term, pool) for term in self.terms]
         weighed = list(zip(self.terms, self._weights, strict=True))
+        told = (weight for term, weight in weighed if pool.holds(term))
+        self._weightiest = max(told, default=0.0)
         self._pulls = [weight * 0.5 ** far.get(term, 3) for term, weight in weighed]
         self._asked = [self._asks(term, far) * weight for term, weight in weighed]
         self._name_weights = [(term in self._named) * weight for term, weight in weighed]
@@ -302,6 +304,13 @@ class Goal:
     def _in_everyday_words(self, found: frozenset[str]) -> int:
         """Return the bits of what sources lack for which ``found`` has everyday words."""
         return sum(bit for term, bit in self._bits.items() if self._otherwise[term] & found)
+
+    def is_called(self, name: frozenset[str]) -> bool:
+        """Return whether what is asked has all of ``name``, and no word told that weighs more."""
+        if not name <= frozenset(self.terms):
+            return False
+        weighed = zip(self.terms, self._weights, strict=True)
+        return any(weight >= self._weightiest for term, weight in weighed if term in name)
 
     def share(self, mask: int) -> float:
         """Return the share, 0 to 1, of the weight that the terms of ``mask`` carry."""

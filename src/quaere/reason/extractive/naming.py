@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from quaere.domain.source import Passage
 from quaere.domain.url import is_annals, needs_annals
+from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of, title_subject
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -76,32 +78,35 @@ def is_about_named(pool: Pool, text: str) -> bool:
     return any(title and any(f" {title} " in name for name in named) for title in titles)
 
 
-def others_aside(question: str, pool: Pool) -> tuple[bool, ...]:
-    """Return for each passage whether ``question`` calls a page of several, and it is of another.
+def others_aside(goal: Goal, pool: Pool) -> tuple[bool, ...]:
+    """Return for each passage whether ``goal`` calls a page of several, and it is of another.
 
     "How do I draw a table with rich?" asks of the page that is titled "Rich", or of rich.md: what
-    other pages say of drawing tables answers it only where they speak of rich as well. A page of
-    one passage names its subject in what it says, or leads on to pages that do not.
+    other pages say of drawing tables answers it only where they speak of rich as well. What a page
+    is called is the weightiest that is asked, as "pay" is not in "What is paid to Brandreth?". A
+    page of one passage names its subject in what it says, or leads on to pages that do not.
     """
-    asked = frozenset(terms(question))
     long = {page_of(passage) for passage in pool.passages if passage.start}
-    names_of = [
-        (frozenset(terms(title_subject(passage.title))), frozenset(terms(file_stem(passage))))
-        for passage in pool.passages
-    ]
+    named = [_names_of(passage) for passage in pool.passages]
     called = frozenset[str]().union(
         *(
             name
-            for passage, both in zip(pool.passages, names_of, strict=True)
-            for name in both
-            if page_of(passage) in long and name <= asked
+            for passage, both in zip(pool.passages, named, strict=True)
+            if page_of(passage) in long
+            for name in filter(goal.is_called, both)
         )
     )
     held = (
         frozenset[str]().union(*both, *(line.terms for line in lines))
-        for both, lines in zip(names_of, pool.lines_of, strict=True)
+        for both, lines in zip(named, pool.lines_of, strict=True)
     )
     return tuple(not called <= each for each in held)
+
+
+def _names_of(passage: Passage) -> tuple[frozenset[str], ...]:
+    """Return the stems of what the page of ``passage`` is called: by its title, and by its file."""
+    titled = frozenset(terms(title_subject(passage.title)))
+    return titled, frozenset(terms(file_stem(passage)))
 
 
 def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:
