@@ -317,14 +317,18 @@ def counts_another(question: str, sentence: str) -> bool:
 
     "The program fails on two systems" does not tell how many programs there are. English alone.
     """
+    wanted = _counted_by(question)
+    is_told = wanted <= frozenset(terms(sentence)) and not _NUMBER_OF.search(sentence)
+    if not wanted or not is_told:
+        return False
+    counted = [_may_count(each, sentence, wanted) for each in numbers(sentence) if not each.unit]
+    return bool(counted) and not any(counted)
+
+
+def _counted_by(question: str) -> frozenset[str]:
+    """Return the stems of what ``question`` asks the number of; none where it asks for none."""
     asked = _HOW_MANY.search(question) if spoken() is None else None
-    wanted = frozenset(terms(asked["things"]) if asked else ())
-    if not wanted or not wanted <= frozenset(terms(sentence)):
-        return False
-    if _NUMBER_OF.search(sentence):
-        return False
-    counted = [number for number in numbers(sentence) if not number.unit]
-    return bool(counted) and not any(_may_count(each, sentence, wanted) for each in counted)
+    return frozenset(terms(asked["things"]) if asked else ())
 
 
 def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:

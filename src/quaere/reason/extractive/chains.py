@@ -227,8 +227,7 @@ class Goal:
         self._earlier = earlier_words(text)
         self._weights = [self._weigh(term, pool) for term in self.terms]
         weighed = list(zip(self.terms, self._weights, strict=True))
-        told = (weight for term, weight in weighed if pool.holds(term))
-        self._weightiest = max(told, default=0.0)
+        self._weightiest = _most_told(weighed, pool)
         self._pulls = [weight * 0.5 ** far.get(term, 3) for term, weight in weighed]
         self._asked = [self._asks(term, far) * weight for term, weight in weighed]
         self._name_weights = [(term in self._named) * weight for term, weight in weighed]
@@ -445,6 +444,11 @@ class Search:
     def chains(self) -> list[Chain]:
         """Return the chains to every line of the pool."""
         return [self.chain(line) for line in self.pool.lines]
+
+
+def _most_told(weighed: Iterable[tuple[str, float]], pool: Pool) -> float:
+    """Return the most weight of a term that ``pool`` holds."""
+    return max((weight for term, weight in weighed if pool.holds(term)), default=0.0)
 
 
 def _spelled(text: str, wanted: Iterable[str]) -> dict[str, str]:

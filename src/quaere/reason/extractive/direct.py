@@ -194,11 +194,13 @@ def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning |
     is_read = answer is not None and (answer.ground is Ground.READ or answer.under != "")
     if is_read or expected_kind(question) is not Kind.YES_NO:
         return None
-    chain = ranking.leading[0].rated.chain
-    if ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end):
-        return None
-    leaning = lean(last_question(question), ranking.pool)
+    is_named = not _is_of_another_name(ranking.leading[0].rated.chain, ranking)
+    leaning = lean(last_question(question), ranking.pool) if is_named else None
     return None if _contradicts(answer, leaning) else leaning
+
+
+def _is_of_another_name(chain: Chain, ranking: Ranking) -> bool:
+    return ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end)
 
 
 def _contradicts(answer: YesNo | None, leaning: Leaning | None) -> bool:
@@ -334,9 +336,6 @@ def _as_keys(rows: tuple[Line, ...], pool: Pool) -> Decision:
 
 def _in_manual(question: str, pool: Pool) -> Decision | None:
     """Return what a manual says under the same question, a label or a heading, or in a list."""
-    total = find_total(question, pool)
-    if total is not None:
-        return Decision(DirectKind.NUMBER, total.text, total.lines, AGREED, whole=True)
     outright = _told_outright(question, pool)
     if outright is not None:
         return outright
@@ -350,7 +349,10 @@ def _in_manual(question: str, pool: Pool) -> Decision | None:
 
 
 def _told_outright(question: str, pool: Pool) -> Decision | None:
-    """Return what a source answers to the same question, or how it defines what is asked about."""
+    """Return a sum, what a source answers to the same question, or how it defines what is asked."""
+    total = find_total(question, pool)
+    if total is not None:
+        return Decision(DirectKind.NUMBER, total.text, total.lines, AGREED, whole=True)
     answered = find_answered(question, pool)
     if answered is not None:
         return _as_answered(answered)
@@ -482,9 +484,7 @@ def _stand_together(asked: frozenset[str], told: str) -> bool:
 def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
     line = chain.end
-    if ranking.is_of_namesake(line) or ranking.misses_the_named(chain):
-        return True
-    if any(lacks(question, line.text) for lacks in _LACKS):
+    if _is_of_another_name(chain, ranking) or any(lacks(question, line.text) for lacks in _LACKS):
         return True
     return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
 

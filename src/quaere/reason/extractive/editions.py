@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, file_name, file_stem, page_of
@@ -83,14 +84,15 @@ class Edition:
         """
         if self._is_record_beside(other):
             return None
-        for own, its in zip(self.day, other.day, strict=True):
-            if not own or not its:
-                break
+        for own, its in takewhile(all, zip(self.day, other.day, strict=True)):
             if own != its:
                 return own > its
-        if not self.is_of(other) or self.version == other.version:
+        return self._is_higher_than(other) if self.is_of(other) else None
+
+    def _is_higher_than(self, other: Edition) -> bool | None:
+        if not (self.version and other.version) or self.version == other.version:
             return None
-        return self.version > other.version if self.version and other.version else None
+        return self.version > other.version
 
     def _is_record_beside(self, other: Edition) -> bool:
         called = self.names[0] | self.names[1]
@@ -163,16 +165,22 @@ def _next_entry(line: str, over: Edition, level: int, page: Edition) -> tuple[Ed
     """Return what edition is told from ``line`` on, and at which level of headings it began."""
     read = _MARKED.match(line)
     mark, said = (read["mark"] or "", read["said"]) if read else ("", "")
-    own = len(mark) if mark.startswith("#") else _PLAIN_ENTRY
+    is_heading = mark.startswith("#")
+    own = len(mark) if is_heading else _PLAIN_ENTRY
+    entry = _entry(mark, said, page) if own > 1 else None
+    if entry is not None:
+        return entry, own
+    return (page, 0) if is_heading and own <= level else (over, level)
+
+
+def _entry(mark: str, said: str, page: Edition) -> Edition | None:
+    """Return the entry of ``page`` that begins with a line that is ``said``, if one does."""
     first = next(iter(dates(said)), None) if _has_digit(said) else None
-    if first is not None and own > 1 and _begins_entry(first, said, mark):
-        told = said[first.start : first.end]
-        place = f"{page.place}#{told}"
-        is_sent = bool(mark) and not mark.startswith("#")
-        return Edition(_as_day(first), (), page.names, place, told, is_sent), own
-    if mark.startswith("#") and own <= level:
-        return page, 0
-    return over, level
+    if first is None or not _begins_entry(first, said, mark):
+        return None
+    told = said[first.start : first.end]
+    is_sent = bool(mark) and not mark.startswith("#")
+    return Edition(_as_day(first), (), page.names, f"{page.place}#{told}", told, is_sent)
 
 
 def _has_digit(text: str) -> bool:
@@ -205,9 +213,8 @@ def _day_at(head: str) -> _Day:
 
 
 def _day_told(line: str) -> _Day:
-    if len(line) > HEAD_CHARS or not _has_digit(line):
-        return _UNDATED
-    told = [date for date in dates(line) if date.year]
+    is_short = len(line) <= HEAD_CHARS and _has_digit(line)
+    told = [date for date in dates(line) if date.year] if is_short else []
     if not told:
         return _UNDATED
     is_head = not line[told[-1].end :].strip() and _AT_END.search(line[: told[-1].start])

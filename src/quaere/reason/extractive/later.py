@@ -40,6 +40,8 @@ from quaere.text.tokens import stop_words, terms, words
 
 COMPARED = 120
 """Sentences that are compared with each other, those that hold most of the question."""
+ROWS = 400
+"""Rows of tables of which the same is true: twenty editions of one table have 190 pairs a row."""
 ALIKE, SHARED = 0.75, 2
 """How alike two statements are, but for their values, and how many words they share at least, to
 be about the same; less alike are two that begin with the same words."""
@@ -115,29 +117,24 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
     asks how things have changed.
     """
     asks = _asked(question, pool)
-    if spoken() is not None or asks is _Asks.ANY:
-        return UpToDate(pool, pool)
-    found = editions(pool)
+    found = {} if spoken() is not None or asks is _Asks.ANY else editions(pool)
     if len({each.place for each in found.values()}) < 2:
         return UpToDate(pool, pool)
-    search = Search(pool, Goal(question, pool))
-    pairs = [
-        (earlier, later)
-        for earlier, later in _pairs(found, search)
-        if search.goal.share(search.mask(later)) >= search.goal.share(search.mask(earlier))
-    ]
     years = years_in(last_question(question))
-    left_out = [_left_out(pair, found, years, asks) for pair in pairs]
-    out = [line for line in left_out if line is not None]
-    if not out:
+    left_out = {
+        pair: line
+        for pair in _pairs(found, Search(pool, Goal(question, pool)))
+        if (line := _left_out(pair, found, years, asks)) is not None
+    }
+    if not left_out:
         return UpToDate(pool, pool)
     replaced = [
         Replaced(*pair, _where(pair, pool, found))
-        for pair, line in zip(pairs, left_out, strict=True)
-        if line is pair[0] and (not years or found[pair[0]].day[0] in years)
+        for pair, line in left_out.items()
+        if line is pair[0] and (not years or found[line].day[0] in years)
     ]
     replaced.sort(key=lambda each: found[each.earlier].day, reverse=True)
-    return UpToDate(_without(out, pool, statistics), pool, tuple(replaced))
+    return UpToDate(_without(left_out.values(), pool, statistics), pool, tuple(replaced))
 
 
 def _asked(question: str, pool: Pool) -> _Asks:
@@ -200,17 +197,30 @@ def _blanked(text: str, lines: Iterable[Line]) -> str:
 
 
 def _pairs(found: dict[Line, Edition], search: Search) -> Iterator[tuple[Line, Line]]:
-    """Yield the lines that state different values for the same thing, the earlier one first."""
-    prose = [line for line in found if not line.columns and _may_hold(line)]
-    prose.sort(key=lambda line: -search.goal.share(search.mask(line)))
+    """Yield the lines that state different values for the same thing, the earlier one first.
+
+    Of those pairs alone of which the later one covers as much of the question as the earlier.
+    """
+
+    def covered(line: Line) -> float:
+        return search.goal.share(search.mask(line))
+
+    lines = sorted(found, key=covered, reverse=True)
+    prose = [line for line in lines if not line.columns and _may_hold(line)]
+    rows = [line for line in lines if line.columns and not line.heading]
     said = [_Said(line, found[line]) for line in prose[:COMPARED]]
+    for earlier, later in (*_pairs_of_prose(said), *_pairs_of_rows(rows[:ROWS], found)):
+        if covered(later) >= covered(earlier):
+            yield earlier, later
+
+
+def _pairs_of_prose(said: Sequence[_Said]) -> Iterator[tuple[Line, Line]]:
     for one, other in _nearest(said):
         is_later = other.edition.is_later_than(one.edition)
         if is_later is not None:
             earlier, later = (one, other) if is_later else (other, one)
             if later.is_of_change or later.edition.may_replace(earlier.edition):
                 yield earlier.line, later.line
-    yield from _pairs_of_rows(found)
 
 
 def _nearest(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
@@ -229,17 +239,22 @@ def _nearest(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
             yield one, other
 
 
-def _pairs_of_rows(found: dict[Line, Edition]) -> Iterator[tuple[Line, Line]]:
+def _pairs_of_rows(rows: Iterable[Line], found: dict[Line, Edition]) -> Iterator[tuple[Line, Line]]:
     """Yield the rows of one head and one first cell in tables of different editions."""
-    rows = defaultdict[tuple[str, ...], list[Line]](list)
-    for line in found:
-        key = _key(line)
-        if not line.heading and _WORD.search(key) and not years_in(" ".join(line.columns)):
-            rows[*line.columns, key].append(line)
-    for alike in rows.values():
+    for alike in _of_one_key(rows):
         if len({found[line].place for line in alike}) == len(alike):  # else it does not tell rows
             for one, other in combinations(alike, 2):
                 yield from _in_order(one, other, found)
+
+
+def _of_one_key(rows: Iterable[Line]) -> Iterable[list[Line]]:
+    """Return ``rows`` by their head and first cell, where that is a word and no head is a year."""
+    by_key = defaultdict[tuple[str, ...], list[Line]](list)
+    for row in rows:
+        key = next(iter(cells(row.text)), "").casefold()
+        if _WORD.search(key) and not years_in(" ".join(row.columns)):
+            by_key[*row.columns, key].append(row)
+    return by_key.values()
 
 
 def _in_order(one: Line, other: Line, found: dict[Line, Edition]) -> Iterator[tuple[Line, Line]]:
@@ -254,10 +269,6 @@ def _in_order(one: Line, other: Line, found: dict[Line, Edition]) -> Iterator[tu
     is_later = found[other].is_later_than(found[one])
     if is_later is not None:
         yield (one, other) if is_later else (other, one)
-
-
-def _key(row: Line) -> str:
-    return next(iter(cells(row.text)), "").casefold() if row.columns else ""
 
 
 def _may_hold(line: Line) -> bool:
@@ -290,22 +301,23 @@ class _Said:
 
     def likeness(self, other: _Said) -> float:
         """Return how alike both are but for their values; 0 where they are not of one thing."""
-        if self._is_beside(other) or self.line.terms.isdisjoint(other.line.terms):
+        if self.edition.place == other.edition.place:
             return 0.0
         own, its = self.values - other.values, other.values - self.values
-        is_edition = self._is_edition_of(other)
-        both = {kind for kind, _ in own}.intersection(kind for kind, _ in its)
-        if _is_of_another_name(both) or not (is_edition or both):
-            return 0.0
         one, another = self._about(own), other._about(its)
-        least = 1 if is_edition or self.days or other.days else SHARED
-        if len(one & another) < least or _has_figure(one ^ another):
+        if not self._may_be_of(other, one & another) or _has_figure(one ^ another):
+            return 0.0
+        both = {kind for kind, _ in own}.intersection(kind for kind, _ in its)
+        if _is_of_another_name(both) or not (both or self._is_edition_of(other)):
             return 0.0
         alike = jaccard(one, another)
         return alike if alike >= ALIKE or self._begins_as(other) else 0.0
 
-    def _is_beside(self, other: _Said) -> bool:
-        return self.edition.place == other.edition.place
+    def _may_be_of(self, other: _Said, shared: AbstractSet[str]) -> bool:
+        """Return whether enough is ``shared``: one word does in two editions, or with a day."""
+        if len(shared) >= SHARED:
+            return True
+        return bool(shared) and bool(self.days or other.days or self._is_edition_of(other))
 
     def _is_edition_of(self, other: _Said) -> bool:
         """Return whether ``other`` words it otherwise in another edition of the same document."""
@@ -355,15 +367,18 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
 
     What a sentence begins with is its subject, no value: "Class 4 meets in the hall".
     """
-    for date in dates(text):
-        if not _FROM.search(text, 0, date.start):
-            yield "date", text[date.start : date.end]
+    days = (each for each in dates(text) if not _FROM.search(text, 0, each.start))
+    yield from (("date", text[each.start : each.end]) for each in days)
     yield from (("date", found[0]) for found in _WEEKDAY.finditer(text))
     yield from (("time", found[0]) for found in _CLOCK.finditer(text))
+    yield from (("number", each) for each in _numbers(text))
+    yield from (("name", name.text) for name in names(text) if name.start)
+
+
+def _numbers(text: str) -> Iterator[str]:
     for number in undated_numbers(text):
         if number.unit or len(text[: number.start].split(None, OPENING)) > OPENING:
-            yield "number", text[number.start : number.end]
-    yield from (("name", name.text) for name in names(text) if name.start)
+            yield text[number.start : number.end]
 
 
 def with_earlier(
@@ -380,15 +395,22 @@ def with_earlier(
         return tuple(written)
     whole = [_as_it_stands(sentence, current.whole) for sentence in written]
     direct = whole[0].direct.quotes if whole[0].direct else ()
-    proof = sum(1 for _ in takewhile(lambda each: any(q in direct for q in each.quotes), whole))
-    cited = {n for sentence in whole for n in sentence.evidence}
-    told = list[Sentence]()
-    for replaced in islice(_replaced_by(direct, current), TOLD):
-        sentence = _told_as_earlier(replaced, whole[0], current.whole)
+    proof = sum(1 for _ in takewhile(lambda each: not set(direct).isdisjoint(each.quotes), whole))
+    replaced = islice(_replaced_by(direct, current), TOLD)
+    earlier = (_told_as_earlier(each, whole[0], current.whole) for each in replaced)
+    told = _within(max_citations, whole, earlier)
+    return (*whole[:proof], *told, *whole[proof:])
+
+
+def _within(
+    max_citations: int, written: Iterable[Sentence], more: Iterable[Sentence]
+) -> Iterator[Sentence]:
+    """Yield those of ``more`` with which no more passages are cited than may be."""
+    cited = {n for sentence in written for n in sentence.evidence}
+    for sentence in more:
         cited |= set(sentence.evidence)
         if len(cited) <= max_citations:
-            told.append(sentence)
-    return (*whole[:proof], *told, *whole[proof:])
+            yield sentence
 
 
 def _as_it_stands(sentence: Sentence, pool: Pool) -> Sentence:

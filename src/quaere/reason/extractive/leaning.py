@@ -139,19 +139,21 @@ def findings(question: str, goal: Goal, pool: Pool) -> tuple[Line, ...]:
     What the authors set out to learn is left out, as it tells nothing. No lines where the pages
     do not report findings, or it is another language than English.
     """
-    if spoken() is not None:
-        return ()
-    pages = _pages(goal, pool)
-    best = max((share for share, _ in pages), default=0.0)
-    if best < BEARS:
-        return ()
-    near = [lines for share, lines in pages if share >= AS_MUCH * best][:PAGES]
-    lines = [line for page in near for line in page if not line.heading]
+    lines = _bearing(goal, pool) if spoken() is None else []
     if not _reports(lines):
         return ()
     return tuple(
         line for line in lines if not line.text.endswith("?") and not poses(line.text, question)
     )
+
+
+def _bearing(goal: Goal, pool: Pool) -> list[Line]:
+    """Return the lines of the pages that bear most on ``goal``, if one bears on it; no headings."""
+    pages = _pages(goal, pool)
+    best = max((share for share, _ in pages), default=0.0)
+    least = max(BEARS, AS_MUCH * best)
+    near = [lines for share, lines in pages if share >= least][:PAGES]
+    return [line for page in near for line in page if not line.heading]
 
 
 def _pages(goal: Goal, pool: Pool) -> list[tuple[float, list[Line]]]:

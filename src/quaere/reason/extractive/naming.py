@@ -87,19 +87,10 @@ def others_aside(goal: Goal, pool: Pool) -> tuple[bool, ...]:
     page of one passage names its subject in what it says, or leads on to pages that do not.
     """
     long = {page_of(passage) for passage in pool.passages if passage.start}
-    named = [_names_of(passage) for passage in pool.passages]
-    called = frozenset[str]().union(
-        *(
-            name
-            for passage, both in zip(pool.passages, named, strict=True)
-            if page_of(passage) in long
-            for name in filter(goal.is_called, both)
-        )
-    )
-    held = (
-        frozenset[str]().union(*both, *(line.terms for line in lines))
-        for both, lines in zip(named, pool.lines_of, strict=True)
-    )
+    named = [name for each in pool.passages if page_of(each) in long for name in _names_of(each)]
+    called = frozenset[str]().union(*filter(goal.is_called, named))
+    read = zip(pool.passages, pool.lines_of, strict=True)
+    held = (frozenset[str]().union(*_names_of(one), *_of(lines)) for one, lines in read)
     return tuple(not called <= each for each in held)
 
 

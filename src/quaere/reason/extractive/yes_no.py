@@ -258,9 +258,7 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
     if line is None or _held_with_before(goal, line, pool) < ASSERTS:
         return None
     denied = denies_of(line.text, text)
-    if denied is None or leaves_open(line.text, text) or is_elsewhere(line, text):
-        return None
-    if _lacks_deed(line, text):
+    if denied is None or leaves_open(line.text, text) or _is_beside(line, text):
         return None
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
     lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
@@ -387,7 +385,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
         return None
     if is_on_condition(line.text, text):
         return YesNo(None, (line,), _ground(line, held, text, pool))
-    if is_elsewhere(line, text) or _lacks_one_of_few(line, text, pool) or _lacks_deed(line, text):
+    if _is_beside(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
     under = _left_out_by(line, pool)
@@ -397,6 +395,11 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if ground is Ground.LACKING and _CAN.match(text) and _HAS_TO.search(line.text):
         return None
     return YesNo(says, (line,), ground, _needed_over(line, text, pool))
+
+
+def _is_beside(line: Line, text: str) -> bool:
+    """Whether ``line`` says of another thing what ``text`` asks, or another thing of the same."""
+    return is_elsewhere(line, text) or _lacks_deed(line, text)
 
 
 _DOES_WHAT = lazy_regex(

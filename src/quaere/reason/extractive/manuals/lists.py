@@ -6,7 +6,7 @@ Or the sentence that names all there is of a sort: "The supported rigs are sloop
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -330,11 +330,17 @@ def lists_of(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
                 for top, items in _each_list(tuple(run), passage.text):
                     yield f"{heading} {lead}", top
                     yield from _below(top, items, passage.text)
-                continue
-            for line in run:
-                before = lead if _POINTS_BACK.match(line.text) else ""
-                told = f"{before} {line.text}"
-                heading, lead = (line.text, "") if line.heading else (heading, told)
+            else:
+                heading, lead = _heads(run, heading, lead)
+
+
+def _heads(lines: Iterable[Line], heading: str, lead: str) -> tuple[str, str]:
+    """Return the last heading and what is said last below it, after ``lines`` that are no items."""
+    for line in lines:
+        before = lead if _POINTS_BACK.match(line.text) else ""
+        told = f"{before} {line.text}"
+        heading, lead = (line.text, "") if line.heading else (heading, told)
+    return heading, lead
 
 
 def _each_list(
@@ -345,16 +351,20 @@ def _each_list(
     Those further in are below one, and so are those with another mark between two of its list;
     after the last one another mark begins another list.
     """
-    marks = [_mark(item, text) for item in run]
-    least = min(indent for indent, _ in marks)
-    own = [place for place, (indent, _) in enumerate(marks) if indent == least]
-    last = {marks[place][1]: place for place in own}
+    own = _farthest_out([_mark(item, text) for item in run])
+    last = {kind: place for place, kind in own}
     while own:
-        kind = marks[own[0]][1]
-        top = [place for place in own if place <= last[kind]]
+        start, kind = own[0]
+        top = [each for each in own if each[0] <= last[kind]]
         own = own[len(top) :]
-        whole = run[top[0] : own[0] if own else len(run)]
-        yield tuple(run[place] for place in top if marks[place][1] == kind), whole
+        whole = run[start : own[0][0] if own else len(run)]
+        yield tuple(run[place] for place, its in top if its == kind), whole
+
+
+def _farthest_out(marks: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the places of those of ``marks`` that are least far in, each with its kind."""
+    least = min(indent for indent, _ in marks)
+    return [(place, kind) for place, (indent, kind) in enumerate(marks) if indent == least]
 
 
 def _below(
