@@ -335,7 +335,7 @@ def lists_of(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
 
 
 def _heads(lines: Iterable[Line], heading: str, lead: str) -> tuple[str, str]:
-    """Return the last heading and what is said last below it, after ``lines`` that are no items."""
+    """Return the last heading and what is said last below it, after ``lines`` that list nothing."""
     for line in lines:
         before = lead if _POINTS_BACK.match(line.text) else ""
         told = f"{before} {line.text}"
