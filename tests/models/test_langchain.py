@@ -172,13 +172,19 @@ async def test_a_call_ends_at_its_deadline_however_slowly_bytes_come(
         assert 0.6 <= time.monotonic() - began < 6
 
 
-@pytest.mark.parametrize("trouble", [Trouble.CUT, Trouble.GARBLED])
-async def test_a_broken_answer_is_an_error(
-    model: LangChainModel, server: ModelServer, trouble: Trouble
-) -> None:
-    server.trouble = trouble
+async def test_a_broken_answer_is_an_error(model: LangChainModel, server: ModelServer) -> None:
+    server.trouble = Trouble.CUT
     for error in await errors_of(model):
         assert error.retryable
+
+
+async def test_a_web_page_in_place_of_an_answer_is_a_wrong_address(
+    model: LangChainModel, server: ModelServer
+) -> None:
+    server.trouble = Trouble.GARBLED
+    for error in await errors_of(model):
+        assert not error.retryable
+        assert "check the base URL" in error.message
 
 
 async def test_a_stream_that_ends_too_early_is_no_answer(

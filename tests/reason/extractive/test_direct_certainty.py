@@ -187,7 +187,7 @@ def test_two_words_that_stand_together_are_enough(text: str) -> None:
 
 
 def test_where_something_is_is_told_by_a_place() -> None:
-    export = ("Store", "All that is stored of a crossing is exported, as text.")
+    export = ("Store", "All that is stored of a crossing is exported, as PDF.")
     shed = ("Store", "All that is stored of a crossing is in the shed.")
     assert not direct("Where is a crossing stored?", export, HASK).is_sure
     assert direct("Where is a crossing stored?", shed, HASK).is_sure

@@ -582,3 +582,10 @@ def test_a_test_that_tells_what_came_of_it_is_told(line: str) -> None:
     found = decide_yes_no("Is willow good for hurdles?", pool(("Hask", line)))
     assert found is not None
     assert found.says
+
+
+def test_an_item_that_names_things_asserts_nothing() -> None:
+    named = pool(("Hask", "Left to others:\n\n- Boats that need a new keel\n"))
+    said = pool(("Hask", "Boats of Hask need a new keel.\n"))
+    assert decide_yes_no("Do boats need a new keel?", named) is None
+    assert decide_yes_no("Do boats need a new keel?", said) is not None

@@ -104,7 +104,8 @@ LEAST_GAIN = 0.02
 """Share of the goal that a helper must add."""
 
 _GENERIC_WORDS = """
-    place time name named names called known year kind type sort different many much person people
+    place time name named names called known year kind type sort different many much several various
+    person people
     thing things one two part also likely possible main major best good own use used make made find
     give given describe explain summarize summarise list tell please provide example cause
     effect result associate relate mean meaning stand definition like along among around still

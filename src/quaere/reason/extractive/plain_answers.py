@@ -160,6 +160,7 @@ _ANYWHERE = lazy_regex(
     r"(?i)\b(?:in|into|on|onto|at|under|behind|inside|beside|near|below|above|within|from|to|by|with"
     r"|across|along|around|between|beyond|off|outside|over|past|through|opposite|next to)\s"
     r"(?:(?:the|an?|your|its|our|their|his|her|each|every|this|that)\s|(?-i:[a-z]+)\s\d)"
+    r"|\b(?:in|into|at|to|from|near|on|by|of|via)\s(?-i:[A-Z])"
     r"|\bat\s(?!(?:all|any|first|last|least|most|midnight|night|noon|once|present)\b)(?-i:[a-z])"
     r"|[\w.~]/[\w.]|\b(?:here|there|(?:up|down)stairs|(?:in|out)doors|outside|inside|online|nearby"
     r"|abroad|overhead|underground)\b"
@@ -174,7 +175,8 @@ def lacks_spot(question: str, sentence: str) -> bool:
     if spoken() is not None or expected_kind(question) is not Kind.PLACE:
         return False
     known = frozenset(words(question))
-    named = any(not known.issuperset(words(name.text)) for name in names(sentence))
+    others = (name for name in names(sentence) if not known.issuperset(words(name.text)))
+    named = any(not name.start or " " in name.text for name in others)
     return not named and _ANYWHERE.search(sentence) is None
 
 

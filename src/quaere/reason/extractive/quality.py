@@ -6,6 +6,7 @@ from math import prod
 
 from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.pool import Line
+from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import words
 
@@ -100,6 +101,17 @@ def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
         (0.7, count > LONG),
         (0.7, is_record),
     )
+
+
+_THINGS = lazy_regex(r"(?:[\w'’-]+ ){1,4}(?:that|which|who)(?: [\w'’-]+){1,4}\W*")
+
+
+def names_things(line: Line) -> bool:
+    """Return whether ``line`` is an item that names things and asserts nothing of them.
+
+    "Pages that need ink" does. English alone.
+    """
+    return line.listed and spoken() is None and _THINGS.fullmatch(line.text) is not None
 
 
 def is_prose(line: Line) -> bool:

@@ -23,6 +23,7 @@ from quaere.reason.extractive.denials import (
 )
 from quaere.reason.extractive.naming import annals_aside
 from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
 from quaere.reason.extractive.weekdays import on_days
@@ -571,7 +572,7 @@ def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
 
 
 def _tells(line: Line) -> bool:
-    if line.heading or line.columns or is_signature(line.text):
+    if line.heading or line.columns or is_signature(line.text) or names_things(line):
         return False
     return not line.text.endswith("?") and not line.text.startswith(("|", "//"))
 

@@ -17,6 +17,7 @@ TOOL: Text = (
         "## Building\n\nTo build it with support for tapes, run:\n\n"
         "    make TAPES=yes\n\n    make check\n\nTo clean up, `gully sweep --all` is enough.\n\n"
         "For example, `gully whistle --loud` whistles.\n\n"
+        "    with client.tape.stream(to=[\n\n"
         "To copy to all disks, `gully pair add --scope barge` is enough.\n\n"
         "## gully drain\n\nUsage: gully drain [OPTIONS] DISK\n\nEmpty a disk that is full.\n\n"
         "## History\n\nIt was built by hand at first. A full disk that waits\n"
@@ -41,6 +42,7 @@ TAPES = "To build it with support for tapes, run:"
         ("Which command whistles?", ["For example, `gully whistle --loud` whistles."]),
         ("How do I remove gully?", []),
         ("How do I add a barge?", []),
+        ("How do I stream a tape to a client?", []),
         ("How was the observatory built?", []),
         ("What does gully copy?", []),
     ],

@@ -193,3 +193,30 @@ def test_a_command_that_does_it_goes_before_an_option_with_a_rival() -> None:
     assert option.has_rival
     (said, *_) = answer("How do I drop old nets?", page)
     assert said.text == "Usage: haul drop [OPTIONS]"
+
+
+NOTES: Text = (
+    "diver",
+    (
+        "OPTIONS\n"
+        "       --no-log\n"
+        "           Do not note the air that a dive takes.\n\n"
+        "       --echo\n"
+        "           Sound the keel.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_doubted"),
+    [
+        ("How do I note the air that a dive takes?", True),
+        ("How do I not note the air that a dive takes?", False),
+    ],
+)
+def test_an_option_by_which_something_is_not_done_is_not_how_one_does_it(
+    question: str, *, is_doubted: bool
+) -> None:
+    found = find_option(question, pool(NOTES))
+    assert found is not None
+    assert found.has_rival is is_doubted

@@ -37,7 +37,9 @@ _PURPOSE = lazy_regex(
 _ASKS_FOR_COMMAND = lazy_regex(r"(?i)\W*(?:which|what)\s+command\b")
 _ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", "launch")))
 """What is said of any command: who runs `gully serve` starts the server."""
-_PROGRAM = lazy_regex(r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$")
+_PROGRAM = lazy_regex(
+    r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$|.*[(\[{]$"
+)
 """A line of a program rather than of a shell."""
 _LINK = lazy_regex(r"\[([^\]\n]+)\]\([^()\s]*\)")
 _REMARK = lazy_regex(r"(?<=\S)\s+#\s+\S.*")

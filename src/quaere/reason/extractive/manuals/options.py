@@ -149,8 +149,16 @@ def _doing(text: str, pool: Pool) -> Option | None:
     option = _as_option(*found[:2], pool)
     undone = () if negation(text).denies else _undone_by(*found[:2])
     lines = (*option.lines, *undone)
-    rivalled = asks is None and found[2]
+    rivalled = asks is None and (found[2] or (not undone and _denies_alone(found[1], text)))
     return Option(option.name, lines, asks is not None, asks is None, rivalled)
+
+
+def _denies_alone(line: Line, text: str) -> bool:
+    """Whether ``line`` tells what is not done, and ``text`` asks how it is done.
+
+    "--no-log: Do not note what a run takes" is not how one sees what a run takes.
+    """
+    return negation(line.text).denies and not negation(text).denies
 
 
 def _undone_by(entry: _Entry, line: Line) -> tuple[Line, ...]:
