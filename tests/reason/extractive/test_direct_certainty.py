@@ -208,3 +208,9 @@ def test_a_place_has_many_forms(spot: str) -> None:
 def test_a_reason_need_not_stand_next_to_what_it_is_of() -> None:
     lamp: Text = ("Lamp", "It flickers because the bulb is loose.")
     assert direct("Why does the lamp flicker?", lamp, HASK).is_sure
+
+
+def test_how_much_so_something_is_asks_of_no_deed() -> None:
+    assert direct("How precise is hask?", ("hask", "hask is a precise gauge."), MILL).is_sure
+    gauge = "Kelp is an old gauge of any kind that is as precise as is hask."
+    assert direct("How precise is hask?", ("kelp", gauge), MILL).is_sure

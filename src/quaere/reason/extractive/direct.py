@@ -105,8 +105,11 @@ _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
 _OF_ROWS = _CELLS | _NAMES
 """Kinds of which a whole row is not a certain answer."""
-_DEEDS = frozenset({Kind.MANNER, Kind.REASON})
-"""Kinds of which a line has to speak of what is done, and not only of what it is done to."""
+_HOW_DONE = lazy_regex(
+    r"(?i)\bhow (?:am|are|can|could|did|do|does|is|may|might|must|shall|should|to|was|were|will"
+    r"|would)\b"
+)
+"""Asks how something is done: of that a line has to speak, not only of what it is done to."""
 _BY_GROUND = {
     Ground.READ: CERTAIN,
     Ground.SAID: AGREED,
@@ -440,8 +443,7 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     chain = ranking.leading[0].rated.chain
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
         return True
-    is_deed = kind in _DEEDS and not _tells_why(kind, chain.end)
-    if is_deed and _is_by_chance(question, chain.end, ranking):
+    if _asks_of_deed(question, kind, chain.end) and _is_by_chance(question, chain.end, ranking):
         return True
     if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
         return True
@@ -454,9 +456,14 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     return _tells_of_one_side(question, chain.end)
 
 
-def _tells_why(kind: Kind, line: Line) -> bool:
-    """Whether a reason is asked for and ``line`` gives one: "because the bulb is loose"."""
-    return kind is Kind.REASON and answer_fit(kind, line.text) == 1.0
+def _asks_of_deed(question: str, kind: Kind, line: Line) -> bool:
+    """Whether it is asked how or why something is done, and ``line`` does not begin to say why.
+
+    "How precise is it?" asks of no deed.
+    """
+    if kind is Kind.REASON:
+        return answer_fit(kind, line.text) < 1.0
+    return kind is Kind.MANNER and _HOW_DONE.search(question) is not None
 
 
 def _is_by_chance(question: str, line: Line, ranking: Ranking) -> bool:
