@@ -7,7 +7,7 @@ page or its front matter; never by when the file was written. English alone.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -121,13 +121,19 @@ def editions(pool: Pool) -> dict[Line, Edition]:
     found = dict[Line, Edition]()
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
         own = _of_page(passage, heads.get(page_of(passage), ""))
-        entries = [*_entries(passage, own)]
-        starts = [start for start, _ in entries]
-        for line in lines:
-            edition = entries[bisect_right(starts, line.start) - 1][1]
-            if edition.day != _UNDATED or edition.version:
-                found[line] = edition
+        found.update(_with_edition(lines, [*_entries(passage, own)]))
     return found
+
+
+def _with_edition(
+    lines: Iterable[Line], entries: Sequence[tuple[int, Edition]]
+) -> Iterator[tuple[Line, Edition]]:
+    """Yield those of ``lines`` that are of a dated or numbered one of ``entries``, with that."""
+    starts = [start for start, _ in entries]
+    for line in lines:
+        edition = entries[bisect_right(starts, line.start) - 1][1]
+        if edition.day != _UNDATED or edition.version:
+            yield line, edition
 
 
 def _of_page(passage: Passage, head: str) -> Edition:

@@ -175,9 +175,13 @@ def lacks_spot(question: str, sentence: str) -> bool:
     if spoken() is not None or expected_kind(question) is not Kind.PLACE:
         return False
     known = frozenset(words(question))
+    return _ANYWHERE.search(sentence) is None and not _names_another(sentence, known)
+
+
+def _names_another(sentence: str, known: frozenset[str]) -> bool:
+    """Whether ``sentence`` begins with a name that is not ``known``, or has one of two words."""
     others = (name for name in names(sentence) if not known.issuperset(words(name.text)))
-    named = any(not name.start or " " in name.text for name in others)
-    return not named and _ANYWHERE.search(sentence) is None
+    return any(not name.start or " " in name.text for name in others)
 
 
 def _says(form: re.Pattern[str], sentence: str, known: frozenset[str]) -> bool:
