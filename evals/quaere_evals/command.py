@@ -14,8 +14,9 @@ import typer
 
 from quaere.errors import UsageError
 from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.options import PlainCommand
-from quaere.faces.cli.terminal import ExitCode, emit, say
+from quaere.faces.cli.terminal import emit, say
 
 if TYPE_CHECKING:
     from quaere_evals.page_folds import Validation

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import pytest
 
 from quaere.domain.team import Inquiry, InquiryKind, Reply
-from quaere.ports.reason import Human
+from quaere.ports.human import Human
 
 CLARIFICATION = Inquiry(kind=InquiryKind.CLARIFICATION, text="Which Mercury, planet or metal?")
 TOPICS = Inquiry(

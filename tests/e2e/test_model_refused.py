@@ -17,7 +17,7 @@ from tests.testing.server import DoubleServer
 
 from quaere.domain.report import Report
 from quaere.domain.team import Strategy
-from quaere.faces.cli.terminal import BY_STATUS, ExitCode, ending
+from quaere.faces.cli.exits import BY_STATUS, ExitCode, ending
 from quaere.models import ModelAccess, ModelSpec, open_model
 from quaere.models.guard import ResilientModel
 from quaere.ports.model import ChatModel

@@ -13,10 +13,11 @@ import typer
 
 from quaere.errors import UsageError
 from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.groups import Answer, Effort, Sources, grouped, request_fields
 from quaere.faces.cli.options import PlainCommand
-from quaere.faces.cli.terminal import ExitCode, emit, say
+from quaere.faces.cli.terminal import emit, say
 from quaere.synthesize.wording import counted
 from quaere_evals.benchmarks.tasks import FORMS, Benchmark, Form
 

@@ -34,9 +34,10 @@ from quaere.graphs.configuration import Configuration
 from quaere.graphs.state import LoopState, SupervisorState
 from quaere.models.meter import Meter
 from quaere.plan.decide import left_to_search
+from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel, thinking_tokens
 from quaere.ports.read import Chunker, PageStore
-from quaere.ports.reason import Checker, Human, Overview, Reasoner
+from quaere.ports.reason import Checker, Overview, Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.batch import PrefetchingReader
 from quaere.resilience.timing import Clock, unless

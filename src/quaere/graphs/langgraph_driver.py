@@ -311,7 +311,7 @@ class HostedState(Asked, Told):
 class HostedRun:
     """One execution of a run: to its end, or to an inquiry without a reply.
 
-    It is a `quaere.store.recording.recording.JournalSink` and a `quaere.ports.reason.Human`.
+    It is a `quaere.store.recording.recording.JournalSink` and a `quaere.ports.human.Human`.
     """
 
     def __init__(self, state: HostedState) -> None:

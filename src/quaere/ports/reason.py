@@ -1,4 +1,4 @@
-"""Who decides in a run: who plans, evaluates, writes and checks, and the user, who may be asked."""
+"""Who plans, evaluates, writes and checks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from quaere.domain.evidence import Contradiction, Evidence, Lead
 from quaere.domain.question import Checklist, Plan, Question, SourceKind
 from quaere.domain.report import QueryOutcome, Ruling, Sentence
 from quaere.domain.source import Passage
-from quaere.domain.team import Brief, Delegation, Inquiry, Reply, Topic
+from quaere.domain.team import Brief, Delegation, Topic
 from quaere.domain.value import Value
 from quaere.domain.verdict import Opening, Reflection
 from quaere.ports.model import Ledger
@@ -252,24 +252,5 @@ class Checker(Protocol):
 
         Raises:
             ReasonError: when it cannot tell.
-        """
-        ...
-
-
-class Human(Protocol):
-    """Somebody who replies to the inquiries of a run.
-
-    Like every other port it is recorded: a run that is resumed is given the replies it already had,
-    and nobody is asked the same inquiry twice.
-    """
-
-    async def ask(self, inquiry: Inquiry) -> Reply:
-        """Wait for the reply to ``inquiry`` and return it.
-
-        The wait does not count as time of the run. An empty reply approves what was proposed, or
-        declines to clarify.
-
-        Raises:
-            UsageError: when nobody can be asked.
         """
         ...

@@ -27,8 +27,8 @@ from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.request import Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Owner, Trace
 from quaere.errors import QuaereError, StoreUnavailable, UsageError
+from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
-from quaere.ports.reason import Human
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import SystemClock
 from quaere.runtime import stored_runs

@@ -31,9 +31,10 @@ from quaere.graphs.flow import Driver, run_flow
 from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
 from quaere.models.meter import Meter
 from quaere.plan.delegation import choose_strategy, known_cosine
+from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, MemoryPageStore, PageStore, Reader
-from quaere.ports.reason import Accountable, Human, Reasoner
+from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.read.batch import PrefetchingReader
 from quaere.reason.extractive.questions.topics import topics_of

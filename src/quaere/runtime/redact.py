@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus, urlsplit
 
 from quaere.domain.team import Inquiry, Reply
 from quaere.models import VENDORS
-from quaere.ports.reason import Human
+from quaere.ports.human import Human
 from quaere.runtime.settings import Settings, service_settings
 from quaere.search.registry import SERVICES, plugins
 from quaere.store.traces.privacy import Privacy

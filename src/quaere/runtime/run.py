@@ -87,7 +87,7 @@ class Run(Protocol):
 
 
 class Inbox:
-    """A `quaere.ports.reason.Human` who replies through ``Run.reply``."""
+    """A `quaere.ports.human.Human` who replies through ``Run.reply``."""
 
     def __init__(self, wait_s: float | None = None) -> None:
         """Wait ``wait_s`` seconds for each reply; without end when left out."""

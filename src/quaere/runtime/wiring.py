@@ -23,9 +23,9 @@ from quaere.domain.model import NO_PRICES, Prices
 from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
 from quaere.errors import SettingsError, UsageError
 from quaere.graphs.configuration import Configuration
+from quaere.ports.human import Human
 from quaere.ports.model import ChatModel, Embedder, EntailmentModel
 from quaere.ports.read import Reader
-from quaere.ports.reason import Human
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
 from quaere.reason.extractive.reasoner import ExtractiveReasoner

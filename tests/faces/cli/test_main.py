@@ -21,10 +21,10 @@ from quaere import __version__
 from quaere.domain.report import AnswerStatus
 from quaere.errors import QuaereError, QuestionError, SearchError, SettingsError, UsageError
 from quaere.faces import cli
-from quaere.faces.cli import terminal
+from quaere.faces.cli import exits
+from quaere.faces.cli.exits import ExitCode, exit_code
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.main import EPILOG, PLUGINS, application, commands, with_command
-from quaere.faces.cli.terminal import ExitCode, exit_code
 
 HEAVY = ("langgraph", "pydantic", "rich", "structlog", "tantivy", "trafilatura", "asyncio")
 
@@ -169,7 +169,7 @@ def test_exit_codes_of_errors(error: QuaereError, code: int) -> None:
 
 
 def test_every_status_of_a_report_has_an_exit_code_and_help_tells_all_codes() -> None:
-    assert set(terminal.BY_STATUS) == set(AnswerStatus)
+    assert set(exits.BY_STATUS) == set(AnswerStatus)
     assert all(f"  {code.value} " in EPILOG for code in ExitCode)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.faces.server.served import Process, write_docs
 
-from quaere.faces.cli.terminal import ExitCode
+from quaere.faces.cli.exits import ExitCode
 
 BLOCKED = "server.secret"
 

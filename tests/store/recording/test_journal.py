@@ -23,7 +23,7 @@ from quaere.domain.source import Hit
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import ContractError, ModelError, QuaereError, SearchError
 from quaere.models.guard import FallbackModel
-from quaere.ports.reason import Human
+from quaere.ports.human import Human
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.engine import Engine
 from quaere.runtime.wiring import tapped

@@ -17,6 +17,7 @@ import typer
 from quaere.domain.budget import Mode
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
+from quaere.faces.cli.exits import NotSaved, ending
 from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import (
     Answer,
@@ -29,7 +30,7 @@ from quaere.faces.cli.groups import (
 )
 from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import Format
-from quaere.faces.cli.terminal import NotSaved, at_terminal, emit, ending, passed_s, say
+from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
 from quaere.synthesize.wording import columns, counted, format_usd, headline
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from quaere.domain.request import RunRequest
     from quaere.domain.team import Strategy
     from quaere.plan.forecast import Counts, Dollars, StepForecast
-    from quaere.ports.reason import Human
+    from quaere.ports.human import Human
     from quaere.runtime.admission import Estimate
     from quaere.runtime.app import App
     from quaere.runtime.run import LiveRun

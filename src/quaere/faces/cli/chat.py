@@ -15,6 +15,7 @@ import typer
 
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import (
     Answer,
@@ -25,7 +26,7 @@ from quaere.faces.cli.groups import (
     request_fields,
 )
 from quaere.faces.cli.options import PlainCommand
-from quaere.faces.cli.terminal import ExitCode, complain, emit, say
+from quaere.faces.cli.terminal import complain, emit, say
 
 if TYPE_CHECKING:
     from quaere.domain.question import Turn

@@ -25,11 +25,12 @@ from quaere.audit.report import (
 from quaere.domain.audit import Audit, CheckedSentence
 from quaere.errors import QuaereError, ReadError, UsageError
 from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.options import PlainCommand, docs_option, model_option, output_option
 from quaere.faces.cli.output import check_writable
 from quaere.faces.cli.render import SUPPORT_STYLES
-from quaere.faces.cli.terminal import ExitCode, emit, say
+from quaere.faces.cli.terminal import emit, say
 from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.wording import calls_in_words, counted, verdict_name
 

@@ -13,10 +13,11 @@ import typer
 from quaere.domain.value import Value
 from quaere.errors import SettingsError
 from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
 from quaere.faces.cli.options import PlainCommand, subcommands
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import ExitCode, emit
+from quaere.faces.cli.terminal import emit
 from quaere.synthesize.wording import columns, counted
 
 if TYPE_CHECKING:

@@ -18,15 +18,8 @@ from typer.main import get_command
 
 from quaere.errors import SettingsError
 from quaere.faces import cli
-from quaere.faces.cli.terminal import (
-    DEBUG,
-    LOG_FORMAT,
-    ExitCode,
-    emit,
-    errors_reported,
-    hide_tracebacks,
-    settle_streams,
-)
+from quaere.faces.cli.exits import ExitCode, errors_reported, hide_tracebacks
+from quaere.faces.cli.terminal import DEBUG, LOG_FORMAT, emit, settle_streams
 from quaere.ports.plugins import in_words, plugin, summaries
 from quaere.runtime.logs import LogFormat
 from quaere.version import __version__

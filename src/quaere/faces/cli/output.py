@@ -17,8 +17,9 @@ from rich.console import Console
 
 from quaere.domain.report import Report
 from quaere.errors import UsageError
+from quaere.faces.cli.exits import NotSaved
 from quaere.faces.cli.render import rendered
-from quaere.faces.cli.terminal import NotSaved, emit
+from quaere.faces.cli.terminal import emit
 from quaere.synthesize.brief import brief
 from quaere.text.sanitize import quoted
 from quaere.view.export.export import Form as Format

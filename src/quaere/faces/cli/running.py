@@ -232,7 +232,7 @@ def approved(strategy: Strategy | None) -> Strategy:
 
 
 class AtTerminal:
-    """A `quaere.ports.reason.Human` who sits at the terminal."""
+    """A `quaere.ports.human.Human` who sits at the terminal."""
 
     def __init__(self, aside: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
         """Ask within ``aside()``, which takes away what is drawn on the terminal meanwhile."""
@@ -259,7 +259,7 @@ class AtTerminal:
 
 
 class NobodyThere:
-    """A `quaere.ports.reason.Human` where there is no terminal: the run goes on without a reply."""
+    """A `quaere.ports.human.Human` where there is no terminal: the run goes on without a reply."""
 
     async def ask(self, inquiry: Inquiry) -> Reply:
         """Say on standard error that ``inquiry`` is not answered; return an empty reply."""

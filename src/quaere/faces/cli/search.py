@@ -23,10 +23,11 @@ from quaere.domain.source import Page, Passage
 from quaere.domain.value import Outside, Value
 from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
+from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import Watcher, importing, watching
 from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.terminal import ExitCode, complain, emit
+from quaere.faces.cli.terminal import complain, emit
 from quaere.ports.search import Preparable
 from quaere.search.fanout import prepare
 from quaere.synthesize.inert import visible

@@ -45,13 +45,8 @@ from starlette.types import ASGIApp
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.mcp.asking import InputNeeded, asker
-from quaere.faces.mcp.resources import (
-    get_prompt,
-    list_prompts,
-    list_resources,
-    list_templates,
-    read_resource,
-)
+from quaere.faces.mcp.prompts import get_prompt, list_prompts
+from quaere.faces.mcp.resources import list_resources, list_templates, read_resource
 from quaere.faces.mcp.runs import LocalUser, Runs, Teller, Visitor
 from quaere.faces.mcp.tools import BY_NAME, TOOLS, Answer, Call, ResearchTool
 from quaere.runtime.app import App

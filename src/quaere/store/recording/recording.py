@@ -26,6 +26,7 @@ from quaere.ports.forwarding import (
     ForwardingProvider,
     ForwardingReader,
 )
+from quaere.ports.human import Human
 from quaere.ports.model import (
     ChatModel,
     Embedder,
@@ -35,7 +36,6 @@ from quaere.ports.model import (
     released,
 )
 from quaere.ports.read import Reader
-from quaere.ports.reason import Human
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import Clock
 from quaere.store.recording.entries import (

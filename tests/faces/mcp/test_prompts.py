@@ -6,7 +6,7 @@ import pytest
 from mcp.types import TextContent
 
 from quaere.errors import UsageError
-from quaere.faces.mcp.resources import get_prompt, list_prompts
+from quaere.faces.mcp.prompts import get_prompt, list_prompts
 
 
 def said(name: str, **given: str) -> str:

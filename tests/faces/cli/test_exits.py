@@ -26,7 +26,7 @@ from quaere.domain.report import (
 )
 from quaere.domain.source import ReadStatus
 from quaere.errors import QuestionError, SearchTimeout
-from quaere.faces.cli.terminal import (
+from quaere.faces.cli.exits import (
     ErrorBody,
     ExitCode,
     NotSaved,
