@@ -16,31 +16,21 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from math import exp, sqrt
 from pathlib import Path
 from statistics import fmean, pstdev
-from tempfile import TemporaryDirectory
 
 from pydantic import BaseModel
 
-from quaere.domain.budget import Limits
-from quaere.domain.report import Sentence
-from quaere.domain.request import RunSpec
-from quaere.ports.reason import Assignment
-from quaere.ports.search import TermStatistics
+from assignments import pools
 from quaere.reason.extractive.leading import Signs, belief
-from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.ranking import Ranking
-from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.runtime.settings import Settings, load_settings
 from quaere_evals.answer_scores import YES_NO
 from quaere_evals.answer_sets import load_answer_sets
 from quaere_evals.answers import Half, halved
 from quaere_evals.datasets import Document, MultihopQuestion, MultihopSet
-from quaere_evals.multihop import PASSAGES, Conditions, prepared
-from quaere_evals.scorers import holds_answer, normalize_answer
+from quaere_evals.scorers import holds_answer
 
 SETS = ("hotpotqa", "musique", "2wiki", "bioasq")
 ONE_STEP_SETS = ("steps", "bioasq")
@@ -62,10 +52,7 @@ def main() -> None:
     wanted = ONE_STEP_SETS if arguments.reading else SETS
     sets = [halved(each, Half.FIRST) for each in load_answer_sets(arguments.data, wanted)]
     sets += [reading_set(path) for path in arguments.reading]
-    found = {
-        each.name: asyncio.run(_gathered(each.first(arguments.limit), load_settings()))
-        for each in sets
-    }
+    found = {each.name: asyncio.run(_gathered(each.first(arguments.limit))) for each in sets}
     everything = fitted([question for asked in found.values() for question in asked])
     for name, weight in everything._asdict().items():
         print(f"{name:>8} {weight:6.2f}")
@@ -131,45 +118,15 @@ def reading_set(path: Path) -> MultihopSet:
     )
 
 
-class _Listener(ExtractiveReasoner):
-    """Keeps what it is asked to write from."""
-
-    def __init__(self, statistics: TermStatistics) -> None:
-        super().__init__(statistics)
-        self.statistics = statistics
-        self.heard: Assignment | None = None
-
-    async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
-        self.heard = assignment
-        async for sentence in super().synthesize(assignment):
-            yield sentence
-
-
-async def _gathered(data: MultihopSet, settings: Settings) -> list[Question]:
+async def _gathered(data: MultihopSet) -> list[Question]:
     """Return the lines of each question of ``data`` whose answer is neither yes nor no."""
-    with TemporaryDirectory() as work:
-        kept = settings.model_copy(update={"cache_dir": Path(work)})
-        trial = await prepared(data, kept, Path(work) / f"{data.name}.jsonl", Conditions())
-        gathered = list[Question]()
-        for question in data.questions:
-            if not YES_NO.isdisjoint(map(normalize_answer, question.answers)):
-                continue
-            listener = _Listener(trial.folder)
-            engine = replace(trial.engine, reasoner=listener)
-            limits = Limits(max_sources=PASSAGES)
-            async for _ in engine.stream(RunSpec.of(question.question, limits=limits)):
-                pass
-            if listener.heard:
-                gathered.append(list(_lines(listener, listener.heard, question.answers)))
-    return gathered
-
-
-def _lines(
-    listener: _Listener, heard: Assignment, answers: Sequence[str]
-) -> Iterator[tuple[Signs, bool]]:
-    pool = Pool(heard.evidence, heard.passages, listener.statistics)
-    for rated, signs in Ranking(pool, heard.question.text).signs:
-        yield signs, holds_answer(rated.chain.end.text, answers)
+    return [
+        [
+            (signs, holds_answer(rated.chain.end.text, answers))
+            for rated, signs in Ranking(pool, question).signs
+        ]
+        async for question, answers, pool in pools(data, YES_NO.isdisjoint)
+    ]
 
 
 def fitted(asked: Sequence[Question]) -> Signs:

@@ -15,28 +15,18 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from math import exp
 from pathlib import Path
 from statistics import fmean, pstdev
-from tempfile import TemporaryDirectory
 
-from quaere.domain.budget import Limits
-from quaere.domain.report import Sentence
-from quaere.domain.request import RunSpec
-from quaere.ports.reason import Assignment
-from quaere.ports.search import TermStatistics
+from assignments import pools
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.leaning import PROBABLY, Signs, findings, signs_of
-from quaere.reason.extractive.pool import Pool
-from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.runtime.settings import Settings, load_settings
 from quaere_evals.answer_scores import YES_NO
 from quaere_evals.answer_sets import load_answer_sets
 from quaere_evals.answers import Half, halved
 from quaere_evals.datasets import MultihopSet
-from quaere_evals.multihop import PASSAGES, Conditions, prepared
 from quaere_evals.scorers import normalize_answer
 
 SETS = ("bioasq", "pubmedqa")
@@ -58,10 +48,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="questions a set")
     arguments = parser.parse_args()
     sets = [halved(each, Half.FIRST) for each in load_answer_sets(arguments.data, SETS)]
-    found = {
-        each.name: asyncio.run(gathered(each.first(arguments.limit), load_settings()))
-        for each in sets
-    }
+    found = {each.name: asyncio.run(gathered(each.first(arguments.limit))) for each in sets}
     asked = [question for each in found.values() for question in each]
     weights, base = fitted(asked)
     for name, weight in weights._asdict().items():
@@ -71,48 +58,15 @@ def main() -> None:
     show_bands(asked)
 
 
-class _Listener(ExtractiveReasoner):
-    """Keeps what it is asked to write from."""
-
-    def __init__(self, statistics: TermStatistics) -> None:
-        super().__init__(statistics)
-        self.statistics = statistics
-        self.heard: Assignment | None = None
-
-    async def synthesize(self, assignment: Assignment) -> AsyncIterator[Sentence]:
-        self.heard = assignment
-        async for sentence in super().synthesize(assignment):
-            yield sentence
-
-
-async def gathered(data: MultihopSet, settings: Settings) -> list[Judged]:
+async def gathered(data: MultihopSet) -> list[Judged]:
     """Return the signs of each question of ``data`` whose answer is yes or no."""
-    with TemporaryDirectory() as work:
-        kept = settings.model_copy(update={"cache_dir": Path(work)})
-        trial = await prepared(data, kept, Path(work) / f"{data.name}.jsonl", Conditions())
-        judged = list[Judged]()
-        for question in data.questions:
-            answers = set(map(normalize_answer, question.answers))
-            if YES_NO.isdisjoint(answers):
-                continue
-            listener = _Listener(trial.folder)
-            engine = replace(trial.engine, reasoner=listener)
-            limits = Limits(max_sources=PASSAGES)
-            async for _ in engine.stream(RunSpec.of(question.question, limits=limits)):
-                pass
-            signs = _signs(listener, question.question)
-            if signs:
-                judged.append((signs, "yes" in answers))
+    judged = list[Judged]()
+    async for question, answers, pool in pools(data, lambda told: not YES_NO.isdisjoint(told)):
+        goal = Goal(question, pool)
+        if told := findings(question, goal, pool):
+            is_yes = "yes" in map(normalize_answer, answers)
+            judged.append((signs_of(question, goal, told), is_yes))
     return judged
-
-
-def _signs(listener: _Listener, question: str) -> Signs | None:
-    if listener.heard is None:
-        return None
-    pool = Pool(listener.heard.evidence, listener.heard.passages, listener.statistics)
-    goal = Goal(question, pool)
-    told = findings(question, goal, pool)
-    return signs_of(question, goal, told) if told else None
 
 
 def fitted(asked: Sequence[Judged]) -> Fitted:
