@@ -86,6 +86,8 @@ class Engine:
     """Runs the graph of a run; LangGraph's where a server shows its steps."""
     warming: Sequence[Callable[[], Awaitable[None]]] = ()
     """What to begin while the first search is on its way: imports, connections."""
+    closing: Sequence[Callable[[], Awaitable[None]]] = ()
+    """What to end with the run."""
     marks: str = ""
     """Word that marks page text as data in prompts; every run draws its own when it is empty."""
     pages: Callable[[], PageStore] = MemoryPageStore
@@ -172,6 +174,7 @@ class Engine:
                     yield event
         finally:
             warming.cancel()
+            await asyncio.gather(*(close() for close in self.closing))
         seconds, reasoner = run.elapsed(), self.reasoner.name
         # Runs that work side by side come to their end in the same turn of the event loop.
         report = await computed(

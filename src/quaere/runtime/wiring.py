@@ -28,6 +28,7 @@ from quaere.ports.model import ChatModel, Embedder, EntailmentModel
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
 from quaere.read.chunker import PassageChunker
+from quaere.read.late import PunctualReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.timing import Clock
 from quaere.runtime.engine import Engine, statistics_of
@@ -193,7 +194,7 @@ def assemble(
     """Return the engine for the run of ``spec``, which is settled.
 
     From the service to the run: guard (retry, limits, breaker; shared by all runs), cache, scope,
-    tap.
+    what is late, tap.
 
     Raises:
         UsageError: when a folder does not exist, or a provider is unknown.
@@ -219,6 +220,8 @@ def assemble(
         human=DiscreetHuman(human, privacy_of(resources.settings)) if human else None,
     )
     engine = _reusing(_narrowed(_kept(engine, resources, spec), spec), spec)
+    if opens_pages is not None and not _names_pages(spec):
+        engine = _punctual(engine)
     return tapped(engine, spec, tap) if tap else engine
 
 
@@ -275,6 +278,17 @@ def _reusing(engine: Engine, spec: RunSpec) -> Engine:
         return engine
     earlier = EarlierEvidence(spec.reused.passages, notice=spec.reused.told)
     return replace(engine, providers=[earlier, *engine.providers])
+
+
+def _names_pages(spec: RunSpec) -> bool:
+    """Return whether ``spec`` itself says which pages to read: all of them are wanted then."""
+    return spec.checked_text is not None or bool(spec.request.scope.urls)
+
+
+def _punctual(engine: Engine) -> Engine:
+    """Return ``engine`` whose rounds don't wait for pages that are late."""
+    reader = PunctualReader(engine.reader)
+    return replace(engine, reader=reader, closing=[*engine.closing, reader.aclose])
 
 
 def tapped(engine: Engine, spec: RunSpec, tap: Tap) -> Engine:
