@@ -276,3 +276,21 @@ def test_births_and_places_are_known_in_the_language_that_is_spoken(
     assert german is not None
     with speaking(german):
         assert span(question, sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("When does school begin?", "From 12 January school begins at 8:40.", None),
+        ("On what date does school begin?", "From 12 January school begins at 8:40.", "12 January"),
+        ("What time does school begin?", "From 12 January school begins at 8:40.", "8:40"),
+        ("What time does school begin?", "School begins on 12 January.", None),
+        ("What time does the ferry leave?", "On Sundays the ferry leaves at 9.15 pm.", "9.15 pm"),
+        ("What time does the ferry leave?", "The ferry leaves at noon for version 2.15.1.", "noon"),
+        ("When was 3.15 released?", "Grebe 3.15 was released on 12 May 2021.", "12 May 2021"),
+    ],
+)
+def test_no_day_answers_what_time_and_of_both_neither_is_told_alone(
+    question: str, sentence: str, said: str | None
+) -> None:
+    assert span(question, sentence) == said

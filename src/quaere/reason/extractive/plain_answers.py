@@ -72,6 +72,11 @@ def asked_form(question: str) -> re.Pattern[str] | None:
     return _CLOCK_ELSEWHERE if form is CLOCK and spoken() is not None else form
 
 
+def asks_hour(question: str) -> bool:
+    """Return whether ``question`` asks for a time of day."""
+    return asked_form(question) in {CLOCK, _CLOCK_ELSEWHERE}
+
+
 def form_words(question: str) -> frozenset[str]:
     """Return the stems by which ``question`` asks for what has a form: its lines have no need."""
     asking = (asks.search(question) for asks, _ in _ASKED)

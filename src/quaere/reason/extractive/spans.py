@@ -14,6 +14,7 @@ from quaere.reason.extractive.answer_fit import (
     is_placed,
     is_typed,
 )
+from quaere.reason.extractive.plain_answers import asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
@@ -33,6 +34,12 @@ AHEAD = 0.5
 first half of four sets were right; of all best spans, 3 in 10."""
 
 _YEAR = lazy_regex(r"(?i)\b(?:what|which) year\b")
+_DAY = lazy_regex(r"(?i)\b(?:what|which|on) (?:exact )?(?:day|date|month|year|decade|century)\b")
+_TIME = lazy_regex(
+    r"(?i)(?<![\w.:,-])\d{1,2}(?:[.:][0-5]\d)? ?[ap](?:m\b|\.m\.)"
+    r"|(?<![\w.:,-])\d{1,2}:[0-5]\d(?![\w:,-]|\.\d)"
+    r"|\b(?:noon|midday|midnight)\b"
+)
 _COUNTRY = lazy_regex(r"(?i)\b(?:country|nationality|nation|citizenship)\b")
 _MONEY = lazy_regex(
     r"(?i)how much|\b(?:cost|price|pay|paid|worth|revenue|amount|salar|income|budget|[a-z]*value)"
@@ -117,6 +124,12 @@ def _candidates(
 
 
 def _dated(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
+    if asks_hour(question):
+        for time in _TIME.finditer(sentence):
+            yield DirectKind.DATE, time[0], time.start(), time.end(), 1.0
+        return
+    if _TIME.search(sentence) and not _DAY.search(question):  # either may be meant, or both
+        return
     wants_year = _YEAR.search(question) is not None
     for date in _asked_dates(question, sentence):
         if wants_year and date.year is None:
