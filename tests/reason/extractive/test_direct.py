@@ -327,3 +327,11 @@ def test_what_holds_with_a_setting_alone_is_no_yes() -> None:
     text = "With the lamp set (and the morning telegraph), Hask sends a report."
     question = "Does Hask send a morning telegraph?"
     assert decide_yes_no(question, pool(("Notes", text))) is None
+
+
+def test_a_line_that_names_nobody_does_not_tell_who() -> None:
+    question = "Who wrote the rules of the club?"
+    unnamed = direct(question, ("Rules", "The rules of the club were written in 2014."))
+    named = direct(question, ("Rules", "The rules of the club were written by Ottilie Brand."))
+    assert not unnamed.is_sure
+    assert named.is_sure

@@ -7,7 +7,14 @@ from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.reason.extractive.answer_fit import answer_fit, counts_other, lacks_measure
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.plain_answers import MOMENT, ROLE, SPOT, lacks_price, tells_free
+from quaere.reason.extractive.plain_answers import (
+    MOMENT,
+    ROLE,
+    SPOT,
+    lacks_person,
+    lacks_price,
+    tells_free,
+)
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.ranking import Ranking
 from quaere.text.languages.language import language_of, speaking
@@ -179,3 +186,20 @@ def test_a_line_below_an_everyday_word_for_what_is_asked_is_not_sure() -> None:
     read = pool(("Costs", "# Costs\n\nA skiff is hired at the desk."), statistics=_Folder())
     *_, line = read.lines
     assert Ranking(read, "What are the tariffs of a skiff?").is_in_other_words(line)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lacks"),
+    [
+        ("The rules of the club were written in 2014.", True),
+        ("Still to do: write the rules.", True),
+        ("The rules were written by Ottilie Brand.", False),
+        ("Ottilie wrote the rules.", False),
+        ("They wrote the rules in 2014.", False),
+        ("The rules were written by members of the committee.", False),
+        ("Rules: brand@oars.example", False),
+    ],
+)
+def test_who_is_not_told_where_nobody_is_named(sentence: str, lacks: bool) -> None:
+    assert lacks_person("Who wrote the rules of the Club?", sentence) is lacks
+    assert not lacks_person("When were the rules written?", sentence)

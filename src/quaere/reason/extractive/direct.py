@@ -40,7 +40,7 @@ from quaere.reason.extractive.manuals.needs import find_need, find_needed_versio
 from quaere.reason.extractive.manuals.options import Option, find_option, find_two_options
 from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.manuals.totals import find_total
-from quaere.reason.extractive.plain_answers import lacks_form, lacks_spot
+from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
@@ -520,7 +520,7 @@ def _denies_which(question: str, told: str) -> bool:
 
 _LACKS = (
     *(lacks_average, lacks_form, has_other_unit),
-    *(counts_another, lacks_spot),
+    *(counts_another, lacks_spot, lacks_person),
     *(_lacks_since, _is_meant_only, _denies_which),
 )
 """Whether a line says something else than a question asks."""

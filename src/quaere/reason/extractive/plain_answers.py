@@ -183,6 +183,31 @@ def lacks_spot(question: str, sentence: str) -> bool:
     return _ANYWHERE.search(sentence) is None and not _names_another(sentence, known)
 
 
+_ANYONE = lazy_regex(
+    r"(?i)@|\b(?:i|you|he|she|we|they|him|her|us|them|his|our|their|my|your|himself|herself|themselves"
+    r"|who|whoever|anyone|anybody|someone|somebody|everyone|everybody|nobody|no one|none|others|all"
+    r"|both|each|either|neither|adults?|boys?|children|class|community|couple|crew"
+    r"|famil(?:y|ies)|girls?|households?|ladies|men|participants?|parties|police|pupils?|shareholders?"
+    r"|staff|women)\b"
+)
+_SOMEBODY = lazy_regex(
+    rf"(?i)\b(?:{'|'.join(sorted({*_ROLES.split(), *NOUNS[Kind.ORGANIZATION].split()}))})s?\b"
+)
+
+
+def lacks_person(question: str, sentence: str) -> bool:
+    """Return whether it is asked who, and ``sentence`` names nobody and has no word for somebody.
+
+    "The rules were written in 2014" does not say by whom. English alone.
+    """
+    if spoken() is not None or expected_kind(question) is not Kind.PERSON:
+        return False
+    known = frozenset(words(question))
+    if any(not known.issuperset(words(name.text)) for name in names(sentence)):
+        return False
+    return _ANYONE.search(sentence) is None and not _says(_SOMEBODY, sentence, known)
+
+
 def _names_another(sentence: str, known: frozenset[str]) -> bool:
     """Whether ``sentence`` begins with a name that is not ``known``, or has one of two words."""
     others = (name for name in names(sentence) if not known.issuperset(words(name.text)))
