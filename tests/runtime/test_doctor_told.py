@@ -234,6 +234,29 @@ async def test_without_a_model_nearby_the_setting_is_named(
     assert (await one(settings, "model")).message.endswith("; QUAERE_MODEL")
 
 
+@pytest.mark.parametrize(
+    ("near", "installed", "advice"),
+    [
+        (["ollama:moth-embed:1b"], ["fastembed"],
+         "ollama:moth-embed:1b is ready on this machine: QUAERE_EMBEDDER=ollama:moth-embed:1b"),
+        ([], ["fastembed"], f"fastembed is installed: QUAERE_EMBEDDER={module.EASIEST}, or local:FOLDER"),
+        ([], [], f"pip install 'quaere[embeddings]', then QUAERE_EMBEDDER={module.EASIEST}"),
+    ],
+)  # fmt: skip
+async def test_without_an_embedder_the_one_that_is_nearest_at_hand_is_proposed(
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    near: list[str],
+    installed: list[str],
+    advice: str,
+) -> None:
+    monkeypatch.setattr(module, "nearby_embedders", lambda _urls: near)
+    monkeypatch.setattr(module, "find_spec", lambda name: name if name in installed else None)
+    finding = await one(settings, "embedder")
+    assert (finding.health, finding.sound) == (Health.NOTE, True)
+    assert finding.message.endswith(f"; {advice}")
+
+
 async def test_models_that_stand_in_for_others_are_named_as_such(settings: Settings) -> None:
     named = settings.model_copy(
         update={

@@ -186,10 +186,22 @@ BASE_URLS: Mapping[str, str] = MappingProxyType(
         "mistral": "https://api.mistral.ai/v1",
         "ollama": "http://127.0.0.1:11434/v1",
         "llamacpp": "http://127.0.0.1:8080/v1",
+        "lmstudio": "http://127.0.0.1:1234/v1",
         "compatible": "",
     }
 )
 """Where vendors of models have embeddings by OpenAI's protocol; empty where one has to be named."""
+
+
+def _base_url(vendor: str, named: str) -> str:
+    """Return where ``vendor`` has its embeddings, at the address ``named`` for it if there is one.
+
+    That of Ollama is named for its own protocol, which its models are asked by; OpenAI's is below.
+    """
+    base = named.rstrip("/")
+    if vendor == "ollama" and base and not base.endswith("/v1"):
+        return f"{base}/v1"
+    return base or BASE_URLS[vendor]
 
 
 class _Item(BaseModel):
@@ -225,7 +237,8 @@ class ServiceEmbeddings:
             )
         if spec.about.key_variable and not access.api_key.get_secret_value():
             raise SettingsError(f"{spec.name} needs a key: set {spec.about.key_variable}.")
-        if not (access.base_url or BASE_URLS[spec.vendor]):
+        self._base_url = _base_url(spec.vendor, access.base_url)
+        if not self._base_url:
             raise SettingsError(
                 f"{spec.name} needs the base URL of its server, such as http://127.0.0.1:8000/v1."
             )
@@ -251,7 +264,7 @@ class ServiceEmbeddings:
             # has a handful of these requests.
             async with openai.AsyncOpenAI(
                 api_key=access.api_key.get_secret_value() or NO_KEY,
-                base_url=access.base_url or BASE_URLS[self._spec.vendor],
+                base_url=self._base_url,
                 timeout=access.timeout_s,
                 max_retries=1,  # the run goes on without it
             ) as client:
