@@ -175,7 +175,11 @@ class Site:
 
 @asynccontextmanager
 async def asking(
-    site: Site, name: str = "compatible:moth", timeout_s: float = 5, key: str = KEY, path: str = "/v1"
+    site: Site,
+    name: str = "compatible:moth",
+    timeout_s: float = 5,
+    key: str = KEY,
+    path: str = "/v1",
 ) -> AsyncGenerator[CosineEmbedder]:
     app = web.Application()
     app.router.add_post("/v1/embeddings", site.embeddings)

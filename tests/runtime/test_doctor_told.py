@@ -239,7 +239,8 @@ async def test_without_a_model_nearby_the_setting_is_named(
     [
         (["ollama:moth-embed:1b"], ["fastembed"],
          "ollama:moth-embed:1b is ready on this machine: QUAERE_EMBEDDER=ollama:moth-embed:1b"),
-        ([], ["fastembed"], f"fastembed is installed: QUAERE_EMBEDDER={module.EASIEST}, or local:FOLDER"),
+        ([], ["fastembed"],
+         f"fastembed is installed: QUAERE_EMBEDDER={module.EASIEST}, or local:FOLDER"),
         ([], [], f"pip install 'quaere[embeddings]', then QUAERE_EMBEDDER={module.EASIEST}"),
     ],
 )  # fmt: skip

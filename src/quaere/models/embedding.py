@@ -96,13 +96,18 @@ def as_rejection(name: str) -> Generator[None]:
 class LocalEmbeddings:
     """Implements ``Embeddings`` with a model that fastembed knows, or with one in a folder.
 
-    A model that it knows is fetched from its hub when it is first needed. A folder holds what
+    A model that it knows is fetched from its hub when it is first needed, and kept: by itself it
+    would be kept where temporary files are, until the machine is started anew. A folder holds what
     sentence-transformers writes: the network in ONNX, or of BERT as safetensors, ``config.json``
     and the tokenizer's files; the mean over its tokens is taken.
     """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, kept: Path | None = None) -> None:
         """Load nothing yet.
+
+        Args:
+            model: A name that fastembed knows, or a folder.
+            kept: Folder in which fetched models stay; fastembed's own when left out.
 
         Raises:
             SettingsError: when the extra is missing.
@@ -113,6 +118,7 @@ class LocalEmbeddings:
             )
         self.name = f"{VENDOR}:{model}"
         self._model = model
+        self._kept = kept
 
     async def warm(self) -> None:
         """Load the network; one that fastembed knows is fetched when it is used first."""
@@ -139,7 +145,7 @@ class LocalEmbeddings:
         if not folder.is_dir():
             if self._model.startswith(PLACES):
                 raise ModelRejected(f"There is no folder {str(folder)!r} with an embedder.")
-            return TextEmbedding(self._model)
+            return TextEmbedding(self._model, cache_dir=str(self._kept) if self._kept else None)
         if _network_in(folder) is None and (folder / WEIGHTS).is_file():
             from quaere.models.bert import Bert
 
@@ -281,13 +287,16 @@ class ServiceEmbeddings:
         return [item.embedding for item in sorted(items, key=lambda item: item.index)]
 
 
-def open_embedder(name: str, access_of: Callable[[ModelSpec], ModelAccess]) -> CosineEmbedder:
+def open_embedder(
+    name: str, access_of: Callable[[ModelSpec], ModelAccess], kept: Path | None = None
+) -> CosineEmbedder:
     """Return the embedder called ``name``, ``vendor:model``. Nothing is loaded or asked yet.
 
     Args:
         name: The model of a service, or ``local:MODEL``, where MODEL is one that fastembed knows or
             a folder.
         access_of: How the model of a service is reached.
+        kept: Folder in which models that fastembed fetches stay; its own when left out.
 
     Raises:
         SettingsError: when the name, its extra, its key or its base URL cannot be used.
@@ -301,4 +310,4 @@ def open_embedder(name: str, access_of: Callable[[ModelSpec], ModelAccess]) -> C
             "local: names no embedder: write local:sentence-transformers/all-MiniLM-L6-v2, or the"
             " folder of one."
         )
-    return CosineEmbedder(LocalEmbeddings(model.strip()))
+    return CosineEmbedder(LocalEmbeddings(model.strip(), kept))
