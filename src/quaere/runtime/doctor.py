@@ -272,7 +272,7 @@ async def _without_embedder(case: Case) -> Finding:
     if near:
         advice = f"{near[0]} is ready on this machine: QUAERE_EMBEDDER={near[0]}"
     elif find_spec("fastembed") is not None:
-        advice = f"fastembed is installed: QUAERE_EMBEDDER={EASIEST}, or local:FOLDER"
+        advice = f"fastembed is installed: QUAERE_EMBEDDER={EASIEST}, fetched once, or local:FOLDER"
     told = "none is named: what is asked in other words than its source says is often missed"
     return _note("embedder", "", f"{told}; {advice}")
 
