@@ -106,6 +106,7 @@ async def test_an_installation_without_anything_is_sound(put: Put) -> None:
         "clients": Health.OK,
         "settings": Health.OK,
         "model": Health.NOTE,
+        "embedder": Health.NOTE,
         "folder": Health.OK,
         "index": Health.NOTE,
         "cache": Health.OK,
