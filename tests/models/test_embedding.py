@@ -175,20 +175,24 @@ class Site:
 
 @asynccontextmanager
 async def asking(
-    site: Site, name: str = "compatible:moth", timeout_s: float = 5, key: str = KEY
+    site: Site,
+    name: str = "compatible:moth",
+    timeout_s: float = 5,
+    key: str = KEY,
+    path: str = "/v1",
 ) -> AsyncGenerator[CosineEmbedder]:
     app = web.Application()
     app.router.add_post("/v1/embeddings", site.embeddings)
     async with TestServer(app) as server:
         access = ModelAccess(
-            base_url=str(server.make_url("/v1")), api_key=SecretStr(key), timeout_s=timeout_s
+            base_url=str(server.make_url(path)), api_key=SecretStr(key), timeout_s=timeout_s
         )
         yield open_embedder(name, lambda _: access)
 
 
 @pytest.mark.parametrize(
     "name", ["compatible:moth", "openai:text-embedding-3-small", "mistral:mistral-embed",
-             "ollama:all-minilm", "llamacpp:moth"],
+             "ollama:all-minilm", "llamacpp:moth", "lmstudio:moth"],
 )  # fmt: skip
 async def test_every_vendor_of_the_protocol_is_asked_alike(name: str) -> None:
     site = Site()
@@ -198,6 +202,14 @@ async def test_every_vendor_of_the_protocol_is_asked_alike(name: str) -> None:
     (body,) = site.bodies
     assert body["input"] == ["moth", "salt"]
     assert body["model"] == name.partition(":")[2]
+
+
+@pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/"])
+async def test_ollama_embeds_at_the_address_that_its_models_have(path: str) -> None:
+    site = Site()
+    async with asking(site, "ollama:all-minilm", path=path) as embedder:
+        await embedder.similarities(PAIRS)
+    assert len(site.bodies) == 1
     assert site.keys == [f"Bearer {KEY}"]
 
 

@@ -13,7 +13,7 @@ from time import monotonic
 import pytest
 
 from quaere.errors import SettingsError
-from quaere.models.nearby import PATIENCE_S, nearby_models
+from quaere.models.nearby import PATIENCE_S, nearby_embedders, nearby_models
 from quaere.models.vendors import VENDORS
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_models import best_model, named_models
@@ -49,11 +49,13 @@ def _json(value: object) -> bytes:
 
 
 def test_ollama_and_servers_of_openais_protocol_are_found() -> None:
-    models = {"models": [{"name": "moth-embed:1b"}, {"name": "moth:4b", "size": 3}]}
+    embedders = [{"name": "moth-embed:1b"}, {"name": "bge-reranker"}]
+    models = {"models": [*embedders, {"name": "moth:4b", "size": 3}]}
     served = {"/api/tags": _json(models), "/v1/models": _json({"data": [{"id": "heron"}]})}
     with listing(served) as url:
         urls = {**NONE, "ollama": url, "llamacpp": f"{url}/v1", "lmstudio": f"{url}/v1/"}
         assert nearby_models(urls) == ["ollama:moth:4b", "llamacpp:heron", "lmstudio:heron"]
+        assert nearby_embedders(urls) == ["ollama:moth-embed:1b"]
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,7 @@ async def test_an_installation_without_anything_is_sound(put: Put) -> None:
         "clients": Health.OK,
         "settings": Health.OK,
         "model": Health.NOTE,
+        "embedder": Health.NOTE,
         "folder": Health.OK,
         "index": Health.NOTE,
         "cache": Health.OK,
@@ -494,8 +495,8 @@ async def test_a_check_that_crashes_is_a_finding(put: Put) -> None:
 # The embedder
 
 
-async def test_without_an_embedder_nothing_is_said_of_one(put: Put) -> None:
-    put()
+async def test_an_embedder_that_is_switched_off_is_not_missed(put: Put) -> None:
+    put(QUAERE_EMBEDDER="none")
     assert about(await diagnosed(offline=True), "embedder") == []
 
 
@@ -503,7 +504,7 @@ async def test_an_embedder_is_tried_out(put: Put, tmp_path: Path) -> None:
     put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'all-MiniLM-L6-v2')}")
     (found,) = about(await diagnosed(offline=False), "embedder")
     assert found.health is Health.OK
-    assert found.message.startswith("for sentences and topics; answered in ")
+    assert found.message.startswith("for ranking, sentences and topics; answered in ")
 
 
 async def test_of_one_that_was_not_measured_it_is_said_what_it_is_not_for(
@@ -512,10 +513,11 @@ async def test_of_one_that_was_not_measured_it_is_said_what_it_is_not_for(
     put(QUAERE_EMBEDDER=f"local:{write_embedder(tmp_path / 'words')}")
     (found,) = about(await diagnosed(offline=False), "embedder")
     assert (found.health, found.sound) == (Health.NOTE, True)
-    assert found.message.startswith("for nothing, since it was not measured; answered in ")
+    unmeasured = "for ranking, not measured for sentences and topics; answered in "
+    assert found.message.startswith(unmeasured)
     put(QUAERE_EMBEDDER_SAME="0.8")
     (quiet,) = about(await diagnosed(offline=True), "embedder")
-    assert quiet.message == "for topics alone, since it was not measured; not asked"
+    assert quiet.message == "for ranking and topics, not measured for sentences; not asked"
 
 
 @pytest.mark.parametrize(

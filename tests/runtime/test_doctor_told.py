@@ -234,6 +234,38 @@ async def test_without_a_model_nearby_the_setting_is_named(
     assert (await one(settings, "model")).message.endswith("; QUAERE_MODEL")
 
 
+@pytest.mark.parametrize(
+    ("near", "installed", "advice"),
+    [
+        (
+            ["ollama:moth"],
+            True,
+            "ollama:moth is ready on this machine: QUAERE_EMBEDDER=ollama:moth",
+        ),
+        ([], True, f"fastembed is installed: QUAERE_EMBEDDER={module.EASIEST}, "),
+        ([], False, f"pip install 'quaere[embeddings]', then QUAERE_EMBEDDER={module.EASIEST}"),
+    ],
+)
+async def test_without_an_embedder_the_one_that_is_nearest_at_hand_is_proposed(
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    near: list[str],
+    installed: object,
+    advice: str,
+) -> None:
+    def nearby(_: object) -> list[str]:
+        return near
+
+    def found_spec(_: str) -> object:
+        return installed or None
+
+    monkeypatch.setattr(module, "nearby_embedders", nearby)
+    monkeypatch.setattr(module, "find_spec", found_spec)
+    finding = await one(settings, "embedder")
+    assert (finding.health, finding.sound) == (Health.NOTE, True)
+    assert f"; {advice}" in finding.message
+
+
 async def test_models_that_stand_in_for_others_are_named_as_such(settings: Settings) -> None:
     named = settings.model_copy(
         update={

@@ -13,7 +13,14 @@ from tests.models.test_embedding import write_embedder
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit, ReadStatus
-from quaere.errors import ReadError, SearchError, SearchRejected, SettingsError, UsageError
+from quaere.errors import (
+    ModelRejected,
+    ReadError,
+    SearchError,
+    SearchRejected,
+    SettingsError,
+    UsageError,
+)
 from quaere.resilience.limits import RateLimit, SharedRateLimit
 from quaere.runtime.resources import WEB_HITS, Resources, cache_folder, read_policy
 from quaere.runtime.settings import Settings
@@ -77,6 +84,26 @@ async def test_an_embedder_is_opened_once_for_each_name(settings: Settings, tmp_
     assert (resources.embedder(None), resources.embedder("")) == (None, None)
     with pytest.raises(SettingsError):
         resources.embedder("nobody")
+    await resources.aclose()
+
+
+async def test_a_model_that_is_fetched_stays_in_the_cache_folder(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By itself fastembed keeps it where temporary files are, and fetches it again later."""
+    opened_in: list[str] = []
+
+    def out_of_reach(_name: str, *, cache_dir: str) -> None:
+        opened_in.append(cache_dir)
+        raise ValueError("there is no network")
+
+    monkeypatch.setattr("fastembed.TextEmbedding", out_of_reach)
+    resources = Resources(settings)
+    embedder = resources.embedder("local:house/moth")
+    assert embedder
+    with pytest.raises(ModelRejected, match="there is no network"):
+        await embedder.warm()
+    assert opened_in == [str(cache_folder(settings) / "models")]
     await resources.aclose()
 
 

@@ -96,13 +96,18 @@ def as_rejection(name: str) -> Generator[None]:
 class LocalEmbeddings:
     """Implements ``Embeddings`` with a model that fastembed knows, or with one in a folder.
 
-    A model that it knows is fetched from its hub when it is first needed. A folder holds what
+    A model that it knows is fetched from its hub when it is first needed, and kept: by itself it
+    would be kept where temporary files are, until the machine is started anew. A folder holds what
     sentence-transformers writes: the network in ONNX, or of BERT as safetensors, ``config.json``
     and the tokenizer's files; the mean over its tokens is taken.
     """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, kept: Path | None = None) -> None:
         """Load nothing yet.
+
+        Args:
+            model: A name that fastembed knows, or a folder.
+            kept: Folder in which fetched models stay; fastembed's own when left out.
 
         Raises:
             SettingsError: when the extra is missing.
@@ -113,6 +118,7 @@ class LocalEmbeddings:
             )
         self.name = f"{VENDOR}:{model}"
         self._model = model
+        self._kept = kept
 
     async def warm(self) -> None:
         """Load the network; one that fastembed knows is fetched when it is used first."""
@@ -139,7 +145,7 @@ class LocalEmbeddings:
         if not folder.is_dir():
             if self._model.startswith(PLACES):
                 raise ModelRejected(f"There is no folder {str(folder)!r} with an embedder.")
-            return TextEmbedding(self._model)
+            return TextEmbedding(self._model, cache_dir=str(self._kept) if self._kept else None)
         if _network_in(folder) is None and (folder / WEIGHTS).is_file():
             from quaere.models.bert import Bert
 
@@ -186,10 +192,22 @@ BASE_URLS: Mapping[str, str] = MappingProxyType(
         "mistral": "https://api.mistral.ai/v1",
         "ollama": "http://127.0.0.1:11434/v1",
         "llamacpp": "http://127.0.0.1:8080/v1",
+        "lmstudio": "http://127.0.0.1:1234/v1",
         "compatible": "",
     }
 )
 """Where vendors of models have embeddings by OpenAI's protocol; empty where one has to be named."""
+
+
+def _base_url(vendor: str, named: str) -> str:
+    """Return where ``vendor`` has its embeddings, at the address ``named`` for it if there is one.
+
+    That of Ollama is named for its own protocol, which its models are asked by; OpenAI's is below.
+    """
+    base = named.rstrip("/")
+    if vendor == "ollama" and base and not base.endswith("/v1"):
+        return f"{base}/v1"
+    return base or BASE_URLS[vendor]
 
 
 class _Item(BaseModel):
@@ -225,7 +243,8 @@ class ServiceEmbeddings:
             )
         if spec.about.key_variable and not access.api_key.get_secret_value():
             raise SettingsError(f"{spec.name} needs a key: set {spec.about.key_variable}.")
-        if not (access.base_url or BASE_URLS[spec.vendor]):
+        self._base_url = _base_url(spec.vendor, access.base_url)
+        if not self._base_url:
             raise SettingsError(
                 f"{spec.name} needs the base URL of its server, such as http://127.0.0.1:8000/v1."
             )
@@ -251,7 +270,7 @@ class ServiceEmbeddings:
             # has a handful of these requests.
             async with openai.AsyncOpenAI(
                 api_key=access.api_key.get_secret_value() or NO_KEY,
-                base_url=access.base_url or BASE_URLS[self._spec.vendor],
+                base_url=self._base_url,
                 timeout=access.timeout_s,
                 max_retries=1,  # the run goes on without it
             ) as client:
@@ -268,13 +287,16 @@ class ServiceEmbeddings:
         return [item.embedding for item in sorted(items, key=lambda item: item.index)]
 
 
-def open_embedder(name: str, access_of: Callable[[ModelSpec], ModelAccess]) -> CosineEmbedder:
+def open_embedder(
+    name: str, access_of: Callable[[ModelSpec], ModelAccess], kept: Path | None = None
+) -> CosineEmbedder:
     """Return the embedder called ``name``, ``vendor:model``. Nothing is loaded or asked yet.
 
     Args:
         name: The model of a service, or ``local:MODEL``, where MODEL is one that fastembed knows or
             a folder.
         access_of: How the model of a service is reached.
+        kept: Folder in which models that fastembed fetches stay; its own when left out.
 
     Raises:
         SettingsError: when the name, its extra, its key or its base URL cannot be used.
@@ -288,4 +310,4 @@ def open_embedder(name: str, access_of: Callable[[ModelSpec], ModelAccess]) -> C
             "local: names no embedder: write local:sentence-transformers/all-MiniLM-L6-v2, or the"
             " folder of one."
         )
-    return CosineEmbedder(LocalEmbeddings(model.strip()))
+    return CosineEmbedder(LocalEmbeddings(model.strip(), kept))

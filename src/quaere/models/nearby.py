@@ -18,8 +18,10 @@ PATIENCE_S = 0.3
 MAX_BYTES = 1_000_000
 
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-_NO_WRITER = re.compile(r"(?i)embed|minilm|\bbge|rerank|whisper")
-"""Names of models that write nothing."""
+_EMBEDS = re.compile(r"(?i)embed|minilm|\bbge")
+"""In names of embedders, and of rerankers that were made of them."""
+_DOES_OTHERWISE = re.compile(r"(?i)rerank|whisper")
+"""In names of models that neither write nor embed."""
 
 
 class _Named(TypedDict, total=False):
@@ -40,25 +42,27 @@ _LIST = TypeAdapter(_Listed)
 def nearby_models(base_urls: Mapping[str, str]) -> list[str]:
     """Return the models that servers on this machine list, as ``vendor:model``, the best first.
 
-    Only loopback addresses are asked, directly and without following redirects: the servers' own,
-    or those in ``base_urls``, by vendor. A server lists first what was used last. Blocks for
-    `PATIENCE_S` a server at most.
+    Those that write nothing are left out. Only loopback addresses are asked, directly and without
+    following redirects: the servers' own, or those in ``base_urls``, by vendor. A server lists
+    first what was used last. Blocks for `PATIENCE_S` a server at most.
     """
-    found: list[str] = []
+    return [name for name in _useful(base_urls) if not _EMBEDS.search(name)]
+
+
+def nearby_embedders(base_urls: Mapping[str, str]) -> list[str]:
+    """Return the embedders among the models that servers on this machine list, in the same way."""
+    return [name for name in _useful(base_urls) if _EMBEDS.search(name)]
+
+
+def _useful(base_urls: Mapping[str, str]) -> Iterator[str]:
     for vendor in VENDORS.values():
         base = URL(base_urls.get(vendor.name) or vendor.base_url)
         if vendor.lists and base.scheme == "http" and base.host in _LOOPBACK:
-            found += (f"{vendor.name}:{name}" for name in _listed(vendor, base))
-    return found
-
-
-def _listed(vendor: Vendor, base: URL) -> Iterator[str]:
-    """Yield the models that ``vendor`` lists at ``base``, without those that write nothing."""
-    listed = _answer(vendor, base)
-    for model in (*listed.get("data", ()), *listed.get("models", ())):
-        name = model.get("id") or model.get("name") or ""
-        if name and name.isprintable() and not _NO_WRITER.search(name):
-            yield name
+            answer = _answer(vendor, base)
+            for model in (*answer.get("data", ()), *answer.get("models", ())):
+                name = model.get("id") or model.get("name") or ""
+                if name and name.isprintable() and not _DOES_OTHERWISE.search(name):
+                    yield f"{vendor.name}:{name}"
 
 
 def _answer(vendor: Vendor, base: URL) -> _Listed:

@@ -23,7 +23,7 @@ from quaere.errors import QuaereError, SearchUnreachable, SettingsError, StoreEr
 from quaere.graphs.configuration import Configuration
 from quaere.models import VENDORS, ModelSpec, open_model
 from quaere.models.meter import Meter, known_prices
-from quaere.models.nearby import nearby_models
+from quaere.models.nearby import nearby_embedders, nearby_models
 from quaere.models.plugins import plugin_vendors
 from quaere.plan.delegation import known_cosine
 from quaere.ports.model import ChatModel
@@ -51,6 +51,8 @@ REQUEST = ModelRequest(
 )
 """The largest contract: a server that takes it takes every other. Its answer does not count."""
 QUERY = Query(text="water")
+EASIEST = "local:sentence-transformers/all-MiniLM-L6-v2"
+"""The embedder that this machine can run itself, and for which all uses were measured."""
 PAIRS = (
     ("The mill was built in 1781.", "The mill was built in 1781."),
     ("The mill was built in 1781.", "The mill was never built."),
@@ -239,19 +241,40 @@ async def _own_model(model: ChatModel, wanted: str, case: Case) -> Finding:
 async def _embedder(case: Case) -> Sequence[Finding]:
     embedder = build_embedder(case.settings)
     if embedder is None:
-        return []
+        # One that is switched off is not missed.
+        return [] if case.settings.embedder else [await _without_embedder(case)]
     verifies = weights_for(embedder.name) is not None
     compares = case.settings.embedder_same or known_cosine(embedder.name)
-    use = "sentences and topics"
+    told = f"for {_listing('ranking', verifies and 'sentences', compares and 'topics')}"
     if not verifies:
-        use = f"{'topics alone' if compares else 'nothing'}, since it was not measured"
-    told = f"for {use}; not asked"
+        told += f", not measured for {_listing('sentences', not compares and 'topics')}"
+    took = "not asked"
     if not case.offline:
         await embedder.warm()  # which may fetch it first
         began = monotonic()
         await embedder.similarities([("A yes.", "A no.")])
-        told = f"for {use}; answered in {monotonic() - began:.1f} s"
-    return [(_ok if verifies else _note)("embedder", embedder.name, told)]
+        took = f"answered in {monotonic() - began:.1f} s"
+    return [(_ok if verifies else _note)("embedder", embedder.name, f"{told}; {took}")]
+
+
+def _listing(*uses: object) -> str:
+    """Return those of ``uses`` that there are, as in "ranking, sentences and topics"."""
+    *before, last = map(str, filter(None, uses))
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+async def _without_embedder(case: Case) -> Finding:
+    """Tell what an embedder would do, and which one is easiest to have on this machine."""
+    near: Sequence[str] = ()
+    if not case.offline:
+        near = await asyncio.to_thread(nearby_embedders, case.settings.model_base_url)
+    advice = f"pip install 'quaere[embeddings]', then QUAERE_EMBEDDER={EASIEST}"
+    if near:
+        advice = f"{near[0]} is ready on this machine: QUAERE_EMBEDDER={near[0]}"
+    elif find_spec("fastembed") is not None:
+        advice = f"fastembed is installed: QUAERE_EMBEDDER={EASIEST}, fetched once, or local:FOLDER"
+    told = "none is named: what is asked in other words than its source says is often missed"
+    return _note("embedder", "", f"{told}; {advice}")
 
 
 async def _entailment(case: Case) -> Sequence[Finding]:

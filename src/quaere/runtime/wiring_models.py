@@ -244,8 +244,10 @@ def build_embedder(settings: Settings, name: str | None = None) -> CosineEmbedde
     if not name or name == NO_MODEL:
         return None
     from quaere.models.embedding import open_embedder
+    from quaere.runtime.resources import cache_folder
 
-    return open_embedder(name, partial(access_of, settings=settings))
+    kept = cache_folder(settings) / "models"
+    return open_embedder(name, partial(access_of, settings=settings), kept)
 
 
 def build_entailment(settings: Settings, opened: OpenedModels) -> EntailmentModel | None:
