@@ -89,6 +89,9 @@ ENOUGH = 3
 pair that may be in it for any reason, as in "Can it be used offline?"."""
 TOGETHER = 3
 """Words from one of a pair to the other, at most, where they say something of each other."""
+FEW = 3
+"""Words, at most, in which two lines differ that say the same but for the answer: "ask Mr Abara on
+0142" and "ask Ms Lind on 0177"."""
 NEARLY = SURE - 0.05
 """Most confidence in a line that lacks what an answer has: just under what counts as answered."""
 PRINTED = 0.4
@@ -163,7 +166,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     if answer is not None:
         return _as_yes_no(question, answer, pool)
     kind, sure = expected_kind(question), _confidence(ranking)
-    if _lacks(question, kind, ranking):
+    if _lacks(question, kind, ranking) or _is_contested(question, ranking):
         sure = min(sure, NEARLY)
     if choice.lines:
         sure = min(sure, UNDECIDED)
@@ -254,6 +257,30 @@ def _is_disputed(kind: Kind, question: str, span: Span, ranking: Ranking) -> boo
     others = (each.text.casefold() for each in told if each is not None)
     said = span.text.casefold()
     return any(said not in other and other not in said for other in others)
+
+
+def _is_contested(question: str, ranking: Ranking) -> bool:
+    """Whether another line that covers as much says the same as the first but for the answer.
+
+    Where the choir meets "on Tuesdays" here and "on Thursdays" there, neither is certain.
+    """
+    first, *others = (each.rated.chain for each in ranking.leading)
+    if first.end.columns:
+        return False
+    asked, said = frozenset(terms(question)), first.end.terms
+    told = (other.end.terms for other in others if other.own >= first.own)
+    return any(_differ_in_answer(said, each, asked) for each in told)
+
+
+def _differ_in_answer(one: frozenset[str], other: frozenset[str], asked: frozenset[str]) -> bool:
+    """Whether two lines of these stems differ in a few, of which none is ``asked``.
+
+    What a mill's wheels are says nothing of its sails.
+    """
+    most = min(FEW, len(one & other))
+    return all(
+        0 < len(apart) <= most and asked.isdisjoint(apart) for apart in (one - other, other - one)
+    )
 
 
 def _has_rival(kind: Kind, question: str, span: Span, ranking: Ranking) -> bool:
