@@ -240,3 +240,7 @@ def test_what_two_undated_pages_tell_differently_is_not_certain(
     question: str, one: str, other: str, *, is_sure: bool
 ) -> None:
     assert direct(question, ("Hask notes", one), ("Hask mail", other)).is_sure is is_sure
+
+
+def test_what_one_page_tells_of_a_thing_in_two_lines_is_no_contradiction() -> None:
+    assert direct("When does the choir meet?", ("Notes", f"{MONDAYS} {FRIDAYS}"), HASK).is_sure

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import exp, log
 from typing import NamedTuple
 
+from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.ranking import MAY_LEAD, Ranking
 from quaere.text.tokens import terms
 
@@ -59,16 +60,23 @@ def likely(ranking: Ranking) -> float:
 
 
 def is_contested(question: str, ranking: Ranking) -> bool:
-    """Return whether a line that covers as much says the same as the first but for the answer.
+    """Return whether a page that covers as much says the same as the first but for the answer.
 
     Where the choir meets "on Tuesdays" here and "on Thursdays" there, neither is certain.
     """
     first, *others = (each.rated.chain for each in ranking.leading)
     if first.end.columns:
         return False
-    asked, said = frozenset(terms(question)), first.end.terms
-    told = (other.end.terms for other in others if other.own >= first.own)
-    return any(_differ_in_answer(said, each, asked) for each in told)
+    asked, page = frozenset(terms(question)), _page(first.end, ranking)
+    return any(
+        _differ_in_answer(first.end.terms, other.end.terms, asked)
+        for other in others
+        if other.own >= first.own and _page(other.end, ranking) != page
+    )
+
+
+def _page(line: Line, ranking: Ranking) -> str:
+    return ranking.pool.passages[line.owner].url.partition("#")[0]
 
 
 def _differ_in_answer(one: frozenset[str], other: frozenset[str], asked: frozenset[str]) -> bool:
