@@ -6,7 +6,7 @@ Asks the first half of the questions of five sets without a model and, where fil
 answers are given, their questions. Such a file has a question a line: what it is asked of, its
 wording, the answer, how what led was judged ("right", "half", "wrong"), and what led, with tabs
 between. One whose answer is led by something else since is left out, and what is looked up in a
-table, list or manual always is.
+table, list or manual always is. What a later document replaces is still read here.
 
 For each set it prints how well the weights in use tell right lines from wrong ones, and those that
 are fitted on the other sets, as the area under the curve (.5 is chance); then how many lines count
