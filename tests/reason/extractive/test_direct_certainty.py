@@ -214,3 +214,33 @@ def test_how_much_so_something_is_asks_of_no_deed() -> None:
     assert direct("How precise is hask?", ("hask", "hask is a precise gauge."), MILL).is_sure
     gauge = "Kelp is an old gauge of any kind that is as precise as is hask."
     assert direct("How precise is hask?", ("kelp", gauge), MILL).is_sure
+
+
+MONDAYS, FRIDAYS = "The choir meets on Mondays.", "The choir meets on Fridays."
+OARS = "The hall has 14 oars."
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other", "is_sure"),
+    [
+        ("When does the choir meet?", MONDAYS, FRIDAYS, False),
+        ("When does the choir meet?", MONDAYS, "The band meets on Fridays.", True),
+        (
+            "When do we sail to Hask?",
+            "We sail there on 14 June.",
+            "We sail there on 16 June.",
+            False,
+        ),
+        ("How many oars has the hall?", OARS, "The hall has 12 oars.", False),
+        ("How many oars has the hall?", OARS, "The hall has 12 sails.", True),
+        ("How many oars has the hall?", OARS, OARS, True),
+    ],
+)
+def test_what_two_undated_pages_tell_differently_is_not_certain(
+    question: str, one: str, other: str, *, is_sure: bool
+) -> None:
+    assert direct(question, ("Hask notes", one), ("Hask mail", other)).is_sure is is_sure
+
+
+def test_what_one_page_tells_of_a_thing_in_two_lines_is_no_contradiction() -> None:
+    assert direct("When does the choir meet?", ("Notes", f"{MONDAYS} {FRIDAYS}"), HASK).is_sure

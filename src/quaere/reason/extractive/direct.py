@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import exp, log
 
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.source import headings_over, plain_headings
@@ -17,6 +16,7 @@ from quaere.reason.extractive.answer_fit import (
     tells_day,
     tells_how,
 )
+from quaere.reason.extractive.certainty import is_contested, likely
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.comparisons.compare import decide_comparison
 from quaere.reason.extractive.comparisons.contrast import (
@@ -43,7 +43,7 @@ from quaere.reason.extractive.manuals.totals import find_total
 from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
+from quaere.reason.extractive.ranking import FIGURES, Ranking
 from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.statements.question import lacks_average
@@ -63,18 +63,6 @@ AGREED = 0.75
 """Confidence in a yes or no that one sentence says nearly all of, and the least in a line that says
 all that is asked, as no other does, or to which relations lead. These four are, rounded down,
 shares of right answers on the first half of the development questions."""
-SHARE, DOUBT, COVERED, BASE = 1.1, -2.4, 0.7, 0.35
-"""A logistic over the belief that the first line leads, over how evenly belief is spread over all
-lines that may, and over how much of the question its chain covers: how likely the lead holds the
-answer. Fitted on the first half of four sets; its base is a quarter lower, because the weights of
-the lines were fitted there as well."""
-BY_ITSELF, BEYOND = 3.0, 0.5
-"""What that is raised by for each share of the question that the first line covers by itself beyond
-half, where the question describes nothing by others. Chosen on 200 questions of one step over 18
-pages, and on the first half of five sets: of those in these pages .39 are then called answered in
-place of .27, of which .92 are right (.95); of 200 over 18 other pages .45 and .32, .92 and .92.
-Questions written to look as if such a page answered them (100 and 100) cannot be told from others
-by any sign: 44 and 41 of them are called answered (26 and 31)."""
 IN_TABLE = 0.9
 """Confidence in a cell whose row and head say all that is asked; less where they say less."""
 NAMED_IN_FULL = 0.8
@@ -163,7 +151,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     if answer is not None:
         return _as_yes_no(question, answer, pool)
     kind, sure = expected_kind(question), _confidence(ranking)
-    if _lacks(question, kind, ranking):
+    if _lacks(question, kind, ranking) or is_contested(question, ranking):
         sure = min(sure, NEARLY)
     if choice.lines:
         sure = min(sure, UNDECIDED)
@@ -566,11 +554,5 @@ def _covered(question: str, chain: Chain, ranking: Ranking) -> float:
 
 
 def _confidence(ranking: Ranking) -> float:
-    first, shares = ranking.leading[0], [each.by_words for each in ranking.leading]
-    spread = -sum(share * log(share) for share in shares if share) / log(MAY_LEAD)
-    chain = first.rated.chain
-    belief = SHARE * first.by_words + DOUBT * spread + COVERED * chain.covered + BASE
-    if not ranking.describes:
-        belief += BY_ITSELF * max(0.0, chain.own - BEYOND)
-    sure = 1.0 / (1.0 + exp(-belief))
+    sure = likely(ranking)
     return max(sure, AGREED) if ranking.is_told else sure
