@@ -42,6 +42,7 @@ later.
 
 from __future__ import annotations
 
+import copyreg
 import re
 from typing import ClassVar
 
@@ -60,6 +61,10 @@ class QuaereError(Exception):
         """Name on the wire, in snake case: ``search_timeout`` for ``SearchTimeout``."""
         name = type(self).__name__
         return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pass to another process as it is, whatever its class has to be made with."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__
 
 
 class UsageError(QuaereError, ValueError):
