@@ -450,7 +450,10 @@ def _after_research(state: HostedState) -> str:
 
 def _ask(state: HostedState) -> Update:
     reply = interrupted(Inquiry.model_validate(state.inquiry))
-    return {"inquiry": {}, "replies": [*state.replies, reply.model_dump(mode="json")]}
+    return {
+        "inquiry": {},
+        "replies": [*state.replies, reply.model_dump(mode="json", exclude_unset=True)],
+    }
 
 
 def _config(context: HostedConfiguration | None) -> RunnableConfig:

@@ -15,7 +15,7 @@ from sqlalchemy import and_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import Unpack
 
-from quaere.domain.events import RUN_EVENT, Event, RunEvent
+from quaere.domain.events import Event, RunEvent
 from quaere.domain.report import AnswerStatus, EarlierRun
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound
@@ -25,6 +25,7 @@ from quaere.store.run_id import is_run_id, resolve_run_id
 from quaere.store.traces.log import (
     add_to_log,
     drop_event,
+    event_of,
     sources_of,
 )
 from quaere.store.traces.rows import (
@@ -413,7 +414,7 @@ class Traces:
                 .order_by(run_events.c.seq)
             )
             bodies = (await connection.execute(wanted)).scalars().all()
-        return trace, tuple(RUN_EVENT.validate_json(body) for body in bodies)
+        return trace, tuple(map(event_of, bodies))
 
     async def sources(self, owner: Owner, trace_id: str) -> tuple[Source, ...]:
         """Return the passages that the evidence of a run rests on, in the order of the evidence.
