@@ -42,7 +42,6 @@ later.
 
 from __future__ import annotations
 
-import copyreg
 import re
 from typing import ClassVar
 
@@ -64,7 +63,12 @@ class QuaereError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pass to another process as it is, whatever its class has to be made with."""
-        return copyreg.__newobj__, (type(self), *self.args), self.__dict__
+        return _unmade, (type(self), self.message), self.__dict__
+
+
+def _unmade(kind: type[QuaereError], message: str) -> QuaereError:
+    """Return an error that has nothing yet of what its class has to be made with."""
+    return kind.__new__(kind, message)
 
 
 class UsageError(QuaereError, ValueError):

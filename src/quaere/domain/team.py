@@ -100,7 +100,7 @@ class Inquiry(Value):
         Text that replies to topics is read as if typed.
 
         Raises:
-            UsageError: as `reply_of`, when it is no reply, and when topics are named, but none.
+            UsageError: as `reply_of`, when it is not a reply, and when topics are named, but none.
         """
         try:
             read = _REPLY.validate_python(said)

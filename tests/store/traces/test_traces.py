@@ -240,6 +240,16 @@ async def test_the_log_gives_back_every_event_as_it_was(traces: Traces) -> None:
     assert trace.last_seq == len(events)
 
 
+@pytest.mark.parametrize("progress", [-0.1, 1.1, 7.0, float("nan")])
+async def test_progress_beyond_its_ends_is_refused_and_leaves_the_trace_readable_r4_3(
+    traces: Traces, progress: float
+) -> None:
+    trace = await traces.create_trace(ME, {})
+    with pytest.raises(UsageError, match="from 0 to 1"):
+        await traces.update_progress(ME, trace.id, stage="searching", progress=progress)
+    assert (await traces.list_traces(ME)).traces == (trace,)
+
+
 @pytest.mark.parametrize("key", ["type", "no_such_field"])
 async def test_events_of_another_version_are_told_of(
     traces: Traces, database: Database, key: str
