@@ -61,6 +61,15 @@ class QuaereError(Exception):
         name = type(self).__name__
         return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pass to another process as it is, whatever its class has to be made with."""
+        return _unmade, (type(self), self.message), self.__dict__
+
+
+def _unmade(kind: type[QuaereError], message: str) -> QuaereError:
+    """Return an error that has nothing yet of what its class has to be made with."""
+    return kind.__new__(kind, message)
+
 
 class UsageError(QuaereError, ValueError):
     """The caller asked for something that cannot be done as asked.

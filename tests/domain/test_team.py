@@ -73,3 +73,14 @@ def test_a_reply_that_wants_no_topic_approves_none(sent: dict[str, object]) -> N
 def test_a_clarification_is_taken_as_it_is_sent() -> None:
     asked = Inquiry(kind=InquiryKind.CLARIFICATION, text="Which of them?")
     assert asked.meant(Reply(text="no")) == Reply(text="no")
+
+
+@pytest.mark.parametrize("said", ["2", {"text": "2"}, {"topics": ["b"]}])
+def test_text_and_the_fields_of_a_reply_are_replies(said: object) -> None:
+    assert TOPICS.meant(said) == Reply(topics=("b",))
+
+
+@pytest.mark.parametrize("said", [None, 2, ["b"], {"topic": "b"}])
+def test_what_is_no_reply_approves_nothing(said: object) -> None:
+    with pytest.raises(UsageError, match="is not a reply"):
+        TOPICS.meant(said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 from pydantic import SecretStr
@@ -17,6 +18,7 @@ from quaere.domain.question import Query
 from quaere.domain.report import Report
 from quaere.domain.request import Cached, ModelChoice, Reuse, RunRequest, RunSpec
 from quaere.domain.source import Hit
+from quaere.domain.team import Inquiry, Reply, Strategy
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.errors import (
     QuestionError,
@@ -35,6 +37,7 @@ from quaere.testing import ScriptedModel
 pytestmark = pytest.mark.anyio
 
 ANN, BEN = Owner(user="ann"), Owner(user="ben")
+TWO = ("Who built the mill of Orrin", "when was the Plover launched")
 
 
 @pytest.fixture
@@ -273,6 +276,59 @@ async def test_closing_the_app_stops_its_runs_and_they_can_be_resumed(settings: 
         again = await app.resume(run.id)
         assert (await again.report()).citations
         again.settle()
+
+
+async def test_a_run_that_was_stopped_with_its_app_was_not_cancelled(settings: Settings) -> None:
+    shelf = Waiting()
+    async with App.open(settings, providers=[shelf]) as app:
+        run = await app.start(RunRequest(question=HOP))
+        await shelf.asking.wait()
+    with pytest.raises(RunCancelled, match="stopped before it had a report"):
+        await run.report()
+
+
+async def test_an_app_that_is_closed_begins_nothing(
+    settings: Settings, request_: RunRequest
+) -> None:
+    async with App.open(settings) as app:
+        pass
+    for asked_for in (app.start(request_), app.submit(request_), app.traces(), app.search("mill")):
+        with pytest.raises(UsageError, match="closed"):
+            await asked_for
+    assert not (settings.data_dir or Path()).exists(), "nothing was kept of it"
+    await app.aclose()
+
+
+class Saying:
+    """Replies with the same to whatever is asked."""
+
+    def __init__(self, said: object) -> None:
+        self._said = said
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        return cast("Reply", self._said)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [("2", 1), (Reply(text="2"), 1), (Reply(), 2), ("yes", 2), ("no", None), (None, None)],
+)
+async def test_what_a_human_of_ones_own_says_is_read_as_at_a_terminal(
+    settings: Settings, notes: Path, said: object, kept: int | None
+) -> None:
+    shown = RunRequest(
+        question=f"{TWO[0]}, and {TWO[1]}?",
+        docs=(notes,),
+        strategy=Strategy.SUPERVISOR,
+        approve_plan=True,
+    )
+    async with App.open(settings) as app:
+        run = await app.start(shown, human=Saying(said))
+        if kept is None:
+            with pytest.raises(UsageError):
+                await run.report()
+        else:
+            assert len((await run.report()).dispatched_topics) == kept
 
 
 async def test_a_run_is_resumed_as_it_was_begun_whatever_the_settings_say_now(

@@ -7,7 +7,7 @@ import re
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
 from quaere.domain.question import ItemStatus
 from quaere.domain.value import QuestionText, Value
@@ -49,6 +49,7 @@ class Brief(Value):
 
 
 NONE_WANTED = "Name other topics, or cancel the run if none of these is wanted."
+REPLIES = "A reply is text, or an object with `text`, or with `topics` as a list of texts."
 
 
 class InquiryKind(StrEnum):
@@ -93,12 +94,19 @@ class Inquiry(Value):
             wanted = [self._topic(int(each)) for each in numbers]
         return Reply(topics=tuple(dict.fromkeys(wanted))) if wanted else Reply()
 
-    def meant(self, reply: Reply) -> Reply:
-        """Return what ``reply`` comes to here; text that replies to topics is read as if typed.
+    def meant(self, said: object) -> Reply:
+        """Return what ``said`` comes to here: a reply, the fields of one, or the text of one.
+
+        Text that replies to topics is read as if typed.
 
         Raises:
-            UsageError: as `reply_of`, and when topics are named, but none.
+            UsageError: as `reply_of`, when it is not a reply, and when topics are named, but none.
         """
+        try:
+            read = _REPLY.validate_python(said)
+        except ValidationError as error:
+            raise UsageError(f"{type(said).__name__} is not a reply. {REPLIES}") from error
+        reply = Reply(text=read) if isinstance(read, str) else read
         if self.kind is InquiryKind.CLARIFICATION or any(map(str.strip, reply.topics)):
             return reply
         if "topics" in reply.model_fields_set:
@@ -129,6 +137,9 @@ class Reply(Value):
     """To a clarification."""
     topics: tuple[QuestionText, ...] = ()
     """To be researched in place of those that were shown; left out to leave them as they are."""
+
+
+_REPLY: TypeAdapter[str | Reply] = TypeAdapter(str | Reply)
 
 
 class Topic(Value):

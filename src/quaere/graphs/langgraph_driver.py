@@ -28,7 +28,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime as LangGraphRuntime
 from langgraph.types import Command as LangGraphCommand
 from langgraph.types import interrupt
-from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from quaere.domain.events import Event, InquiryRaised, RunFailed, RunFinished
 from quaere.domain.question import MAX_TURNS, AnswerForm, Turn
@@ -56,11 +56,8 @@ S = TypeVar("S", bound=LoopState)
 
 Graph = CompiledStateGraph[S, RunContext, S, S]
 
-REPLIES = "A reply is text, or an object with `text`, or with `topics` as a list of texts."
 ARGUMENTS: Mapping[str, str] = {THINK: "reflection", CONDUCT: "topic"}
 """What the tools call their argument; those that are not here take none."""
-
-_REPLY: TypeAdapter[str | Reply] = TypeAdapter(str | Reply)
 
 
 class MessagesState(TeamState):
@@ -134,10 +131,7 @@ def interrupted(inquiry: Inquiry) -> Reply:
     while True:
         said: object = interrupt(shown)
         try:
-            reply = _REPLY.validate_python(said)
-            return inquiry.meant(Reply(text=reply) if isinstance(reply, str) else reply)
-        except ValidationError:
-            shown = {**shown, "fault": f"{type(said).__name__} is not a reply. {REPLIES}"}
+            return inquiry.meant(said)
         except UsageError as error:
             shown = {**shown, "fault": str(error)}
 
@@ -456,7 +450,10 @@ def _after_research(state: HostedState) -> str:
 
 def _ask(state: HostedState) -> Update:
     reply = interrupted(Inquiry.model_validate(state.inquiry))
-    return {"inquiry": {}, "replies": [*state.replies, reply.model_dump(mode="json")]}
+    return {
+        "inquiry": {},
+        "replies": [*state.replies, reply.model_dump(mode="json", exclude_unset=True)],
+    }
 
 
 def _config(context: HostedConfiguration | None) -> RunnableConfig:

@@ -18,7 +18,8 @@ class Human(Protocol):
         """Wait for the reply to ``inquiry`` and return it.
 
         The wait does not count as time of the run. An empty reply approves what was proposed, or
-        declines to clarify.
+        declines to clarify. Of a caller's own, the reply is read as `Inquiry.meant` does: text
+        stands for what is typed at a terminal, and one that wants none of the topics ends the run.
 
         Raises:
             UsageError: when nobody can be asked.

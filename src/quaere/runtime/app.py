@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, aclosing, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Self
 from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.request import Reuse, RunRequest, RunSpec
 from quaere.domain.trace import Owner, Trace
-from quaere.errors import QuaereError, StoreUnavailable, UsageError
+from quaere.errors import QuaereError, UsageError
 from quaere.ports.human import Human
 from quaere.ports.model import ChatModel
 from quaere.ports.search import SearchProvider
@@ -35,9 +35,8 @@ from quaere.runtime import stored_runs
 from quaere.runtime.news import News, Watch
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
-from quaere.runtime.run import DO_WITHOUT, Inbox, Kept, LiveRun, Run, spec_of
+from quaere.runtime.run import Inbox, Kept, LiveRun, Run, spec_of
 from quaere.runtime.settings import Settings, load_settings
-from quaere.store.recording.run_file import RunFile
 
 if TYPE_CHECKING:
     from quaere.audit.cited_text import CitedText
@@ -64,7 +63,6 @@ NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
 LOCAL = Owner()
 """The user of this machine."""
 KEY_LEFT_OUT = "a key was left out of the question."
-UNRESUMABLE = "this run cannot be resumed"
 REMEMBERED = 50
 """Runs of this process that are told of from memory when they are over; then their traces tell."""
 STOPS_S = 5.0
@@ -93,7 +91,7 @@ class App:
             SettingsError: when the environment holds a value that cannot be used.
         """
         self.settings = settings or load_settings()
-        self.resources = Resources(
+        self._resources = Resources(
             self.settings, providers=providers, models=models, turns=self._turns
         )
         self.news = News()
@@ -105,6 +103,14 @@ class App:
         self._exits = AsyncExitStack()
         self._building = asyncio.Lock()
         self._opening = asyncio.Lock()
+        self._closed = False
+
+    @property
+    def resources(self) -> Resources:
+        """What runs share; no longer to be had, by a `UsageError`, once the App is closed."""
+        if self._closed:
+            raise UsageError("This App is closed; open another one.")
+        return self._resources
 
     @classmethod
     @asynccontextmanager
@@ -116,17 +122,15 @@ class App:
         models: Mapping[str, ChatModel] = NO_MODELS,
     ) -> AsyncGenerator[Self]:
         """Yield an App, made as by the constructor, which raises the same; close it at the end."""
-        app = cls(settings, providers=providers, models=models)
-        try:
+        async with aclosing(cls(settings, providers=providers, models=models)) as app:
             yield app
-        finally:
-            await app.aclose()
 
     async def aclose(self) -> None:
         """Stop the runs that are not over, which can be resumed, and let go of everything."""
         if stopping := [asyncio.create_task(run.stop()) for run in self._runs.values()]:
             await asyncio.wait(stopping, timeout=STOPS_S)
-        await self.resources.aclose()
+        self._closed = True
+        await self._resources.aclose()
         await self._exits.aclose()
 
     async def start(
@@ -417,8 +421,10 @@ class App:
 
         Raises:
             SettingsError: when its URL cannot be used, or its driver is not installed.
+            UsageError: when the App is closed.
         """
         async with self._opening:
+            _ = self.resources  # which are there until the App is closed
             if self._database is None:
                 from quaere.runtime.wiring_store import build_database
 
@@ -539,7 +545,7 @@ class App:
         spec = settle(self.resources, spec)
         if spec.request != typed:
             notices.append(KEY_LEFT_OUT)
-        file = None if tap else self._file(spec, notices)
+        file = None if tap else stored_runs.begun_file(self.settings, spec, notices)
         journal = Journal(file, SystemClock()) if file else None
         with ExitStack() as failing:
             if file:
@@ -550,20 +556,6 @@ class App:
             failing.pop_all()
         recording = tap if isinstance(tap, Recording) else journal
         return spec, engine, Kept(recording or Recording(), file)
-
-    def _file(self, spec: RunSpec, notices: list[str]) -> RunFile | None:
-        """Return the file that the run can be resumed from; None, and say why, without one."""
-        if not self.settings.resumable:
-            return None
-        if not self.settings.stores_all:
-            withheld = "QUESTIONS" if self.settings.store_pages else "PAGES"
-            notices.append(f"{UNRESUMABLE}, because QUAERE_STORE_{withheld}=false.")
-            return None
-        try:
-            return RunFile.create(stored_runs.run_path(self.settings, spec.run_id), spec)
-        except StoreUnavailable as error:
-            notices.append(f"{UNRESUMABLE}: {error.message} {DO_WITHOUT}")
-            return None
 
     async def _offered(self, question: str, owner: Owner) -> EarlierRun | None:
         """Return what `similar` does; nothing while the database cannot be used."""

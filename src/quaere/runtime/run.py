@@ -14,6 +14,7 @@ from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.team import Inquiry, Reply
 from quaere.domain.trace import Owner
 from quaere.errors import QuaereError, RunCancelled, UsageError
+from quaere.ports.human import Human
 from quaere.runtime.logs import request_being_served
 from quaere.runtime.recorder import TraceRecorder
 from quaere.store.recording.recording import Recording
@@ -59,7 +60,7 @@ class Run(Protocol):
         """Wait for the end of the run and return its report.
 
         Raises:
-            RunCancelled: when the run was cancelled.
+            RunCancelled: when the run was cancelled or stopped.
             QuaereError: when the run came to no report.
         """
         ...
@@ -136,6 +137,21 @@ class Inbox:
                 f"The run waits for no reply to {inquiry_id!r}; it waits for: {known}."
             )
         return asked
+
+
+class Understood:
+    """A `quaere.ports.human.Human` whose replies are read as `Inquiry.meant` does."""
+
+    def __init__(self, inner: Human) -> None:
+        self.inner = inner
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        """Return what the reply of ``inner`` to ``inquiry`` comes to.
+
+        Raises:
+            UsageError: when nothing can be made of it, or none of the topics is wanted.
+        """
+        return inquiry.meant(await self.inner.ask(inquiry))
 
 
 class EventLog:
@@ -270,7 +286,8 @@ class LiveRun:
             return self._report
         if self._error is not None:
             raise self._error
-        raise RunCancelled(f"The run {self.id} was cancelled.")
+        how = "cancelled" if self._cancelled else "stopped before it had a report"
+        raise RunCancelled(f"The run {self.id} was {how}.")
 
     async def cancel(self) -> None:
         """End the run without a report; see `Run.cancel`."""

@@ -21,9 +21,18 @@ from quaere.domain.request import ReusedEvidence, RunRequest, RunSpec
 from quaere.domain.source import Passage
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceStatus
-from quaere.errors import QuaereError, RunCancelled, StoreError, TraceNotFound, UsageError, error_of
+from quaere.errors import (
+    QuaereError,
+    RunCancelled,
+    StoreError,
+    StoreUnavailable,
+    TraceNotFound,
+    UsageError,
+    error_of,
+)
 from quaere.evidence.quality import is_fresh, same_question
 from quaere.runtime.news import News, wishes
+from quaere.runtime.run import DO_WITHOUT
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import (
     DATABASE_FILE,
@@ -42,7 +51,7 @@ if TYPE_CHECKING:
     from quaere.store.jobs import Jobs
     from quaere.store.traces.traces import Traces
 
-
+UNRESUMABLE = "this run cannot be resumed"
 POLL_S = 0.25
 """How often the database is asked for further events of a run that is being made."""
 
@@ -182,6 +191,24 @@ def stopped_run(settings: Settings, owner: Owner, run_id: str) -> RunFile:
 def run_path(settings: Settings, run_id: str) -> Path:
     """Return the file of the run of that id."""
     return runs_folder(settings) / f"{run_id}.run"
+
+
+def begun_file(settings: Settings, spec: RunSpec, notices: list[str]) -> RunFile | None:
+    """Return a new file that the run can be resumed from; None, with a notice, where none may be.
+
+    There is no notice where the settings switch such files off.
+    """
+    if not settings.resumable:
+        return None
+    if not settings.stores_all:
+        withheld = "QUESTIONS" if settings.store_pages else "PAGES"
+        notices.append(f"{UNRESUMABLE}, because QUAERE_STORE_{withheld}=false.")
+        return None
+    try:
+        return RunFile.create(run_path(settings, spec.run_id), spec)
+    except StoreUnavailable as error:
+        notices.append(f"{UNRESUMABLE}: {error.message} {DO_WITHOUT}")
+        return None
 
 
 LOOKED_AT = 500

@@ -34,6 +34,7 @@ from quaere.resilience.timing import Clock
 from quaere.runtime.engine import Engine, statistics_of
 from quaere.runtime.redact import DiscreetHuman, privacy_of
 from quaere.runtime.resources import FOLDER, NO_FOLDER, Resources
+from quaere.runtime.run import Understood
 from quaere.runtime.settings import Settings, own_settings
 from quaere.runtime.wiring_models import (
     NO_MODEL,
@@ -217,7 +218,7 @@ def assemble(
         prices=made.prices if made else _prices_without_model(resources),
         warming=[each.warm for each in warmed if each],
         marks=spec.marks,
-        human=DiscreetHuman(human, privacy_of(resources.settings)) if human else None,
+        human=DiscreetHuman(Understood(human), privacy_of(resources.settings)) if human else None,
     )
     engine = _reusing(_narrowed(_kept(engine, resources, spec), spec), spec)
     if opens_pages is not None and not _names_pages(spec):

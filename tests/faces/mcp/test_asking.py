@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from mcp.client.context import ClientRequestContext
@@ -94,14 +95,17 @@ async def test_topics_that_are_approved_are_researched_as_they_are(app: App, era
     assert await topics_of(app, output.run_id) == (HOP, PLAIN)
 
 
+@pytest.mark.parametrize("action", ["decline", "cancel"])
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_plan_that_is_declined_is_not_researched(app: App, era: str) -> None:
-    async def decline() -> ElicitResult:
-        return ElicitResult(action="decline")
+async def test_a_plan_that_is_declined_or_closed_is_not_researched(
+    app: App, era: str, action: Literal["decline", "cancel"]
+) -> None:
+    async def refuse() -> ElicitResult:
+        return ElicitResult(action=action)
 
-    async with connected(app, era, asked=User(decline)) as client:
+    async with connected(app, era, asked=User(refuse)) as client:
         told = await client.call_tool("deep_research", ASKED)
-    assert "declined" in text_of(told)
+    assert "not approved" in text_of(told)
     (trace,) = (await (await app.traces()).list_traces(LOCAL)).traces
     assert trace.status == "cancelled"
 
@@ -232,7 +236,7 @@ def test_only_a_client_that_shows_forms_and_can_be_reached_is_asked(
         (UNCLEAR, DONE, Reply(text="The stone one.")),
         (UNCLEAR, ElicitResult(action="decline"), Reply()),
         (PLAN, DONE, Reply(topics=("Wood",))),
-        (PLAN, ElicitResult(action="cancel"), Reply()),
+        (UNCLEAR, ElicitResult(action="cancel"), Reply()),
         (PLAN, ElicitResult(action="accept"), Reply()),
         (PLAN, ElicitResult(action="accept", content={"topics": 2}), Reply()),
         (

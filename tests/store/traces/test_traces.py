@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +13,7 @@ from tests.store.runs import EVIDENCE, ODD, PASSAGE, TEXT, failed_run, whole_run
 
 from quaere.domain.events import Event, RunFailed
 from quaere.domain.trace import TOOL, Owner, Source, Trace, TraceStatus
-from quaere.errors import TraceConflict, TraceNotFound, UsageError
+from quaere.errors import SchemaError, TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.schema import findings, pages, run_citations, run_events, tool_traces
 from quaere.store.jobs import Jobs
@@ -237,6 +238,31 @@ async def test_the_log_gives_back_every_event_as_it_was(traces: Traces) -> None:
     assert await traces.events(ME, trace.id) == tuple(events)
     assert await traces.events(ME, trace.id, after=3) == tuple(events[3:])
     assert trace.last_seq == len(events)
+
+
+@pytest.mark.parametrize("progress", [-0.1, 1.1, 7.0, float("nan")])
+async def test_progress_beyond_its_ends_is_refused_and_leaves_the_trace_readable_r4_3(
+    traces: Traces, progress: float
+) -> None:
+    trace = await traces.create_trace(ME, {})
+    with pytest.raises(UsageError, match="from 0 to 1"):
+        await traces.update_progress(ME, trace.id, stage="searching", progress=progress)
+    assert (await traces.list_traces(ME)).traces == (trace,)
+
+
+@pytest.mark.parametrize("key", ["type", "no_such_field"])
+async def test_events_of_another_version_are_told_of(
+    traces: Traces, database: Database, key: str
+) -> None:
+    trace = await kept(traces, whole_run())
+    first = (run_events.c.run_id == trace.id) & (run_events.c.seq == 1)
+    async with database.write() as connection:
+        body = (await connection.execute(select(run_events.c.body).where(first))).scalar_one()
+        other = json.dumps({**json.loads(body), key: "moon_seen"})
+        await connection.execute(update(run_events).where(first).values(body=other))
+    with pytest.raises(SchemaError, match="another version"):
+        await traces.events(ME, trace.id)
+    assert await traces.events(ME, trace.id, after=1)
 
 
 async def test_a_log_has_no_gap_and_no_event_twice(traces: Traces) -> None:

@@ -34,12 +34,12 @@ TOPICS, ANSWER = "topics", "answer"
 """Names of the one field that a form has."""
 
 Ask = Callable[[str, Inquiry], Awaitable[Reply]]
-"""Takes the id of a run and what it asks, and returns the reply; an empty one where the user makes
-no choice in time. Raises `Declined` where the user wants no such research."""
+"""Takes the id of a run and what it asks, and returns the reply; an empty one where the user says
+nothing in time. Raises `Declined` where the user does not approve the topics."""
 
 
 class Declined(UsageError):
-    """The user has seen the topics and does not want them researched."""
+    """The user has declined the topics, or closed the form that shows them."""
 
 
 class InputNeeded(Exception):
@@ -154,8 +154,8 @@ def _read(inquiry: Inquiry, result: ElicitResult) -> Reply | str:
         Declined: when the user wants none of the topics.
     """
     clarifies = inquiry.kind is InquiryKind.CLARIFICATION
-    if result.action == "decline" and not clarifies:
-        raise Declined("The user has declined the topics. The run was cancelled.")
+    if result.action != "accept" and not clarifies:
+        raise Declined("The user has not approved the topics. The run was cancelled.")
     typed = _typed(result, ANSWER if clarifies else TOPICS)
     if typed is None:
         return Reply()

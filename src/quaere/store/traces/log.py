@@ -6,14 +6,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from pydantic import ValidationError
 from sqlalchemy import RowMapping, and_, delete, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.conversation import ChatRole
-from quaere.domain.events import RUN_EVENT, Event, RunFinished
+from quaere.domain.events import RUN_EVENT, Event, RunEvent, RunFinished
 from quaere.domain.report import Report
 from quaere.domain.trace import Source
 from quaere.domain.value import text_hash
+from quaere.errors import SchemaError
 from quaere.store.db.database import insert_new
 from quaere.store.db.schema import (
     chat_messages,
@@ -146,7 +148,22 @@ async def last_event(connection: AsyncConnection, run_id: str, *kinds: str) -> E
         .limit(1)
     )
     body = (await connection.execute(wanted)).scalar_one_or_none()
-    return None if body is None else RUN_EVENT.validate_json(body)
+    return None if body is None else event_of(body)
+
+
+def event_of(body: str) -> RunEvent:
+    """Return an event from the JSON that is stored of it.
+
+    Raises:
+        SchemaError: when another version of Quaere has written it, and this one cannot read it.
+    """
+    try:
+        return RUN_EVENT.validate_json(body)
+    except ValidationError as error:
+        raise SchemaError(
+            "This run was made by another version of Quaere, whose events this one cannot read. "
+            "Install the later of the two."
+        ) from error
 
 
 async def drop_event(connection: AsyncConnection, run_id: str, kind: str) -> int:

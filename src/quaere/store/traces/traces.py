@@ -15,16 +15,17 @@ from sqlalchemy import and_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import Unpack
 
-from quaere.domain.events import RUN_EVENT, Event, RunEvent
+from quaere.domain.events import Event, RunEvent
 from quaere.domain.report import AnswerStatus, EarlierRun
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
-from quaere.errors import TraceConflict, TraceNotFound
+from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.database import Database
 from quaere.store.db.schema import owned_row, owner_is, run_events, tool_traces
 from quaere.store.run_id import is_run_id, resolve_run_id
 from quaere.store.traces.log import (
     add_to_log,
     drop_event,
+    event_of,
     sources_of,
 )
 from quaere.store.traces.rows import (
@@ -134,8 +135,11 @@ class Traces:
         Raises:
             TraceNotFound: when ``owner`` has no such trace.
             TraceConflict: when it has ended, an earlier event is missing, or another worker has it.
+            UsageError: when the progress is not from 0 to 1.
             StoreError: when it cannot be saved.
         """
+        if not 0 <= progress <= 1:
+            raise UsageError(f"The progress of a run is from 0 to 1, not {progress}.")
         changes: dict[str, object] = {"current_stage": stage, "progress": progress}
         if state is not None:
             changes["state"] = state
@@ -413,7 +417,7 @@ class Traces:
                 .order_by(run_events.c.seq)
             )
             bodies = (await connection.execute(wanted)).scalars().all()
-        return trace, tuple(RUN_EVENT.validate_json(body) for body in bodies)
+        return trace, tuple(map(event_of, bodies))
 
     async def sources(self, owner: Owner, trace_id: str) -> tuple[Source, ...]:
         """Return the passages that the evidence of a run rests on, in the order of the evidence.
