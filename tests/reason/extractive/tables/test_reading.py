@@ -6,8 +6,8 @@ import pytest
 from tests.reason.extractive.table_pages import HARBOUR, passage_of, piped, read, told
 
 from quaere.domain.report import SURE, DirectKind
+from quaere.reason.extractive.tables.asked import SHOWN
 from quaere.reason.extractive.tables.columns import Table
-from quaere.reason.extractive.tables.printing import SHOWN
 from quaere.reason.extractive.tables.rows import answer_over_rows, blank_cell, nearly_answered
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from quaere.reason.extractive.tables.calendar import stretch_named
 from quaere.reason.extractive.tables.cell_values import (
     Value,
     flag_of,
@@ -21,7 +20,12 @@ from quaere.reason.extractive.tables.columns import (
     foremost,
 )
 from quaere.reason.extractive.tables.lexicon import DENIALS, SOLD_OUT, base_of, degrees, named
-from quaere.reason.extractive.tables.periods import is_of_ends, rows_around, rows_in_years
+from quaere.reason.extractive.tables.periods import (
+    is_of_ends,
+    rows_around,
+    rows_in_years,
+    stretch_named,
+)
 from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.week_days import of_duty, on_week_days

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, RowsAnswer
+from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, RowsAnswer, printed
 from quaere.reason.extractive.tables.cell_values import Value
 from quaere.reason.extractive.tables.columns import (
     ORDERED,
@@ -31,7 +31,6 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
     named,
 )
-from quaere.reason.extractive.tables.printing import printed
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import HALF, Wording
 from quaere.text.languages.language import spoken

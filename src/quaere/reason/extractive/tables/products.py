@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.tables.asked import CALCULATED, Asked, RowsAnswer
+from quaere.reason.extractive.tables.asked import CALCULATED, Asked, RowsAnswer, printed
 from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.lexicon import IN_STOCK, named
-from quaere.reason.extractive.tables.printing import printed
 from quaere.reason.extractive.tables.ranges import column_holding, is_of_pieces
 from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex

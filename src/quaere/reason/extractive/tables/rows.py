@@ -3,14 +3,18 @@
 Every word of a question has to be accounted for by the table, and of two tables or columns that
 fit alike none is chosen: what is asked for and is not there is not answered. A table that sets
 things side by side, each in a column, is turned: each thing has a row then.
+
+Of two tables one of which has the key of the other (orders with the number of a customer in each)
+each row is read with the one that its key calls, so that one question may go over both: "Which town
+did the kettle go to?".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, permutations
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import SURE, DirectKind
@@ -19,11 +23,9 @@ from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order
 from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
-from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
-from quaere.reason.extractive.tables.calendar import names_a_stretch, periods_in
+from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
-from quaere.reason.extractive.tables.joins import joins
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.likewise import (
     asks_for_the_same,
@@ -34,7 +36,7 @@ from quaere.reason.extractive.tables.likewise import (
 from quaere.reason.extractive.tables.neighbours import neighbour_answer, row_named
 from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
-from quaere.reason.extractive.tables.printing import SHOWN
+from quaere.reason.extractive.tables.periods import names_a_stretch, periods_in
 from quaere.reason.extractive.tables.products import (
     asks_for_a_product,
     product_answer,
@@ -417,3 +419,76 @@ def as_written(found: RowsAnswer, table: Table) -> RowsAnswer:
     heads = {first.head, *(column.head for column in things if column.head in told)}
     lines = tuple(line for line, trait in rows if trait in found.columns)
     return replace(found, table=table, lines=lines or table.lines, columns=frozenset(heads))
+
+
+_PLACES = stems_of("rank ranking position pos place no nr")
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A table with what another one tells of its rows."""
+
+    table: Table
+    """The first, with the columns of the other to the right of its own, and its names for keys."""
+    other: Table
+    rows: tuple[int, ...]
+    """The row of the other table for each of its own."""
+
+    def with_both(self, found: RowsAnswer) -> RowsAnswer | None:
+        """Return what was ``found`` with its rows of both tables; None if it needs no other."""
+        added = self.table.columns[-self.table.joined :]
+        if found.columns.isdisjoint(each.head for each in (self.other.columns[0], *added)):
+            return None
+        own = [self.table.lines.index(line) for line in found.lines]
+        more = dict.fromkeys(self.other.lines[self.rows[row]] for row in own)
+        return replace(found, lines=(*found.lines, *more))
+
+
+def joins(tables: Sequence[Table]) -> Iterator[Joined]:
+    """Yield each of ``tables`` with each other one of which it has the key, if that tells more."""
+    for own, other in permutations(tables, 2):
+        keys = _of_keys(own, other)
+        heads = {column.head for column in own.columns}
+        more = [column for column in other.columns[1:] if column.head not in heads]
+        if len(keys) == 1 and more:
+            yield _joined(own, other, keys[0], more)
+
+
+def _of_keys(own: Table, other: Table) -> list[Column]:
+    """Return the columns of ``own`` that hold the key of ``other``, and of it alone.
+
+    Where both tables number or rank their own rows, neither calls rows of the other.
+    """
+    key = other.columns[0]
+    return [c for c in own.columns if c.stems == key.stems and _holds(c, key)]
+
+
+def _holds(column: Column, key: Column) -> bool:
+    """Whether each cell of ``column`` is one of ``key``, and by that calls one row."""
+    is_key = len(set(key.filled)) == len(key.cells) and key.type not in TIMES
+    are_numberings = all(map(_is_numbering, (column, key)))
+    return is_key and not are_numberings and frozenset(key.cells).issuperset(column.cells)
+
+
+def _is_numbering(column: Column) -> bool:
+    is_place = column.type is Type.NUMBER and not column.stems.isdisjoint(_PLACES)
+    return is_place or column.is_ordinal
+
+
+def _joined(own: Table, other: Table, column: Column, more: Sequence[Column]) -> Joined:
+    places = {cell: row for row, cell in enumerate(other.columns[0].cells)}
+    rows = tuple(places[cell] for cell in column.cells)
+    named = replace(column, cells=tuple(map(other.called, rows)))
+    added = [
+        Column(at, each.head, tuple(each.cells[row] for row in rows))
+        for at, each in enumerate(more, len(own.columns))
+    ]
+    table = replace(
+        own,
+        columns=(*(named if each is column else each for each in own.columns), *added),
+        joined=len(added),
+        named=own.named | other.named,
+        name=own.name if own.name == other.name else f"{own.name} with {other.name}",
+        totals=(),
+    )
+    return Joined(table, other, rows)
