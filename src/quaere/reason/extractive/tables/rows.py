@@ -43,13 +43,6 @@ from quaere.reason.extractive.tables.products import (
     worth_answer,
 )
 from quaere.reason.extractive.tables.reading import Reading
-from quaere.reason.extractive.tables.timetables import (
-    asks_for_a_time,
-    asks_how_long,
-    call_answer,
-    lasting_answer,
-    time_answer,
-)
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.dates import years_in
@@ -115,7 +108,7 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
 
 def _is_worked_out(text: str) -> bool:
     """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
-    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product, asks_likewise)
+    ways = (asks_across, asks_for_a_product, asks_likewise)
     if any(asks(text) for asks in ways):
         return True
     return pair_asked(text) is not None or _ALSO.match(text) is not None
@@ -339,9 +332,6 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
     if row_named(text, table):
         return neighbour_answer(text, table)
     ways = (
-        time_answer,
-        call_answer,
-        lasting_answer,
         opening_answer,
         across_answer,
         day_answer,
