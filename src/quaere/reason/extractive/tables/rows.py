@@ -40,7 +40,6 @@ from quaere.reason.extractive.tables.periods import names_a_stretch, periods_in
 from quaere.reason.extractive.tables.products import (
     asks_for_a_product,
     product_answer,
-    worth_answer,
 )
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.week_days import listed_days
@@ -335,7 +334,6 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         opening_answer,
         across_answer,
         day_answer,
-        worth_answer,  # before a column that counts the stock is read
         _over_periods,
         _read,
         product_answer,
