@@ -26,7 +26,7 @@ from quaere.reason.extractive.tables.periods import (
     rows_in_years,
     stretch_named,
 )
-from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
+from quaere.reason.extractive.tables.ranges import in_stretches
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.week_days import of_duty, on_week_days
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
@@ -85,7 +85,6 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         *(() if whether or any(each.is_row for each in values) else _of_payments(wording)),
         *of_duty(wording, of_row=any(each.is_row for each in values)),
         *numbers_named(wording),
-        *against_each_other(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
         *(_of_spares(wording) if whether else ()),
