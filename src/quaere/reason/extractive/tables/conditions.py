@@ -28,7 +28,7 @@ from quaere.reason.extractive.tables.periods import (
 )
 from quaere.reason.extractive.tables.ranges import in_stretches
 from quaere.reason.extractive.tables.values import values_named
-from quaere.reason.extractive.tables.week_days import of_duty, on_week_days
+from quaere.reason.extractive.tables.week_days import on_week_days
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.amounts import in_unit
 from quaere.text.dates import Date, dates
@@ -83,7 +83,6 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         *of_ranks(wording),
         *(values := list(values_named(wording))),
         *(() if whether or any(each.is_row for each in values) else _of_payments(wording)),
-        *of_duty(wording, of_row=any(each.is_row for each in values)),
         *numbers_named(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),

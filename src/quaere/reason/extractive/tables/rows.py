@@ -22,7 +22,7 @@ from quaere.reason.extractive.comparisons.compare import Choice, order_in_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order
-from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
+from quaere.reason.extractive.tables.across import across_answer, asks_across
 from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
@@ -333,7 +333,6 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
     ways = (
         opening_answer,
         across_answer,
-        day_answer,
         _over_periods,
         _read,
         product_answer,
