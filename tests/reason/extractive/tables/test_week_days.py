@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import passage_of, read
 
+from quaere.reason.extractive.tables.periods import week_days_of
 from quaere.reason.extractive.tables.rows import answer_over_rows
-from quaere.reason.extractive.tables.week_days import week_days_of
 
 COACHES = read(
     passage_of(

@@ -35,14 +35,14 @@ from quaere.reason.extractive.tables.likewise import (
 )
 from quaere.reason.extractive.tables.neighbours import neighbour_answer, row_named
 from quaere.reason.extractive.tables.opening import opening_answer
-from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
-from quaere.reason.extractive.tables.periods import names_a_stretch, periods_in
-from quaere.reason.extractive.tables.products import (
+from quaere.reason.extractive.tables.pairs import (
     asks_for_a_product,
+    pair_answer,
+    pair_asked,
     product_answer,
 )
+from quaere.reason.extractive.tables.periods import listed_days, names_a_stretch, periods_in
 from quaere.reason.extractive.tables.reading import Reading
-from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.dates import years_in
 from quaere.text.languages.language import cached_by_language, spoken
