@@ -18,10 +18,8 @@ from itertools import islice, permutations
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import SURE, DirectKind
-from quaere.reason.extractive.comparisons.compare import Choice, order_in_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.questions.parts import Comparison, claimed_order
 from quaere.reason.extractive.tables.across import across_answer, asks_across
 from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.cell import asks_for_another_row
@@ -44,7 +42,6 @@ from quaere.reason.extractive.tables.pairs import (
 from quaere.reason.extractive.tables.periods import listed_days, names_a_stretch, periods_in
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.wording import Undecided
-from quaere.text.dates import years_in
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, words
@@ -134,9 +131,6 @@ def _answer(question: str, tables: tuple[Table, ...]) -> RowsAnswer | None:
     if not asks_of_rows(question):
         return None
     text = last_question(question)
-    claimed = _claimed(text, tables)
-    if claimed is not None:
-        return claimed
     pair = pair_asked(text)
     if pair is not None:
         compared = _answered_alike(text, partial(pair_answer, pair), tables)
@@ -214,51 +208,6 @@ def _tells(column: Column, what: str, table: Table) -> bool:
     if what == "where":
         return not PLACES.isdisjoint(column.stems)
     return column is not table.key and (column.has_people or not PEOPLE.isdisjoint(column.alike))
-
-
-def _claimed(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
-    """Return whether one row is ahead of another as ``text`` supposes: "Did A win more than B?".
-
-    Every year that is asked for has to be over the table or in it.
-    """
-    claim = claimed_order(text) if expected_kind(text) is Kind.YES_NO else None
-    if claim is None:
-        return None
-    dated = [table for table in tables if _has_years(text, table)]
-    found = list(_decided(claim, dated))
-    return _as_said(claim, *found[0]) if len({choice.winner for _, choice in found}) == 1 else None
-
-
-def _decided(claim: Comparison, tables: Sequence[Table]) -> Iterator[tuple[Table, Choice]]:
-    """Yield those of the ``tables`` that tell which side of ``claim`` is ahead, and what it is."""
-    for table in tables:
-        choice = order_in_rows(claim, table.lines)
-        if choice.winner:
-            yield table, choice
-
-
-def _as_said(claim: Comparison, table: Table, choice: Choice) -> RowsAnswer:
-    """Return yes or no, as ``choice`` has what ``claim`` puts first, or not."""
-    return RowsAnswer(
-        kind=DirectKind.YES_NO,
-        text="Yes" if choice.winner == claim.first else "No",
-        table=table,
-        lines=choice.lines,
-        columns=_columns_shown(table, choice),
-        confidence=FOUND,
-        fit=0,
-    )
-
-
-def _columns_shown(table: Table, choice: Choice) -> frozenset[str]:
-    """Return the heads of the columns that call the rows and of what decided between them."""
-    decisive = [c.head for c in table.columns if choice.measure.startswith(c.head)]
-    return frozenset({table.columns[0].head, table.key.head, *decisive})
-
-
-def _has_years(text: str, table: Table) -> bool:
-    told = " ".join([*table.named, *(column.head for column in table.columns)])
-    return years_in(text) <= years_in(told)
 
 
 def blank_cell(question: str, tables: Sequence[Table]) -> Blank | None:
