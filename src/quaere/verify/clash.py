@@ -59,10 +59,9 @@ from quaere.verify.quantities import (
 )
 from quaere.verify.rules import modality
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
-from quaere.verify.rules.contrasted import contrasted
+from quaere.verify.rules.contrasted import contrasted, of_exception
 from quaere.verify.rules.converses import passes_on, transfers, turns_direction
 from quaere.verify.rules.elsewhere import has_figures_elsewhere, is_kept_elsewhere
-from quaere.verify.rules.exceptions import of_exception
 from quaere.verify.rules.modality import (
     conditioned,
     demands,

@@ -120,3 +120,21 @@ def test_a_head_over_several_columns_is_said_with_each(
     above: list[str], below: list[str], joined: list[str] | None
 ) -> None:
     assert joined_heads(above, below) == joined
+
+
+def test_the_columns_of_a_timetable_may_be_numbered() -> None:
+    lines = [
+        "Pier            (1)     (2)",
+        "Orrin quay     06:40   10:15",
+        "Brell harbour  07:50   11:10",
+    ]
+    assert with_bars(lines) == [
+        "| Pier | (1) | (2) |",
+        "| Orrin quay | 06:40 | 10:15 |",
+        "| Brell harbour | 07:50 | 11:10 |",
+    ]
+
+
+def test_amounts_head_no_columns() -> None:
+    lines = ["Costs          (310)   (420)", "Sales           900     980", "Other  12   14"]
+    assert with_bars(lines) == lines

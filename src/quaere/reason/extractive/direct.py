@@ -37,7 +37,7 @@ from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_s
 from quaere.reason.extractive.manuals.headed_facts import find_headed_fact
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
-from quaere.reason.extractive.manuals.options import Option, find_option, find_two_options
+from quaere.reason.extractive.manuals.options import Option, find_option
 from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.manuals.totals import find_total
 from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_spot
@@ -375,8 +375,7 @@ def _as_option(option: Option) -> Decision:
 def _both_sides(question: str, pool: Pool) -> Decision | None:
     """Return how two things differ, by a table, parallel sentences or what is said of each."""
     table = find_contrast(question, pool)
-    lines = table.lines if table else find_two_options(question, pool)
-    lines = lines or find_parallels(question, pool)
+    lines = table.lines if table else find_parallels(question, pool)
     lines = lines or find_told_apart(question, pool)
     if not lines:
         return None

@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.manuals.options import find_option, find_two_options
+from quaere.reason.extractive.manuals.options import find_option
 
 DIVER: Text = (
     "diver",
@@ -127,33 +127,6 @@ def test_an_option_with_a_rival_is_told_without_certainty() -> None:
     (alone, *_) = answer("How do I show a list with the first net of the haul?", HAUL)
     assert alone.direct is not None
     assert alone.direct.confidence >= 0.6
-
-
-@pytest.mark.parametrize(
-    ("question", "begins"),
-    [
-        ("What's the difference between -e and -E in diver?", ["-e, --ebb: Wait", "-E, --echo-"]),
-        ("How do --deep and --ebb differ?", ["-d, --deep: Look", "-e, --ebb: Wait"]),
-        ("How do -e and --ebb differ?", []),
-        ("How do --deep and --dry differ?", []),
-        ("Do I need --deep and --ebb?", []),
-    ],
-)
-def test_two_options_are_told_apart_by_their_entries(question: str, begins: list[str]) -> None:
-    told = find_two_options(question, pool(DIVER))
-    assert len(told) == len(begins)
-    assert all(line.text.startswith(name) for line, name in zip(told, begins, strict=True))
-
-
-def test_each_of_two_options_is_cited() -> None:
-    told = answer("What is the difference between -e and -E in diver?", DIVER)
-    assert [sentence.text[:2] for sentence in told] == ["-e", "-E"]
-
-
-def test_options_of_two_manuals_are_not_told_apart() -> None:
-    other = ("gully", "OPTIONS\n       -E\n           Paint the hull red.\n")
-    half = ("diver", DIVER[1].replace("-E,", "-F,"))
-    assert find_two_options("How do -e and -E of diver differ?", pool(half, other)) == ()
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
-from quaere.reason.extractive.tables.joins import joins
-from quaere.reason.extractive.tables.rows import answer_over_rows
+from quaere.reason.extractive.tables.rows import answer_over_rows, joins
 
 _HIRES = """\
 hire,boat code,hirer,days

@@ -120,7 +120,6 @@ def rows(question: str, text: str, name: str = "sheet.md") -> RowsAnswer | None:
                 " 410; 265; 730)"
             ),
         ),
-        ("Did the fitting of doors take longer than the repair of a window?", WORKS, "Yes"),
         ("Which cost centre spent the most in 2025?", SPENDING, "Sails (Spent 2025: 51.230,50)"),
         (
             "Which well had the highest nitrate reading, and when?",

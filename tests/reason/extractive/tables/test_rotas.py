@@ -37,13 +37,8 @@ GUARDS = one("guard_duty.csv", _GUARDS)
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("Who is off on Monday?", "Cleo"),
-        ("Who is working on Wednesday?", "Bo, Cleo"),
-        ("Who is not working on Thursday?", "Bo"),
         ("Who is on late on Tuesday?", "Cleo"),
         ("Who works nights on Tuesday?", "Bo"),
-        ("How many people work on Monday?", "2"),
-        ("Is Cleo working on Monday?", "No"),
         ("What shift does Ada have on Thursday?", "L (late)"),
         ("Who is off on Sunday?", None),
         ("Who is working in Orrin on Monday?", None),
@@ -92,8 +87,6 @@ HOUSE = one("house_chores.md", _HOUSE)
     [
         ("Who does the kitchen on Friday?", "Ama"),
         ("Whose turn is it for the bins on Wednesday?", "Ama"),
-        ("When does Kit do the bins?", "Monday, Friday"),
-        ("On which day does Lou do the kitchen?", "Monday"),
         ("When does Lou do the bins?", None),
         ("When does Kit paint the bins?", None),
     ],

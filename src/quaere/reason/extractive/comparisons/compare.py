@@ -63,8 +63,6 @@ class Choice:
     """The side that is chosen, as the question spells it; empty where none is."""
     by_value: bool = False
     """Whether two dates or two amounts decide."""
-    measure: str = ""
-    """What these are of and in, where they are of rows: the head of their column, their unit."""
 
 
 def decide_comparison(question: str, pool: Pool) -> Choice:
@@ -93,16 +91,6 @@ def order(claimed: Comparison, pool: Pool) -> Choice:
     The winner is the side of which it is true: of "longer" the one with the greater length.
     """
     return _by_values(claimed, pool) or Choice()
-
-
-def order_in_rows(claimed: Comparison, lines: Sequence[Line]) -> Choice:
-    """Return which side of ``claimed`` comes out ahead by two rows among ``lines``, as `order`."""
-    asked = _value_asked(claimed.about)
-    if asked is None:
-        return Choice()
-    kind, least = asked
-    facts = _in_tables(claimed, kind, lines)
-    return _decided(facts, (claimed.first, claimed.second), least=least) if facts else Choice()
 
 
 def _value_asked(about: str) -> tuple[Kind, bool] | None:
@@ -148,7 +136,7 @@ def _decided(facts: Sequence[Fact | None], sides: Sequence[str], *, least: bool)
         return Choice()
     found.sort(key=lambda pair: pair[0].value, reverse=not least)
     lines = tuple(line for fact, _ in found for line in fact.lines)
-    return Choice(lines, found[0][1], by_value=True, measure=found[0][0].measure)
+    return Choice(lines, found[0][1], by_value=True)
 
 
 def _are_apart(one: Fact, other: Fact) -> bool:

@@ -27,8 +27,6 @@ NEARLY, NEARLY_SAID = 0.5, 0.33
 """The same two for a label that is not sure to be it, where no other holds as much."""
 FEWEST = 2
 """Words of the question that one sentence has to have: one may be in it for any reason."""
-BOTH = 2
-"""Options that are told apart."""
 
 _NOUNS = (
     r"(?:options?|flags?|switch(?:es)?|parameters?|arguments?|settings?|variables?|keys?|keywords?"
@@ -53,8 +51,6 @@ _TYPED = lazy_regex(
 _SECTION = lazy_regex(r"[A-Z][A-Z ]+")
 _MARK = lazy_regex(r"[-*+•]\s+")
 _KEY = lazy_regex(r"[\w@%.-]+")
-_OPTION = lazy_regex(r"(?<![\w-])-{1,2}\w[\w-]*")
-_TELLS_APART = lazy_regex(r"(?i)\b(?:differ\w*|compare\w*|distinguish\w*|versus|vs)\b")
 _GIVING = r"(?i)\b(?:specify|use|using|give|giving|pass|add|with|set|if|when)\b"
 """What comes before an option in a sentence that says what it does."""
 
@@ -100,35 +96,6 @@ def find_option(question: str, pool: Pool) -> Option | None:
     if spoken() is not None:
         return None
     return _doing(text, pool) or _meant(text, pool)
-
-
-def find_two_options(question: str, pool: Pool) -> tuple[Line, ...]:
-    """Return what is said under each of the two options that ``question`` tells apart.
-
-    Each is in the question as it is typed, "-r" and "-R". None unless both have an entry of their
-    own on one page.
-
-    Args:
-        question: What was asked.
-        pool: The evidence, read.
-    """
-    text = last_question(question)
-    keys = tuple(dict.fromkeys(_OPTION.findall(text)))
-    if len(keys) != BOTH or not _TELLS_APART.search(text):
-        return ()
-    goal = Goal(text, pool)
-    told = [_entry_of(key, goal, pool) for key in keys]
-    lines = tuple(_as_option(entry, entry.lines[0], pool).lines[0] for entry in told if entry)
-    pages = {pool.passages[line.owner].url for line in lines}
-    are_two = len({(line.owner, line.start) for line in lines}) == BOTH
-    return lines if are_two and len(pages) == 1 else ()
-
-
-def _entry_of(key: str, goal: Goal, pool: Pool) -> _Entry | None:
-    """Return the entry of ``key`` over which most of ``goal`` stands; None without any."""
-    own = [entry for entry in _entries(pool) if key in _KEY.findall(entry.name)]
-    held = [goal.share(goal.mask(pool.over(entry.lines[0]))) for entry in own]
-    return own[held.index(max(held))] if own else None
 
 
 def _doing(text: str, pool: Pool) -> Option | None:

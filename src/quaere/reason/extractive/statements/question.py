@@ -15,7 +15,6 @@ from quaere.reason.extractive.statements.rows import (
     LineItem,
     Statement,
 )
-from quaere.reason.extractive.statements.shares import share_asked
 from quaere.text.languages.language import LANGUAGES, cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import SCALES
@@ -185,6 +184,10 @@ _OVER_ALL = lazy_regex(
     r"(?i)\b(?:(?P<mean>average)|(?:sum|combined|altogether|total for)\b(?=[^?]*\b(?:and|to|-)\b))"
 )
 _SHARE = lazy_regex(r"(?i)\bas (?:an? )?(?:%|per ?cent(?:age)?|share|fraction|proportion) of\b")
+_PART_OF_WHOLE = lazy_regex(
+    r"(?i)\b(?:ratio|proportion|share|percentage)\s+of ([^?]+?) (?:to|over|divided by"
+    r"|(?:relative|compared) to|as an? (?:percentage|share|proportion|fraction) of) ([^?]+)"
+)
 _DIVIDED = lazy_regex(r"(?i)\bratio\b|\bdivided by\b")
 _MARGIN = lazy_regex(r"(?i)\bmargin\b")
 _FORMULA_WORDS: Mapping[str, str] = {
@@ -259,10 +262,10 @@ def lacks_average(question: str, said: str) -> bool:
 
 def _literal_share(clause: str) -> _Found | None:
     """Return the two rows of which ``clause`` asks what share one is of the other."""
-    sides = share_asked(clause)
+    sides = _PART_OF_WHOLE.search(clause)
     if sides is None:
         return None
-    texts = [_YEARS.sub(" ", _RANGE.sub(" ", side)) for side in sides]
+    texts = [_YEARS.sub(" ", _RANGE.sub(" ", side)) for side in sides.groups()]
     part, whole = (_literal(_tokens(text)) for text in texts)
     if part is None or whole is None:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.pool import Line
@@ -34,12 +35,27 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
     named,
 )
+from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
-from quaere.reason.extractive.tables.week_days import listed_days, week_days_of
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
 from quaere.text.lexicon import MONTHS
 from quaere.text.synonyms import everyday_words, related_words
 from quaere.text.tokens import stem, stems_of, words
+
+SHOWN = 40
+"""Rows and inputs that a direct answer names, at most."""
+
+
+def listing(names: Sequence[str]) -> str:
+    """Return ``names`` in a row, with a mark where there are more than are shown."""
+    more = ", …" if len(names) > SHOWN else ""
+    return f"{', '.join(names[:SHOWN])}{more}"
+
+
+def printed(value: Decimal) -> str:
+    """Return ``value`` with its thousands apart, and two decimals unless it is a whole number."""
+    return f"{value:,.0f}" if value == value.to_integral() else f"{value:,.2f}"
+
 
 LEAST_SAID = 0.3
 """Share of the words of a head that has to be said for its column to be asked for."""

@@ -11,8 +11,8 @@ from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, cells, file_stem, page_of, record
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.calendar import names_a_stretch
 from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, named, verb_forms
+from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.tables.asked import CALCULATED, RowsAnswer
+from quaere.reason.extractive.tables.asked import CALCULATED, RowsAnswer, listing, printed
 from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, foremost
 from quaere.reason.extractive.tables.lexicon import OF_MONEY
-from quaere.reason.extractive.tables.printing import listing, printed
 from quaere.reason.extractive.tables.reading import LEVELS, Reading
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import HALF, Wording, sole

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
-from quaere.reason.extractive.tables.asked import RowsAnswer
-from quaere.reason.extractive.tables.calendar import in_order
+from quaere.reason.extractive.tables.asked import RowsAnswer, listing
 from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.conditions import days_named, numbers_named
-from quaere.reason.extractive.tables.printing import listing
+from quaere.reason.extractive.tables.periods import in_order
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import Undecided, Wording, sole

@@ -12,12 +12,14 @@ from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import (
     CALCULATED,
     FOUND,
+    SHOWN,
     TIMES,
     Asked,
     Blank,
     RowsAnswer,
+    listing,
+    printed,
 )
-from quaere.reason.extractive.tables.calendar import names_a_stretch
 from quaere.reason.extractive.tables.cell_values import Value, flag_of, is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
@@ -34,8 +36,7 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
 )
 from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
-from quaere.reason.extractive.tables.printing import SHOWN, listing, printed
-from quaere.reason.extractive.tables.week_days import in_roles
+from quaere.reason.extractive.tables.periods import in_roles, names_a_stretch
 from quaere.reason.extractive.tables.wording import SPENT, Condition, Undecided, sole
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, words

@@ -3,27 +3,27 @@
 Every word of a question has to be accounted for by the table, and of two tables or columns that
 fit alike none is chosen: what is asked for and is not there is not answered. A table that sets
 things side by side, each in a column, is turned: each thing has a row then.
+
+Of two tables one of which has the key of the other (orders with the number of a customer in each)
+each row is read with the one that its key calls, so that one question may go over both: "Which town
+did the kettle go to?".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, permutations
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import SURE, DirectKind
-from quaere.reason.extractive.comparisons.compare import Choice, order_in_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.questions.parts import Comparison, claimed_order
-from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
-from quaere.reason.extractive.tables.asked import FOUND, TIMES, Blank, RowsAnswer
-from quaere.reason.extractive.tables.calendar import names_a_stretch, periods_in
+from quaere.reason.extractive.tables.across import across_answer, asks_across
+from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
-from quaere.reason.extractive.tables.joins import joins
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.likewise import (
     asks_for_the_same,
@@ -33,24 +33,15 @@ from quaere.reason.extractive.tables.likewise import (
 )
 from quaere.reason.extractive.tables.neighbours import neighbour_answer, row_named
 from quaere.reason.extractive.tables.opening import opening_answer
-from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
-from quaere.reason.extractive.tables.printing import SHOWN
-from quaere.reason.extractive.tables.products import (
+from quaere.reason.extractive.tables.pairs import (
     asks_for_a_product,
+    pair_answer,
+    pair_asked,
     product_answer,
-    worth_answer,
 )
+from quaere.reason.extractive.tables.periods import listed_days, names_a_stretch, periods_in
 from quaere.reason.extractive.tables.reading import Reading
-from quaere.reason.extractive.tables.timetables import (
-    asks_for_a_time,
-    asks_how_long,
-    call_answer,
-    lasting_answer,
-    time_answer,
-)
-from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
-from quaere.text.dates import years_in
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, words
@@ -113,7 +104,7 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
 
 def _is_worked_out(text: str) -> bool:
     """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
-    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product, asks_likewise)
+    ways = (asks_across, asks_for_a_product, asks_likewise)
     if any(asks(text) for asks in ways):
         return True
     return pair_asked(text) is not None or _ALSO.match(text) is not None
@@ -140,9 +131,6 @@ def _answer(question: str, tables: tuple[Table, ...]) -> RowsAnswer | None:
     if not asks_of_rows(question):
         return None
     text = last_question(question)
-    claimed = _claimed(text, tables)
-    if claimed is not None:
-        return claimed
     pair = pair_asked(text)
     if pair is not None:
         compared = _answered_alike(text, partial(pair_answer, pair), tables)
@@ -222,51 +210,6 @@ def _tells(column: Column, what: str, table: Table) -> bool:
     return column is not table.key and (column.has_people or not PEOPLE.isdisjoint(column.alike))
 
 
-def _claimed(text: str, tables: Sequence[Table]) -> RowsAnswer | None:
-    """Return whether one row is ahead of another as ``text`` supposes: "Did A win more than B?".
-
-    Every year that is asked for has to be over the table or in it.
-    """
-    claim = claimed_order(text) if expected_kind(text) is Kind.YES_NO else None
-    if claim is None:
-        return None
-    dated = [table for table in tables if _has_years(text, table)]
-    found = list(_decided(claim, dated))
-    return _as_said(claim, *found[0]) if len({choice.winner for _, choice in found}) == 1 else None
-
-
-def _decided(claim: Comparison, tables: Sequence[Table]) -> Iterator[tuple[Table, Choice]]:
-    """Yield those of the ``tables`` that tell which side of ``claim`` is ahead, and what it is."""
-    for table in tables:
-        choice = order_in_rows(claim, table.lines)
-        if choice.winner:
-            yield table, choice
-
-
-def _as_said(claim: Comparison, table: Table, choice: Choice) -> RowsAnswer:
-    """Return yes or no, as ``choice`` has what ``claim`` puts first, or not."""
-    return RowsAnswer(
-        kind=DirectKind.YES_NO,
-        text="Yes" if choice.winner == claim.first else "No",
-        table=table,
-        lines=choice.lines,
-        columns=_columns_shown(table, choice),
-        confidence=FOUND,
-        fit=0,
-    )
-
-
-def _columns_shown(table: Table, choice: Choice) -> frozenset[str]:
-    """Return the heads of the columns that call the rows and of what decided between them."""
-    decisive = [c.head for c in table.columns if choice.measure.startswith(c.head)]
-    return frozenset({table.columns[0].head, table.key.head, *decisive})
-
-
-def _has_years(text: str, table: Table) -> bool:
-    told = " ".join([*table.named, *(column.head for column in table.columns)])
-    return years_in(text) <= years_in(told)
-
-
 def blank_cell(question: str, tables: Sequence[Table]) -> Blank | None:
     """Return the empty cell that ``question`` asks for; None where a table answers, or none asks.
 
@@ -337,13 +280,8 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
     if row_named(text, table):
         return neighbour_answer(text, table)
     ways = (
-        time_answer,
-        call_answer,
-        lasting_answer,
         opening_answer,
         across_answer,
-        day_answer,
-        worth_answer,  # before a column that counts the stock is read
         _over_periods,
         _read,
         product_answer,
@@ -417,3 +355,76 @@ def as_written(found: RowsAnswer, table: Table) -> RowsAnswer:
     heads = {first.head, *(column.head for column in things if column.head in told)}
     lines = tuple(line for line, trait in rows if trait in found.columns)
     return replace(found, table=table, lines=lines or table.lines, columns=frozenset(heads))
+
+
+_PLACES = stems_of("rank ranking position pos place no nr")
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A table with what another one tells of its rows."""
+
+    table: Table
+    """The first, with the columns of the other to the right of its own, and its names for keys."""
+    other: Table
+    rows: tuple[int, ...]
+    """The row of the other table for each of its own."""
+
+    def with_both(self, found: RowsAnswer) -> RowsAnswer | None:
+        """Return what was ``found`` with its rows of both tables; None if it needs no other."""
+        added = self.table.columns[-self.table.joined :]
+        if found.columns.isdisjoint(each.head for each in (self.other.columns[0], *added)):
+            return None
+        own = [self.table.lines.index(line) for line in found.lines]
+        more = dict.fromkeys(self.other.lines[self.rows[row]] for row in own)
+        return replace(found, lines=(*found.lines, *more))
+
+
+def joins(tables: Sequence[Table]) -> Iterator[Joined]:
+    """Yield each of ``tables`` with each other one of which it has the key, if that tells more."""
+    for own, other in permutations(tables, 2):
+        keys = _of_keys(own, other)
+        heads = {column.head for column in own.columns}
+        more = [column for column in other.columns[1:] if column.head not in heads]
+        if len(keys) == 1 and more:
+            yield _joined(own, other, keys[0], more)
+
+
+def _of_keys(own: Table, other: Table) -> list[Column]:
+    """Return the columns of ``own`` that hold the key of ``other``, and of it alone.
+
+    Where both tables number or rank their own rows, neither calls rows of the other.
+    """
+    key = other.columns[0]
+    return [c for c in own.columns if c.stems == key.stems and _holds(c, key)]
+
+
+def _holds(column: Column, key: Column) -> bool:
+    """Whether each cell of ``column`` is one of ``key``, and by that calls one row."""
+    is_key = len(set(key.filled)) == len(key.cells) and key.type not in TIMES
+    are_numberings = all(map(_is_numbering, (column, key)))
+    return is_key and not are_numberings and frozenset(key.cells).issuperset(column.cells)
+
+
+def _is_numbering(column: Column) -> bool:
+    is_place = column.type is Type.NUMBER and not column.stems.isdisjoint(_PLACES)
+    return is_place or column.is_ordinal
+
+
+def _joined(own: Table, other: Table, column: Column, more: Sequence[Column]) -> Joined:
+    places = {cell: row for row, cell in enumerate(other.columns[0].cells)}
+    rows = tuple(places[cell] for cell in column.cells)
+    named = replace(column, cells=tuple(map(other.called, rows)))
+    added = [
+        Column(at, each.head, tuple(each.cells[row] for row in rows))
+        for at, each in enumerate(more, len(own.columns))
+    ]
+    table = replace(
+        own,
+        columns=(*(named if each is column else each for each in own.columns), *added),
+        joined=len(added),
+        named=own.named | other.named,
+        name=own.name if own.name == other.name else f"{own.name} with {other.name}",
+        totals=(),
+    )
+    return Joined(table, other, rows)
