@@ -157,7 +157,7 @@ async def test_comparing_ends_with_the_time_as_well(check: Check, local: LocalFi
     began = time.thread_time()
     audit = await check(f"{text}\n\n[1]: east.md\n", AuditLimits(max_time_s=1.5))
     assert time.thread_time() - began < 10
-    late = [sentence for sentence in audit.sentences if "the time was over" in sentence.reason]
+    late = [sentence for sentence in audit.sentences if "time ran out" in sentence.reason]
     assert 0 < len(late) < 15_000
     assert {(sentence.verdict, sentence.read) for sentence in late} == {(U, False)}
     (warning,) = audit.warnings

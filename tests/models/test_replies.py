@@ -269,7 +269,7 @@ def test_the_last_word_on_the_end_counts_unless_it_is_empty() -> None:
 def test_whoever_else_speaks_is_no_model() -> None:
     human = Said("moth")
     human.type = "HumanMessageChunk"
-    with pytest.raises(ModelError, match="words of the role 'human', no answer"):
+    with pytest.raises(ModelError, match="answered in the role 'human'"):
         draft(human)
 
 

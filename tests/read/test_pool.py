@@ -114,7 +114,7 @@ def test_where_no_process_would_begin_that_is_said(boot: str) -> None:
         told = read(pool)
         assert told.problem
         assert told.problem.message == (
-            "ferry.html could not be read: no reading process would start"
+            "ferry.html could not be read: no parser process could be started"
         )
         assert read(pool).problem, "and the next one is not waited for"
 

@@ -202,7 +202,7 @@ async def test_an_entailment_model_is_not_asked_without_services(
 @pytest.mark.parametrize(
     ("trouble", "said", "message"),
     [
-        (None, "Yes.", "judges the wrong way round: it takes what a text denies for said"),
+        (None, "Yes.", "judges the wrong way round: it takes denials for statements"),
         (None, "Perhaps.", "does not judge: it answered neither yes nor no"),
         (Refusing(401, f"bad {KEY}"), "", "does not judge: compatible rejected the key"),
         (Trouble.HANGING, "", "does not judge: "),

@@ -122,7 +122,7 @@ async def test_how_long_a_cache_took_is_told_and_nobodys_password(
         at = settings.model_copy(update={"cache_url": url})
         finding = await one(at, "redis")
         assert (finding.health, finding.name) == (Health.OK, url)
-        assert finding.message.startswith("kept and gave back in ")
+        assert finding.message.startswith("stored and read back in ")
         assert 0 <= took_s(finding) < 60
     secret = settings.model_copy(update={"cache_url": "redis://ann:pw@127.0.0.1:9/0"})
     finding = await one(secret, "redis", offline=True)

@@ -140,14 +140,14 @@ async def test_a_folder_may_be_as_full_as_allowed_and_no_fuller(
     await folders.add_file(ANN, mine.id, "a.txt", sent(text_of(MB)))
     await folders.add_file(ANN, mine.id, "b.txt", sent(text_of(MB)))
     assert await refusal(folders, mine, "c.txt", NOTE) == (
-        "The folder holds 2 files, which is the most."
+        "The folder already holds 2 files, the most it may."
     )
     await folders.add_file(ANN, mine.id, "b.txt", sent(text_of(MB)))  # in the place of itself
     await folders.delete_file(ANN, mine.id, "b.txt")
     root = await folders.path_of(ANN, mine.id)
     (root / "b.txt").write_bytes(text_of(MB + 5))
     assert await refusal(folders, mine, "a.txt", text_of(MB - 4)) == (
-        "The folder may hold 2 MB in all."
+        "The folder may hold at most 2 MB in all."
     )
     await folders.add_file(ANN, mine.id, "a.txt", sent(text_of(MB - 5)))
 
@@ -256,7 +256,7 @@ async def test_a_folder_that_is_away_is_listed_and_cannot_be_indexed(
     shutil.rmtree(docs)
     (folder,) = await folders.list(BEN)
     assert (folder.name, folder.files) == ("Town Records", None)
-    with pytest.raises(FolderNotFound, match="'town-records' is not there at the moment"):
+    with pytest.raises(FolderNotFound, match="'town-records' is not available at the moment"):
         await anext(folders.index(BEN, folder.id))
 
 

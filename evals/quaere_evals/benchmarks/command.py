@@ -1,4 +1,4 @@
-"""``quaere bench``: Ask a public benchmark, and say how well it was answered."""
+"""``quaere bench``: Ask the questions of a public benchmark and score the answers."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def bench(
     json: Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Ask a public benchmark, and say how well it was answered.
+    """Ask the questions of a public benchmark and score the answers.
 
     The possible cost is shown first, for approval. Each answer is kept as it comes: the same
     command continues where it was stopped and asks nothing twice. The figures have intervals of

@@ -233,7 +233,7 @@ def _place(said: CitedSentence, picked: Mapping[int, Sequence[Passage]]) -> Plac
 def _warnings(late: int, faults: Iterable[str]) -> Iterator[RunWarning]:
     """Yield what users should know: how many sentences came too late, and what has failed."""
     if late:
-        message = f"the time was over before {late} sentences were compared"
+        message = f"time ran out before {late} sentences were compared"
         yield RunWarning(kind="verify", message=message)
     for fault in faults:
         yield RunWarning(kind="reason", message=fault)
@@ -262,7 +262,7 @@ def _without_finding(case: Case, verdict: Support, sources: Mapping[int, Checked
     """Return what else than its finding tells why ``case`` has its ``verdict``."""
     said, found = case.said, case.finding
     if case.late:
-        return "not compared: the time was over"
+        return "not compared: time ran out"
     if not said.cites and found is None:
         return UNCITED if said.is_claim else NO_CLAIM
     return "" if verdict.holds else _unread(said, sources, any_read=found is not None)

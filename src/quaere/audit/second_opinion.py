@@ -127,7 +127,7 @@ class Judge(_Booked):
             except ReasonError as error:
                 return rulings, error.message
             except TimeoutError:
-                late = f"{len(asked) - first} of {len(asked)} sentences: the time was over"
+                late = f"{len(asked) - first} of {len(asked)} sentences: time ran out"
                 return rulings, f"{self._reasoner.name} did not judge {late}."
             rulings |= {i: each for i, each in zip(batch, ruled, strict=False) if each}
         return rulings, ""

@@ -149,7 +149,7 @@ class RunRequest(Value):
         try:
             self.model_dump_json()
         except PydanticSerializationError:
-            raise ValueError("a name or a text in it cannot be written as UTF-8") from None
+            raise ValueError("a name or a text in it cannot be encoded as UTF-8") from None
         return self
 
     @classmethod

@@ -271,7 +271,7 @@ def run_tool(
     """
     if _in_loop():
         raise RuntimeError(
-            "The tool cannot be waited for in a running event loop; await it there: deep_research, "
+            "The tool cannot block a running event loop; there, await deep_research, "
             "async_executor, or ainvoke in LangChain."
         )
     with asyncio.Runner() as runner:

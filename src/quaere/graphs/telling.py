@@ -34,7 +34,7 @@ from quaere.graphs.flow import Emitter, Runtime
 from quaere.graphs.state import LoopState
 from quaere.plan.decide import is_degraded, is_partial
 from quaere.plan.delegation import choose_tier
-from quaere.ports.reason import Checker, Inspection
+from quaere.ports.reason import Checker, Inspection, Outspoken, Reasoner
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
@@ -177,6 +177,10 @@ class Telling:
         reasoner = context.reasoner
         can_check = isinstance(reasoner, Checker) and reasoner.tells_early
         return can_check and plain and not context.delegated and not _is_limited(state)
+
+    def aloud(self, reasoner: Reasoner) -> Outspoken | None:
+        """Return ``reasoner`` where its answer is heard while it is written."""
+        return reasoner if self.listens and isinstance(reasoner, Outspoken) else None
 
     def begin(self) -> None:
         """Announce the phase, once a run."""

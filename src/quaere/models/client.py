@@ -110,8 +110,8 @@ def _check_key(spec: ModelSpec, key: str) -> None:
         raise SettingsError(f"{spec.name} needs a key: set {variable}.")
     if not _SENDABLE.fullmatch(key):
         raise SettingsError(
-            f"The key of {spec.name} has a space, a line break or a letter beyond ASCII in it, and"
-            f" can't be sent; set {variable or 'QUAERE_MODEL_API_KEY'} anew."
+            f"The key of {spec.name} contains a space, a line break or a non-ASCII character, so it"
+            f" cannot be sent; set {variable or 'QUAERE_MODEL_API_KEY'} again."
         )
 
 
@@ -360,7 +360,7 @@ def keep_thoughts(client: object) -> None:
         if getattr(response, "choices", True) in (None, []) and not getattr(
             response, "error", None
         ):
-            raise ModelRejected("The answer of the service has no choice in it.")
+            raise ModelRejected("The answer of the service contains no choices.")
         result = create(response, info)
         for piece, fields in zip(result.generations, _messages_of(response), strict=False):
             _keep_besides(piece.message, fields)

@@ -136,7 +136,7 @@ class Draft:
         """
         if reply.type not in ANSWERS:
             speaker = reply.type.removesuffix("MessageChunk").lower()
-            raise ModelError(f"{self._spec.name} sent words of the role {speaker!r}, no answer.")
+            raise ModelError(f"{self._spec.name} answered in the role {speaker!r}.")
         said = encodable(str(reply.text))
         text = self._echoes.new_in(said)
         self._text.append(text)

@@ -201,7 +201,7 @@ def ending(progress: Progress, *, early: bool, min_novelty: float) -> Ending | N
 def _exhausted(progress: Progress) -> Ending | None:
     left = progress.remaining
     if left.seconds <= 0:
-        return Ending(reason=StopReason.TIMEOUT, why="the time is over.")
+        return Ending(reason=StopReason.TIMEOUT, why="time ran out.")
     if progress.hopeless:
         return Ending(reason=StopReason.DEGRADED, why="too many searches failed.")
     if progress.rounds_left == 0:

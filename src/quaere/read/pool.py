@@ -176,7 +176,7 @@ class WorkerPool:
             worker.end()
             # One that waited idle may have been ended from outside; a fresh one has no excuse.
             if fresh:
-                message = f"{name_of(body)} could not be read: no reading process would start"
+                message = f"{name_of(body)} could not be read: no parser process could be started"
                 raise ReadError(message)
 
     def _waited_for(self) -> _Worker | None:

@@ -104,7 +104,7 @@ def _unpacked(path: Path, data: bytes, max_bytes: int) -> bytes:
     except ReadError as error:
         if error.status is not ReadStatus.BROKEN:
             raise
-        message = f"{path} is not whole, or no gzip file; compress it again"
+        message = f"{path} is incomplete or not a gzip file; compress it again"
         raise ReadError(message, status=ReadStatus.BROKEN) from error
     return bytes(unpacked)
 

@@ -158,7 +158,7 @@ def _answer(answers: BinaryIO, extractor: Extractor, task: Task, data: bytes) ->
     except ReadError as error:
         problem = Problem(status=error.status, message=error.message)
     except (MemoryError, RecursionError):
-        message = "it takes more memory to read than it may; split it"
+        message = "reading it needs more memory than is allowed; split it"
         problem = Problem(status=ReadStatus.TOO_LARGE, message=message)
     else:
         return

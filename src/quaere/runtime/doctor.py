@@ -294,7 +294,7 @@ async def _entailment(case: Case) -> Sequence[Finding]:
     if said is None or denied is None:
         return [_fault("entailment", model.name, f"does not judge: {told.fault}")]
     if said.entailed <= denied.entailed:
-        advice = "it takes what a text denies for said, or is made for something else"
+        advice = "it takes denials for statements, or is made for something else"
         return [_fault("entailment", model.name, f"judges the wrong way round: {advice}")]
     return [_ok("entailment", model.name, f"judged two claims in {monotonic() - began:.1f} s")]
 
@@ -411,7 +411,7 @@ async def _redis(case: Case) -> Sequence[Finding]:
         key, began = f"doctor:{token_hex(8)}", monotonic()
         await cache.set(key, "well", 10)
         if await cache.get(key) == "well":
-            return [_ok("redis", name, f"kept and gave back in {monotonic() - began:.1f} s")]
+            return [_ok("redis", name, f"stored and read back in {monotonic() - began:.1f} s")]
     advice = "start the server, or fix or unset QUAERE_CACHE_URL"
     return [_fault("redis", name, f"keeps nothing; {advice}")]
 

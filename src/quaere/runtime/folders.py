@@ -315,7 +315,7 @@ class Folders:
         try:
             provider = await asyncio.to_thread(self.resources.folder, [root])
         except UsageError as error:
-            message = f"The folder {quoted(folder_id)} is not there at the moment."
+            message = f"The folder {quoted(folder_id)} is not available at the moment."
             raise FolderNotFound(message) from error
         step = IndexStep(done=0, total=0, passages=0)
         warnings: list[RunWarning] = []
@@ -349,7 +349,7 @@ class Folders:
         """Return where a folder is that ``owner`` may change."""
         folder, path = await self._found(owner, folder_id)
         if folder.read_only:
-            raise NotAllowed(f"The folder {quoted(folder.name)} can only be read.")
+            raise NotAllowed(f"The folder {quoted(folder.name)} is read-only.")
         return path
 
     async def _receive(self, part: Path, chunks: AsyncIterable[bytes]) -> None:
@@ -387,10 +387,14 @@ class Folders:
         settings = self.resources.settings
         others = [file for file in scan([target.parent]).files if file.path != str(target)]
         if len(others) >= settings.max_folder_files:
-            message = f"The folder holds {settings.max_folder_files:,} files, which is the most."
+            message = (
+                f"The folder already holds {settings.max_folder_files:,} files, the most it may."
+            )
             raise FileRefused(message, status=ReadStatus.TOO_LARGE)
         if sum(file.size for file in others) + part.stat().st_size > settings.max_folder_bytes:
-            message = f"The folder may hold {settings.max_folder_bytes / 1e6:,.0f} MB in all."
+            message = (
+                f"The folder may hold at most {settings.max_folder_bytes / 1e6:,.0f} MB in all."
+            )
             raise FileRefused(message, status=ReadStatus.TOO_LARGE)
 
     def _remove(self, path: Path) -> None:

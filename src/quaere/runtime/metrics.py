@@ -34,10 +34,10 @@ class RunMetrics:
         count = partial(Counter, registry=registry)
         timed = partial(Histogram, buckets=SECONDS, registry=registry)
         self._started = count("runs_started", "Runs begun.", ["profile"])
-        self._ended = count("runs_ended", "Runs over, by how.", ["status"])
+        self._ended = count("runs_ended", "Finished runs, by status.", ["status"])
         self._making = Gauge("runs_in_progress", "Runs being made.", registry=registry)
         self._seconds = timed(
-            "run_duration_seconds", "From the beginning of a run to its report.", ["profile"]
+            "run_duration_seconds", "Time from the beginning of a run to its report.", ["profile"]
         )
         self._loop = timed(
             "research_loop_duration_seconds", "One loop of search, read and evaluate."
@@ -48,7 +48,7 @@ class RunMetrics:
         self._stages = timed("run_stage_seconds", "Time in each phase of a run.", ["stage"])
         self._searches = count("searches", "Queries asked.", ["provider"])
         self._failures = count("search_failures", "Queries that failed.", ["provider"])
-        self._fetches = count("fetches", "Pages opened, by how.", ["status"])
+        self._fetches = count("fetches", "Pages opened, by outcome.", ["status"])
         self._calls = count("model_calls", "Calls of models.", ["model", "outcome"])
         self._tokens = count("model_tokens", "Tokens of models.", ["model", "kind"])
         self._usd = count("model_cost_usd", "Dollars for models.", ["model"])

@@ -141,7 +141,7 @@ class News:
         try:
             await carrier.tell(subjects)
         except StoreError as error:
-            logger.info("news are not sent: %s", error.message)
+            logger.info("news is not being sent: %s", error.message)
 
     async def _listen(self, carrier: Carrier) -> None:
         while True:
@@ -152,7 +152,7 @@ class News:
                         # What was told while nobody listened is unknown: all are to look.
                         self.ring(*((subject,) if subject else self._bells))
             except StoreError as error:
-                logger.info("news are not heard: %s", error.message)
+                logger.info("news is not being received: %s", error.message)
             else:
                 return
             self._listening = False

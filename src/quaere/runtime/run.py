@@ -134,7 +134,7 @@ class Inbox:
         if asked is None or asked[1].done():
             known = ", ".join(self._waiting) or "none"
             raise UsageError(
-                f"The run waits for no reply to {inquiry_id!r}; it waits for: {known}."
+                f"The run is not waiting for a reply to {inquiry_id!r}, but for: {known}."
             )
         return asked
 

@@ -228,8 +228,8 @@ def too_tight(settings: Settings, opened: OpenedModels, settled: Settled) -> str
     needed = int((PROMPT_TOKENS.low + LEAST_OUTPUT + thinks) / JUDGING_SHARE)
     if needed > budget.token_budget:
         return (
-            f"A call of its model takes a budget of {needed:,} tokens, and the run has "
-            f"{budget.token_budget:,}: it does without. Raise --max-tokens."
+            f"A call of its model needs a budget of {needed:,} tokens, and the run has "
+            f"{budget.token_budget:,}: no model is called. Raise --max-tokens."
         )
     return ""
 

@@ -294,9 +294,10 @@ class Jobs:
             await _is_held(connection, trace.id)
             asked = await _open_inquiry(connection, trace.id)
             if asked is None or inquiry_id not in (asked.inquiry.id, str(asked.seq)):
-                waited = f"it waits for {asked.inquiry.id!r}" if asked else "it waits for none"
+                waited = f"for {asked.inquiry.id!r}" if asked else "for none"
                 raise UsageError(
-                    f"The run {trace.id!r} waits for no reply to {quoted(inquiry_id)}; {waited}."
+                    f"The run {trace.id!r} is not waiting for a reply to {quoted(inquiry_id)}, but "
+                    f"{waited}."
                 )
             meant = asked.inquiry.meant(reply)
             told = GivenReply(seq=asked.seq, reply=meant).model_dump_json()

@@ -168,7 +168,7 @@ class Schedules:
         async with self.database.write() as connection:
             await take_turn(connection, "schedules", owner.user, owner.org)
             if (await connection.execute(mine)).scalar_one() >= MAX_SCHEDULES:
-                raise NotAllowed(f"A user has {MAX_SCHEDULES} scheduled questions at most.")
+                raise NotAllowed(f"A user may have at most {MAX_SCHEDULES} scheduled questions.")
             now = await database_time(connection)
             values = {
                 "id": secrets.token_hex(6),

@@ -79,7 +79,7 @@ def unusable(key: str) -> str:
     """Return why ``key`` cannot be the key of a request, as a sentence; nothing when it can."""
     if key.isprintable() and 0 < len(key) <= MAX_KEY_CHARS:
         return ""
-    return f"An Idempotency-Key has 1 to {MAX_KEY_CHARS} printable characters."
+    return f"An Idempotency-Key must have 1 to {MAX_KEY_CHARS} printable characters."
 
 
 @dataclass(frozen=True, slots=True)

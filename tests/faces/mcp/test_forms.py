@@ -132,7 +132,7 @@ def test_a_status_is_one_line_that_says_what_to_do_when_it_is_over() -> None:
     ("status", "message", "said"),
     [
         (RunStatus.WORKING, "", "It goes on. Call"),
-        (RunStatus.QUEUED, "", "It waits for a worker. Call"),
+        (RunStatus.QUEUED, "", "It is waiting for a worker. Call"),
         (RunStatus.WORKING, "Read a.", "It goes on. So far: Read a. Call"),
     ],
 )

@@ -225,13 +225,13 @@ async def test_a_run_is_cancelled_or_finished_early(tmp_path: Path) -> None:
         gone = await client.call_tool("research_cancel", {"run_id": ids[0]})
         assert data_of(gone, StatusOutput).status is RunStatus.CANCELLED
         again = await client.call_tool("research_cancel", {"run_id": ids[0]})
-        assert text_of(again) == f"The run {ids[0]} is over: it is cancelled."
+        assert text_of(again) == f"The run {ids[0]} has already ended (cancelled)."
         result = await client.call_tool("research_result", {"run_id": ids[0]})
         assert isinstance(result, CallToolResult)
         assert result.is_error
         assert "cancelled" in text_of(result)
         asked = await client.call_tool("research_cancel", {"run_id": ids[1], "finish": True})
-        assert "Its search ends" in text_of(asked)
+        assert "Its search is ending" in text_of(asked)
         gate.opened.set()
         await client.call_tool("research_status", {"run_id": ids[1], "wait_s": 25})
         early = data_of(
@@ -319,7 +319,7 @@ async def test_runs_that_workers_make_are_followed_like_others(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("standing", "reason", "status", "said"),
     [
-        (TraceStatus.PENDING, None, RunStatus.QUEUED, "The run waits for a worker."),
+        (TraceStatus.PENDING, None, RunStatus.QUEUED, "The run is waiting for a worker."),
         (TraceStatus.IN_PROGRESS, None, RunStatus.WORKING, "The run has begun."),
         (TraceStatus.CANCELLED, None, RunStatus.CANCELLED, "The run was cancelled."),
         (TraceStatus.FAILED, None, RunStatus.FAILED, "The run failed."),

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
@@ -21,7 +20,9 @@ from quaere.faces.cli.exits import NotSaved, ending
 from quaere.faces.cli.follow import importing, journal, watching
 from quaere.faces.cli.groups import (
     Answer,
+    Earlier,
     Effort,
+    Group,
     Output,
     Sources,
     grouped,
@@ -64,11 +65,9 @@ def ask(
     answer: Answer,
     effort: Effort,
     output: Output,
+    earlier: Earlier,
+    tapes: Tapes,
     approve_plan: options.ApprovePlan = False,
-    continue_: options.Continue = None,
-    reuse: options.Reuse = False,
-    record: options.Record = None,
-    replay: options.Replay = None,
     no_trace: options.NoTrace = False,
     dry_run: options.DryRun = False,
     strict: options.Strict = False,
@@ -79,20 +78,17 @@ def ask(
     is named, or when there are neither folders nor pages to answer from. The report goes to
     standard output, progress to standard error.
     """
-    form = output.checked_format(record)
-    if continue_ is not None or reuse:
-        _refuse_earlier(record, replay)
-    if replay:
-        _check_replay(sources, record=record, dry_run=dry_run)
-    effort = _asked_for(effort, form, approve_plan=approve_plan, recorded=record is not None)
+    form = output.checked_format(tapes.record)
+    tapes.check(sources, earlier, dry_run=dry_run)
+    recorded = tapes.record is not None
+    effort = _asked_for(effort, form, approve_plan=approve_plan, recorded=recorded)
     fields = request_fields(question_of(question), sources, answer, effort)
-    fields["reuse"] = _reuse(reuse=reuse, silent=output.quiet or bool(record or replay))
+    fields["reuse"] = _reuse(reuse=earlier.reuse, silent=output.quiet or tapes.given)
     asks = _asks(approve_plan=approve_plan, quiet=output.quiet)
-    fields |= {"continues": continue_, "approve_plan": asks, "traced": not no_trace}
+    fields |= {"continues": earlier.continue_, "approve_plan": asks, "traced": not no_trace}
     if dry_run:
         _foretell(fields, form)
         return
-    tapes = Tapes(record=record, replay=replay)
     report = _answered(fields, form, output, tapes)
     raise typer.Exit(ending(report, strict=strict))
 
@@ -137,12 +133,36 @@ def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes:
     return report
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tapes:
+@dataclass(frozen=True, kw_only=True)
+class Tapes(Group):
     """The files that a run is recorded in, or replayed from."""
 
-    record: Path | None
-    replay: Path | None
+    title: ClassVar[str] = "Recording"
+
+    record: options.Record = None
+    replay: options.Replay = None
+
+    @property
+    def given(self) -> bool:
+        """Whether one of the options was given."""
+        return self.record is not None or self.replay is not None
+
+    def check(self, sources: Sources, earlier: Earlier, *, dry_run: bool) -> None:
+        """Check that nothing is asked for that does not go with a recording.
+
+        Raises:
+            UsageError: naming what is.
+        """
+        if earlier.given and self.given:
+            raise UsageError("--record and --replay cannot be combined with --continue or --reuse.")
+        if self.replay is None:
+            return
+        if sources.given:
+            raise UsageError(f"--replay cannot be combined with {', '.join(sources.given)}.")
+        if self.record:
+            raise UsageError("--record cannot be combined with --replay.")
+        if dry_run:
+            raise UsageError("--dry-run cannot be combined with --replay.")
 
     @contextmanager
     def recording(self, redact: Callable[[str], str]) -> Generator[Recorder | None]:
@@ -309,25 +329,6 @@ def _approved(strategy: Strategy | None) -> Strategy:
     from quaere.faces.cli.running import approved
 
     return approved(strategy)
-
-
-def _refuse_earlier(record: Path | None, replay: Path | None) -> None:
-    if record or replay:
-        raise UsageError("--record and --replay cannot be combined with --continue or --reuse.")
-
-
-def _check_replay(sources: Sources, *, record: Path | None, dry_run: bool) -> None:
-    """Check that nothing is asked for that a recording cannot change.
-
-    Raises:
-        UsageError: naming what is.
-    """
-    if sources.given:
-        raise UsageError(f"--replay cannot be combined with {', '.join(sources.given)}.")
-    if record:
-        raise UsageError("--record cannot be combined with --replay.")
-    if dry_run:
-        raise UsageError("--dry-run cannot be combined with --replay.")
 
 
 def _suggest_model(settings: Settings, report: Report, *, quiet: bool) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from quaere.runtime.settings import Settings
 
 PROMPT = "\n› "
-WELCOME = "Ask a question; a follow-up may lean on it. Ctrl-C stops an answer, Ctrl-D ends."
+WELCOME = "Ask a question; a follow-up may refer to it. Ctrl-C stops an answer, Ctrl-D ends."
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +54,7 @@ def chat(
 
     A question is read from each line of standard input. The run that answers it knows what was
     asked and answered before, and searches what was read for the last answer as well. The exit code
-    is 0 at the end of the input, whatever became of the answers.
+    is 0 at the end of the input, whether or not the questions were answered.
     """
     fields = request_fields("", sources, answer, effort)
     with importing():

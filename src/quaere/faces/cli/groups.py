@@ -162,6 +162,21 @@ class Output(Group):
         return choose_format(self.form, self.output)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Earlier(Group):
+    """Whether the sources of an earlier run are searched as well."""
+
+    title: ClassVar[str] = "Earlier runs"
+
+    continue_: options.Continue = None
+    reuse: options.Reuse = False
+
+    @property
+    def given(self) -> bool:
+        """Whether one of the options was given."""
+        return self.continue_ is not None or self.reuse
+
+
 def question_of(words: Sequence[str]) -> str:
     """Return the question, read from standard input for ``-``, as text that can be encoded."""
     argument = " ".join(words)

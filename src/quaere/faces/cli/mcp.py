@@ -275,7 +275,7 @@ def serve(
     The server speaks on standard input and output. An assistant starts it itself: `quaere mcp
     install` writes this command into the configuration of one. Its tools research a question,
     follow and end such runs, search, read a page, and check a text against its sources. Logs go to
-    standard error, as does what cannot be used of its models, search services and folders.
+    standard error; they name the models, search services and folders that cannot be used.
     """
     if context.invoked_subcommand is not None:
         return
@@ -326,7 +326,9 @@ def install(
     ] = "quaere",
     file: Annotated[
         Path | None,
-        typer.Option("--file", metavar="FILE", help="Another configuration file than the usual."),
+        typer.Option(
+            "--file", metavar="FILE", help="Configuration file to change instead of the usual one."
+        ),
     ] = None,
     show: Annotated[
         bool, typer.Option("--print", help="Print the configuration and change nothing.")
@@ -347,7 +349,7 @@ def install(
     backup = enter(assistant, path, name, started)
     say(f"{path} has the server {name}. Restart {assistant}.")
     if backup:
-        say(f"What it was before is in {backup}.")
+        say(f"Its previous version is in {backup}.")
 
 
 def _given(

@@ -22,6 +22,7 @@ from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.groups import (
     Answer,
+    Earlier,
     Effort,
     Sources,
     grouped,
@@ -71,6 +72,7 @@ def submit(
     sources: Sources,
     answer: Answer,
     effort: Effort,
+    earlier: Earlier,
     priority: Annotated[
         int,
         typer.Option(
@@ -95,8 +97,6 @@ def submit(
         str | None,
         typer.Option("--webhook", metavar="URL", help="URL to notify when the run has ended."),
     ] = None,
-    continue_: options.Continue = None,
-    reuse: options.Reuse = False,
 ) -> None:
     """Queue a question for a worker to answer.
 
@@ -108,7 +108,8 @@ def submit(
 
     settings = settle()
     fields = request_fields(question_of(question), sources, answer, effort)
-    fields |= {"continues": continue_, "reuse": "use" if reuse else "offer"}
+    reuse = "use" if earlier.reuse else "offer"
+    fields |= {"continues": earlier.continue_, "reuse": reuse}
     fields["approve_plan"] = False  # nobody waits for what the run may ask
     request = RunRequest.of(**fields)
     spec = RunSpec(request=request, listener=Listener(url=webhook) if webhook else None)
@@ -410,7 +411,7 @@ def redeliver(
     from quaere.store.webhooks import Webhooks
 
     _with_fleet(lambda fleet, _: Webhooks(fleet.database).redeliver(webhook))
-    say("It is delivered with the next round.\n")
+    say("It will be delivered in the next round.\n")
 
 
 def _with_fleet(work: Callable[[Fleet, App], Awaitable[T]]) -> T:

@@ -92,8 +92,8 @@ def serve(
     """Answer over HTTP, with a page in the browser.
 
     On this machine alone it needs no key. On any other address it asks for API keys, and does not
-    start until one exists. Runs are kept in the database (QUAERE_DATABASE_URL) before they are
-    made, so that they go on after a restart, here or in another server or worker.
+    start until one exists. Runs are saved in the database (QUAERE_DATABASE_URL) before they
+    start, so that they go on after a restart, here or in another server or worker.
     """
     from quaere.faces.cli.running import settle
     from quaere.index.scan import resolve_roots

@@ -172,13 +172,15 @@ class SearchInput(Value):
         StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS),
         Field(description="What to search for"),
     ]
-    limit: Annotated[int, Field(ge=1, le=MAX_RESULTS, description="Most results to return")] = 10
+    limit: Annotated[
+        int, Field(ge=1, le=MAX_RESULTS, description="Maximum number of results to return")
+    ] = 10
 
 
 class Result(Value):
     """One result of ``search``."""
 
-    id: Annotated[str, Field(description="What fetch takes to read it")]
+    id: Annotated[str, Field(description="The id that fetch takes")]
     title: str
     url: str
     snippet: str = ""
@@ -228,7 +230,9 @@ class CheckInput(Value):
             "as [1] with a list of references, or by footnotes"
         ),
     ]
-    max_reads: Annotated[int, Field(ge=0, le=200, description="Most sources to read")] = 50
+    max_reads: Annotated[
+        int, Field(ge=0, le=200, description="Maximum number of sources to read")
+    ] = 50
 
 
 class CheckedSentence(Value):
@@ -322,7 +326,7 @@ def research_text(output: ResearchOutput) -> str:
 def working(status: StatusOutput) -> ResearchOutput:
     """Return the output for a run that goes on, as it stands."""
     so_far = f" So far: {status.message.rstrip('.')}." if status.message else ""
-    line = "It waits for a worker." if status.status is RunStatus.QUEUED else "It goes on."
+    line = "It is waiting for a worker." if status.status is RunStatus.QUEUED else "It goes on."
     return ResearchOutput(
         trace_id=status.run_id,
         run_id=status.run_id,

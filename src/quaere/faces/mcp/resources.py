@@ -155,7 +155,7 @@ def _report(run: Run, events: tuple[Event, ...]) -> Report:
         case (RunFinished(report=report),):
             return report
         case _:
-            raise UsageError(f"The run {run.id} has no report; research_status tells how it is.")
+            raise UsageError(f"The run {run.id} has no report; research_status shows its status.")
 
 
 async def _source(runs: Runs, owner: Owner, report: Report, number: int) -> str:

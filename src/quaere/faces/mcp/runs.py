@@ -347,5 +347,5 @@ async def _so_far(run: Run, *, begun: bool) -> tuple[RunStatus, str]:
         status, message = _ENDED[trace.status]
         return status, trace.error_message or message
     if trace.status is TraceStatus.PENDING:
-        return RunStatus.QUEUED, "The run waits for a worker."
+        return RunStatus.QUEUED, "The run is waiting for a worker."
     return RunStatus.WORKING, told

@@ -66,11 +66,11 @@ ENDING_S = 30.0
 """What a call that waits gives a run beyond its own time limit, to be written and checked."""
 
 GOING = frozenset({RunStatus.QUEUED, RunStatus.WORKING})
-CANCELLING = "It was told to end, and does so within seconds."
+CANCELLING = "It was asked to stop, and will end within seconds."
 UNSHOWN = "Over this connection the user cannot be asked, so the topics were not approved."
 FINISHING = (
-    "Its search ends, and its answer is written from what was found so far. Call research_status "
-    "with wait_s 25 until it is completed, then research_result."
+    "Its search is ending, and its answer will be written from what was found so far. Call "
+    "research_status with wait_s 25 until it is completed, then research_result."
 )
 
 
@@ -193,7 +193,7 @@ async def _research_cancel(call: Call, asked: CancelInput) -> Answer:
     run = await call.runs.find(asked.run_id, call.visitor.owner)
     before = await status_of(run)
     if before.status not in GOING:
-        raise UsageError(f"The run {run.id} is over: it is {before.status}.")
+        raise UsageError(f"The run {run.id} has already ended ({before.status}).")
     await (run.finish() if asked.finish else run.cancel())
     status = await status_of(run)
     if status.status in GOING:  # a worker hears of it within seconds

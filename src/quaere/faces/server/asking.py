@@ -194,7 +194,7 @@ def unreported(trace: Trace, lacking: str) -> Refused | TraceConflict:
     """
     waits = trace.status is TraceStatus.PENDING
     if waits or trace.status is TraceStatus.IN_PROGRESS:
-        how = "waits for a worker" if waits else "is in progress"
+        how = "is waiting for a worker" if waits else "is in progress"
         message = f"{lacking} yet: it {how}."
         again = {"Retry-After": str(RETRY_S)}
         return Refused(

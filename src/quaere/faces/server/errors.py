@@ -251,7 +251,7 @@ def bug(request: Request, error: Exception) -> Response:
     """Return the answer where the service itself is at fault; the log tells more than it does."""
     logger.error("bug in request %s", request_id_of(request), exc_info=error)
     status = HTTPStatus.INTERNAL_SERVER_ERROR
-    message = f"Something went wrong here; the log tells what, under {request_id_of(request)}."
+    message = f"Internal error; see the log, under {request_id_of(request)}."
     return problem(request, Refused(status, "internal", message))
 
 

@@ -144,7 +144,7 @@ class Issuer:
             told = await self._client(found.token_endpoint).post_form(sent)
         except SearchRejected as error:
             logger.warning("a sign-in is refused: %s", error.message)
-            raise invalid("The issuer refuses this sign-in.") from error
+            raise invalid("The issuer refused this sign-in.") from error
         except SearchError as error:
             raise _away(error) from error
         token = cast("Mapping[str, object]", told).get("id_token") if isinstance(told, dict) else ""
@@ -277,4 +277,4 @@ def _owner(claims: Mapping[str, object]) -> Owner:
     try:
         return Owner(user=subject)
     except ValidationError as error:
-        raise invalid("The issuer's names of users cannot be stored.") from error
+        raise invalid("The issuer's user names cannot be stored.") from error

@@ -206,7 +206,9 @@ def texts_of(items: Sequence[ChatMessageForm], param: str) -> list[Message]:
     """
     for each in items[last_turn(items) :]:
         for kind in _other_kinds(each):
-            raise BadParameter(param, f"Questions are text, not {kind}. Say in words what it has.")
+            raise BadParameter(
+                param, f"Questions are text, not {kind}. Describe its content in words."
+            )
     return [Message(each.role, _text(each)) for each in items if each.role]
 
 

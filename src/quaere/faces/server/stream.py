@@ -1,4 +1,4 @@
-"""The events of runs as bytes: framed once, shared by all readers, resumed by number, ended."""
+"""The events of a run as one reader gets them: from its feed or in another form, to its end."""
 
 from __future__ import annotations
 

@@ -34,15 +34,17 @@ class ServerMetrics:
         self._requests = count("http_requests", "Requests answered.", ["route", "method", "status"])
         self._seconds = timed(
             "http_request_seconds",
-            "From a request to the begin of its answer.",
+            "Time from a request to the start of its answer.",
             ["route"],
             buckets=QUICK,
         )
         self._refused = count("requests_refused", "Requests refused, by reason.", ["reason"])
         self._first = timed(
-            "first_event_seconds", "From a request for a stream to its first event.", buckets=QUICK
+            "first_event_seconds",
+            "Time from a request for a stream to its first event.",
+            buckets=QUICK,
         )
-        self._lag = timed("event_loop_lag_seconds", "How late the event loop was.", buckets=LAGS)
+        self._lag = timed("event_loop_lag_seconds", "Lag of the event loop.", buckets=LAGS)
         self._readers = Gauge("stream_readers", "Streams that are open.", registry=registry)
         self._queue = Gauge("queue_depth", "Runs that wait or are in progress.", registry=registry)
 

@@ -40,7 +40,7 @@ from quaere.plan.queries import (
     split,
     with_gap,
 )
-from quaere.ports.reason import Outspoken, Reasoner, Review
+from quaere.ports.reason import Reasoner, Review
 from quaere.resilience.thread import computed
 
 _IDS = re.compile(r"\[\d{1,5}(?:\s*[,;]\s*\d{1,5})*\]")
@@ -59,11 +59,9 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     telling = Telling(state, runtime)
 
     async def reflect(reasoner: Reasoner) -> Reflection:
-        if telling.listens and isinstance(reasoner, Outspoken):
-            judged = await reasoner.evaluate_aloud(review, telling)
-        else:
-            judged = await reasoner.evaluate(review)
-        return contract(Reflection, judged)
+        aloud = telling.aloud(reasoner)
+        judging = aloud.evaluate_aloud(review, telling) if aloud else reasoner.evaluate(review)
+        return contract(Reflection, await judging)
 
     if known := await computed(lambda: _known(state, review)):
         reflected = Reasoned(known, (), ())

@@ -29,7 +29,7 @@ from quaere.graphs.telling import Telling
 from quaere.models.meter import spend_of
 from quaere.plan.delegation import choose_tier, is_team_work
 from quaere.plan.queries import leads_to_follow, queries_to_follow, split, topped_up
-from quaere.ports.reason import FirstLook, Outspoken, Reasoner, Supervisor
+from quaere.ports.reason import FirstLook, Reasoner, Supervisor
 from quaere.reason.extractive.queries import bridge_queries
 from quaere.reason.extractive.questions.topics import topics_of
 from quaere.resilience.thread import computed
@@ -129,11 +129,9 @@ async def draw_up(
     telling = Telling(state, runtime)
 
     async def draw(reasoner: Reasoner) -> Opening:
-        if telling.listens and isinstance(reasoner, Outspoken):
-            opening = await reasoner.plan_aloud(look, telling)
-        else:
-            opening = await reasoner.plan(look)
-        return contract(Opening, opening)
+        aloud = telling.aloud(reasoner)
+        planning = aloud.plan_aloud(look, telling) if aloud else reasoner.plan(look)
+        return contract(Opening, await planning)
 
     drawn_up = await reasoned("plan", state, runtime.context, draw, emitter.called)
     opening = telling.kept(drawn_up.result)

@@ -1,7 +1,8 @@
 """Tables drawn with lines in plain text: +---+---+ and ┌───┬───┐ around cells between bars.
 
-Also those that have a rule under their heads and bars between their cells, but none around. A bar
-down the left of a text alone is its margin.
+Also those that have a rule under their heads and bars between their cells, but none around, and
+lists with dots that lead from a label to its value: "Soup ... 4.50". A bar down the left of a text
+alone is its margin.
 """
 
 from __future__ import annotations
@@ -31,6 +32,15 @@ _FEWEST_OF_MARGIN = 3
 """Lines that a margin is beside, at least."""
 _FEWEST_ROWS = 2
 """Rows below the heads, at least: fewer are more often a picture of boxes."""
+# Two of the sign "…" are the usual pause of Chinese.
+_DOTS = lazy_regex(r"(?:\. ?){4,}|…{3,}")
+_FEWEST_LED = 2
+"""Such lines of a text, at least: a single one may be a pause."""
+_LONGEST_LABEL, _LONGEST_VALUE = 100, 30
+"""Characters; what is longer is prose with a pause in it."""
+_SIGNS = "£$€¥₹+(-"
+"""What a value may begin with besides a letter or a figure."""
+_ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def without_margin(lines: Sequence[str]) -> list[str]:
@@ -229,3 +239,31 @@ def _shown(count: int, titles: Sequence[_Row], rows: Sequence[_Row]) -> list[str
     for row in rows:
         shown[row.at] = f"| {' | '.join(row.cells)} |"
     return shown
+
+
+def without_leaders(lines: Sequence[str]) -> list[str]:
+    """Return as many ``lines``, with a colon for the dots between a label and its value.
+
+    The dots would end a sentence between the two; "Soup: 4.50" is as a form has it.
+    """
+    shown = [_labelled(line) or line for line in lines]
+    changed = sum(one is not other for one, other in zip(shown, lines, strict=True))
+    return shown if changed >= _FEWEST_LED else list(lines)
+
+
+def _labelled(line: str) -> str:
+    """Return ``line`` as label and value; empty where no dots lead from one to the other."""
+    dots = _DOTS.search(line)
+    if dots is None:
+        return ""
+    label, value = line[: dots.start()].rstrip(), line[dots.end() :].strip()
+    if not (_is_value(value) and label.strip() and len(label) <= _LONGEST_LABEL):
+        return ""
+    return f"{label.rstrip(':')}: {value}" if any(map(str.isalnum, label)) else ""
+
+
+def _is_value(text: str) -> bool:
+    """Whether ``text`` may be a value: it is short, and does not end as a sentence does."""
+    is_short = 0 < len(text) <= _LONGEST_VALUE and _DOTS.search(text) is None
+    is_sentence = text.endswith(_ENDS) and not any(map(str.isdecimal, text))
+    return is_short and not is_sentence and (text[0].isalnum() or text[0] in _SIGNS)

@@ -113,7 +113,9 @@ async def ui_messages(form: UiForm, context: Shared, caller: Running) -> EventSt
 def _check_text(message: UiMessage) -> None:
     """Raise BadParameter when the user has asked with a file."""
     if message.role == "user" and any(part.type == "file" for part in message.parts):
-        raise BadParameter("messages", "Questions are text, not file. Say in words what it has.")
+        raise BadParameter(
+            "messages", "Questions are text, not file. Describe its content in words."
+        )
 
 
 def _text(message: UiMessage) -> str:

@@ -136,7 +136,7 @@ async def logged_in(
     kept = context.signer.way_of(request.cookies.get(WAY_COOKIE, ""))
     way = Way.model_validate_json(kept) if kept else None
     if way is None or not secrets.compare_digest(state.encode(), way.state.encode()):
-        stray = invalid("This sign-in was not begun here, or took too long.")
+        stray = invalid("This sign-in was not started here, or it took too long.")
         return _not_signed_in(request, stray, "/")
     try:
         if not code:

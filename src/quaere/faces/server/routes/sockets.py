@@ -75,7 +75,7 @@ async def follow(
         if valid:
             await socket.close()
         else:
-            await socket.close(REFUSED, "The key is not valid any more.")
+            await socket.close(REFUSED, "The key is no longer valid.")
 
 
 async def _refuse(socket: WebSocket, refused: Refused) -> None:

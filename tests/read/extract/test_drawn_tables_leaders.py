@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.ports.read import Body
-from quaere.read.extract.leaders import without_leaders
+from quaere.read.extract.drawn_tables import without_leaders
 from quaere.read.extract.markdown import MarkdownExtractor, TextExtractor
 
 
