@@ -242,7 +242,9 @@ def test_each_item_has_its_own_voices() -> None:
     assert {conflict.item for conflict in found.conflicts} == {"domes"}
 
 
-@pytest.mark.parametrize(("words", "supports"), [("king Odile Varga", ()), ("king 1902 Varga", (1,))])
+@pytest.mark.parametrize(
+    ("words", "supports"), [("king Odile Varga", ()), ("king 1902 Varga", (1,))]
+)
 def test_who_has_words_for_three_quarters_of_an_item_supports_it(
     words: str, supports: tuple[int, ...]
 ) -> None:

@@ -223,6 +223,7 @@ def test_a_passage_never_leads_to_itself() -> None:
         ("They sang “the slate song” all night.", ["slate song"]),
         ("On Monday the bridge fell.", []),
         ("In May 1902 Varga left.", ["varga"]),
+        ("On Jan. 3 and Sept. 4 she was in Ely.", ["ely"]),
         ("In the 1970s, 3.5 and then 6,400 of the 19th came.", []),
         ("He flew Boeing 747s.", ["boeing 747s"]),
         ("Conclusion: Varga was first.", ["varga"]),
