@@ -242,6 +242,18 @@ def test_each_item_has_its_own_voices() -> None:
     assert {conflict.item for conflict in found.conflicts} == {"domes"}
 
 
+@pytest.mark.parametrize(
+    ("words", "supports"), [("king Odile Varga", ()), ("king 1902 Varga", (1,))]
+)
+def test_who_has_words_for_three_quarters_of_an_item_supports_it(
+    words: str, supports: tuple[int, ...]
+) -> None:
+    item = Item(id="a", description="Founding", terms=("founded", "king", "1902", "wool"))
+    wanted = requirements(QUESTION, Checklist(items=(item,)))
+    (agreement,) = compared(pool_of(f"It was founded by {words}."), wanted).agreements
+    assert agreement.supports == supports
+
+
 def test_what_a_reasoner_has_ticked_supports_in_whatever_words() -> None:
     passages = pool_of("Nothing here has a word of it.", SENTENCES[0])
     item = Item(id="a", description="founded", evidence=(passages[0].id, "gone"))

@@ -185,6 +185,17 @@ def test_the_more_passages_mention_a_name_the_weaker_each_link() -> None:
     assert weak == pytest.approx(strong / 4**FAN_OUT)
 
 
+@pytest.mark.parametrize("stronger", [Edge(0.8, 0.5), Edge(0.4, 1.0)], ids=["nearer", "rarer"])
+def test_a_nearer_or_rarer_name_is_a_stronger_link(stronger: Edge) -> None:
+    start = features_of("a", "Leaf", "The founder was Odile Varga.")
+    members = {"a": start, "b": features_of("b", "Letters", "Odile Varga wrote.")}
+    weak, strong = (
+        links(start, {"odile varga": edge}, ASKED, Postings(members))["b"].strength
+        for edge in (Edge(0.4, 0.5), stronger)
+    )
+    assert strong == pytest.approx(2 * weak)
+
+
 def test_a_passage_leads_back_to_those_that_mention_its_title() -> None:
     members = pool(odile_varga="She was an astronomer.", letters="A letter to Odile Varga.")
     assert linked("odile_varga", members) == {"letters": (BACK_LINK, "odile varga")}
@@ -223,6 +234,7 @@ def test_a_passage_never_leads_to_itself() -> None:
         ("They sang “the slate song” all night.", ["slate song"]),
         ("On Monday the bridge fell.", []),
         ("In May 1902 Varga left.", ["varga"]),
+        ("On Jan. 3 and Sept. 4 she was in Ely.", ["ely"]),
         ("In the 1970s, 3.5 and then 6,400 of the 19th came.", []),
         ("He flew Boeing 747s.", ["boeing 747s"]),
         ("Conclusion: Varga was first.", ["varga"]),

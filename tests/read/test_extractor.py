@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import itertools
 import os
 import re
 import signal
@@ -20,6 +21,7 @@ from tests.read.documents import body, pdf, web_page, word
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
+from quaere.read import extractor as extractor_module
 from quaere.read.extractor import MAX_PAGES, SafeExtractor
 from quaere.read.formats import Format
 from quaere.read.pool import Stop, WorkerPool
@@ -201,7 +203,6 @@ async def test_bodies_are_read_side_by_side_and_in_turn(safe: SafeExtractor) -> 
 
 
 @needs_proc
-@needs_proc
 async def test_an_ordinary_page_does_not_wait_for_large_ones_that_came_before(
     safe: SafeExtractor,
 ) -> None:
@@ -219,6 +220,23 @@ async def test_an_ordinary_page_does_not_wait_for_large_ones_that_came_before(
     for task in large:
         task.cancel()
     await asyncio.wait(large)
+
+
+@needs_proc
+async def test_a_large_page_does_not_wait_for_ordinary_ones_that_come_long_after_it(
+    safe: SafeExtractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extractor_module, "monotonic", itertools.count(step=60).__next__)
+    await safe.warm()
+    larger = body(web_page("<p>word</p>" * 2_000), "larger.html")
+    ended: list[str] = []
+
+    async def read(source: Body, name: str) -> None:
+        await safe.read(source)
+        ended.append(name)
+
+    await asyncio.gather(read(larger, "first"), read(larger, "larger"), read(PAGE, "ordinary"))
+    assert ended == ["first", "larger", "ordinary"]
 
 
 async def test_what_waits_for_its_turn_ends_when_the_extractor_is_closed(

@@ -217,11 +217,16 @@ async def test_an_idle_worker_looks_when_a_run_may_be_there_of_which_nobody_tell
 # What dead workers leave
 
 
-@pytest.mark.parametrize("questions", [True, False], ids=["kept", "withheld"])
+@pytest.mark.parametrize(
+    "privacy",
+    [Privacy(), Privacy(questions=False), Privacy(pages=False)],
+    ids=["kept", "questions withheld", "pages withheld"],
+)
 async def test_what_dead_workers_left_is_cleared_away_now_and_then(
-    place: Place, monkeypatch: pytest.MonkeyPatch, *, questions: bool
+    place: Place, monkeypatch: pytest.MonkeyPatch, privacy: Privacy
 ) -> None:
-    """What was given up stays for an operator, where what was asked may be kept."""
+    """What was given up stays for an operator, where all that it holds may be kept."""
+    all_kept = privacy == Privacy()
     monkeypatch.setattr(worker_module, "POLL_S", 0.02)
     tidied: list[bool] = []
     scrubbed: list[bool] = []
@@ -242,17 +247,16 @@ async def test_what_dead_workers_left_is_cleared_away_now_and_then(
         await connection.execute(update(tool_traces).values(status=str(TraceStatus.FAILED)))
         late = update(jobs).where(jobs.c.run_id == "given-up")
         await connection.execute(late.values(given_up_at=datetime.now(UTC)))
-    privacy = Privacy(questions=questions)
     idle = Idle(place.database, math.inf)
     worker = Worker(idle, place.engine, STAYING, privacy)
     async with working(worker), asyncio.timeout(SOON_S):
         while idle.looks < 5:  # noqa: ASYNC110 - the worker does it
             await asyncio.sleep(0.01)
-    assert tidied == [not questions], "once a minute"
-    assert bool(scrubbed) is not questions
+    assert tidied == [not all_kept], "once a minute"
+    assert bool(scrubbed) is not all_kept
     async with place.database.read() as connection:
         left = (await connection.execute(select(jobs.c.run_id))).scalars().all()
-    assert left == (["given-up"] if questions else [])
+    assert left == (["given-up"] if all_kept else [])
     monkeypatch.setattr(worker_module, "TIDY_S", 0.0)
     async with working(worker), asyncio.timeout(SOON_S):
         while len(tidied) < 3:  # noqa: ASYNC110 - the worker does it

@@ -8,6 +8,7 @@ import pytest
 from tests.faces.cli.reference import PAGE, reference
 from typer.testing import CliRunner
 
+from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.main import application
 
 
@@ -33,3 +34,18 @@ def test_what_a_command_does_is_told_whole_in_80_columns(group: str) -> None:
     _, _, listed = told.stdout.partition("Commands:")
     assert listed
     assert "..." not in listed
+
+
+NEEDING = re.compile(r"^Usage: quaere (.+) \[OPTIONS\] \{", re.MULTILINE)
+"""A command that needs an argument."""
+
+
+def test_a_command_that_needs_an_argument_shows_its_help_without_any() -> None:
+    needing = [found.split() for found in NEEDING.findall(PAGE.read_text("utf-8"))]
+    assert ["ask"] in needing
+    assert ["trace", "delete"] in needing
+    for words in needing:
+        told = CliRunner().invoke(application(words), words, prog_name="quaere")
+        assert told.exit_code == ExitCode.USAGE
+        assert told.stderr.startswith(f"Usage: quaere {' '.join(words)} [OPTIONS] ")
+        assert "Options:" in told.stderr

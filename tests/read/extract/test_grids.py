@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.read.documents import body
 
-from quaere.read.extract.grids import joined_heads, with_bars
+from quaere.read.extract.grids import MOST_HEADS, all_heads, joined_heads, with_bars
 from quaere.read.extract.markdown import TextExtractor
 
 ORDER = [
@@ -114,6 +114,11 @@ def test_lists_of_terms_and_prose_stay_as_they_are(lines: list[str]) -> None:
         (["Pier", "Opened", "Closed"], ["Mole 3", "1902", "1951"], None),
         (["Pier", "Ships"], ["", "2023"], None),
         (["Pier", "Ships", ""], ["", "12", "40"], None),
+        (["Pier", "Ships", ""], ["Pier", "in", "out"], ["Pier", "Ships in", "Ships out"]),
+        (["Pier", "Ships", ""], ["", "in", "out"], ["Pier", "Ships in", "Ships out"]),
+        (["", "Ships", ""], ["Pier", "in", "out"], ["Pier", "Ships in", "Ships out"]),
+        (["Pier", "Ships", ""], ["", "in", ""], None),
+        (["", "", "Ships"], ["", "Open", "in"], ["", "Open", "Ships in"]),
     ],
 )
 def test_a_head_over_several_columns_is_said_with_each(
@@ -138,3 +143,30 @@ def test_the_columns_of_a_timetable_may_be_numbered() -> None:
 def test_amounts_head_no_columns() -> None:
     lines = ["Costs          (310)   (420)", "Sales           900     980", "Other  12   14"]
     assert with_bars(lines) == lines
+
+
+SHIPS, YEARS = ["Pier", "Ships", ""], ["", "2023", "2024"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "heads"),
+    [
+        ([SHIPS], SHIPS),
+        ([SHIPS, ["North", "12", "40"]], SHIPS),
+        ([SHIPS, YEARS, ["North", "12", "40"]], ["Pier", "Ships 2023", "Ships 2024"]),
+        (
+            [["", "May 2,", "May 9,"], YEARS, ["", "", "(in tons)"]],
+            ["(in tons)", "May 2, 2023", "May 9, 2024"],
+        ),
+    ],
+)
+def test_heads_are_joined_down_to_the_first_row_of_figures(
+    rows: list[list[str]], heads: list[str]
+) -> None:
+    used = len([row for row in rows if "40" not in row])
+    assert all_heads(rows) == (heads, used)
+
+
+def test_no_more_than_four_rows_are_heads() -> None:
+    years = [["", f"{year}", f"{year + 1}"] for year in range(1990, 1996)]
+    assert all_heads(years)[1] == MOST_HEADS

@@ -88,6 +88,29 @@ def test_what_is_around_a_table_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param([(20, "The mill"), (200, "The weir"), (380, "The race")], id="three columns"),
+        pytest.param(
+            [(20, "For each stone that was dressed the mill pays " + "a fee " * 20)],
+            id="a long line",
+        ),
+        pytest.param([(20, "Pages"), (-340, "12"), (-420, "13")], id="figures"),
+    ],
+)
+def test_what_cannot_be_the_name_of_a_table_is_left_before_it(before: Line) -> None:
+    text = with_tables(list(letters([before, *STATEMENT]))).text
+    assert text.startswith(before[0][1].strip())
+    assert "\n| Brell Mills Ltd Consolidated" in text
+
+
+def test_the_name_of_a_table_is_a_few_lines_long_and_may_have_two_parts() -> None:
+    before: list[Line] = [[(20, f"Part {sign}"), (380, "Notes")] for sign in "ABCDEF"]
+    head = rows([*before, *STATEMENT[2:]])[0]
+    assert head.startswith("| Part D Notes Part E Notes Part F Notes (in thousands of crowns)")
+
+
+@pytest.mark.parametrize(
     "heads",
     [
         pytest.param([], id="no head"),
@@ -266,6 +289,23 @@ def test_prose_parts_a_table(prose: str) -> None:
     found = rows([*STATEMENT, [(20, prose)], *EQUITY])
     assert "| Total assets | 1,502 | 1,278 |" in found
     assert not any("Total equity" in row for row in found)
+
+
+def test_figures_may_be_on_the_first_line_of_a_label() -> None:
+    lines: list[Line] = [
+        [(40, "Rents of the mill and"), (-340, "5"), (-420, "6")],
+        [(50, "of the weir")],
+    ]
+    assert "| Rents of the mill and of the weir | 5 | 6 |" in rows(
+        [*STATEMENT[:9], *lines, *EQUITY]
+    )
+
+
+def test_a_line_with_figures_is_no_more_of_one_that_has_some() -> None:
+    lines: list[Line] = [[(40, "Rents of the mill and"), (-340, "5")], [(50, "weir"), (-420, "6")]]
+    found = rows([*STATEMENT[:9], *lines, *EQUITY])
+    assert "| Rents of the mill and | 5 |  |" in found
+    assert "| weir |  | 6 |" in found
 
 
 def test_figures_on_a_line_of_their_own_are_of_the_label_above_them() -> None:

@@ -8,7 +8,7 @@ from quaere.domain.source import Page
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.chunker import PassageChunker
-from quaere.read.extract.rst import RstExtractor
+from quaere.read.extract.rst import RstExtractor, with_ruled_rows
 
 DOCUMENT = f"""\
 .. image:: https://pell.test/boat.png
@@ -152,3 +152,15 @@ def test_a_page_without_words_is_empty() -> None:
 def test_very_many_marks_take_no_longer_than_their_number() -> None:
     text = "`" * 20_000 + "\n" + "*a " * 20_000 + "\n" + "|a" * 20_000 + "\n.. a::\n" * 5_000
     assert read(text).text
+
+
+@pytest.mark.parametrize(
+    ("below", "rows"), [("=====  =====", ["| Pier | Ships |"]), ("=====  ======", ["Pier   Ships"])]
+)
+def test_rows_are_between_rules_that_are_alike(below: str, rows: list[str]) -> None:
+    assert with_ruled_rows(["=====  =====", "Pier   Ships", below])[1:-1] == rows
+
+
+def test_far_more_lines_than_a_table_has_are_no_rows() -> None:
+    lines = ["=====  =====", *["Pier   Ships"] * 600, "=====  ====="]
+    assert with_ruled_rows(lines) == lines

@@ -17,10 +17,10 @@ from quaere.domain.events import (
 )
 from quaere.domain.report import RunWarning
 from quaere.domain.request import RunSpec
-from quaere.domain.source import ReadStatus
+from quaere.domain.source import Passage, ReadStatus
 from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.trace import Source
-from quaere.store.traces.privacy import BLOT, WITHHELD, Privacy
+from quaere.store.traces.privacy import BLOT, WITHHELD, Privacy, TraceRedactor
 
 KEY = "sk4f8Kq2Zr7Lm9Tx3Wb6Vn1"
 HASH = "0f3c9a7be1d2c4b8a6f5e0d9c7b3a1f2"
@@ -98,6 +98,13 @@ def test_the_text_of_pages_can_be_left_out() -> None:
     assert citation.quote.end > 0
     assert finished.report.answer
     assert sentence.text
+
+
+def test_evidence_whose_passage_is_gone_is_kept_without_a_place_in_any_text() -> None:
+    redactor = TraceRedactor(Privacy(), dict[str, Passage]().__getitem__)
+    sources = [source for event in whole_run() for source in redactor.take(event).sources]
+    assert sources[0].evidence == EVIDENCE
+    assert all(source.start == source.end == len(source.text) == 0 for source in sources)
 
 
 def test_keys_are_never_kept() -> None:

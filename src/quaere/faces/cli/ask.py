@@ -54,7 +54,7 @@ SUGGESTED_FILE = "model-suggested"
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("ask", cls=PlainCommand, no_args_is_help=True)(grouped(ask))
+    app.command("ask", cls=PlainCommand)(grouped(ask))
     app.command("resume", cls=PlainCommand)(grouped(resume))
 
 

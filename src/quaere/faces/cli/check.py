@@ -94,7 +94,7 @@ FailUnder = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("check", cls=PlainCommand, no_args_is_help=True)(check)
+    app.command("check", cls=PlainCommand)(check)
 
 
 def check(

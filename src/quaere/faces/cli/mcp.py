@@ -259,7 +259,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(rich_markup_mode=None)
     group.callback(invoke_without_command=True)(serve)
-    group.command("install", cls=PlainCommand, no_args_is_help=True)(install)
+    group.command("install", cls=PlainCommand)(install)
     app.add_typer(group, name="mcp")
 
 

@@ -46,7 +46,11 @@ class PlainCommand(TyperCommand):
     def parse_args(  # pyright: ignore[reportIncompatibleMethodOverride] (Click's are private)
         self, ctx: typer.Context, args: list[str]
     ) -> list[str]:
-        """Read the options; what is wrong with one is said in plain words."""
+        """Read the options; what is wrong with one is said in plain words.
+
+        Without any words, a command that needs some shows its help.
+        """
+        self.no_args_is_help |= any(param.required for param in self.params)
         try:
             return super().parse_args(ctx, args)
         except typer.BadParameter as error:

@@ -48,22 +48,22 @@ MAX_WITHIN_S = 366 * 86_400.0
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("submit", cls=PlainCommand, no_args_is_help=True)(grouped(submit))
-    app.command("cancel", cls=PlainCommand, no_args_is_help=True)(cancel)
+    app.command("submit", cls=PlainCommand)(grouped(submit))
+    app.command("cancel", cls=PlainCommand)(cancel)
     schedules = subcommands(app, "schedule", "Ask a question again and again, at fixed times.")
-    schedules.command("add", cls=PlainCommand, no_args_is_help=True)(grouped(add))
+    schedules.command("add", cls=PlainCommand)(grouped(add))
     schedules.command("list", cls=PlainCommand)(list_)
-    schedules.command("remove", cls=PlainCommand, no_args_is_help=True)(remove)
+    schedules.command("remove", cls=PlainCommand)(remove)
     app.command("worker", cls=PlainCommand)(worker)
     fleet = subcommands(app, "fleet", "See workers, pause or drain them, retry failed runs.")
     fleet.command("status", cls=PlainCommand)(status)
     fleet.command("pause", cls=PlainCommand)(pause)
     fleet.command("resume", cls=PlainCommand)(resume)
-    fleet.command("drain", cls=PlainCommand, no_args_is_help=True)(drain)
+    fleet.command("drain", cls=PlainCommand)(drain)
     fleet.command("failed", cls=PlainCommand)(failed)
-    fleet.command("requeue", cls=PlainCommand, no_args_is_help=True)(requeue)
+    fleet.command("requeue", cls=PlainCommand)(requeue)
     fleet.command("webhooks", cls=PlainCommand)(webhooks)
-    fleet.command("redeliver", cls=PlainCommand, no_args_is_help=True)(redeliver)
+    fleet.command("redeliver", cls=PlainCommand)(redeliver)
 
 
 def submit(

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("search", cls=PlainCommand, no_args_is_help=True)(search)
-    app.command("fetch", cls=PlainCommand, no_args_is_help=True)(fetch)
+    app.command("search", cls=PlainCommand)(search)
+    app.command("fetch", cls=PlainCommand)(fetch)
     app.command("providers", cls=PlainCommand)(providers)
-    app.command("index", cls=PlainCommand, no_args_is_help=True)(index)
+    app.command("index", cls=PlainCommand)(index)
 
 
 def search(

@@ -53,9 +53,9 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     app.command("serve", cls=PlainCommand)(serve)
     group = subcommands(app, "keys", "Issue, list and revoke the API keys of the service.")
-    group.command("create", cls=PlainCommand, no_args_is_help=True)(grouped(create))
+    group.command("create", cls=PlainCommand)(grouped(create))
     group.command("list", cls=PlainCommand)(list_)
-    group.command("revoke", cls=PlainCommand, no_args_is_help=True)(revoke)
+    group.command("revoke", cls=PlainCommand)(revoke)
 
 
 def serve(

@@ -73,8 +73,8 @@ def register(app: typer.Typer) -> None:
     group.command("list", cls=PlainCommand)(list_)
     group.command("show", cls=PlainCommand)(show)
     group.command("export", cls=PlainCommand)(export_trace)
-    group.command("diff", cls=PlainCommand, no_args_is_help=True)(diff)
-    group.command("delete", cls=PlainCommand, no_args_is_help=True)(delete)
+    group.command("diff", cls=PlainCommand)(diff)
+    group.command("delete", cls=PlainCommand)(delete)
     group.command("prune", cls=PlainCommand, no_args_is_help=True)(prune)
     app.command("export", cls=PlainCommand)(export)
 

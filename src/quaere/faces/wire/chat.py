@@ -54,9 +54,9 @@ class StreamEventProgress(BaseModel):
     loop: int | None = None
     """None outside of loops."""
     max_loops: Annotated[int | None, Field(alias="maxLoops")] = None
-    sources_considered: Annotated[int, Field(alias="sourcesConsidered")] = 0
+    sources_considered: Annotated[int, Field(alias="sourcesConsidered")]
     """It and the next never go down."""
-    sources_read: Annotated[int, Field(alias="sourcesRead")] = 0
+    sources_read: Annotated[int, Field(alias="sourcesRead")]
 
 
 class StreamEventToken(BaseModel):

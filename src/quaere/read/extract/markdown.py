@@ -227,10 +227,12 @@ def _with_one_head(lines: Sequence[_Line]) -> Iterator[_Line]:
 
 def _rows_of_head(lines: Sequence[_Line]) -> list[list[str]]:
     """Return the first rows of the table that ``lines`` begin with, if its second is its rule."""
-    if len(lines) < 3 or lines[0].is_code or not is_rule(lines[1].text):
-        return []
-    told = (cells(line.text) for line in (lines[0], *lines[2:]))
-    return list(takewhile(bool, (each or [] for each in told)))
+    match lines:
+        case [head, rule, *others] if is_rule(rule.text) and not head.is_code:
+            told = (cells(line.text) for line in (head, *others))
+            return list(takewhile(bool, (each or [] for each in told)))
+        case _:
+            return []
 
 
 def _shown_lines(lines: Iterable[str], *, links: bool) -> Iterator[_Line]:

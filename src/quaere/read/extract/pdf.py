@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, dropwhile, takewhile
 from math import pi
+from statistics import mode
 from typing import Protocol, cast
 
 from pypdfium2 import PdfDocument, PdfiumError, raw
@@ -210,10 +210,9 @@ def _turned(text_page: _TextPage) -> int:
     """Return by how many quarters the text of a page is turned to the left; 0 for hardly any."""
     count = text_page.count_chars()
     looked_at = range(0, count, max(1, count // _LOOKED_AT))
-    if not count:
-        return 0
-    turned, times = Counter(_quarters(text_page, at) for at in looked_at).most_common(1)[0]
-    return turned if times > len(looked_at) / 2 else 0
+    quarters = [_quarters(text_page, at) for at in looked_at]
+    turned = mode(quarters) if quarters else 0
+    return turned if quarters.count(turned) > len(quarters) / 2 else 0
 
 
 def _quarters(text_page: _TextPage, index: int) -> int:

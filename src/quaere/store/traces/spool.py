@@ -19,7 +19,7 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal, Self
+from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple, Self
 
 from pydantic import JsonValue, ValidationError
 
@@ -145,16 +145,16 @@ class Spool:
             raise OSError("the disk is full")
 
 
-class Spooled(Value):
+class Spooled(NamedTuple):
     """The content of a spool file."""
 
-    head: Head | None = None
-    kept: tuple[Kept, ...] = ()
-    size: int = 0
+    head: Head | None
+    kept: Sequence[Kept]
+    size: int
     """Bytes of all complete lines."""
-    failed_at: int | None = None
+    failed_at: int | None
     """Offset of the last line if it is a failure."""
-    unreadable: bool = False
+    unreadable: bool
     """Whether a complete line cannot be read: a later version may have written it."""
 
 
@@ -182,9 +182,7 @@ def read(path: Path) -> Spooled:
             failed = bool(kept) and isinstance(kept[-1].event, RunFailed)
             failed_at = size if failed else None
             size += len(line)
-    return Spooled.model_construct(
-        head=head, kept=tuple(kept), size=size, failed_at=failed_at, unreadable=unreadable
-    )
+    return Spooled(head, kept, size, failed_at, unreadable)
 
 
 def _locked(path: Path) -> BinaryIO:
