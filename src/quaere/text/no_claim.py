@@ -97,18 +97,25 @@ _OTHERS: Final = (
     r"(?:niet|niets|geen)\b"
 )
 _ABSENT: Final = lazy_regex(rf"(?i)\s*(?:{_ENGLISH}|{_SILENT}|{_GERMAN}|{_SCHWEIGT}|{_OTHERS})")
+_OPEN: Final = r"(?:open|unclear|unknown|unsaid|undecided|unanswered|uncertain)"
+_IT: Final = (
+    r"(?:it|they|(?:the|this|that|these|those|its|their|his|her)\s+(?:[\w'’-]+\s+)?[\w'’-]+)"
+)
+_ES: Final = r"(?:es|er|sie|(?:das|die|der|dieses?|dieser|ihre?|seine?)\s+\w+)"
+"""What may be silent: anything that can be read, "the lease" or "her letters"."""
 _LEFT_OPEN: Final = lazy_regex(
-    rf"(?i)\s*(?:(?:it|they)\s+{_NOT}{_TELL}\s+{_WH}"
-    rf"|{_ASKS}(?:it|they)\s+{_NOT}{_TELL}\W*$"
-    rf"|{_WH}[^.;:,]*\b(?:is|are|remains?|stays?)\s+(?:left\s+|still\s+)?"
-    r"(?:open|unclear|unknown|unsaid|undecided|unanswered)\W*$"
+    rf"(?i)\s*(?:{_IT}\s+{_NOT}{_TELL}\s+{_WH}"
+    rf"|{_WH}[^.;:]*\s{_IT}\s+{_NOT}{_TELL}\W*$"
+    rf"|{_WH}[^.;:,]*\b(?:is|are|remains?|stays?)\s+(?:left\s+|still\s+)?{_OPEN}\W*$"
+    rf"|(?:it|this)\s+(?:is|remains?|stays?)\s+(?:left\s+|still\s+)?{_OPEN}\s+{_WH}"
     rf"|{_WH}[^.;:,]*\b(?:is|are|was|were)\s+(?:not|nowhere)\s+(?:said|told|stated|mentioned"
     r"|given|explained|specified|named|disclosed|clear)\W*$"
     rf"|{_WH}[^.;:]*\b(?:can(?:not|['’]t|\s+not)|could(?:\s+not|n['’]t))\s+be\s+\w+\s+"
     rf"(?:from|by)\s+{_THE}(?:{_MATERIAL}|{_PAPER})\W*$"
-    rf"|(?:es|er|sie)\s+{_SAGT}\s+(?:\w+\s+)?nicht,\s+{_OB}"
-    rf"|{_OB}[^.;:]*,\s+{_SAGT}\s+(?:es|er|sie)\s+(?:\w+\s+)?nicht\W*$"
-    rf"|{_OB}[^.;:]*,\s+(?:bleibt|ist)\s+(?:offen|unklar|ungesagt)\W*$)"
+    rf"|{_ES}\s+{_SAGT}\s+(?:\w+\s+)?nicht,\s+(?:\w+\s+)?{_OB}"
+    rf"|(?:\w+\s+)?{_OB}[^.;:]*,\s+{_SAGT}\s+{_ES}\s+(?:\w+\s+)?nicht\W*$"
+    rf"|(?:es\s+(?:bleibt|ist)\s+(?:offen|unklar),\s+(?:\w+\s+)?{_OB}"
+    rf"|(?:\w+\s+)?{_OB}[^.;:]*,\s+(?:bleibt|ist)\s+(?:offen|unklar|ungesagt)\W*$))"
 )
 _DISAGREE: Final = lazy_regex(
     r"(?i)\s*(?:(?:the (?:two|three|four)|both|these two) (?:\w+\s)?\w+s"
@@ -159,9 +166,10 @@ def said_earlier(text: str, sources: Iterable[str]) -> str:
 
 
 def is_left_open(text: str) -> bool:
-    """Return whether ``text`` says that a question stays open, or of "it" that it does not say.
+    """Return whether ``text`` says that a question stays open, or that something does not tell.
 
-    Somebody may say so of the world, too, so that it is one of these only where it cites nothing.
+    That may be any document, "the lease" or "her letters". Somebody may say so of the world, too,
+    so that it is one of these only where it cites nothing.
     """
     return _is_of_one_clause(text) and _LEFT_OPEN.match(text) is not None
 

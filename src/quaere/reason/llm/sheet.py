@@ -106,9 +106,10 @@ def to_the_point(passages: Mapping[str, Passage], wanted: str) -> dict[str, Pass
 
     Those share no term with ``wanted`` nor with the title of the page, nor does the heading that
     they stand under, which stays with what follows it. A table is kept whole: its rows need their
-    columns. So are all where they have no more than FEW_CHARS together. Where fewer than half of the passages share a term with ``wanted``, as in another language,
-    words tell nothing, and all are kept whole. So is a passage whose page has what is sought for
-    its title, as "Reign of Terror" for who ruled in it, and speaks of it without naming it.
+    columns. All are kept whole where they have no more than FEW_CHARS together, and where fewer
+    than half of them share a term with ``wanted``, as in another language: words tell nothing then.
+    So is a passage whose page has what is sought for its title, as "Reign of Terror" for who ruled
+    in it, and speaks of it without naming it.
 
     Args:
         passages: By their ids; what comes back are exact stretches of them.
