@@ -379,7 +379,7 @@ def _with_quotes(numbers: Iterable[int], tidy: Sentence, pool: Pool) -> tuple[Qu
     quotes = {quote.passage: quote for quote in tidy.quotes}
     for number in numbers:
         passage = pool[number]
-        quotes.setdefault(passage.id, _nearest_quote(tidy.text, passage))
+        quotes.setdefault(passage.id, nearest_quote(tidy.text, passage))
     return tidy.quotes + tuple(q for q in quotes.values() if q not in tidy.quotes and q.text)
 
 
@@ -391,7 +391,7 @@ def _nearest_evidence(text: str, pool: Pool) -> list[int]:
     return [number for _, number in ranked[:NEAREST]]
 
 
-def _nearest_quote(text: str, passage: Passage) -> Quote:
+def nearest_quote(text: str, passage: Passage) -> Quote:
     """Return the place of ``passage`` nearest to ``text``; all of it where they share no word."""
     place = nearest(said(text), ground(passage.text))
     if place.lines:
