@@ -48,20 +48,22 @@ def is_span(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
     return said or any(rounds_to(number, days / _DAYS_IN[unit]) for days in _compared(pairs))
 
 
-def is_moved(date: Date, claim: Ground, sources: Iterable[Ground]) -> bool:
+def is_moved(date: Date, claim: Ground, sources: Sequence[Ground]) -> bool:
     """Return whether ``date`` of ``claim`` is a span after or before a day that a source names.
 
-    The span is told in the same line or in ``claim``. The first day may count as well.
+    The span is told in the same line or in ``claim``. The first day may count as well, and a day
+    that is named without its year may be of any year that ``sources`` name.
     """
     if date.month is None or date.day is None:
         return False
     spans = list(_spans(claim.numbers))
+    years = {None, *(each.year for source in sources for each in source.dates)}
     return any(
-        _is_on(date, end)
+        (date.month, date.day) == (end.month, end.day)
+        and date.year in ({None, end.year} if start.year else years)
         for source in sources
         for days, its in _moving(source)
         for start, end in _ends(days, (*its, *spans))
-        if (date.year is None) or start.year is not None
     )
 
 
@@ -105,10 +107,6 @@ def _later(day: dt.date, unit: str, by: int) -> dt.date | None:
         return day.replace(year=months // 12, month=months % 12 + 1)
     except (ValueError, OverflowError):
         return None
-
-
-def _is_on(date: Date, day: dt.date) -> bool:
-    return (date.month, date.day) == (day.month, day.day) and date.year in {None, day.year}
 
 
 def _paired(texts: Iterable[Ground]) -> Iterator[tuple[tuple[int, int], dt.date, dt.date]]:
