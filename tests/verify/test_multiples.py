@@ -123,3 +123,28 @@ def test_a_figure_of_the_question_is_nobody_s_claim() -> None:
         shown = ruled(text, 1, asked).sentence
         assert shown is not None
         assert shown.support.holds is holds
+
+
+def test_a_sentence_may_reckon_with_the_one_before_it() -> None:
+    pool = {1: passage("The boat costs 90 crowns, the net 35 and a licence 20.")}
+    texts = ("Boat, net and licence come to 145 crowns.", "For all 4 fishers that is 580 crowns.")
+    written = [verify_sentence(sentence(text, 1), pool) for text in texts]
+    asked = "What do 4 fishers pay?"
+    for first, holds in ((Support.SUPPORTED, True), (Support.NOT_JUDGED, False)):
+        rulings = {0: Ruling(support=first), 1: Ruling(support=Support.SUPPORTED)}
+        shown = apply_rulings(written, rulings, pool, asked)[1].sentence
+        assert shown is not None
+        assert shown.support.holds is holds
+
+
+@pytest.mark.parametrize(("figure", "follows"), [("95", True), ("87", False)])
+def test_a_sentence_may_show_its_working(figure: str, *, follows: bool) -> None:
+    text = f"A tour takes {figure} minutes: 50 for the first 2 rooms and 15 for each of 3 more."
+    source = "50 minutes for 2 rooms, 15 for every other one. There are 3 more."
+    assert (unaccounted([figure], text, [source], []) == ()) is follows
+
+
+def test_the_head_of_a_table_is_no_row_that_a_sentence_is_about() -> None:
+    table = "| day | km |\n| --- | --- |\n| Mon | 14.5 |\n| Tue | 19 |\n| Wed | 22.5 |"
+    text = "Three days make 56 km."
+    assert unaccounted(["56 km"], text, [table], [table]) == ()

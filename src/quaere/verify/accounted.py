@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from itertools import combinations, groupby, pairwise, product
+from itertools import combinations, groupby, pairwise, permutations, product
 from operator import itemgetter
 from typing import Final, TypeVar
 
@@ -210,7 +210,7 @@ class _Sources:
     """Sources, each taken apart in its own language, and what may be reckoned with together."""
 
     grounds: Sequence[Ground]
-    """The sources, and the question, whose figures are nobody's claim."""
+    """The sources, and what was asked and told before."""
     near: Sequence[Ground]
     asked: Ground
     groups: Sequence[Sequence[Number]]
@@ -232,7 +232,7 @@ def unaccounted(
         sources: What it cites, with what stands around that.
         near: The places of it that come nearest to the sentence, which may be reckoned with
             together.
-        asked: The question, whose figures an answer may repeat and reckon with.
+        asked: What was asked and told before, whose figures may be repeated and reckoned with.
     """
     if not figures:
         return ()
@@ -308,7 +308,7 @@ def _are_explained(
 ) -> bool:
     """Return whether each number that is of no date is there, or comes of what is there."""
     own = [n for n in claim.numbers if n not in counted and _is_there(n, claim, held)]
-    groups = [own, *held.groups]
+    groups = [own, [*own, *held.asked.numbers], *held.groups]
     by = factors(claim, own, held.asked, held.grounds, held.near)
     return all(
         _is_there(number, claim, held)
@@ -316,6 +316,7 @@ def _are_explained(
         or _comes_of(number, claim.text, groups, held.scales)
         or any(is_multiple(number, group[:MOST], by) for group in groups)
         or _is_left(number, own, held.grounds)
+        or _is_worked_out(number, own)
         for number in counted
         if not begins_within(number, dates)
     )
@@ -333,6 +334,20 @@ def _is_left(number: Number, own: Iterable[Number], sources: Sequence[Ground]) -
         for other in others
         for each in named
         for value in (each.value + other.value, abs(each.value - other.value))
+    )
+
+
+MOST_SHOWN: Final = 6
+"""Figures of a sentence that are looked through for its working."""
+
+
+def _is_worked_out(number: Number, own: Sequence[Number]) -> bool:
+    """Return whether a sentence shows how it comes to ``number``: 45 and 20 for each of three."""
+    shown = [abs(each.value) for each in own[:MOST_SHOWN]]
+    return any(
+        rounds_to(number, value)
+        for one, other, third in permutations(shown, 3)
+        for value in (one * other + third, one * other - third)
     )
 
 
@@ -508,7 +523,7 @@ def _of_table(table: Sequence[_Row], said: frozenset[str]) -> Iterator[Sequence[
 
 
 def _rows_about(table: Sequence[_Row], said: frozenset[str]) -> Sequence[_Row]:
-    return [row for row in table if row.name & said] or table[:MOST_ROWS]
+    return [row for row in table if row.cells and row.name & said] or table[:MOST_ROWS]
 
 
 def _columns(rows: Iterable[_Row]) -> Iterator[list[Number]]:

@@ -50,6 +50,8 @@ def factors(
 
 def is_multiple(wanted: Number, group: Iterable[Number], by: Sequence[Decimal]) -> bool:
     """Return whether an amount of ``group`` times one of ``by`` is ``wanted``, units converted."""
+    if wanted.value == 1:
+        return False
     amounts = [each for each in group if each.unit != "%" and each.value not in {0, 1}]
     return any(_is_amount(wanted, each, factor) for each in amounts for factor in by)
 

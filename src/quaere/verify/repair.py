@@ -384,11 +384,14 @@ def _with_quotes(numbers: Iterable[int], tidy: Sentence, pool: Pool) -> tuple[Qu
 
 
 def _nearest_evidence(text: str, pool: Pool) -> list[int]:
-    """Return the ids of the NEAREST passages that have most words of ``text``."""
+    """Return the ids of the NEAREST passages that have most words of ``text``.
+
+    Where none has any, as in another language, they are the first.
+    """
     claim = said(text)
     shares = {number: nearest(claim, ground(each.text)).share for number, each in pool.items()}
     ranked = sorted((-share, number) for number, share in shares.items() if share)
-    return [number for _, number in ranked[:NEAREST]]
+    return [number for _, number in ranked[:NEAREST]] or sorted(pool)[:NEAREST]
 
 
 def nearest_quote(text: str, passage: Passage) -> Quote:

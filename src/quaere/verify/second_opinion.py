@@ -94,25 +94,32 @@ def apply_rulings(
             as they are where there is no ruling.
         rulings: SUPPORTED, PARTLY, CONTRADICTED or NOT_JUDGED; others are ignored.
         pool: What may be cited; a ruling may rest on what a sentence does not cite.
-        asked: The question, whose figures an answer may repeat and reckon with.
+        asked: The question. Its figures, and those of the last sentence that holds, an answer may
+            repeat and reckon with.
     """
-    return tuple(
-        _ruled(outcome, _as_read(outcome.claim, rulings[index], pool, asked), rulings[index])
-        if outcome.claim and index in rulings
-        else outcome
-        for index, outcome in enumerate(outcomes)
-    )
+    kept: list[Outcome] = []
+    told = asked
+    for index, outcome in enumerate(outcomes):
+        claim, ruling = outcome.claim, rulings.get(index)
+        if claim is None or ruling is None:
+            kept.append(outcome)
+        else:
+            kept.append(_ruled(outcome, _as_read(claim, ruling, pool, told), ruling))
+        shown = kept[-1].sentence
+        if shown and shown.support.holds:
+            told = f"{asked}\n{shown.text}"
+    return tuple(kept)
 
 
-def _as_read(claim: Claim, ruling: Ruling, pool: Pool, asked: str) -> Claim:
+def _as_read(claim: Claim, ruling: Ruling, pool: Pool, told: str) -> Claim:
     """Return ``claim`` with what else has been read by who ruled, where its figures want that.
 
-    That is the question, and the passage on which the ruling rests. A model names a passage easily,
-    so that one counts only where it has every figure that is still missing.
+    That is what was asked and told before, and the passage on which the ruling rests. A model names
+    a passage easily, so that one counts only where it has every figure that is still missing.
     """
     if not _has_foreign_figure(claim) or not pool:
         return claim
-    known = _with_question(claim, pool, asked)
+    known = _with_told(claim, pool, told)
     number = ruling.evidence
     if not _has_foreign_figure(known) or number is None or number not in pool:
         return known
@@ -124,12 +131,12 @@ def _as_read(claim: Claim, ruling: Ruling, pool: Pool, asked: str) -> Claim:
         }
     )
     read = Claim(sentence=wider, finding=check(wider, pool), cited=claim.cited)
-    read = _with_question(read, pool, asked)
+    read = _with_told(read, pool, told)
     return known if number in own.evidence or _has_foreign_figure(read) else read
 
 
-def _with_question(claim: Claim, pool: Pool, asked: str) -> Claim:
-    """Return ``claim`` without the figures that the question has, or that come of it."""
+def _with_told(claim: Claim, pool: Pool, told: str) -> Claim:
+    """Return ``claim`` without the figures that were ``told`` before, or that come of those."""
     found = claim.finding
     pair = compare(unmarked(claim.sentence.text), [pool[n] for n in claim.sentence.evidence])
     left = unaccounted(
@@ -137,7 +144,7 @@ def _with_question(claim: Claim, pool: Pool, asked: str) -> Claim:
         pair.claim.text,
         [held.text for held in pair.held],
         [near.text for near in pair.near_grounds],
-        asked,
+        told,
     )
     return claim.model_copy(update={"finding": found.model_copy(update={"unaccounted": left})})
 
