@@ -148,3 +148,20 @@ def test_the_head_of_a_table_is_no_row_that_a_sentence_is_about() -> None:
     table = "| day | km |\n| --- | --- |\n| Mon | 14.5 |\n| Tue | 19 |\n| Wed | 22.5 |"
     text = "Three days make 56 km."
     assert unaccounted(["56 km"], text, [table], [table]) == ()
+
+
+@pytest.mark.parametrize(("number", "evidence"), [(2, (2,)), (None, None)])
+def test_a_sentence_in_another_language_that_cites_nothing_is_asked_about(
+    number: int | None, evidence: tuple[int, ...] | None
+) -> None:
+    written = verify_sentence(sentence("Der Lohn war hoch."), LEDGER)
+    ruling = Ruling(support=Support.SUPPORTED, evidence=number)
+    shown = apply_rulings([written], {0: ruling}, LEDGER)[0].sentence
+    assert (shown.evidence if shown else None) == evidence
+
+
+def test_such_a_sentence_on_what_is_open_stays() -> None:
+    written = verify_sentence(sentence("Wer das Wehr baute, geht nicht hervor."), LEDGER)
+    shown = apply_rulings([written], {0: Ruling(support=Support.SUPPORTED)}, LEDGER)[0].sentence
+    assert shown is not None
+    assert (shown.support, shown.evidence) == (Support.NOT_A_CLAIM, ())

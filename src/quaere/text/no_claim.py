@@ -192,7 +192,7 @@ _SAYING: Final = lazy_regex(
     rf"|\b(?:{_MATERIAL}|{_QUELLEN})\b"
 )
 _DENYING: Final = lazy_regex(
-    r"(?i)\b(?:not|no|nothing|nowhere|none|neither|without|open|unclear|unknown|unsaid|silent"
+    r"(?i)\b(?:not|cannot|no|nothing|nowhere|none|neither|without|open|unclear|unknown|unsaid|silent"
     r"|nicht|nichts|kein\w*|offen|unklar|unbekannt|pas|rien|aucun\w*|nada|ning\w*|non|niente"
     r"|niet|niets|geen)\b|n['’]t\b"
 )

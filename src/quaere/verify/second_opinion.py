@@ -155,7 +155,8 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     if _tells_silence(claim, ruling):
         return no_claim(claim.sentence)
     if ruling.support is Support.SUPPORTED:
-        return outcome if _has_foreign_figure(claim) else _cleared(outcome, claim, ruling)
+        rests = not _has_foreign_figure(claim) and not _rests_on_nothing(claim, ruling)
+        return _cleared(outcome, claim, ruling) if rests else outcome
     return _withheld(outcome, claim, ruling)
 
 
@@ -183,6 +184,11 @@ def _tells_silence(claim: Claim, ruling: Ruling) -> bool:
     held = ruling.support is Support.SUPPORTED and not ruling.evidence
     plain = not claim.cited and not _has_foreign_figure(claim)
     return held and plain and may_tell_silence(claim.sentence.text)
+
+
+def _rests_on_nothing(claim: Claim, ruling: Ruling) -> bool:
+    """Return whether neither writer nor model names a source, and words find none."""
+    return not (claim.cited or ruling.evidence or claim.finding.share)
 
 
 def _has_foreign_figure(claim: Claim) -> bool:
