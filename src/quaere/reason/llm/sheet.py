@@ -95,8 +95,8 @@ def _cuts(
 
 
 FEW_CHARS = 6_000
-"""What passages have together at most of which nothing is left out: it would save little, and what
-answers may stand where no word shows it, as in the last article of a short contract."""
+"""Up to so many together, passages are shown whole: to leave something out would save little, and
+what answers may be where no word shows it, as in the last article of a short contract."""
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?![^\S\n]*(?:\n|$)))*")
 _HEADING = re.compile(r"#{1,6}\s[^\n]*")
 
@@ -104,8 +104,8 @@ _HEADING = re.compile(r"#{1,6}\s[^\n]*")
 def to_the_point(passages: Mapping[str, Passage], wanted: str) -> dict[str, Passage]:
     """Return ``passages`` without the paragraphs at their ends that are about something else.
 
-    Those share no term with ``wanted`` nor with the title of the page, nor does the heading that
-    they stand under, which stays with what follows it. A table is kept whole: its rows need their
+    Those share no term with ``wanted`` nor with the title of the page, nor does the heading over
+    them, which stays with what follows it. A table is kept whole: its rows need their
     columns. All are kept whole where they have no more than FEW_CHARS together, and where fewer
     than half of them share a term with ``wanted``, as in another language: words tell nothing then.
     So is a passage whose page has what is sought for its title, as "Reign of Terror" for who ruled
