@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Callable
+from typing import cast
 
 from pydantic import JsonValue
 
@@ -73,9 +74,10 @@ def read(text: str, finish: Finish = Finish.STOP) -> list[JsonValue]:
 def _is_whole(text: str) -> bool:
     """Return whether ``text`` is one object with anything in it."""
     try:
-        return bool(isinstance(value := json.loads(text, strict=False), dict) and value)
+        value = cast("JsonValue", json.loads(text, strict=False))
     except (ValueError, RecursionError):
         return False
+    return isinstance(value, dict) and bool(value)
 
 
 class _Search:
