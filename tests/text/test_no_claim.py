@@ -157,6 +157,11 @@ OPEN = [
     "Wie man die Seile spannt, sagt sie nicht.",
     "Ob der Turm verkauft wurde, bleibt offen.",
     "Which engineer first had them is not said.",
+    "It is unclear which of the two letters came first.",
+    "The lease does not tell how large the workshop is.",
+    "How her pay was agreed, the engineer's diary does not say.",
+    "Nach welchem Maß geprüft wird, sagt das Merkblatt nicht.",
+    "Es bleibt offen, wer die Seile spannte.",
 ]
 
 
@@ -175,6 +180,9 @@ def test_what_stays_open_is_no_claim_where_it_cites_nothing(text: str) -> None:
         "It does not say goodbye.",
         "The rules are clear.",
         "The contract does not give the ferryman a share.",
+        "It is unclear.",
+        "The ferryman does not say goodbye to his wife.",
+        "Es bleibt kalt, wer auch zahlt.",
         "Wer zahlt, bleibt trocken.",
     ],
 )

@@ -77,6 +77,19 @@ def test_the_last_turn_counts() -> None:
     assert left_unsaid("Can it be climbed by rail?", [FOUNDER, later]) == "Mount Sorrel"
 
 
+@pytest.mark.parametrize(
+    ("asked", "unsaid"),
+    [
+        ("Who runs Station 12345?", "Station 12345"),
+        ("Who runs Station 12345b?", "Station"),
+        ("Who runs Station 12?", "Station 12"),
+    ],
+)
+def test_the_number_of_what_was_named_is_part_of_its_name(asked: str, unsaid: str) -> None:
+    turn = Turn(question=asked, answer="")
+    assert left_unsaid("And when was it opened?", [turn]) == unsaid
+
+
 def test_without_a_name_the_words_of_the_question_help() -> None:
     turn = Turn(question="what do lantern moths eat?", answer="salt lichen.")
     assert left_unsaid("and where do they live?", [turn]) == "lantern moths eat"

@@ -557,7 +557,12 @@ def test_the_article_of_a_name_does_not_make_a_sentence_foreign(
 
 @pytest.mark.parametrize(
     ("where", "support"),
-    [("Orrin Bridge", Support.QUOTED), ("its builder was hanged", Support.NOT_JUDGED)],
+    [
+        ("Orrin Bridge", Support.QUOTED),
+        ("its builder was hanged", Support.NOT_JUDGED),
+        ("a", Support.NOT_JUDGED),
+        ("Orrin Bri", Support.NOT_JUDGED),
+    ],
 )
 def test_where_something_was_said_earlier_is_known_or_checked(where: str, support: Support) -> None:
     first = BRIDGE[: sentences(BRIDGE)[0].end]

@@ -298,7 +298,8 @@ class Telling:
         inspection = inspection_of(self._state, sentences, found, self._passages)
         rulings = await context.reasoner.check(inspection)
         ruled = zip(claims, rulings, strict=False)
-        return apply_rulings(found, {index: ruling for index, ruling in ruled if ruling})
+        given = {index: ruling for index, ruling in ruled if ruling}
+        return apply_rulings(found, given, self._pool, self._state["question"].full_text)
 
     async def _tell(self, outcomes: Sequence[Outcome]) -> None:
         """Add ``outcomes`` to what is settled, and tell it once there is a claim that holds."""

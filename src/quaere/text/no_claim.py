@@ -8,6 +8,7 @@ such words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -97,18 +98,25 @@ _OTHERS: Final = (
     r"(?:niet|niets|geen)\b"
 )
 _ABSENT: Final = lazy_regex(rf"(?i)\s*(?:{_ENGLISH}|{_SILENT}|{_GERMAN}|{_SCHWEIGT}|{_OTHERS})")
+_OPEN: Final = r"(?:open|unclear|unknown|unsaid|undecided|unanswered|uncertain)"
+_IT: Final = (
+    r"(?:it|they|(?:the|this|that|these|those|its|their|his|her)\s+(?:[\w'’-]+\s+)?[\w'’-]+)"
+)
+_ES: Final = r"(?:es|er|sie|(?:das|die|der|dieses?|dieser|ihre?|seine?)\s+\w+)"
+"""What may be silent: anything that can be read, "the lease" or "her letters"."""
 _LEFT_OPEN: Final = lazy_regex(
-    rf"(?i)\s*(?:(?:it|they)\s+{_NOT}{_TELL}\s+{_WH}"
-    rf"|{_ASKS}(?:it|they)\s+{_NOT}{_TELL}\W*$"
-    rf"|{_WH}[^.;:,]*\b(?:is|are|remains?|stays?)\s+(?:left\s+|still\s+)?"
-    r"(?:open|unclear|unknown|unsaid|undecided|unanswered)\W*$"
+    rf"(?i)\s*(?:{_IT}\s+{_NOT}{_TELL}\s+{_WH}"
+    rf"|{_WH}[^.;:]*\s{_IT}\s+{_NOT}{_TELL}\W*$"
+    rf"|{_WH}[^.;:,]*\b(?:is|are|remains?|stays?)\s+(?:left\s+|still\s+)?{_OPEN}\W*$"
+    rf"|(?:it|this)\s+(?:is|remains?|stays?)\s+(?:left\s+|still\s+)?{_OPEN}\s+{_WH}"
     rf"|{_WH}[^.;:,]*\b(?:is|are|was|were)\s+(?:not|nowhere)\s+(?:said|told|stated|mentioned"
     r"|given|explained|specified|named|disclosed|clear)\W*$"
     rf"|{_WH}[^.;:]*\b(?:can(?:not|['’]t|\s+not)|could(?:\s+not|n['’]t))\s+be\s+\w+\s+"
     rf"(?:from|by)\s+{_THE}(?:{_MATERIAL}|{_PAPER})\W*$"
-    rf"|(?:es|er|sie)\s+{_SAGT}\s+(?:\w+\s+)?nicht,\s+{_OB}"
-    rf"|{_OB}[^.;:]*,\s+{_SAGT}\s+(?:es|er|sie)\s+(?:\w+\s+)?nicht\W*$"
-    rf"|{_OB}[^.;:]*,\s+(?:bleibt|ist)\s+(?:offen|unklar|ungesagt)\W*$)"
+    rf"|{_ES}\s+{_SAGT}\s+(?:\w+\s+)?nicht,\s+(?:\w+\s+)?{_OB}"
+    rf"|(?:\w+\s+)?{_OB}[^.;:]*,\s+{_SAGT}\s+{_ES}\s+(?:\w+\s+)?nicht\W*$"
+    rf"|(?:es\s+(?:bleibt|ist)\s+(?:offen|unklar),\s+(?:\w+\s+)?{_OB}"
+    rf"|(?:\w+\s+)?{_OB}[^.;:]*,\s+(?:bleibt|ist)\s+(?:offen|unklar|ungesagt)\W*$))"
 )
 _DISAGREE: Final = lazy_regex(
     r"(?i)\s*(?:(?:the (?:two|three|four)|both|these two) (?:\w+\s)?\w+s"
@@ -143,6 +151,10 @@ def tells_disagreement(text: str) -> bool:
 _SAID_EARLIER: Final = lazy_regex(rf"{EARLIER} \((?P<where>.{{1,300}}?)\): (?=\S)")
 
 
+LEAST_PLACE: Final = 3
+"""Characters of the shortest name of a place in documents: every text has an "a"."""
+
+
 def tells_earlier(text: str) -> bool:
     """Return whether ``text`` says that something was said before what is told now."""
     return _SAID_EARLIER.match(text) is not None
@@ -154,14 +166,17 @@ def said_earlier(text: str, sources: Iterable[str]) -> str:
     Other texts are returned as they are.
     """
     found = _SAID_EARLIER.match(text)
-    is_known = found is not None and any(found["where"] in source for source in sources)
-    return text[found.end() :] if found is not None and is_known else text
+    if found is None or len(found["where"]) < LEAST_PLACE:
+        return text
+    place = re.compile(rf"(?<!\w){re.escape(found['where'])}(?!\w)")
+    return text[found.end() :] if any(map(place.search, sources)) else text
 
 
 def is_left_open(text: str) -> bool:
-    """Return whether ``text`` says that a question stays open, or of "it" that it does not say.
+    """Return whether ``text`` says that a question stays open, or that something does not tell.
 
-    Somebody may say so of the world, too, so that it is one of these only where it cites nothing.
+    That may be any document, "the lease" or "her letters". Somebody may say so of the world, too,
+    so that it is one of these only where it cites nothing.
     """
     return _is_of_one_clause(text) and _LEFT_OPEN.match(text) is not None
 
@@ -177,7 +192,7 @@ _SAYING: Final = lazy_regex(
     rf"|\b(?:{_MATERIAL}|{_QUELLEN})\b"
 )
 _DENYING: Final = lazy_regex(
-    r"(?i)\b(?:not|no|nothing|nowhere|none|neither|without|open|unclear|unknown|unsaid|silent"
+    r"(?i)\b(?:not|cannot|no|nothing|nowhere|none|neither|without|open|unclear|unknown|unsaid|silent"
     r"|nicht|nichts|kein\w*|offen|unklar|unbekannt|pas|rien|aucun\w*|nada|ning\w*|non|niente"
     r"|niet|niets|geen)\b|n['’]t\b"
 )

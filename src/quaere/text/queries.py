@@ -97,9 +97,17 @@ def _first_sentence(text: str) -> str:
 def _fresh(said: str, text: str) -> tuple[str, ...]:
     """Return the names in ``said`` that ``text`` does not say itself, each once."""
     known = set(words(text))
-    return tuple(
-        dict.fromkeys(name.text for name in names(said) if not known.issuperset(words(name.text)))
-    )
+    fresh = (name for name in names(said) if not known.issuperset(words(name.text)))
+    return tuple(dict.fromkeys(name.text + _number_after(said, name.end) for name in fresh))
+
+
+_LONG_NUMBER = lazy_regex(r"\s\d{5,12}(?!\w)")
+
+
+def _number_after(said: str, end: int) -> str:
+    """Return the number by which ``said`` tells what it names from its like: "Station 12345"."""
+    number = _LONG_NUMBER.match(said, end)
+    return number[0] if number else ""
 
 
 def leans(text: str) -> bool:

@@ -4,7 +4,8 @@ Who understands reckons with the cells of a table, reads "in thousands" over it,
 stand for a minus, and that "17.500" in a German sentence is "17,500" in an English source. Who
 reads a list of three items may write "three"; who reads "--chat-timeout=20" and
 "--deep-timeout=150" may say that the one is 7.5 times the other; what exceeds 40 is at least 41;
-"mode12" names a twelfth mode; and between two dates lie so many days. A reader who says that a
+"mode12" names a twelfth mode; between two dates lie so many days, and so many days from one ends
+another; and for eight people it takes twice what four need. A reader who says that a
 sentence is supported is believed of a figure that comes of such a step; of any other it has
 overlooked that it is another one.
 """
@@ -15,11 +16,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from itertools import combinations, groupby, pairwise
+from itertools import combinations, groupby, pairwise, permutations, product
 from operator import itemgetter
 from typing import Final, TypeVar
 
-from quaere.text.dates import Date
+from quaere.text.dates import Date, entails
 from quaere.text.languages.language import Language, language_of, speaking, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
@@ -27,8 +28,9 @@ from quaere.text.tables import cells
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
+from quaere.verify.multiples import factors, is_multiple
 from quaere.verify.quantities import MOST, Reckoning, caption_scales, kind_of, results, rounds_to
-from quaere.verify.spans import is_span
+from quaere.verify.spans import is_moved, is_span
 
 MOST_ITEMS: Final = 12
 """Items of the longest list that a reader counts in words: "three", "a dozen"."""
@@ -208,12 +210,19 @@ class _Sources:
     """Sources, each taken apart in its own language, and what may be reckoned with together."""
 
     grounds: Sequence[Ground]
+    """The sources, and what was asked and told before."""
+    near: Sequence[Ground]
+    asked: Ground
     groups: Sequence[Sequence[Number]]
     scales: Sequence[Decimal]
 
 
 def unaccounted(
-    figures: Sequence[str], text: str, sources: Sequence[str], near: Sequence[str]
+    figures: Sequence[str],
+    text: str,
+    sources: Sequence[str],
+    near: Sequence[str],
+    asked: str = "",
 ) -> tuple[str, ...]:
     """Return those of ``figures`` that neither are in ``sources`` nor come of what is there.
 
@@ -223,11 +232,12 @@ def unaccounted(
         sources: What it cites, with what stands around that.
         near: The places of it that come nearest to the sentence, which may be reckoned with
             together.
+        asked: What was asked and told before, whose figures may be repeated and reckoned with.
     """
     if not figures:
         return ()
     readings = [_in_language(text, language_of(text)), _in_language(text, spoken())]
-    held = _taken_apart(sources, near, frozenset(terms(text)))
+    held = _taken_apart(sources, near, asked, frozenset(terms(text)))
     return tuple(
         figure
         for figure in figures
@@ -235,13 +245,19 @@ def unaccounted(
     )
 
 
-def _taken_apart(sources: Sequence[str], near: Sequence[str], said: frozenset[str]) -> _Sources:
+def _taken_apart(
+    sources: Sequence[str], near: Sequence[str], asked: str, said: frozenset[str]
+) -> _Sources:
     """Return ``sources`` as figures, with the places ``near`` a sentence of the words ``said``."""
     grounds = [_in_language(each, language_of(each[:LOOKED_AT])) for each in sources]
-    places = [n for each in near for n in _in_language(each, language_of(each)).numbers]
+    nearest = [_in_language(each, language_of(each)) for each in near]
+    places = [n for each in nearest for n in each.numbers]
+    question = _in_language(asked, language_of(asked))
     apart = (group for each in grounds for group in _groups(each, said, prose=not places))
     return _Sources(
-        grounds=grounds,
+        grounds=[*grounds, question],
+        near=nearest or grounds,
+        asked=question,
         groups=[places, *apart, *_of_table(_records(grounds), said)],
         scales=[Decimal(1), *caption_scales(sources)],
     )
@@ -264,9 +280,20 @@ def _is_accounted(figure: str, claim: Ground, held: _Sources) -> bool:
     dates, counted = _touching(claim.dates, start, end), _touching(claim.numbers, start, end)
     if not (dates or counted):
         return False
-    return all(is_dated(date, held.grounds) for date in dates) and _are_explained(
+    return all(_is_told_date(date, claim, held.grounds) for date in dates) and _are_explained(
         counted, dates, claim, held
     )
+
+
+def _is_told_date(date: Date, claim: Ground, sources: Sequence[Ground]) -> bool:
+    """Return whether ``sources`` give ``date``, if only by their own year or by a span from it."""
+    if is_dated(date, sources) or is_moved(date, claim, sources):
+        return True
+    if date.month is None:
+        return False
+    day = Date(None, date.month, date.day, date.start, date.end)
+    has_day = any(d.year is None and entails(d, day) for each in sources for d in each.dates)
+    return has_day and date.year in {d.year for each in sources for d in each.dates}
 
 
 _Placed = TypeVar("_Placed", Date, Number)
@@ -281,13 +308,46 @@ def _are_explained(
 ) -> bool:
     """Return whether each number that is of no date is there, or comes of what is there."""
     own = [n for n in claim.numbers if n not in counted and _is_there(n, claim, held)]
-    groups = [own, *held.groups]
+    groups = [own, [*own, *held.asked.numbers], *held.groups]
+    by = factors(claim, own, held.asked, held.grounds, held.near)
     return all(
         _is_there(number, claim, held)
         or _is_told_otherwise(number, claim, held.grounds)
         or _comes_of(number, claim.text, groups, held.scales)
+        or any(is_multiple(number, group[:MOST], by) for group in groups)
+        or _is_left(number, own, held.grounds)
+        or _is_worked_out(number, own)
         for number in counted
         if not begins_within(number, dates)
+    )
+
+
+def _is_left(number: Number, own: Iterable[Number], sources: Sequence[Ground]) -> bool:
+    """Return whether ``number`` is what is left of one that the sentence names, or comes to it.
+
+    As in "500 of the 800 euros are left", where a source has a bill of 300 euros.
+    """
+    named = [each for each in own if each.unit and each.unit == number.unit]
+    others = (n for each in sources for n in each.counts if n.unit == number.unit) if named else ()
+    return any(
+        rounds_to(number, value)
+        for other in others
+        for each in named
+        for value in (each.value + other.value, abs(each.value - other.value))
+    )
+
+
+MOST_SHOWN: Final = 6
+"""Figures of a sentence that are looked through for its working."""
+
+
+def _is_worked_out(number: Number, own: Sequence[Number]) -> bool:
+    """Return whether a sentence shows how it comes to ``number``: 45 and 20 for each of three."""
+    shown = [abs(each.value) for each in own[:MOST_SHOWN]]
+    return any(
+        rounds_to(number, value)
+        for one, other, third in permutations(shown, 3)
+        for value in (one * other + third, one * other - third)
     )
 
 
@@ -402,11 +462,16 @@ _SPAN: Final = lazy_regex(
 
 def _in_other_times(group: Sequence[Number], said: str) -> Iterator[Decimal]:
     """Yield what rates of ``group`` come to for another span: 40 a second are 144,000 an hour."""
-    if _SPAN.search(said):
-        for number in group:
-            for factor in _IN_A:
-                yield abs(number.value) * factor
-                yield abs(number.value) / factor
+    times = _IN_A if _SPAN.search(said) else ()
+    quarters = _QUARTERS if _QUARTER.search(said) else ()
+    for number, factor in product(group, (*times, *quarters)):
+        yield abs(number.value) * factor
+        yield abs(number.value) / factor
+
+
+_QUARTERS: Final = (Decimal(3), Decimal(4))
+"""Months in a quarter, and quarters in a year."""
+_QUARTER: Final = lazy_regex(r"(?i)\b(?:quarter(?:s|ly)?|quartal\w*|trim[ei]str\w*|kwarta\w*)\b")
 
 
 _ABOUT: Final = lazy_regex(
@@ -458,7 +523,7 @@ def _of_table(table: Sequence[_Row], said: frozenset[str]) -> Iterator[Sequence[
 
 
 def _rows_about(table: Sequence[_Row], said: frozenset[str]) -> Sequence[_Row]:
-    return [row for row in table if row.name & said] or table[:MOST_ROWS]
+    return [row for row in table if row.cells and row.name & said] or table[:MOST_ROWS]
 
 
 def _columns(rows: Iterable[_Row]) -> Iterator[list[Number]]:

@@ -379,19 +379,22 @@ def _with_quotes(numbers: Iterable[int], tidy: Sentence, pool: Pool) -> tuple[Qu
     quotes = {quote.passage: quote for quote in tidy.quotes}
     for number in numbers:
         passage = pool[number]
-        quotes.setdefault(passage.id, _nearest_quote(tidy.text, passage))
+        quotes.setdefault(passage.id, nearest_quote(tidy.text, passage))
     return tidy.quotes + tuple(q for q in quotes.values() if q not in tidy.quotes and q.text)
 
 
 def _nearest_evidence(text: str, pool: Pool) -> list[int]:
-    """Return the ids of the NEAREST passages that have most words of ``text``."""
+    """Return the ids of the NEAREST passages that have most words of ``text``.
+
+    Where none has any, as in another language, they are the first.
+    """
     claim = said(text)
     shares = {number: nearest(claim, ground(each.text)).share for number, each in pool.items()}
     ranked = sorted((-share, number) for number, share in shares.items() if share)
-    return [number for _, number in ranked[:NEAREST]]
+    return [number for _, number in ranked[:NEAREST]] or sorted(pool)[:NEAREST]
 
 
-def _nearest_quote(text: str, passage: Passage) -> Quote:
+def nearest_quote(text: str, passage: Passage) -> Quote:
     """Return the place of ``passage`` nearest to ``text``; all of it where they share no word."""
     place = nearest(said(text), ground(passage.text))
     if place.lines:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Sentence, Support
 from quaere.models.similarity import known_as
@@ -18,7 +19,17 @@ from quaere.ports.model import Entailed, ToldPairs
 from quaere.text.inline import unmarked
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.no_claim import may_tell_silence
-from quaere.verify.repair import Claim, Fate, Outcome, Pool, dropped, no_claim, settled
+from quaere.verify.accounted import unaccounted
+from quaere.verify.repair import (
+    Claim,
+    Fate,
+    Outcome,
+    Pool,
+    dropped,
+    nearest_quote,
+    no_claim,
+    settled,
+)
 from quaere.verify.signals import Pair
 from quaere.verify.support import (
     FLOOR,
@@ -64,7 +75,10 @@ def open_claims(outcomes: Sequence[Outcome]) -> dict[int, Claim]:
 
 
 def apply_rulings(
-    outcomes: Sequence[Outcome], rulings: Mapping[int, Ruling]
+    outcomes: Sequence[Outcome],
+    rulings: Mapping[int, Ruling],
+    pool: Pool = MappingProxyType({}),
+    asked: str = "",
 ) -> tuple[Outcome, ...]:
     """Return ``outcomes`` with ``rulings`` applied, by index.
 
@@ -79,13 +93,60 @@ def apply_rulings(
         outcomes: What checking made of the sentences, as ``verify_sentence`` returns it; they stay
             as they are where there is no ruling.
         rulings: SUPPORTED, PARTLY, CONTRADICTED or NOT_JUDGED; others are ignored.
+        pool: What may be cited; a ruling may rest on what a sentence does not cite.
+        asked: The question. Its figures, and those of the last sentence that holds, an answer may
+            repeat and reckon with.
     """
-    return tuple(
-        _ruled(outcome, outcome.claim, rulings[index])
-        if outcome.claim and index in rulings
-        else outcome
-        for index, outcome in enumerate(outcomes)
+    kept: list[Outcome] = []
+    told = asked
+    for index, outcome in enumerate(outcomes):
+        claim, ruling = outcome.claim, rulings.get(index)
+        if claim is None or ruling is None:
+            kept.append(outcome)
+        else:
+            kept.append(_ruled(outcome, _as_read(claim, ruling, pool, told), ruling))
+        shown = kept[-1].sentence
+        if shown and shown.support.holds:
+            told = f"{asked}\n{shown.text}"
+    return tuple(kept)
+
+
+def _as_read(claim: Claim, ruling: Ruling, pool: Pool, told: str) -> Claim:
+    """Return ``claim`` with what else has been read by who ruled, where its figures want that.
+
+    That is what was asked and told before, and the passage on which the ruling rests. A model names
+    a passage easily, so that one counts only where it has every figure that is still missing.
+    """
+    if not _has_foreign_figure(claim) or not pool:
+        return claim
+    known = _with_told(claim, pool, told)
+    number = ruling.evidence
+    if not _has_foreign_figure(known) or number is None or number not in pool:
+        return known
+    own = claim.sentence
+    wider = own.model_copy(
+        update={
+            "evidence": (*own.evidence, number),
+            "quotes": (*own.quotes, nearest_quote(own.text, pool[number])),
+        }
     )
+    read = Claim(sentence=wider, finding=check(wider, pool), cited=claim.cited)
+    read = _with_told(read, pool, told)
+    return known if number in own.evidence or _has_foreign_figure(read) else read
+
+
+def _with_told(claim: Claim, pool: Pool, told: str) -> Claim:
+    """Return ``claim`` without the figures that were ``told`` before, or that come of those."""
+    found = claim.finding
+    pair = compare(unmarked(claim.sentence.text), [pool[n] for n in claim.sentence.evidence])
+    left = unaccounted(
+        found.unaccounted,
+        pair.claim.text,
+        [held.text for held in pair.held],
+        [near.text for near in pair.near_grounds],
+        told,
+    )
+    return claim.model_copy(update={"finding": found.model_copy(update={"unaccounted": left})})
 
 
 def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
@@ -94,7 +155,8 @@ def _ruled(outcome: Outcome, claim: Claim, ruling: Ruling) -> Outcome:
     if _tells_silence(claim, ruling):
         return no_claim(claim.sentence)
     if ruling.support is Support.SUPPORTED:
-        return outcome if _has_foreign_figure(claim) else _cleared(outcome, claim, ruling)
+        rests = not _has_foreign_figure(claim) and not _rests_on_nothing(claim, ruling)
+        return _cleared(outcome, claim, ruling) if rests else outcome
     return _withheld(outcome, claim, ruling)
 
 
@@ -122,6 +184,11 @@ def _tells_silence(claim: Claim, ruling: Ruling) -> bool:
     held = ruling.support is Support.SUPPORTED and not ruling.evidence
     plain = not claim.cited and not _has_foreign_figure(claim)
     return held and plain and may_tell_silence(claim.sentence.text)
+
+
+def _rests_on_nothing(claim: Claim, ruling: Ruling) -> bool:
+    """Return whether neither writer nor model names a source, and words find none."""
+    return not (claim.cited or ruling.evidence or claim.finding.share)
 
 
 def _has_foreign_figure(claim: Claim) -> bool:

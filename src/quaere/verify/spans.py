@@ -1,16 +1,17 @@
 """Spans of time that a reader counts between two dates: "1,162 days", "three years and two months".
 
 Dates of one line belong together, as those of a row do; the dates at the same two places of several
-lines make spans that may be compared: "66 days more", "1,128 days on average".
+lines make spans that may be compared: "66 days more", "1,128 days on average". And a reader counts
+from a date: three years from 1 September 2024 end on 31 August 2027.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise, product
 from types import MappingProxyType
 from typing import Final
 
@@ -24,6 +25,8 @@ MOST_DATES: Final = 8
 """Dates of one line that are paired; among more, any span would come up by chance."""
 MOST_SPANS: Final = 12
 """Spans of one kind that are compared."""
+LONGEST: Final = 1_000
+"""The longest span, in its unit, that is counted from a date."""
 
 _DAYS_IN: Final[Mapping[str, Decimal]] = MappingProxyType(
     {"d": Decimal(1), "wk": Decimal(7), "mo": Decimal("30.44"), "yr": Decimal("365.25")}
@@ -45,6 +48,67 @@ def is_span(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
     return said or any(rounds_to(number, days / _DAYS_IN[unit]) for days in _compared(pairs))
 
 
+def is_moved(date: Date, claim: Ground, sources: Sequence[Ground]) -> bool:
+    """Return whether ``date`` of ``claim`` is a span after or before a day that a source names.
+
+    The span is told in the same line or in ``claim``. The first day may count as well, and a day
+    that is named without its year may be of any year that ``sources`` name.
+    """
+    if date.month is None or date.day is None:
+        return False
+    spans = list(_spans(claim.numbers))
+    years = {None, *(each.year for source in sources for each in source.dates)}
+    return any(
+        (date.month, date.day) == (end.month, end.day)
+        and date.year in ({None, end.year} if start.year else years)
+        for source in sources
+        for days, its in _moving(source)
+        for start, end in _ends(days, (*its, *spans))
+    )
+
+
+_UNDATED: Final = 2023
+"""Stands for a year that is not said; it has no leap day."""
+
+
+def _moving(text: Ground) -> Iterator[tuple[list[Date], list[Number]]]:
+    """Yield the dates with their day and the spans that each line of ``text`` names."""
+    for start, end in _bounds(text.text):
+        dates = [d for d in text.dates if start < d.start < end and d.month and d.day]
+        numbers = (n for n in text.numbers if start < n.start < end)
+        if dates:
+            yield dates[:MOST_DATES], list(_spans(numbers))
+
+
+def _spans(numbers: Iterable[Number]) -> Iterator[Number]:
+    whole = (n for n in numbers if n.unit in _DAYS_IN and n.value == int(n.value))
+    return islice((n for n in whole if 0 < n.value <= LONGEST), MOST_SPANS)
+
+
+def _ends(dates: Iterable[Date], spans: Collection[Number]) -> Iterator[tuple[Date, dt.date]]:
+    """Yield each of ``dates`` with the days that are one of ``spans`` away from it."""
+    for date in dates:
+        start = _day(Date(date.year or _UNDATED, date.month, date.day, date.start, date.end))
+        if start is None:
+            continue
+        for span, sign in product(spans, (1, -1)):
+            end = _later(start, span.unit, sign * int(span.value))
+            for day in (end, end and end - dt.timedelta(days=sign)):
+                if day:
+                    yield date, day
+
+
+def _later(day: dt.date, unit: str, by: int) -> dt.date | None:
+    """Return ``day`` moved ``by`` so many of ``unit``; None where no calendar has it."""
+    try:
+        if unit in {"d", "wk"}:
+            return day + dt.timedelta(days=by * int(_DAYS_IN[unit]))
+        months = 12 * day.year + day.month - 1 + by * (12 if unit == "yr" else 1)
+        return day.replace(year=months // 12, month=months % 12 + 1)
+    except (ValueError, OverflowError):
+        return None
+
+
 def _paired(texts: Iterable[Ground]) -> Iterator[tuple[tuple[int, int], dt.date, dt.date]]:
     """Yield each two days of a line, the earlier first, with their places among its dates."""
     for text in texts:
@@ -55,10 +119,15 @@ def _paired(texts: Iterable[Ground]) -> Iterator[tuple[tuple[int, int], dt.date,
 
 def _lines(text: Ground) -> Iterator[list[dt.date]]:
     """Yield the days that each line of ``text`` names."""
-    ends = [at for at, sign in enumerate(text.text) if sign == "\n"]
-    for start, end in pairwise((-1, *ends, len(text.text))):
+    for start, end in _bounds(text.text):
         days = (_day(date) for date in text.dates if start < date.start < end)
         yield list(filter(None, days))
+
+
+def _bounds(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of the line breaks before and after each line of ``text``."""
+    ends = [at for at, sign in enumerate(text) if sign == "\n"]
+    return pairwise((-1, *ends, len(text)))
 
 
 def _day(date: Date) -> dt.date | None:

@@ -141,10 +141,15 @@ def test_says_why_there_is_no_value(text: str, flaw: Flaw) -> None:
     assert len(raised.value.message) < 200
 
 
-def test_a_refusal_is_not_read() -> None:
+@pytest.mark.parametrize("text", ["", "I can't.", LAMP[:-9], f"No: {LAMP}", "{}", "[" * 100_000])
+def test_a_refusal_is_not_read(text: str) -> None:
     with pytest.raises(Unreadable) as raised:
-        read(LAMP, Finish.REFUSAL)
+        read(text, Finish.REFUSAL)
     assert raised.value.flaw is Flaw.DECLINED
+
+
+def test_a_filter_that_speaks_up_after_a_whole_object_has_declined_nothing() -> None:
+    assert read(f" {LAMP}\n", Finish.REFUSAL) == [VALUE]
 
 
 def test_different_values_are_all_told() -> None:

@@ -194,6 +194,26 @@ def test_an_address_alone_says_nothing() -> None:
     assert read("See https://mill.example [1].") == [("See.", (1,), None)]
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("**How it is done**", "**How it is done:**"),
+        ("**How it is done:**", "**How it is done:**"),
+        ("**It burned.**", "**It burned.**"),
+        ("**Built in 1861**", "**Built in 1861**"),
+        ("**It burned** in May.", "**It burned** in May."),
+    ],
+)
+def test_a_line_of_bold_words_alone_leads_in_what_follows(line: str, text: str) -> None:
+    _, heading, item = read(f"It burned [1].\n\n{line}\n\n- It is of oak [2].")
+    assert heading[0] == text
+    assert item[0] == "It is of oak."
+
+
+def test_bold_words_with_which_an_answer_begins_may_be_all_of_it() -> None:
+    assert read("**Not before May**\n\nIt was shut until then [1].")[0][0] == "**Not before May**"
+
+
 def test_bold_words_that_a_sentence_cuts_lose_their_marks() -> None:
     assert [text for text, *_ in read("**It burned. And so** it **stood** [1].")] == [
         "It burned.",

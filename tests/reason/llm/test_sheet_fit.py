@@ -11,6 +11,7 @@ from tests.graphs.world import passage_of
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage
 from quaere.reason.llm.sheet import (
+    FEW_CHARS,
     FRAME_TOKENS,
     OFF_TOPIC_CHARS,
     fitted,
@@ -104,7 +105,8 @@ ASKED = "When did the harbour silt up?"
 
 
 def shown(text: str, *others: str, asked: str = ASKED, title: str = "Hask") -> str:
-    """What is shown of a page with ``text``, among pages with the text of ``others``."""
+    """What is shown of a page with ``text``, among ``others``, the first of which is long."""
+    others = tuple(each + "-" * FEW_CHARS for each in others or (" ",))
     pages = [passage_of(title, text), *(passage_of(f"P{n}", each) for n, each in enumerate(others))]
     found = to_the_point({page.id: page for page in pages}, asked)
     return found[pages[0].id].text
@@ -131,6 +133,16 @@ def test_a_page_that_is_what_is_asked_about_is_shown_whole_though_it_does_not_na
     assert len(shown(text, HARBOUR, title="Harbour of Hask")) <= OFF_TOPIC_CHARS
 
 
+def test_a_heading_that_is_to_the_point_keeps_what_stands_under_it() -> None:
+    text = f"## Did the harbour silt up?\n\nIn 1861.\n\n{MILL}"
+    assert shown(f"{MILL}\n\n{text}", HARBOUR) == text
+
+
+def test_few_passages_are_shown_whole() -> None:
+    page = passage_of("Hask", f"{HARBOUR}\n\n## Article 8\n\n{MILL}")
+    assert to_the_point({page.id: page}, ASKED) == {page.id: page}
+
+
 def test_one_paragraph_is_shown_as_it_is() -> None:
     assert shown(MILL, HARBOUR) == MILL
 
@@ -153,7 +165,7 @@ def test_what_is_to_the_point_is_an_exact_stretch_and_holds_each_paragraph_that_
     paragraphs: list[str],
 ) -> None:
     text = "\n\n".join(paragraphs)
-    page = passage_of("Hask", text)
-    (left,) = to_the_point({page.id: page}, ASKED).values()
+    page, long = passage_of("Hask", text), passage_of("P", f"{HARBOUR} {'-' * FEW_CHARS}")
+    left = to_the_point({page.id: page, long.id: long}, ASKED)[page.id]
     assert text[left.start : left.end] == left.text
     assert left.text.count(HARBOUR) == text.count(HARBOUR)

@@ -147,7 +147,9 @@ async def _checked(
     found, failed = await _entailed(state, context, found, pool, told)
     second = await _judged(state, context, found, told)
     judged = zip(open_claims(found), second.result, strict=False)
-    kept = apply_rulings(found, {index: ruling for index, ruling in judged if ruling})
+    rulings = {index: ruling for index, ruling in judged if ruling}
+    asked = state["question"].full_text
+    kept = await computed(lambda: apply_rulings(found, rulings, pool, asked))
     if not told_before:
         kept = await computed(lambda: keep_opening(drafts, kept, pool))
     most = state["budget"].max_citations
@@ -215,7 +217,8 @@ async def _entailed(
     if fault:
         context.meter.refusals.drain()  # or the next step would report the same
         degradations = (Degradation(step="entail", reason=f"{model.name} {fault}"),)
-    return apply_rulings(found, rulings), degradations
+    asked_for = state["question"].full_text
+    return apply_rulings(found, rulings, pool, asked_for), degradations
 
 
 def _open_for_entailment(state: LoopState, context: RunContext, told: Listener) -> float:

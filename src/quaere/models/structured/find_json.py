@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Callable
+from typing import cast
 
 from pydantic import JsonValue
 
@@ -48,13 +49,14 @@ _DECLINES = re.compile(
 def read(text: str, finish: Finish = Finish.STOP) -> list[JsonValue]:
     """Return the different objects and lists in ``text``, in order: at least one.
 
+    What ends as a refusal is read where it is a whole object: filters speak up at the end, too.
     Reasoning blocks are passed over, and so is the text around a value. What cannot be read
     without guessing is never read; after it, only what follows counts.
 
     Raises:
         Unreadable: when there is none, or the last one is broken or cut.
     """
-    if finish is Finish.REFUSAL:
+    if finish is Finish.REFUSAL and not _is_whole(text):
         raise Unreadable(Flaw.DECLINED, "The model, or a filter of its vendor, declined to answer.")
     text = text.strip()
     if not text:
@@ -67,6 +69,15 @@ def read(text: str, finish: Finish = Finish.STOP) -> list[JsonValue]:
     if _DECLINES.search(text, 0, 400):
         raise Unreadable(Flaw.DECLINED, f"There is no JSON; the answer declines, {near(text, 0)}.")
     raise Unreadable(Flaw.NO_JSON, f"There is no JSON in the answer, {near(text, 0)}.")
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether ``text`` is one object with anything in it."""
+    try:
+        value = cast("JsonValue", json.loads(text, strict=False))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and bool(value)
 
 
 class _Search:

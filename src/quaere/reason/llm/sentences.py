@@ -5,9 +5,10 @@ has numbers of its own, and ids are translated on the way in and on the way out.
 
 Of an answer, which is read while it is being written, paragraphs, lists, tables and blocks of code
 are kept; a row of a table and a block of code are a sentence each. Headings, rules, images and a
-list of sources at the end are left out. Links lose their address, and markup its marks, but for
-those of code and of bold words. Ids that were not shown are left out, and so are sentences with
-keys that the sources don't hold, and those that cite nothing but an address.
+list of sources at the end are left out; a line of bold words alone leads in what follows. Links
+lose their address, and markup its marks, but for those of code and of bold words. Ids that were not
+shown are left out, and so are sentences with keys that the sources don't hold, and those that cite
+nothing but an address.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ _MARKUP = lazy_regex(
 )
 _ITEM = lazy_regex(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
 _NO_PROSE = lazy_regex(r"^\s*(?:#{1,6}\s|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
+_BOLD_HEADING = lazy_regex(r"^\s*\*\*(?P<words>[^*\d\[\]]{2,80}(?<![.!?:\s]))\*\*\s*$")
+"""A line of bold words and nothing else, which heads what follows it."""
 _FENCE = lazy_regex(r"^\s*(?:`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
 _FENCED = lazy_regex(
     r"(?ms)^[^\S\n]*(?:```|~~~)([^`\n]*)\n(.*?)(?:^[^\S\n]*(?:```|~~~)[^\S\n]*(?:\n|\Z)|\Z)"
@@ -179,7 +182,8 @@ class SentenceReader:
         if _may_be_label(line):
             self._label = line
             return
-        yield from self._read(line)
+        heading = _BOLD_HEADING.match(line) if self._begun else None  # first may be "**No**"
+        yield from self._read(f"**{heading['words']}:**" if heading else line)
         self._opens = self._opens if line.strip() else Opens.PARAGRAPH
 
     def _held_label(self, after: str = "") -> Iterator[Sentence]:

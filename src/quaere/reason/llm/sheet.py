@@ -94,6 +94,9 @@ def _cuts(
                 yield place, length
 
 
+FEW_CHARS = 6_000
+"""Up to so many together, passages are shown whole: to leave something out would save little, and
+what answers may be where no word shows it, as in the last article of a short contract."""
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?![^\S\n]*(?:\n|$)))*")
 _HEADING = re.compile(r"#{1,6}\s[^\n]*")
 
@@ -101,16 +104,19 @@ _HEADING = re.compile(r"#{1,6}\s[^\n]*")
 def to_the_point(passages: Mapping[str, Passage], wanted: str) -> dict[str, Passage]:
     """Return ``passages`` without the paragraphs at their ends that are about something else.
 
-    Those share no term with ``wanted`` nor with the title of the page. Headings say too little to
-    count, and stay with what follows them. A table is kept whole: its rows need their columns.
-    Where fewer than half of the passages share a term with ``wanted``, as in another language,
-    words tell nothing, and all are kept whole. So is a passage whose page has what is sought for
-    its title, as "Reign of Terror" for who ruled in it, and speaks of it without naming it.
+    Those share no term with ``wanted`` nor with the title of the page, nor does the heading over
+    them, which stays with what follows it. A table is kept whole: its rows need their
+    columns. All are kept whole where they have no more than FEW_CHARS together, and where fewer
+    than half of them share a term with ``wanted``, as in another language: words tell nothing then.
+    So is a passage whose page has what is sought for its title, as "Reign of Terror" for who ruled
+    in it, and speaks of it without naming it.
 
     Args:
         passages: By their ids; what comes back are exact stretches of them.
         wanted: What they are looked at for.
     """
+    if sum(len(each.text) for each in passages.values()) <= FEW_CHARS:
+        return dict(passages)
     sought = frozenset(terms(wanted))
     parts = {key: _paragraphs(each) for key, each in passages.items()}
     sharing = sum(any(sought & held for _, held in of_one) for of_one in parts.values())
@@ -120,14 +126,20 @@ def to_the_point(passages: Mapping[str, Passage], wanted: str) -> dict[str, Pass
 
 
 def _paragraphs(passage: Passage) -> list[tuple[Span, frozenset[str]]]:
-    """Return the paragraphs of ``passage`` and the terms that each holds; a heading has none."""
-    return [
-        (
-            Span(match.start(), match.end()),
-            frozenset() if _HEADING.fullmatch(match[0]) else frozenset(terms(match[0])),
-        )
-        for match in _PARAGRAPH.finditer(passage.text)
-    ]
+    """Return the paragraphs of ``passage`` and the terms that each holds, with those over it.
+
+    A heading has none itself.
+    """
+    found: list[tuple[Span, frozenset[str]]] = []
+    over = frozenset[str]()
+    for match in _PARAGRAPH.finditer(passage.text):
+        held = frozenset(terms(match[0]))
+        if _HEADING.fullmatch(match[0]):
+            over, held = held, frozenset[str]()
+        else:
+            held |= over
+        found.append((Span(match.start(), match.end()), held))
+    return found
 
 
 def _on_topic(
