@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 
 from quaere.reason.extractive.pool import Line
@@ -137,6 +138,8 @@ def is_told_of(word: str, said: str) -> bool:
 
     What is optional is not needed, what is free is not paid for, and what may be is allowed.
     """
+    if (language := spoken()) is not None:
+        return language.rules.is_told_of(word, said)
     pairs = (*_NEEDLESS, (_LEAVE, _RULES), (_FREE, _SPARES))
     return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
 
@@ -272,20 +275,34 @@ def _is_on(text: str) -> bool | None:
 
 
 def _denies_by_clause(said: str, text: str) -> bool | None:
-    """Return the same by the clause that has most words of ``text``."""
-    asked = frozenset(terms(text))
-    clauses = [(len(asked & frozenset(terms(c))), is_negative(c)) for c in _CLAUSE.split(said)]
-    most = max(shared for shared, _ in clauses)
-    found = {negative for shared, negative in clauses if shared == most}
+    """Return the same by the clause that has most words of ``text``, of several the earliest."""
+    asked = tuple(dict.fromkeys(terms(text)))
+    clauses = [(_shared(asked, clause), clause) for clause in _CLAUSE.split(said)]
+    _, most = max((sum(shared), shared) for shared, _ in clauses)
+    found = {_says_not(clause, text) for shared, clause in clauses if shared == most}
     return found.pop() if len(found) == 1 else None
 
 
+def _shared(asked: Sequence[str], clause: str) -> tuple[bool, ...]:
+    """Return of each of ``asked`` whether ``clause`` has it."""
+    said = frozenset(terms(clause))
+    return tuple(term in said for term in asked)
+
+
+def _says_not(clause: str, text: str) -> bool:
+    """Whether ``clause`` denies what ``text`` asks, or says the contrary, but not both."""
+    language = spoken()
+    contrary = language is not None and language.rules.are_contrary(clause, text)
+    return is_negative(clause) is not contrary
+
+
 def is_negative(text: str) -> bool:
-    """Return whether ``text`` holds a denial."""
+    """Return whether ``text`` holds a denial; what is "not forbidden" is denied twice."""
     language = spoken()
     if language is None:
         return negation(text).denies
-    return re.search(f"(?i){language.denies}", text) is not None
+    denied = re.search(f"(?i){language.denies}", language.rules.bare(text)) is not None
+    return denied is not language.rules.forbids(text)
 
 
 _ASKS_WHICH = lazy_regex(

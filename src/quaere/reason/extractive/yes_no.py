@@ -501,7 +501,7 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
     """
     titled = pool.title_terms[line.owner]
     if spoken() is not None:
-        return goal.share(goal.mask(line.terms | titled))
+        return goal.share(goal.mask(_said_terms(goal, line.terms | titled, line.text)))
     aside = _ASIDE.match(line.text)
     told = line.text[aside.end() :] if aside else line.text
     own = frozenset(terms(told)) if aside else line.terms

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn
@@ -400,6 +401,26 @@ sommer | winter
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",
+    rules=Rules(
+        must=r"\b(?:muss|musst|müss(?:en|te\w*)|nötig\w*|notwendig\w*|erforderlich\w*"
+        r"|brauch\w*|benötig\w*|bedarf|bedürfen|(?!kosten"
+        r"|gebühren)\w*pflicht(?:ig\w*)?|obligatorisch\w*|verpflicht\w+"
+        r"|vorgeschrieben\w*|zwingend\w*|unerlässlich\w*)\b",
+        need_not=r"\b(?:freiwillig\w*|optional\w*|fakultativ\w*|wahlweise|freigestellt"
+        r"|entbehrlich\w*|unnötig\w*|erübrigt|entfällt)\b",
+        may=r"\b(?:darf\w*|dürf(?:en|te\w*)|kann\w*|könn(?:en|te\w*)|erlaubt\w*"
+        r"|gestattet\w*|zulässig\w*|zugelassen\w*|möglich\w*)\b",
+        may_not=r"\b(?:verboten\w*|untersagt\w*|unzulässig\w*|\w*verbot|ausgeschlossen"
+        r"|unmöglich)\b",
+        paid=r"\b(?:kost(?:en|et|ete[n]?)|(?:be|ge)?zahl(?:en|t|e)|bezahlt|gebühr\w*"
+        r"|(?:kosten|gebühren)pflichtig\w*|aufpreis)\b",
+        free=r"\b(?:(?:kosten|gebühren)(?:los|frei)\w*|gratis|unentgeltlich\w*|umsonst"
+        r"|freie[nrsm]? (?:eintritt|zugang|zutritt)|(?:eintritt|zugang"
+        r"|zutritt)(?: ist)? frei|kost\w+ nichts|ohne (?:aufpreis|gebühr\w*|(?:zusatz"
+        r"|mehr)kosten))\b",
+        included=r"\b(?:enthalten|enthält|(?:mit)?inbegriffen|inklusive|umfasst|beinhaltet)\b",
+        extra=r"\b(?:zuzüglich|gesondert|exklusive|extra)\b",
+    ),
     days=Days(
         names=forms(
             "montag dienstag mittwoch donnerstag freitag (?:samstag|sonnabend) sonntag",

@@ -13,6 +13,7 @@ from quaere.text.languages.language import (
     under_hundred,
 )
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
@@ -358,6 +359,19 @@ caliente | frío
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",
+    rules=Rules(
+        must=r"\b(?:deb(?:e|en|o|emos|er\w+)|obligatori\w+|obligad\w+|obligación"
+        r"|necesari\w+|necesit\w+|requ(?:ier|er)\w+|precis[oa]|imprescindibles?"
+        r"|exig\w+|hay que|(?:tiene[ns]?|tengo|tenemos) que|hace falta)\b",
+        need_not=r"\b(?:opcional\w*|voluntari\w+|facultativ\w+|innecesari\w+)\b",
+        may=r"\b(?:pued\w+|pod(?:emos|er\w*|r\w+)|permi[st]\w+|autoriz\w+|admit\w+"
+        r"|acept\w+|posibles?)\b",
+        may_not=r"\b(?:prohib\w+|prohíb\w+|vedad\w+|imposibles?)\b",
+        paid=r"\b(?:cuest\w+|cost(?:ar|ó|aba)\w*|pag(?:a|an|ar|o|ue|uen)|de pago|recargo)\b",
+        free=r"\b(?:gratis|gratuit\w+|entrada libre|sin (?:coste|costo|cargo|recargo))\b",
+        included=r"\b(?:inclu(?:y|id|ir)\w*|comprend\w+|cubr\w+|cubiert\w+)\b",
+        extra=r"\b(?:exclu(?:y|id)\w+|aparte|por separado)\b",
+    ),
     days=Days(
         names=forms("lunes martes miércoles jueves viernes sábados? domingos?"),
         asked=r"\bqué días?\b",

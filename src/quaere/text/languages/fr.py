@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept
@@ -335,6 +336,20 @@ LANGUAGE = Language(
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
+    rules=Rules(
+        must=r"\b(?:doi(?:t|s|vent)|dev(?:ez|ons)|faut|faudra|obligatoires?|oblig(?:é|ée|és"
+        r"|ées|ation)|nécessaires?|nécessit\w+|indispensables?|requis\w*|exigée?s?"
+        r"|besoin)\b",
+        need_not=r"\b(?:facultati\w+|optionnel\w*|inutiles?|superflue?s?)\b",
+        may=r"\b(?:peu(?:t|x|vent)|puis|pouv(?:ez|ons)|permi[st]\w*|permett\w+|permet"
+        r"|autoris\w+|admi[st]\w*|admett\w+|accept\w+|tolér\w+|possibles?)\b",
+        may_not=r"\b(?:interdi\w+|proscri\w+|prohib\w+|défendue?s?|défense|impossibles?)\b",
+        paid=r"\b(?:coût\w+|pa(?:y|i)\w+|supplément|frais)\b",
+        free=r"\b(?:gratuit\w*|offerte?s?|entrée libre|accès libre|sans (?:frais"
+        r"|supplément))\b",
+        included=r"\b(?:compri(?:s|se|ses)|inclu\w*|compren(?:d|nent))\b",
+        extra=r"\b(?:exclu\w*|en (?:sus|plus|supplément)|à part)\b",
+    ),
     days=Days(
         names=forms("lundi mardi mercredi jeudi vendredi samedi dimanche", r"s?"),
         asked=r"\bquels? jours?\b",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
@@ -308,6 +309,19 @@ LANGUAGE = Language(
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
     defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
     placed=r"\b(?:a|ad|al|alla|in|nel|nella|da|dal|dalla|di|presso|su|sul|sulla|via)\s*$",
+    rules=Rules(
+        must=r"\b(?:dev(?:e|o|ono)|dobbiamo|obblig\w+|necessari\w+|occorr\w+|bisogna"
+        r"|bisogno|serv(?:e|ono)|richiest\w+|indispensabil\w+)\b",
+        need_not=r"\b(?:facoltativ\w+|opzional\w+|volontari\w+|superflu\w+|inutil\w+)\b",
+        may=r"\b(?:può|poss(?:o|ono|iamo)|permess\w+|permett\w+|consent\w+|autorizzat\w+"
+        r"|ammess\w+|accettat\w+|possibil\w+)\b",
+        may_not=r"\b(?:viet\w+|proib\w+|divieto|impossibil\w+)\b",
+        paid=r"\b(?:costa(?:no)?|pag(?:a|ano|are)|a pagamento|supplemento)\b",
+        free=r"\b(?:gratis|gratuit\w+|ingresso libero|senza (?:costi|spese"
+        r"|supplement[oi]))\b",
+        included=r"\b(?:inclu\w+|compres[aeio]|comprend\w+)\b",
+        extra=r"\b(?:esclus\w+|a parte)\b",
+    ),
     days=Days(
         names=forms(
             "luned[iì] marted[iì] mercoled[iì] gioved[iì] venerd[iì] sabat[oi] domenic(?:a|he)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, forms
 from quaere.text.languages.language import Frame, Headings, Language, listed
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _EMPTY = (
     "でしょうか|でしょう|ましょう|ください|けれども|けれど|している|していた|しています|しました|しません|します"
@@ -281,6 +282,18 @@ LANGUAGE = Language(
     because=r"ため|から|ので|によって",
     defines=r"とは|である|です|という",
     placed=r"(?:は|、)$",
+    rules=Rules(
+        must=r"必要|必須|義務|要し|要する|必ず|(?:なければ|なくては|ねば)(?:なり|いけ)ません|(?:なければ|なくては|ねば)(?:なら|いけ)ない"
+        r"|ないといけ(?:ません|ない)",
+        need_not=r"任意|不要|(?:なくて|ないで)も(?:いい|よい|良い|構いません|かまいません)",
+        may=r"(?:て|で)も(?:いい|よい|良い|よろしい)|(?:構|かま)いません|差し支えありません|でき(?=ま|る|な)|可能|許可|認め",
+        may_not=r"禁止|禁じ|(?:て|で)は(?:いけ|なり)ません|(?:て|で)は(?:いけ|なら)ない|ないで(?:ください|下さい)|ご?遠慮|お?控え|お断り"
+        r"|不可|厳禁",
+        paid=r"有料|料金|かかり|かかる|支払",
+        free=r"無料|無償|かかりません|かからない|ただ(?=で[すあ])",
+        included=r"含[まみむ]|込み",
+        extra=r"別途|別料金",
+    ),
     days=Days(
         names=forms("月 火 水 木 金 土 日", "曜日?"),
         asked="何曜日?",

@@ -27,6 +27,7 @@ from quaere.text.languages.phrases import (
     Account,
     Reasons,
 )
+from quaere.text.languages.rules import Rules
 from quaere.text.lexicon import STOP_WORDS
 
 P = ParamSpec("P")
@@ -280,6 +281,7 @@ class Language:
     """Twelve patterns."""
     decade: str = ""
     """What names ten years, with "{year}" for the first of them; empty where figures do alone."""
+    rules: Rules
     days: Days
     numbers: Mapping[str, int] = field(default_factory=dict[str, int])
     joint: str = ""

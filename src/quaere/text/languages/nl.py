@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien
@@ -308,6 +309,20 @@ LANGUAGE = Language(
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
     defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
+    rules=Rules(
+        must=r"\b(?:moet\w*|dient|dienen|verplicht\w*|nodig|noodzakelijk\w*|vereist\w*"
+        r"|hoe(?:f|ft|ven)|\w*plicht)\b",
+        need_not=r"\b(?:vrijwillige?|optione(?:el|le)|facultatie(?:f|ve)|vrijblijvende?"
+        r"|overbodige?|onnodige?)\b",
+        may=r"\b(?:mag|mogen|kan|kun|kunnen|toegestaan|toegelaten|geoorloofd|mogelijk"
+        r"|welkom)\b",
+        may_not=r"\b(?:verboden|\w*verbod|onmogelijk|uitgesloten)\b",
+        paid=r"\b(?:kost(?:en|te)?|beta(?:al|alt|ald|len)|toeslag)\b",
+        free=r"\b(?:gratis|koste?loo?s|kosteloze|vrije? (?:toegang|entree)|(?:toegang"
+        r"|entree) (?:is )?vrij|zonder (?:extra |bij)?kosten)\b",
+        included=r"\b(?:inbegrepen|inclusief|omvat|bevat)\b",
+        extra=r"\b(?:exclusief|apart)\b",
+    ),
     days=Days(
         names=forms("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag", r"(?:en|s)?"),
         asked=r"\bwelke dag(?:en)?\b",

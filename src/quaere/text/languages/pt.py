@@ -13,6 +13,7 @@ from quaere.text.languages.language import (
     under_hundred,
 )
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis
@@ -323,6 +324,20 @@ LANGUAGE = Language(
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
     defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
     placed=r"\b(?:a|ao|à|em|no|na|nos|nas|de|do|da|desde|para|até|junto a)\s*$",
+    rules=Rules(
+        must=r"\b(?:dev(?:e|em|o|emos)|obrigat\w+|obrigad\w+|necessári\w+|necessit\w+"
+        r"|precis\w+|exig\w+|requ(?:er|ere)\w*|indispensáve\w+|imprescindíve\w+|(?:tem"
+        r"|têm|tenho|temos) (?:de|que))\b",
+        need_not=r"\b(?:facultativ\w+|opciona\w+|voluntári\w+|desnecessári\w+|dispensáve\w+)\b",
+        may=r"\b(?:pod(?:e|em|emos|er)|posso|permi[st]\w+|autoriz\w+|admit\w+|aceit\w+"
+        r"|possíve\w+)\b",
+        may_not=r"\b(?:pro[ií]b\w+|vedad\w+|interdit\w+|impossíve\w+)\b",
+        paid=r"\b(?:cust(?:a|am|ar)|pag(?:a|am|ar|o)|sobretaxa)\b",
+        free=r"\b(?:gr[áa]tis|gratuit\w+|entrada livre|(?:entrada|acesso) é livre"
+        r"|sem (?:custos?|encargos?))\b",
+        included=r"\b(?:inclu(?:i|í|e)\w*|compreend\w+|abrang\w+)\b",
+        extra=r"\b(?:exclu\w+|à parte|em separado)\b",
+    ),
     days=Days(
         names=forms(
             "segunda§ terça§ quarta§ quinta§ sexta§ sábados? domingos?".replace("§", _OF_DAY)

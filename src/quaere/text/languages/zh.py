@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, forms
 from quaere.text.languages.language import Frame, Headings, Language, listed
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _EMPTY = (
     r"(?<=\d)[年月日号]|什么时候|什么|为什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪些|哪个|哪一|哪|何时|多少[种个名]?|多久|第几名?|几[个点种]|谁"
@@ -264,13 +265,23 @@ LANGUAGE = Language(
     born=r"出生|生于|诞生",
     died=r"去世|逝世|死于|卒于",
     life=("出生", "去世"),
-    denies=r"不|没|无|禁止|未|勿|非|闭馆|关闭|休息",
+    denies=r"不(?![仅但少过同断久])|没|无(?!障碍|论)|禁止|未|勿|非(?!常)|闭馆|关闭|休息",
     wide=r"所有|全部|一切|每(?!年|天|月|日|周)|总是|都",
     narrow=r"一些|有些|部分|大多数|多数|大部分|许多|很多|几个|有时|常常|几乎|一半",
     reserved=r"可能|也许|大概|或许|据说|预计|似乎|估计|有望",
     because=r"因为|由于|因此|所以|为了",
     defines=r"是一|是指|即|指的是|属于",
     placed=r"(?:在|位于|坐落于|到|从)$",
+    rules=Rules(
+        must=r"必须|必需|必要|需要?|须|应当|务必|强制|要求",
+        need_not=r"自愿|可选|随意|自便|任选|选择性",
+        may=r"可以?|能够?|允许|准许|许可|欢迎",
+        may_not=r"禁止|严禁|禁(?=[烟停入])|不得(?!不)|不准|不许|不宜|不可(?!或缺)|谢绝|切?勿",
+        paid=r"收费|付费|缴费|付款|花钱|要钱|费用",
+        free=r"免费|免票|免收|不收\w{0,3}费?|不要钱|无偿|赠送",
+        included=r"包括|包含|涵盖|在内|含",
+        extra=r"另行?[收付计]|除外",
+    ),
     days=Days(
         names=forms("一 二 三 四 五 六 [日天]", before="(?:周|星期|礼拜)"),
         asked="星期几|周几|哪一?天",
