@@ -144,6 +144,17 @@ def is_told_of(word: str, said: str) -> bool:
     return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
 
 
+def asks_by_rule(text: str, said: str) -> bool:
+    """Return whether ``text`` asks enough of a rule that ``said`` tells of, beyond English.
+
+    "Must one book rides?" asks of two words, and whether one must.
+    """
+    language = spoken()
+    if language is None or not language.rules.are_of_one(text, said):
+        return False
+    return len(frozenset(terms(language.rules.bare(text)))) >= LEAST_ASKED
+
+
 _INQUIRE = (
     r"(?:address|analy[sz]|assess|ask|clarif|compar|determin|establish|evaluat|examin|explor"
     r"|identif|investigat|learn|measur|review|stud|test|verif)(?:e?[sd]?|ing|y|ie[sd])"

@@ -240,7 +240,7 @@ LANGUAGE = Language(
         soll sollen sollte sondern sonst über um und uns unser unter vom von vor wann war waren
         warum was weder wegen weil welche welchem welchen welcher welches wem wen wenn wer werde
         werden weshalb wessen wie wieso wieviel will wir wird wo woher wohin wurde wurden während
-        würde zu zum zur zwischen viele vielen
+        würde zu zum zur zwischen viele vielen musst müsst darfst dürft könnt
         """
     ),
     light=listed(
@@ -362,6 +362,13 @@ sommer | winter
         "name": "sprache partei mannschaft verein firma unternehmen organisation gruppe band "
         "film buch lied roman serie folge begriff typ sorte fach tier pflanze material "
         "rolle titel beruf behörde schule universität krankheit farbe",
+    },
+    many=r"wie ?viele[nr]?\b",
+    measured={
+        "old": r"wie alt\b",
+        "heavy": r"wie schwer\b",
+        "deep": r"wie (?:tief|breit)\b",
+        "long": r"wie (?:lange?|weit)\b",
     },
     lists=r"\bwelche (?:\w+ ){1,2}(?:bietet|enthält|gehören|gibt|hat|haben|sind|umfasst|zeigt)\b"
     r"|\balle\b|\bnenne",

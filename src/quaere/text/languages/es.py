@@ -247,7 +247,8 @@ LANGUAGE = Language(
         nosotros nuestra nuestro o os otra otras otro otros para pero poco por porque pues puede
         pueden puedo que qué quien quién quienes quiénes se sea según ser será si sí sido sin sino
         sobre son soy su sus también tan tanto te tenía tener tiene tienen toda todas todo todos
-        tras tu tú tuvo u un una unas uno unos usted y ya yo debe deben
+        tras tu tú tuvo u un una unas uno unos usted y ya yo debe deben puedes podemos podéis podría
+        podríamos debo debes debemos debéis tengo tienes tenemos tenéis
         """
     ),
     light=listed(
@@ -322,6 +323,13 @@ caliente | frío
         "name": "idioma lengua partido equipo club empresa compañía organización grupo película "
         "libro canción novela serie episodio tipo clase término materia animal planta "
         "material papel título profesión escuela universidad enfermedad color nombre",
+    },
+    many=r"cuánt[oa]s\b",
+    measured={
+        "old": r"qué edad\b|cuántos años tiene\w*",
+        "heavy": r"cuánto pesa\w*|qué peso\b|cuál es (?:el|su) peso\b",
+        "deep": r"cuánto mide\w*|qué (?:altura|anchura|longitud|profundidad)\b",
+        "long": r"cuánto tiempo\b",
     },
     lists=r"\bqué \w+s (?:hay|tiene|tienen|son|ofrece|incluye)\b|\bcuáles (?:son|eran)\b"
     r"|\btod[oa]s l[oa]s\b",

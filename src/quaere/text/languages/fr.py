@@ -257,7 +257,8 @@ LANGUAGE = Language(
         pendant peu peut peuvent plus plusieurs pour pourquoi puis qu quand que quel quelle quelles
         quels qui quoi s sa sans se sera ses seulement si sien son sont sous sur t ta te tes toi ton
         tous tout toute toutes très tu un une vers vos votre vous y à là il-y-a a-t-il est-ce est-il
-        est-elle sont-ils sont-elles peut-on doit doivent
+        est-elle sont-ils sont-elles peut-on doit doivent dois devons devez puis-je dois-je pouvons
+        pouvez peux faut-il doit-on
         """
     ),
     elision=r"(?:jusqu|lorsqu|puisqu|quelqu|qu|[cdjlmnst])'",
@@ -301,6 +302,13 @@ LANGUAGE = Language(
     },
     yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s){0,3}(?:où|quand|comment|combien|pourquoi|qu))"
     r".*-(?:t-)?(?:ils?|elles?|on)\b",
+    many=r"combien d(?:e\b(?! temps)|['’])",
+    measured={
+        "old": r"quel âge\b",
+        "heavy": r"quel(?: est (?:le|son))? poids\b|combien pès\w+",
+        "deep": r"quelle(?: est (?:la|sa))? (?:hauteur|largeur|longueur|profondeur)\b",
+        "long": r"combien de temps\b",
+    },
     lists=r"\bquel(?:le)?s (?:sont|étaient)\b|\btous les\b|\btoutes les\b",
     joins="et",
     either=choice("ou"),
@@ -342,7 +350,7 @@ LANGUAGE = Language(
         r"|besoin)\b",
         need_not=r"\b(?:facultati\w+|optionnel\w*|inutiles?|superflue?s?)\b",
         may=r"\b(?:peu(?:t|x|vent)|puis|pouv(?:ez|ons)|permi[st]\w*|permett\w+|permet"
-        r"|autoris\w+|admi[st]\w*|admett\w+|accept\w+|tolér\w+|possibles?)\b",
+        r"|autoris\w+|admi[st]\w*|admett\w+|accept\w+|tolér\w+|droit|possibles?)\b",
         may_not=r"\b(?:interdi\w+|proscri\w+|prohib\w+|défendue?s?|défense|impossibles?)\b",
         paid=r"\b(?:coût\w+|pa(?:y|i)\w+|supplément|frais)\b",
         free=r"\b(?:gratuit\w*|offerte?s?|entrée libre|accès libre|sans (?:frais"

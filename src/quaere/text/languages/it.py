@@ -232,6 +232,7 @@ LANGUAGE = Language(
         quanto quasi quel quella quelle quelli quello questa queste questi questo qui s sarà se sé
         sei senza si sia sono sopra sotto sta stata state stati stato su sua sue sugli sui sul sull
         sulla sulle suo suoi tra tu tua tuo tutta tutte tutti tutto un un' una uno vi voi devono
+        posso puoi possiamo potete devo devi dobbiamo dovete bisogna occorre
         """
     ),
     elision=r"(?:dell|nell|dall|sull|all|coll|quell|quest|cos|com|dov|quand|un|gl|[cdlmnstv])'",
@@ -270,6 +271,13 @@ LANGUAGE = Language(
         "name": "lingua partito squadra club azienda società organizzazione gruppo film libro "
         "canzone romanzo serie episodio tipo genere termine materia animale pianta "
         "materiale ruolo titolo professione scuola università malattia colore nome",
+    },
+    many=r"quant[ei]\b",
+    measured={
+        "old": r"quanti anni ha\b",
+        "heavy": r"quanto pesa\w*|qual è il peso\b",
+        "deep": r"quanto (?:è|sono) (?:alt|larg|lung|profond)[oaie]\b",
+        "long": r"quanto tempo\b",
     },
     lists=r"\bquali (?:\w+ )?(?:sono|ha|erano|offre|comprende)\b|\btutt[ie] (?:i|gli|le)\b",
     joins="ed?",

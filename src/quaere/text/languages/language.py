@@ -244,6 +244,10 @@ class Language:
     """Beginnings of nouns after ``which``, by the kind of answer that each asks for."""
     yes_no: str = r"(?!)"
     """What makes a question one for yes or no, whatever question word it holds."""
+    many: str
+    """What asks how many things there are."""
+    measured: Mapping[str, str]
+    """What asks for an amount with a unit, by the English word behind "how": "old", "long"."""
     lists: str = r"(?!)"
     """What asks for several things."""
     joins: str = r"(?!)"
@@ -391,14 +395,17 @@ def languages() -> Mapping[str, Language]:
 def language_of(question: str) -> Language | None:
     """Return the language that ``question`` is in; None for English and where it is not clear.
 
-    It is the one that has most of its words among its stop words; English where another has no
-    more, or where it begins with a question word of English. A single word proves nothing unless it
+    It is Spanish where a question mark stands before it; else the one that has most of its words
+    among its stop words; English where another has no more, or where it begins with a question word
+    of English. A single word proves nothing unless it
     asks: "Die Hard" is not German.
     """
     if _HAN.search(question):
         return languages()["ja" if _KANA.search(question) else "zh"]
     if _ASKS_IN_ENGLISH.match(question):
         return None
+    if "¿" in question:
+        return languages()["es"]
     said = _WORD.findall(question[:2000].casefold())
     found = _best(said, question)
     return found if found is None or _is_told(found, said, question) else None
@@ -449,14 +456,19 @@ def _is_told(language: Language, said: list[str], question: str) -> bool:
 
 
 def opens(language: Language, question: str) -> bool:
-    """Return whether ``question`` begins with a question word of ``language``, or soon has one."""
+    """Return whether ``question`` begins with a question word of ``language``, or soon has one.
+
+    Or with a word for "must" or "may": "¿Debo ...?", "Posso ...?".
+    """
     return _opening(language).match(question) is not None
 
 
 @cache
 def _opening(language: Language) -> re.Pattern[str]:
     asked = "|".join(f"(?:{pattern})" for pattern in language.asks.values())
-    return re.compile(rf"(?i)\W*(?:\w+\W+)?(?:{asked})")
+    modal = re.compile(f"(?i){language.rules.must}|{language.rules.may}")
+    modals = "|".join(sorted(filter(modal.fullmatch, language.stop_words)))
+    return re.compile(rf"(?i)\W*(?:(?:\w+\W+)?(?:{asked})|(?:{modals or r'(?!)'})\b)")
 
 
 def under_hundred(

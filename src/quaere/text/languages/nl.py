@@ -235,7 +235,7 @@ LANGUAGE = Language(
         of om omdat onder ons onze ook op over per reeds sinds tegen ten ter terwijl te tijdens toch
         toe tot tussen u uit uw van vanaf veel verder via voor waar waarin waarom wanneer want waren
         was wat we wel welk welke werd werden wie wiens wij wil word worden wordt zal ze zelf zich
-        zij zijn zo zoals zonder zou zouden zulke s t
+        zij zijn zo zoals zonder zou zouden zulke s t kun kunt hoef hoeft hoeven
         """
     ),
     light=listed(
@@ -274,6 +274,13 @@ LANGUAGE = Language(
         "name": "taal partij ploeg team club bedrijf organisatie groep film boek lied roman "
         "serie aflevering begrip type soort vak dier plant materiaal rol titel beroep "
         "school universiteit ziekte kleur naam",
+    },
+    many=r"hoeveel (?=\w+(?:en|s)\b)",
+    measured={
+        "old": r"hoe oud\b",
+        "heavy": r"hoe zwaar\b",
+        "deep": r"hoe (?:breed|diep|hoog)\b",
+        "long": r"hoe (?:lang|ver)\b",
     },
     lists=r"\bwelke (?:\w+ ){1,2}(?:biedt|heeft|hebben|is|zijn|telt|omvat)\b|\balle\b|\bnoem\b",
     joins="en",

@@ -249,15 +249,16 @@ LANGUAGE = Language(
         perante pode podem poder por porque porquê pouco pois quais qual qualquer quando quanta
         quantas quanto quantos que quê quem se seja sem sempre ser será seu seus si sido sob sobre
         sua suas são só tal também tanto te tem têm tinha toda todas todo todos tu um uma umas uns
-        você vos à às deve devem
+        você vos à às deve devem posso podes podemos devo deves devemos tenho tens temos preciso
+        precisa precisamos
         """
     ),
     light=listed(
         """
-        há existe existem fica ficam encontra encontram situado situada resta dá dão põe vem vêm
-        vai vão permite teve tinha fez feito cerca bastante gente pessoa pessoas número quantidade
-        maneira forma coisa caso parte total atualmente hoje precisa precisam preciso necessário
-        mede medem dura duram
+        há existe existem fica ficam encontra encontram situado situada resta dá dão põe vem vêm vai
+        vão permite teve tinha fez feito cerca bastante gente pessoa pessoas número quantidade
+        maneira forma coisa caso parte total atualmente hoje precisam necessário mede medem dura
+        duram
         """
     ),
     vague=listed(
@@ -288,6 +289,13 @@ LANGUAGE = Language(
         "name": "idioma língua partido equipe equipa clube empresa companhia organização grupo "
         "filme livro canção romance série episódio tipo termo matéria animal planta "
         "material papel título profissão escola universidade doença cor nome",
+    },
+    many=r"quant[oa]s\b",
+    measured={
+        "old": r"que idade\b|quantos anos tem\b",
+        "heavy": r"quanto pesa\w*|qual é o peso\b",
+        "deep": r"quanto mede\w*|qual é a (?:altura|largura|profundidade)\b",
+        "long": r"quanto tempo\b",
     },
     lists=r"\bquais (?:\w+ )?(?:são|eram|tem|têm)\b|\bque \w+s (?:há|tem|existem)\b"
     r"|\btod[oa]s [oa]s\b",

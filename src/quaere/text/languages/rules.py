@@ -37,11 +37,14 @@ class Rules:
 
     def is_told_of(self, word: str, said: str) -> bool:
         """Return whether ``said`` has what ``word`` says in other words, or the contrary of it."""
-        return any(
-            re.fullmatch(f"(?i){either}", word) is not None
-            and re.search(f"(?i){either}", said) is not None
-            for either in map("|".join, self.pairs)
-        )
+        return any(each.fullmatch(word) and each.search(said) for each in self._either())
+
+    def are_of_one(self, one: str, other: str) -> bool:
+        """Return whether both tell of what must be, or of what may be, and so on."""
+        return any(each.search(one) and each.search(other) for each in self._either())
+
+    def _either(self) -> Iterator[re.Pattern[str]]:
+        return (re.compile(f"(?i){one}|{contrary}") for one, contrary in self.pairs)
 
     def bare(self, text: str) -> str:
         """Return ``text`` without all that is said of it by the words of these rules."""
