@@ -297,7 +297,13 @@ def _counts_nothing(question: str, sentence: str) -> bool:
     if any(re.search(rf"(?i)(?<!\w)(?:{unit})", question) for unit in language.units.values()):
         return False
     dated = [range(date.start, date.end) for date in dates(sentence)]
-    return all(each.unit or any(each.start in date for date in dated) for each in numbers(sentence))
+    bare = [each.start for each in numbers(sentence) if not each.unit]
+    return all(_is_in_name(sentence, at) or any(at in date for date in dated) for at in bare)
+
+
+def _is_in_name(sentence: str, at: int) -> bool:
+    """Whether the number at ``at`` may be of a name, as in "Due Laghi"."""
+    return at > 0 and sentence[at].isupper()
 
 
 _COUNTS_SPANS = lazy_regex(r"(?i)\bhow many (?P<unit>minute|hour|day|night|week|month|year)s?\b")

@@ -20,7 +20,7 @@ WITHOUT_EFFECT = lazy_regex(
     r"|improve\w*|increase\w*|reduce\w*|correlated|related)|(?:fail|lack)(?:s|ed)? (?:to|of)"
     r"|unlikely|remains? (?:unclear|unknown|controversial))\b"
 )
-_CLAUSE = lazy_regex(r"[,;，；]")
+_CLAUSE = lazy_regex(r"[,;，；]|(?:が|けれど|けれども)、")
 _PARTLY = lazy_regex(
     r"(?i)\bnot (?:always|completely|entirely|fully|necessarily|quite|strictly|totally|wholly)\b"
 )
