@@ -20,7 +20,8 @@ WITHOUT_EFFECT = lazy_regex(
     r"|improve\w*|increase\w*|reduce\w*|correlated|related)|(?:fail|lack)(?:s|ed)? (?:to|of)"
     r"|unlikely|remains? (?:unclear|unknown|controversial))\b"
 )
-_CLAUSE = lazy_regex(r"[,;，；]|(?:が|けれど|けれども)、")
+_CLAUSE = lazy_regex(r"[,;，；]")
+_CLAUSE_ELSEWHERE = lazy_regex(r"[,;:，；：]|(?:が|けれど|けれども)、")
 _PARTLY = lazy_regex(
     r"(?i)\bnot (?:always|completely|entirely|fully|necessarily|quite|strictly|totally|wholly)\b"
 )
@@ -286,11 +287,16 @@ def _is_on(text: str) -> bool | None:
 
 
 def _denies_by_clause(said: str, text: str) -> bool | None:
-    """Return the same by the clause that has most words of ``text``, of several the earliest."""
+    """Return the same by the clause that has most words of ``text``, of several the earliest.
+
+    Unless one says no more than that a thing is not: "Water is included, electricity not".
+    """
     asked = tuple(dict.fromkeys(terms(text)))
-    clauses = [(_shared(asked, clause), clause) for clause in _CLAUSE.split(said)]
+    clauses = [(_shared(asked, clause), clause) for clause in _CLAUSE_ELSEWHERE.split(said)]
+    if len(clauses) > 1 and any(_is_left_out(clause, frozenset(asked)) for _, clause in clauses):
+        return True
     _, most = max((sum(shared), shared) for shared, _ in clauses)
-    found = {_says_not(clause, text) for shared, clause in clauses if shared == most}
+    found = {_says_not(clause, text, said) for shared, clause in clauses if shared == most}
     return found.pop() if len(found) == 1 else None
 
 
@@ -300,11 +306,26 @@ def _shared(asked: Sequence[str], clause: str) -> tuple[bool, ...]:
     return tuple(term in said for term in asked)
 
 
-def _says_not(clause: str, text: str) -> bool:
-    """Whether ``clause`` denies what ``text`` asks, or says the contrary, but not both."""
+def _is_left_out(clause: str, asked: frozenset[str]) -> bool:
+    """Whether ``clause`` has a word of ``asked``, no other one, and a denial at its end."""
     language = spoken()
-    contrary = language is not None and language.rules.are_contrary(clause, text)
-    return is_negative(clause) is not contrary
+    if language is None or language.rules.bare(clause) != clause:
+        return False
+    denied = re.search(rf"(?i)(?:{language.denies})\W*$", clause)
+    said = frozenset(terms(clause[: denied.start()])) if denied else frozenset[str]()
+    return bool(said) and said <= asked
+
+
+def _says_not(clause: str, text: str, said: str) -> bool:
+    """Whether ``clause`` denies what ``text`` asks, or says the contrary, but not both.
+
+    What it leaves unsaid, the rest of what is ``said`` may tell: "The car park, not free, ...".
+    """
+    language = spoken()
+    if language is None:
+        return is_negative(clause)
+    telling = clause if language.rules.are_of_one(clause, text) else said
+    return is_negative(clause) is not language.rules.are_contrary(telling, text)
 
 
 def is_negative(text: str) -> bool:

@@ -420,13 +420,12 @@ sommer | winter
         may_not=r"\b(?:verboten\w*|untersagt\w*|unzulässig\w*|\w*verbot|ausgeschlossen"
         r"|unmöglich)\b",
         paid=r"\b(?:kost(?:en|et|ete[n]?)|(?:be|ge)?zahl(?:en|t|e)|bezahlt|gebühr\w*"
-        r"|(?:kosten|gebühren)pflichtig\w*|aufpreis)\b",
+        r"|(?:kosten|gebühren)pflichtig\w*|aufpreis|zuzüglich|gesondert|exklusive"
+        r"|extra)\b",
         free=r"\b(?:(?:kosten|gebühren)(?:los|frei)\w*|gratis|unentgeltlich\w*|umsonst"
         r"|freie[nrsm]? (?:eintritt|zugang|zutritt)|(?:eintritt|zugang"
         r"|zutritt)(?: ist)? frei|kost\w+ nichts|ohne (?:aufpreis|gebühr\w*|(?:zusatz"
-        r"|mehr)kosten))\b",
-        included=r"\b(?:enthalten|enthält|(?:mit)?inbegriffen|inklusive|umfasst|beinhaltet)\b",
-        extra=r"\b(?:zuzüglich|gesondert|exklusive|extra)\b",
+        r"|mehr)kosten)|enthalten|(?:mit)?inbegriffen|inklusive)\b",
     ),
     days=Days(
         names=forms(

@@ -248,11 +248,12 @@ LANGUAGE = Language(
         pueden puedo que qué quien quién quienes quiénes se sea según ser será si sí sido sin sino
         sobre son soy su sus también tan tanto te tenía tener tiene tienen toda todas todo todos
         tras tu tú tuvo u un una unas uno unos usted y ya yo debe deben puedes podemos podéis podría
-        podríamos debo debes debemos debéis tengo tienes tenemos tenéis
+        podríamos debo debes debemos debéis tengo tienes tenemos tenéis aquí
         """
     ),
     light=listed(
         """
+        hace falta
         hay haya existe existen queda quedan encuentra encuentran está están estaba ubicado ubicada
         situado situada lleva llevan da dan pone ponen viene vienen va van sigue siguen permite
         resulta tuvo tenía hizo hecho suele suelen aproximadamente alrededor bastante gente persona
@@ -375,10 +376,10 @@ caliente | frío
         may=r"\b(?:pued\w+|pod(?:emos|er\w*|r\w+)|permi[st]\w+|autoriz\w+|admit\w+"
         r"|acept\w+|posibles?)\b",
         may_not=r"\b(?:prohib\w+|prohíb\w+|vedad\w+|imposibles?)\b",
-        paid=r"\b(?:cuest\w+|cost(?:ar|ó|aba)\w*|pag(?:a|an|ar|o|ue|uen)|de pago|recargo)\b",
-        free=r"\b(?:gratis|gratuit\w+|entrada libre|sin (?:coste|costo|cargo|recargo))\b",
-        included=r"\b(?:inclu(?:y|id|ir)\w*|comprend\w+|cubr\w+|cubiert\w+)\b",
-        extra=r"\b(?:exclu(?:y|id)\w+|aparte|por separado)\b",
+        paid=r"\b(?:cuest\w+|cost(?:ar|ó|aba)\w*|pag(?:a|an|ar|o|ue|uen)|de pago|recargo"
+        r"|exclu(?:y|id)\w+|aparte|por separado)\b",
+        free=r"\b(?:gratis|gratuit\w+|entrada libre|sin (?:coste|costo|cargo|recargo)"
+        r"|inclu(?:y|id|ir)\w*|cubr\w+|cubiert\w+)\b",
     ),
     days=Days(
         names=forms("lunes martes miércoles jueves viernes sábados? domingos?"),

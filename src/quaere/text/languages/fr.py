@@ -258,7 +258,7 @@ LANGUAGE = Language(
         quels qui quoi s sa sans se sera ses seulement si sien son sont sous sur t ta te tes toi ton
         tous tout toute toutes très tu un une vers vos votre vous y à là il-y-a a-t-il est-ce est-il
         est-elle sont-ils sont-elles peut-on doit doivent dois devons devez puis-je dois-je pouvons
-        pouvez peux faut-il doit-on
+        pouvez peux faut-il doit-on ici
         """
     ),
     elision=r"(?:jusqu|lorsqu|puisqu|quelqu|qu|[cdjlmnst])'",
@@ -352,11 +352,10 @@ LANGUAGE = Language(
         may=r"\b(?:peu(?:t|x|vent)|puis|pouv(?:ez|ons)|permi[st]\w*|permett\w+|permet"
         r"|autoris\w+|admi[st]\w*|admett\w+|accept\w+|tolér\w+|droit|possibles?)\b",
         may_not=r"\b(?:interdi\w+|proscri\w+|prohib\w+|défendue?s?|défense|impossibles?)\b",
-        paid=r"\b(?:coût\w+|pa(?:y|i)\w+|supplément|frais)\b",
+        paid=r"\b(?:coût\w+|pa(?:y|i)\w+|supplément|frais|exclu\w*|en (?:sus|plus"
+        r"|supplément)|à part)\b",
         free=r"\b(?:gratuit\w*|offerte?s?|entrée libre|accès libre|sans (?:frais"
-        r"|supplément))\b",
-        included=r"\b(?:compri(?:s|se|ses)|inclu\w*|compren(?:d|nent))\b",
-        extra=r"\b(?:exclu\w*|en (?:sus|plus|supplément)|à part)\b",
+        r"|supplément)|compri(?:s|se|ses)|inclu\w*)\b",
     ),
     days=Days(
         names=forms("lundi mardi mercredi jeudi vendredi samedi dimanche", r"s?"),

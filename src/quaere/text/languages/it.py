@@ -324,11 +324,10 @@ LANGUAGE = Language(
         may=r"\b(?:può|poss(?:o|ono|iamo)|permess\w+|permett\w+|consent\w+|autorizzat\w+"
         r"|ammess\w+|accettat\w+|possibil\w+)\b",
         may_not=r"\b(?:viet\w+|proib\w+|divieto|impossibil\w+)\b",
-        paid=r"\b(?:costa(?:no)?|pag(?:a|ano|are)|a pagamento|supplemento)\b",
-        free=r"\b(?:gratis|gratuit\w+|ingresso libero|senza (?:costi|spese"
-        r"|supplement[oi]))\b",
-        included=r"\b(?:inclu\w+|compres[aeio]|comprend\w+)\b",
-        extra=r"\b(?:esclus\w+|a parte)\b",
+        paid=r"\b(?:costa(?:no)?|pag(?:a|ano|are)|a pagamento|supplemento|esclus\w+"
+        r"|a parte)\b",
+        free=r"\b(?:gratis|gratuit\w+|ingresso libero|senza (?:costi|spese|supplement[oi])"
+        r"|inclu\w+|compres[aeio])\b",
     ),
     days=Days(
         names=forms(

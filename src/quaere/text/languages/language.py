@@ -397,8 +397,8 @@ def language_of(question: str) -> Language | None:
 
     It is Spanish where a question mark stands before it; else the one that has most of its words
     among its stop words; English where another has no more, or where it begins with a question word
-    of English. A single word proves nothing unless it
-    asks: "Die Hard" is not German.
+    of English. A single word proves nothing unless it asks, or another one of the language is there
+    as well: "Die Hard" is not German.
     """
     if _HAN.search(question):
         return languages()["ja" if _KANA.search(question) else "zh"]
@@ -442,7 +442,7 @@ def _spelled_most(tied: Sequence[Language], question: str) -> Language | None:
 def _counted(language: Language, said: Sequence[str], question: str) -> tuple[int, int]:
     own = sum(word in language.stop_words for word in said) + opens(language, question)
     others = language.light.union(" ".join(language.related).casefold().split())
-    return own, sum(word in others for word in said)
+    return own, sum(word in others or language.rules.is_of_leave(word) for word in said)
 
 
 def _spelled(language: Language, question: str) -> int:
@@ -451,8 +451,11 @@ def _spelled(language: Language, question: str) -> int:
     return sum(re.search(language.spelling, word) is not None for word in written)
 
 
-def _is_told(language: Language, said: list[str], question: str) -> bool:
-    return opens(language, question) or sum(word in language.stop_words for word in said) > 1
+def _is_told(language: Language, said: Sequence[str], question: str) -> bool:
+    own, others = _counted(language, said, question)
+    plain = " ".join(word for word in _WORD.findall(question[:2000]) if word.islower())
+    is_beside = others > 0 or _spelled(language, plain) > 0
+    return opens(language, question) or own > 1 or (own > 0 and is_beside)
 
 
 def opens(language: Language, question: str) -> bool:

@@ -324,11 +324,9 @@ LANGUAGE = Language(
         may=r"\b(?:mag|mogen|kan|kun|kunnen|toegestaan|toegelaten|geoorloofd|mogelijk"
         r"|welkom)\b",
         may_not=r"\b(?:verboden|\w*verbod|onmogelijk|uitgesloten)\b",
-        paid=r"\b(?:kost(?:en|te)?|beta(?:al|alt|ald|len)|toeslag)\b",
+        paid=r"\b(?:kost(?:en|te)?|beta(?:al|alt|ald|len)|toeslag|exclusief|apart)\b",
         free=r"\b(?:gratis|koste?loo?s|kosteloze|vrije? (?:toegang|entree)|(?:toegang"
-        r"|entree) (?:is )?vrij|zonder (?:extra |bij)?kosten)\b",
-        included=r"\b(?:inbegrepen|inclusief|omvat|bevat)\b",
-        extra=r"\b(?:exclusief|apart)\b",
+        r"|entree) (?:is )?vrij|zonder (?:extra |bij)?kosten|inbegrepen|inclusief)\b",
     ),
     days=Days(
         names=forms("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag", r"(?:en|s)?"),

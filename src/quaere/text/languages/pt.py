@@ -35,7 +35,7 @@ LANGUAGE = Language(
     code="pt",
     name="Portuguese",
     stemmer="portuguese",
-    spelling=r"[ãõçâêô]|lh|nh|ç[ãõ]",
+    spelling=r"[ãõçâêô]|lh|nh|ou|eir|veis$",
     common=("uma", "não", "os"),
     frame=Frame(
         yes="Sim",
@@ -250,7 +250,7 @@ LANGUAGE = Language(
         quantas quanto quantos que quê quem se seja sem sempre ser será seu seus si sido sob sobre
         sua suas são só tal também tanto te tem têm tinha toda todas todo todos tu um uma umas uns
         você vos à às deve devem posso podes podemos devo deves devemos tenho tens temos preciso
-        precisa precisamos
+        precisa precisamos aqui
         """
     ),
     light=listed(
@@ -340,11 +340,10 @@ LANGUAGE = Language(
         may=r"\b(?:pod(?:e|em|emos|er)|posso|permi[st]\w+|autoriz\w+|admit\w+|aceit\w+"
         r"|possíve\w+)\b",
         may_not=r"\b(?:pro[ií]b\w+|vedad\w+|interdit\w+|impossíve\w+)\b",
-        paid=r"\b(?:cust(?:a|am|ar)|pag(?:a|am|ar|o)|sobretaxa)\b",
+        paid=r"\b(?:cust(?:a|am|ar)|pag(?:a|am|ar|o)|sobretaxa|exclu\w+|à parte"
+        r"|em separado)\b",
         free=r"\b(?:gr[áa]tis|gratuit\w+|entrada livre|(?:entrada|acesso) é livre"
-        r"|sem (?:custos?|encargos?))\b",
-        included=r"\b(?:inclu(?:i|í|e)\w*|compreend\w+|abrang\w+)\b",
-        extra=r"\b(?:exclu\w+|à parte|em separado)\b",
+        r"|sem (?:custos?|encargos?)|inclu(?:i|í|e)\w*)\b",
     ),
     days=Days(
         names=forms(

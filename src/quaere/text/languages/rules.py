@@ -21,23 +21,22 @@ class Rules:
     may_not: str
     """What forbids. It makes a no of what is asked, in whatever words that is."""
     paid: str
+    """What costs, and what is not included in the price."""
     free: str
-    included: str
-    extra: str
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """What says something and what says the contrary, pair by pair."""
-        return (
-            (self.must, self.need_not),
-            (self.may, self.may_not),
-            (self.paid, self.free),
-            (self.included, self.extra),
-        )
+        return (self.must, self.need_not), (self.may, self.may_not), (self.paid, self.free)
 
     def is_told_of(self, word: str, said: str) -> bool:
         """Return whether ``said`` has what ``word`` says in other words, or the contrary of it."""
         return any(each.fullmatch(word) and each.search(said) for each in self._either())
+
+    def is_of_leave(self, word: str) -> bool:
+        """Return whether ``word`` says what must or may be, or what need or may not."""
+        told = "|".join("|".join(pair) for pair in self.pairs[:2])
+        return re.fullmatch(f"(?i){told}", word) is not None
 
     def are_of_one(self, one: str, other: str) -> bool:
         """Return whether both tell of what must be, or of what may be, and so on."""
@@ -62,8 +61,8 @@ class Rules:
         return any({True, False} == set(pair) for pair in sides)
 
     def _sides(self, text: str) -> Iterator[bool | None]:
-        """Yield of each pair but leave whether ``text`` says the first, None where it says none."""
+        """Yield of each pair but leave whether ``text`` says the first; None for both or none."""
         for one, contrary in (pair for pair in self.pairs if pair[1] != self.may_not):
             rest = re.sub(f"(?i){contrary}", " ", text)
             said = re.search(f"(?i){one}", rest) is not None
-            yield said if said or rest != text else None
+            yield said if said is (rest == text) else None
