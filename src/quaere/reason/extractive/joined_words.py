@@ -8,11 +8,10 @@ JOINING = frozenset({"de", "nl"})
 SHORTEST, LONGER = 5, 3
 """Letters of a word that is looked for in longer ones, at least; and those of the rest."""
 _DIVIDED = lazy_regex(
-    r"(?P<before>ab|an|auf|aus|bei|durch|ein|fest|her|hin|los|mit|nach|um|vor|weg|zu|zurück"
-    r"|aan|af|bij|binnen|buiten|door|in|mee|na|om|op|over|terug|toe|uit|voor)"
-    r"(?:ge|zu|te)(?P<verb>\w{4,})"
+    r"(?P<before>ab|an|auf|aus|bei|durch|ein|fest|her|hin|los|mit|nach|um|vor|weg|zu|zurück)"
+    r"(?:ge|zu)(?P<verb>\w{4,})"
 )
-"""A verb that is divided by what makes its participle or its infinitive."""
+"""A German verb that is divided by what makes its participle or its infinitive."""
 
 
 def is_form(held: str, term: str) -> bool:
@@ -38,4 +37,5 @@ def _undivided(term: str) -> str:
 
 
 def _bare(term: str) -> str:
+    """Return ``term`` without the letter that a participle may end with."""
     return term.removesuffix("t")
