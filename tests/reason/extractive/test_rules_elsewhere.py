@@ -7,7 +7,7 @@ from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import Direct
 from quaere.reason.extractive.answer_fit import lacks_measure
-from quaere.reason.extractive.denials import is_negative
+from quaere.reason.extractive.denials import denies_of, is_negative
 from quaere.reason.extractive.yes_no import decide_yes_no
 from quaere.text.languages.language import language_of, languages, speaking
 from quaere.text.tokens import stem, terms
@@ -64,6 +64,8 @@ def test_what_is_optional_is_not_required(question: str, line: str, said: bool) 
         ("桟橋で釣りはできますか。", "桟橋で釣りはできますが、網は使えません。", True),
         ("码头上可以钓鱼吗？", "码头上不得钓鱼。", False),
         ("码头有无障碍通道吗？", "码头设有无障碍通道。", True),
+        ("儿童可以单独上船吗？", "未满14岁的儿童不得单独上船。", False),
+        ("A ponte está aberta em agosto?", "A ponte encerra em agosto.", False),
     ],
 )
 def test_what_is_forbidden_is_not_allowed(question: str, line: str, said: bool) -> None:
@@ -81,10 +83,30 @@ def test_what_is_forbidden_is_not_allowed(question: str, line: str, said: bool) 
         ("O estacionamento do porto é gratuito?", "O estacionamento do porto custa 3 €.", False),
         ("Is brood bij de huur inbegrepen?", "Water is bij de huur inbegrepen, brood niet.", False),
         ("Is water bij de huur inbegrepen?", "Water is bij de huur inbegrepen, brood niet.", True),
+        ("¿El alquiler incluye el pan?", "El alquiler incluye agua, pero no el pan.", False),
+        ("Ist Brot in der Miete enthalten?", "Wasser ist in der Miete enthalten, Brot kostet extra.",
+         False),
     ],
-)
+)  # fmt: skip
 def test_what_is_free_or_included_is_not_paid_for(question: str, line: str, said: bool) -> None:
     assert says(question, ("Orrin", line)) is said
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "said"),
+    [
+        ("Peut-on pêcher ici ?", "Il est interdit de pêcher sans permis.", False),
+        ("Peut-on pêcher sans permis ?", "Il est interdit de pêcher sans permis.", False),
+        ("Peut-on pêcher sans permis ?", "On peut pêcher sans permis.", True),
+        ("Faut-il un permis pour pêcher ?", "On peut pêcher sans permis.", False),
+        ("Peut-on pêcher ?", "On peut pêcher sans permis.", True),
+        ("Kann man ohne Schein angeln?", "Zum Angeln ist kein Schein nötig.", True),
+    ],
+)
+def test_what_is_done_without_something_is_done(question: str, line: str, said: bool) -> None:
+    with speaking(language_of(question)):
+        denied = denies_of(line, question)
+        assert (denied == is_negative(question)) is said
 
 
 @pytest.mark.parametrize("code", languages())

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import Language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
-from quaere.text.tokens import stem, terms, words
+from quaere.text.tokens import is_stop_word, stem, terms, words
 
 WITHOUT_EFFECT = lazy_regex(
     r"(?i)\b(?:no (?:significant|statistical\w*|differences?|association|evidence|effect|benefit"
@@ -230,8 +230,8 @@ def _forbids(said: str) -> bool:
 
 def denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
-    if spoken() is not None:
-        return _denies_by_clause(said, text)
+    if (language := spoken()) is not None:
+        return _denies_by_clause(language, said, text)
     for asks, spares in _NEEDLESS:
         if asks.search(text) and spares.search(said) and not spares.search(text):
             return True
@@ -286,46 +286,75 @@ def _is_on(text: str) -> bool | None:
     return on if on is not off else None
 
 
-def _denies_by_clause(said: str, text: str) -> bool | None:
+def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
     """Return the same by the clause that has most words of ``text``, of several the earliest.
 
     Unless one says no more than that a thing is not: "Water is included, electricity not".
     """
-    asked = tuple(dict.fromkeys(terms(text)))
-    clauses = [(_shared(asked, clause), clause) for clause in _CLAUSE_ELSEWHERE.split(said)]
-    if len(clauses) > 1 and any(_is_left_out(clause, frozenset(asked)) for _, clause in clauses):
+    asked = {stem(word): word for word in words(text) if not is_stop_word(word)}
+    clauses = [
+        (_shared(language, asked, clause), clause) for clause in _CLAUSE_ELSEWHERE.split(said)
+    ]
+    left_out = (_is_left_out(language, clause, asked) for _, clause in clauses)
+    if len(clauses) > 1 and any(left_out):
         return True
     _, most = max((sum(shared), shared) for shared, _ in clauses)
-    found = {_says_not(clause, text, said) for shared, clause in clauses if shared == most}
+    found = {_says_not(language, each, text, said) for shared, each in clauses if shared == most}
     return found.pop() if len(found) == 1 else None
 
 
-def _shared(asked: Sequence[str], clause: str) -> tuple[bool, ...]:
-    """Return of each of ``asked`` whether ``clause`` has it."""
+def _shared(language: Language, asked: Mapping[str, str], clause: str) -> tuple[bool, ...]:
+    """Return of each of ``asked``, words by their stems, whether ``clause`` tells of it."""
     said = frozenset(terms(clause))
-    return tuple(term in said for term in asked)
+    return tuple(
+        term in said or language.rules.is_told_of(word, clause) for term, word in asked.items()
+    )
 
 
-def _is_left_out(clause: str, asked: frozenset[str]) -> bool:
-    """Whether ``clause`` has a word of ``asked``, no other one, and a denial at its end."""
-    language = spoken()
-    if language is None or language.rules.bare(clause) != clause:
-        return False
+def _is_left_out(language: Language, clause: str, asked: Iterable[str]) -> bool:
+    """Whether ``clause`` has no other words than ``asked`` and a denial, after "but" or at its end.
+
+    What must or may be is more than a denial.
+    """
     denied = re.search(rf"(?i)(?:{language.denies})\W*$", clause)
-    said = frozenset(terms(clause[: denied.start()])) if denied else frozenset[str]()
-    return bool(said) and said <= asked
+    if language.rules.bare(clause) != clause or not (
+        denied or re.match(rf"(?i)\W*(?:{language.but})\W*(?:{language.denies})", clause)
+    ):
+        return False
+    rest = re.sub(rf"(?i){language.denies}|{language.but}", " ", clause)
+    said = frozenset(terms(rest))
+    return bool(said) and said <= frozenset(asked)
 
 
-def _says_not(clause: str, text: str, said: str) -> bool:
+def _says_not(language: Language, clause: str, text: str, said: str) -> bool:
     """Whether ``clause`` denies what ``text`` asks, or says the contrary, but not both.
 
     What it leaves unsaid, the rest of what is ``said`` may tell: "The car park, not free, ...".
     """
-    language = spoken()
-    if language is None:
-        return is_negative(clause)
-    telling = clause if language.rules.are_of_one(clause, text) else said
-    return is_negative(clause) is not language.rules.are_contrary(telling, text)
+    rules = language.rules
+    telling = clause if rules.are_of_one(clause, text) else said
+    turns = (_lacks_what(language, clause, text), rules.are_contrary(telling, text))
+    return (_denies(language, clause) + sum(turns)) % 2 == 1
+
+
+def _lacks_what(language: Language, clause: str, text: str) -> bool:
+    """Whether ``clause`` says of what ``text`` asks that something is so without it.
+
+    Or without what ``text`` asks to do without.
+    """
+    lacking = re.search(f"(?i){language.without}", clause)
+    if lacking is None or re.search(f"(?i){language.without}", text):
+        return lacking is not None
+    return not frozenset(terms(clause[lacking.end() :])[:1]).isdisjoint(terms(text))
+
+
+def _denies(language: Language, text: str) -> bool:
+    """Whether ``text`` holds a denial, other than of what it is without."""
+    text = re.sub(f"(?i){language.without}", " ", text)
+    if language.rules.forbids(text):
+        marked = re.sub(f"(?i){language.rules.may_not}", "§", text)
+        return re.search(rf"(?i)(?:{language.denies})\W+(?:\w+\W+){{0,2}}§", marked) is None
+    return re.search(f"(?i){language.denies}", language.rules.bare(text)) is not None
 
 
 def is_negative(text: str) -> bool:
@@ -333,8 +362,8 @@ def is_negative(text: str) -> bool:
     language = spoken()
     if language is None:
         return negation(text).denies
-    denied = re.search(f"(?i){language.denies}", language.rules.bare(text)) is not None
-    return denied is not language.rules.forbids(text)
+    is_without = re.search(f"(?i){language.without}", text) is not None
+    return _denies(language, text) is not is_without
 
 
 _ASKS_WHICH = lazy_regex(

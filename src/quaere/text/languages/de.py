@@ -408,6 +408,8 @@ sommer | winter
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",
+    without=r"\bohne\b",
+    but=r"\b(?:aber|jedoch|doch)\b",
     rules=Rules(
         must=r"\b(?:muss|musst|müss(?:en|te\w*)|nötig\w*|notwendig\w*|erforderlich\w*"
         r"|brauch\w*|benötig\w*|bedarf|bedürfen|(?!kosten"
@@ -462,6 +464,8 @@ sommer | winter
     | {"l": "litern?", "t": "tonnen?", "ha": "hektar", "g": "gramm"}
     | {"%": "prozent"},
     related=(
+        "benutzen benutzt benutzung nutzen nutzung verwenden verwendung gebrauch",
+        "mitnehmen mitnahme mitgenommen mitbringen mitgebracht",
         "eröffnet eröffnung freigegeben eingeweiht einweihung betrieb",
         "geöffnet geschlossen öffnet öffnen schließt schließen offen öffnungszeiten",
         "gründete gegründet gründer gründerin gründung stiftete",
@@ -475,6 +479,5 @@ sommer | winter
         "leitet leiter leiterin leitung geleitet direktor direktorin chef",
         "liegt steht befindet gelegen",
         "kostet kosten preis eintritt gebühr zahlen zahlt bezahlen",
-        "mitbringen mitgebracht",
     ),
 )

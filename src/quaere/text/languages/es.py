@@ -368,6 +368,8 @@ caliente | frío
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",
+    without=r"\bsin\b",
+    but=r"\b(?:pero)\b",
     rules=Rules(
         must=r"\b(?:deb(?:e|en|o|emos|er\w+)|obligatori\w+|obligad\w+|obligación"
         r"|necesari\w+|necesit\w+|requ(?:ier|er)\w+|precis[oa]|imprescindibles?"
@@ -405,6 +407,10 @@ caliente | frío
     | {"mi": "millas?", "%": "por ciento"}
     | {"l": "litros?", "t": "toneladas?", "ha": "hectáreas?", "g": "gramos?"},
     related=(
+        "usar uso utilizar utilización",
+        "entrar entrada acceso acceder",
+        "reservar reserva",
+        "inscribirse inscripción",
         "inauguró inaugurado inaugurada inauguración abrió abierto apertura encendió",
         "abierto abierta cerrado cerrada abre cierra horario",
         "fundó fundado fundada fundador fundadora fundación creó",

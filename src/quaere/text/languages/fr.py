@@ -344,6 +344,8 @@ LANGUAGE = Language(
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
+    without=r"\bsans\b",
+    but=r"\b(?:mais)\b",
     rules=Rules(
         must=r"\b(?:doi(?:t|s|vent)|dev(?:ez|ons)|faut|faudra|obligatoires?|oblig(?:é|ée|és"
         r"|ées|ation)|nécessaires?|nécessit\w+|indispensables?|requis\w*|exigée?s?"
@@ -388,6 +390,10 @@ LANGUAGE = Language(
     | {"d": "jours?", "EUR": "euros?", "%": "pour cent", "°C": "degrés"}
     | {"l": "litres?|l", "t": "tonnes?", "ha": "hectares?"},
     related=(
+        "utiliser utilisation usage emploi",
+        "entrer entrée accès accéder",
+        "réserver réservation",
+        "inscrire inscription",
         "inauguré inaugurée inauguration ouvert ouverte ouverture",
         "fondé fondée fondateur fondatrice fondation fonda créé créée",
         "architecte dessina dessiné dessinée conçu conçue plans",

@@ -317,6 +317,8 @@ LANGUAGE = Language(
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
     defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
     placed=r"\b(?:a|ad|al|alla|in|nel|nella|da|dal|dalla|di|presso|su|sul|sulla|via)\s*$",
+    without=r"\bsenza\b",
+    but=r"\b(?:ma|però)\b",
     rules=Rules(
         must=r"\b(?:dev(?:e|o|ono)|dobbiamo|obblig\w+|necessari\w+|occorr\w+|bisogna"
         r"|bisogno|serv(?:e|ono)|richiest\w+|indispensabil\w+)\b",
@@ -356,6 +358,10 @@ LANGUAGE = Language(
     | {"yr": "ann[oi]", "min": "minut[oi]", "h": "or[ae]", "d": "giorn[oi]", "EUR": "euro"}
     | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},
     related=(
+        "usare uso utilizzo utilizzare",
+        "entrare ingresso accesso accedere",
+        "prenotare prenotazione",
+        "iscriversi iscrizione",
         "inaugurato inaugurata inaugurazione aperto aperta apertura aprì",
         "aperto aperta chiuso chiusa apre chiude orari",
         "fondò fondato fondata fondatore fondatrice fondazione creò",

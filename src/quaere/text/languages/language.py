@@ -271,6 +271,9 @@ class Language:
     """What the years of a life in brackets say: that somebody was born, and died."""
     denies: str
     """What turns a sentence into its opposite, prohibitions among them."""
+    without: str = r"(?!)"
+    """What denies no more than what follows it."""
+    but: str = r"(?!)"
     wide: str = r"(?!)"
     """What speaks of all."""
     narrow: str = r"(?!)"

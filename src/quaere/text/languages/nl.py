@@ -307,7 +307,8 @@ LANGUAGE = Language(
     born=r"\bgebo(?:ren|orte)|\bouder\b|\bjonger\b",
     died=r"\b(?:overle(?:ed|den)|stierf|gestorven|dood)\b",
     life=("geboren", "overleden"),
-    denies=r"\b(?:niet|geen|nooit|niemand|nergens|noch|zonder|verboden|gesloten|vrijgesteld)\b",
+    denies=r"\b(?:niet|geen|nooit|niemand|nergens|noch|zonder|verboden|gesloten"
+    r"|dicht(?! (?:aan|bij|op))|vrijgesteld)\b",
     wide=r"\b(?:alle|elke?|ieder\w*|altijd|hele|volledig)\b",
     narrow=r"\b(?:sommige|enkele|veel|meeste|meerdere|soms|vaak|bijna|deel|helft|weinig"
     r"|tot)\b",
@@ -316,6 +317,8 @@ LANGUAGE = Language(
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
     defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
+    without=r"\bzonder\b",
+    but=r"\b(?:maar)\b",
     rules=Rules(
         must=r"\b(?:moet\w*|dient|dienen|verplicht\w*|nodig|noodzakelijk\w*|vereist\w*"
         r"|hoe(?:f|ft|ven)|\w*plicht)\b",
@@ -350,6 +353,9 @@ LANGUAGE = Language(
     | {"EUR": "euro", "%": "procent"}
     | {"l": "liter", "t": "ton(?:nen)?", "ha": "hectaren?", "g": "gram"},
     related=(
+        "gebruiken gebruik gebruikt",
+        "reserveren reservering",
+        "betreden toegang binnen",
         "geopend opening opende begon",
         "open gesloten geopend sluit sluiten openingstijden",
         "opgericht oprichter oprichtster oprichting stichtte gesticht",

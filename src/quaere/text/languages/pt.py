@@ -323,7 +323,8 @@ LANGUAGE = Language(
     born=r"\bnasc(?:eu|ido|ida|eram|imento)\b",
     died=r"\b(?:morreu|mort[oea]|falec\w+)\b",
     life=("nascido", "morto"),
-    denies=r"\b(?:não|nem|nunca|jamais|nenhum\w*|ninguém|sem|proibid\w+|fechad\w+|vedad\w+|interdit\w+|isent\w+)\b",
+    denies=r"\b(?:não|nem|nunca|jamais|nenhum\w*|ninguém|sem|proibid\w+|fechad\w+"
+    r"|encerram? (?=em\b|aos?\b|n[oa]s?\b)|vedad\w+|interdit\w+|isent\w+)\b",
     wide=r"\b(?:tod[oa]s?|cada|sempre|inteir[oa]s?|completamente)\b",
     narrow=r"\b(?:algun?s|algumas|vári[oa]s|muit[oa]s|maioria|às vezes|quase|parte|metade"
     r"|pouc[oa]s|até)\b",
@@ -332,6 +333,8 @@ LANGUAGE = Language(
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
     defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
     placed=r"\b(?:a|ao|à|em|no|na|nos|nas|de|do|da|desde|para|até|junto a)\s*$",
+    without=r"\bsem\b",
+    but=r"\b(?:mas|porém)\b",
     rules=Rules(
         must=r"\b(?:dev(?:e|em|o|emos)|obrigat\w+|obrigad\w+|necessári\w+|necessit\w+"
         r"|precis\w+|exig\w+|requ(?:er|ere)\w*|indispensáve\w+|imprescindíve\w+|(?:tem"
@@ -354,7 +357,7 @@ LANGUAGE = Language(
         groups=("fi(?:m|ns)[ -]de[ -]semana", "dias úteis", "todos os dias|diariamente"),
         but=excepting("exceto", "excepto", "salvo", "menos", "à exceção"),
         open=r"\babert\w+|\babr(?:e|em|ir)\b|\bfunciona\w*",
-        closed=r"\b(?:fech|encerr)ad\w+|\b(?:fech|encerr)am? (?=aos?\b|nos?\b|nas?\b)",
+        closed=r"\b(?:fech|encerr)ad\w+|\b(?:fech|encerr)am? (?=aos?\b|em\b|nos?\b|nas?\b)",
     ),
     decade=r"(?:anos|década\sde)\s{year}",
     months=(
@@ -371,6 +374,10 @@ LANGUAGE = Language(
     | {"yr": "anos?", "min": "minutos?", "h": "horas?", "d": "dias?", "EUR": "euros?"}
     | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
     related=(
+        "usar uso utilizar utilização",
+        "entrar entrada acesso aceder",
+        "reservar reserva",
+        "inscrever inscrição",
         "inaugurou inaugurado inaugurada inauguração abriu aberto abertura aceso",
         "aberto aberta fechado fechada abre fecha encerra funciona horário",
         "fundou fundado fundada fundador fundadora fundação criou",
