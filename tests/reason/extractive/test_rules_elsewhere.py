@@ -84,7 +84,7 @@ def test_what_is_forbidden_is_not_allowed(question: str, line: str, said: bool) 
         ("Is brood bij de huur inbegrepen?", "Water is bij de huur inbegrepen, brood niet.", False),
         ("Is water bij de huur inbegrepen?", "Water is bij de huur inbegrepen, brood niet.", True),
         ("¿El alquiler incluye el pan?", "El alquiler incluye agua, pero no el pan.", False),
-        ("Ist Brot in der Miete enthalten?", "Wasser ist in der Miete enthalten, Brot kostet extra.",
+        ("Ist Brot in der Miete enthalten?", "Salz ist in der Miete enthalten, Brot kostet extra.",
          False),
     ],
 )  # fmt: skip

@@ -304,7 +304,7 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
 
 
 def _shared(language: Language, asked: Mapping[str, str], clause: str) -> tuple[bool, ...]:
-    """Return of each of ``asked``, words by their stems, whether ``clause`` tells of it."""
+    """Return of each of ``asked``, words by their stems, whether ``clause`` has it, or a word of the same rule."""
     said = frozenset(terms(clause))
     return tuple(
         term in said or language.rules.is_told_of(word, clause) for term, word in asked.items()

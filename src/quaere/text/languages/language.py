@@ -398,7 +398,7 @@ def languages() -> Mapping[str, Language]:
 def language_of(question: str) -> Language | None:
     """Return the language that ``question`` is in; None for English and where it is not clear.
 
-    It is Spanish where a question mark stands before it; else the one that has most of its words
+    It is Spanish where a question mark is before it; else the one that has most of its words
     among its stop words; English where another has no more, or where it begins with a question word
     of English. A single word proves nothing unless it asks, or another one of the language is there
     as well: "Die Hard" is not German.

@@ -94,7 +94,7 @@ _PREPOSITIONS: Final[Mapping[str, str]] = MappingProxyType(
         "pt": "a|com|da|de|do|em|para|pel[ao]|por",
     }
 )
-"""By ISO 639-1; what somebody is may stand between one of them and the name."""
+"""By ISO 639-1; what somebody is may be between one of them and the name."""
 _TIME: Final = frozenset({"s", "mo"})
 
 
