@@ -299,12 +299,15 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
     if len(clauses) > 1 and any(left_out):
         return True
     _, most = max((sum(shared), shared) for shared, _ in clauses)
-    found = {_says_not(language, each, text, said) for shared, each in clauses if shared == most}
+    turned = language.rules.are_contrary(said, text)
+    found = {
+        _says_not(language, each, text, turned=turned) for shared, each in clauses if shared == most
+    }
     return found.pop() if len(found) == 1 else None
 
 
 def _shared(language: Language, asked: Mapping[str, str], clause: str) -> tuple[bool, ...]:
-    """Return of each of ``asked``, words by their stems, whether ``clause`` has it, or a word of the same rule."""
+    """Return which of ``asked``, words by their stems, ``clause`` has, or tells by the same rule."""
     said = frozenset(terms(clause))
     return tuple(
         term in said or language.rules.is_told_of(word, clause) for term, word in asked.items()
@@ -326,15 +329,15 @@ def _is_left_out(language: Language, clause: str, asked: Iterable[str]) -> bool:
     return bool(said) and said <= frozenset(asked)
 
 
-def _says_not(language: Language, clause: str, text: str, said: str) -> bool:
+def _says_not(language: Language, clause: str, text: str, *, turned: bool) -> bool:
     """Whether ``clause`` denies what ``text`` asks, or says the contrary, but not both.
 
-    What it leaves unsaid, the rest of what is ``said`` may tell: "The car park, not free, ...".
+    What it leaves unsaid, the rest may tell: "The car park, not free, ...". Where that is the
+    contrary, it is ``turned``.
     """
-    rules = language.rules
-    telling = clause if rules.are_of_one(clause, text) else said
-    turns = (_lacks_what(language, clause, text), rules.are_contrary(telling, text))
-    return (_denies(language, clause) + sum(turns)) % 2 == 1
+    if language.rules.are_of_one(clause, text):
+        turned = language.rules.are_contrary(clause, text)
+    return (_denies(language, clause) + _lacks_what(language, clause, text) + turned) % 2 == 1
 
 
 def _lacks_what(language: Language, clause: str, text: str) -> bool:
