@@ -307,7 +307,7 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
 
 
 def _shared(language: Language, asked: Mapping[str, str], clause: str) -> tuple[bool, ...]:
-    """Return which of ``asked``, words by their stems, ``clause`` has, or tells by the same rule."""
+    """Return which of ``asked``, words by their stems, ``clause`` tells, if by another word."""
     said = frozenset(terms(clause))
     return tuple(
         term in said or language.rules.is_told_of(word, clause) for term, word in asked.items()
