@@ -38,6 +38,8 @@ def _patterns(language: Language) -> Iterator[str]:
     yield from (language.yes_no, language.lists, language.earlier, language.later, language.less)
     yield from (language.more, language.born, language.died, language.denies, language.because)
     yield from (language.defines, language.placed, language.elision, language.pieces)
+    yield from (language.many, *language.measured.values())
+    yield from (pattern for pair in language.rules.pairs for pattern in pair)
 
 
 def test_a_language_is_one_file() -> None:
@@ -66,6 +68,14 @@ QUESTIONS = [
     ("de", "Wie heißt der Hausmeister?"),
     ("de", "Wie verhindert Feuchtigkeit Rost?"),
     ("es", "¿Cuánto mide la torre?"),
+    ("es", "¿Debo reservar mesa?"),
+    ("de", "Kostet die Rutsche extra?"),
+    ("it", "Posso portare il cane?"),
+    ("it", "Bisogna prenotare?"),
+    ("nl", "Zijn honden welkom?"),
+    ("pt", "Tenho de pagar?"),
+    ("pt", "São permitidos animais?"),
+    ("pt", "O barco transporta automóveis?"),
     ("fr", "Le port est-il fermé en hiver ?"),
     ("it", "Chi ha dipinto la cappella?"),
     ("ja", "この橋はいつできましたか？"),

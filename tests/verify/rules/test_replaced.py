@@ -110,6 +110,21 @@ def test_a_name_is_borrowed_from_a_line_that_has_nothing_else_of_the_sentence(
     assert found.support.holds is not is_borrowed
 
 
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("Il molino fu costruito da {}.", "Il molino fu costruito da {}. La scuola ricorda {}."),
+        ("De molen werd gebouwd door {}.",
+         "De molen werd gebouwd door ingenieur {}. De school is naar {} genoemd."),
+    ],
+    ids=["it", "nl"],
+)  # fmt: skip
+def test_so_is_one_in_another_language_after_the_same_preposition(said: str, text: str) -> None:
+    page = source(text.format("Bo Marsh", "Ada Finch"))
+    assert weigh(said.format("Ada Finch"), [page]).note == Kind.LABELLED
+    assert weigh(said.format("Bo Marsh"), [page]).support.holds
+
+
 DOOR = "The tower has an iron door of 1790."
 
 

@@ -246,7 +246,16 @@ def lacks_since(question: str, sentence: str) -> bool:
 
 def asks_for_measure(question: str) -> bool:
     """Return whether ``question`` asks for an amount of something, such as years or metres."""
-    return _ASKS_FOR_MEASURE.search(question) is not None
+    return _ASKS_FOR_MEASURE.search(question) is not None or _measured(question) is not None
+
+
+def _measured(question: str) -> frozenset[str] | None:
+    """Return the units in which the answer may be, by the word that asks for it; None for any."""
+    if (language := spoken()) is None:
+        asked = _HOW.search(question)
+        return _MEASURED[asked[1].casefold()] if asked else None
+    asks = (word for word, said in language.measured.items() if re.search(f"(?i){said}", question))
+    return next((_MEASURED[word] for word in asks), None)
 
 
 def lacks_measure(question: str, sentence: str) -> bool:
@@ -261,6 +270,8 @@ def lacks_measure(question: str, sentence: str) -> bool:
         return not any(_is_age(each, sentence) for each in numbers(sentence))
     if _ASKS_DURATION.search(question) and spoken() is None:
         return _DURATION.search(sentence) is None
+    if _counts_nothing(question, sentence):
+        return True
     units = [each.unit for each in numbers(sentence) if each.unit]
     fits = any(not is_of_another_measure(question, unit) for unit in units)
     if fits or not asks_for_measure(question):
@@ -271,8 +282,28 @@ def lacks_measure(question: str, sentence: str) -> bool:
 
 def is_of_another_measure(question: str, unit: str) -> bool:
     """Return whether ``unit`` measures what ``question`` does not ask: a weight of how tall."""
-    asked = _HOW.search(question) if unit else None
-    return asked is not None and unit not in _MEASURED[asked[1].casefold()]
+    asked = _measured(question) if unit else None
+    return asked is not None and unit not in asked
+
+
+def _counts_nothing(question: str, sentence: str) -> bool:
+    """Whether ``question`` asks how many there are of a thing, and ``sentence`` only measures.
+
+    "The station is 2,184 metres up" counts no steps. Beyond English, which tells what is counted.
+    """
+    language = spoken()
+    if language is None or re.search(f"(?i){language.many}", question) is None:
+        return False
+    if any(re.search(rf"(?i)(?<!\w)(?:{unit})", question) for unit in language.units.values()):
+        return False
+    dated = [range(date.start, date.end) for date in dates(sentence)]
+    bare = [each.start for each in numbers(sentence) if not each.unit]
+    return all(_is_in_name(sentence, at) or any(at in date for date in dated) for at in bare)
+
+
+def _is_in_name(sentence: str, at: int) -> bool:
+    """Whether the number at ``at`` may be of a name, as in "Due Laghi"."""
+    return at > 0 and sentence[at].isupper()
 
 
 _COUNTS_SPANS = lazy_regex(r"(?i)\bhow many (?P<unit>minute|hour|day|night|week|month|year)s?\b")

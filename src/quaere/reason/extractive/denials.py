@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import Language, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
-from quaere.text.tokens import stem, terms, words
+from quaere.text.tokens import is_stop_word, stem, terms, words
 
 WITHOUT_EFFECT = lazy_regex(
     r"(?i)\b(?:no (?:significant|statistical\w*|differences?|association|evidence|effect|benefit"
@@ -20,6 +21,7 @@ WITHOUT_EFFECT = lazy_regex(
     r"|unlikely|remains? (?:unclear|unknown|controversial))\b"
 )
 _CLAUSE = lazy_regex(r"[,;，；]")
+_CLAUSE_ELSEWHERE = lazy_regex(r"[,;:，；：]|(?:が|けれど|けれども)、")
 _PARTLY = lazy_regex(
     r"(?i)\bnot (?:always|completely|entirely|fully|necessarily|quite|strictly|totally|wholly)\b"
 )
@@ -137,8 +139,21 @@ def is_told_of(word: str, said: str) -> bool:
 
     What is optional is not needed, what is free is not paid for, and what may be is allowed.
     """
+    if (language := spoken()) is not None:
+        return language.rules.is_told_of(word, said)
     pairs = (*_NEEDLESS, (_LEAVE, _RULES), (_FREE, _SPARES))
     return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
+
+
+def asks_by_rule(text: str, said: str) -> bool:
+    """Return whether ``text`` asks enough of a rule that ``said`` tells of, beyond English.
+
+    "Must one book rides?" asks of two words, and whether one must.
+    """
+    language = spoken()
+    if language is None or not language.rules.are_of_one(text, said):
+        return False
+    return len(frozenset(terms(language.rules.bare(text)))) >= LEAST_ASKED
 
 
 _INQUIRE = (
@@ -215,8 +230,8 @@ def _forbids(said: str) -> bool:
 
 def denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
-    if spoken() is not None:
-        return _denies_by_clause(said, text)
+    if (language := spoken()) is not None:
+        return _denies_by_clause(language, said, text)
     for asks, spares in _NEEDLESS:
         if asks.search(text) and spares.search(said) and not spares.search(text):
             return True
@@ -271,21 +286,87 @@ def _is_on(text: str) -> bool | None:
     return on if on is not off else None
 
 
-def _denies_by_clause(said: str, text: str) -> bool | None:
-    """Return the same by the clause that has most words of ``text``."""
-    asked = frozenset(terms(text))
-    clauses = [(len(asked & frozenset(terms(c))), is_negative(c)) for c in _CLAUSE.split(said)]
-    most = max(shared for shared, _ in clauses)
-    found = {negative for shared, negative in clauses if shared == most}
+def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
+    """Return the same by the clause that has most words of ``text``, of several the earliest.
+
+    Unless one says no more than that a thing is not: "Water is included, electricity not".
+    """
+    asked = {stem(word): word for word in words(text) if not is_stop_word(word)}
+    clauses = [
+        (_shared(language, asked, clause), clause) for clause in _CLAUSE_ELSEWHERE.split(said)
+    ]
+    left_out = (_is_left_out(language, clause, asked) for _, clause in clauses)
+    if len(clauses) > 1 and any(left_out):
+        return True
+    _, most = max((sum(shared), shared) for shared, _ in clauses)
+    turned = language.rules.are_contrary(said, text)
+    found = {
+        _says_not(language, each, text, turned=turned) for shared, each in clauses if shared == most
+    }
     return found.pop() if len(found) == 1 else None
 
 
+def _shared(language: Language, asked: Mapping[str, str], clause: str) -> tuple[bool, ...]:
+    """Return which of ``asked``, words by their stems, ``clause`` tells, if by another word."""
+    said = frozenset(terms(clause))
+    return tuple(
+        term in said or language.rules.is_told_of(word, clause) for term, word in asked.items()
+    )
+
+
+def _is_left_out(language: Language, clause: str, asked: Iterable[str]) -> bool:
+    """Whether ``clause`` has no other words than ``asked`` and a denial, after "but" or at its end.
+
+    What must or may be is more than a denial.
+    """
+    denied = re.search(rf"(?i)(?:{language.denies})\W*$", clause)
+    if language.rules.bare(clause) != clause or not (
+        denied or re.match(rf"(?i)\W*(?:{language.but})\W*(?:{language.denies})", clause)
+    ):
+        return False
+    rest = re.sub(rf"(?i){language.denies}|{language.but}", " ", clause)
+    said = frozenset(terms(rest))
+    return bool(said) and said <= frozenset(asked)
+
+
+def _says_not(language: Language, clause: str, text: str, *, turned: bool) -> bool:
+    """Whether ``clause`` denies what ``text`` asks, or says the contrary, but not both.
+
+    What it leaves unsaid, the rest may tell: "The car park, not free, ...". Where that is the
+    contrary, it is ``turned``.
+    """
+    if language.rules.are_of_one(clause, text):
+        turned = language.rules.are_contrary(clause, text)
+    return (_denies(language, clause) + _lacks_what(language, clause, text) + turned) % 2 == 1
+
+
+def _lacks_what(language: Language, clause: str, text: str) -> bool:
+    """Whether ``clause`` says of what ``text`` asks that something is so without it.
+
+    Or without what ``text`` asks to do without.
+    """
+    lacking = re.search(f"(?i){language.without}", clause)
+    if lacking is None or re.search(f"(?i){language.without}", text):
+        return lacking is not None
+    return not frozenset(terms(clause[lacking.end() :])[:1]).isdisjoint(terms(text))
+
+
+def _denies(language: Language, text: str) -> bool:
+    """Whether ``text`` holds a denial, other than of what it is without."""
+    text = re.sub(f"(?i){language.without}", " ", text)
+    if language.rules.forbids(text):
+        marked = re.sub(f"(?i){language.rules.may_not}", "§", text)
+        return re.search(rf"(?i)(?:{language.denies})\W+(?:\w+\W+){{0,2}}§", marked) is None
+    return re.search(f"(?i){language.denies}", language.rules.bare(text)) is not None
+
+
 def is_negative(text: str) -> bool:
-    """Return whether ``text`` holds a denial."""
+    """Return whether ``text`` holds a denial; what is "not forbidden" is denied twice."""
     language = spoken()
     if language is None:
         return negation(text).denies
-    return re.search(f"(?i){language.denies}", text) is not None
+    is_without = re.search(f"(?i){language.without}", text) is not None
+    return _denies(language, text) is not is_without
 
 
 _ASKS_WHICH = lazy_regex(

@@ -27,7 +27,7 @@ from quaere.reason.extractive.comparisons.contrast import (
     side_by_side,
 )
 from quaere.reason.extractive.corrections import corrected
-from quaere.reason.extractive.denials import denies_which
+from quaere.reason.extractive.denials import asks_by_rule, denies_which
 from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_findings
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
@@ -166,7 +166,7 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
     """
     sure, whole = _BY_GROUND[answer.ground], answer.ground is Ground.SAID
     if answer.ground is not Ground.READ and not answer.under:
-        if _is_short(question):
+        if _is_short(question) and not asks_by_rule(question, answer.lines[0].text):
             sure = min(sure, UNDECIDED)
         elif reports_findings(last_question(question), pool):
             sure = min(sure, NEARLY)

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, lead_in_over, plain_headings
 from quaere.ports.search import TermStatistics
+from quaere.reason.extractive.joined_words import JOINING, is_form
 from quaere.text.dates import tells_a_life
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.layout import Hanging, hanging, label_over
@@ -354,18 +355,6 @@ def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
     )
 
 
-_JOINING = frozenset({"de", "nl"})
-SHORTEST, LONGER = 5, 3
-"""Letters of a word that is looked for in longer ones, at least; and those of the rest."""
-
-
-def _is_form(held: str, term: str) -> bool:
-    """Whether ``held`` ends in ``term``, or is a participle of it with "ge" before it."""
-    if held.startswith(f"ge{term}"):
-        return len(held) <= len(term) + 4
-    return len(term) >= SHORTEST and held.endswith(term) and len(held) >= len(term) + LONGER
-
-
 class Pool:
     """Passages read once: their lines, how rare each term is, and the ties between passages."""
 
@@ -460,18 +449,16 @@ class Pool:
     def forms(self, term: str) -> frozenset[str]:
         """Return the terms of the passages that are ``term`` in a longer word, or its participle.
 
-        "Musikinstrumente" are instruments, a "Bahnfahrkarte" may be called a "Fahrkarte", and what
-        is "gespielt" is played. Where words are joined
-        without a hyphen alone: in German and Dutch.
+        Where words are joined without a hyphen alone: in German and Dutch.
         """
         language = spoken()
-        if language is None or language.code not in _JOINING:
+        if language is None or language.code not in JOINING:
             return frozenset()
         if term not in self._forms:
             self._forms[term] = frozenset(
                 held
                 for held in self._frequency
-                if held != term and (_is_form(held, term) or _is_form(term, held))
+                if held != term and (is_form(held, term) or is_form(term, held))
             )
         return self._forms[term]
 

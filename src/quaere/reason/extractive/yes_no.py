@@ -497,11 +497,13 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
     """Return how much of ``goal`` the line asserts, in other languages than English with its title.
 
     The shares from which English says yes or no were chosen for the line alone; only "this module"
-    and its like are what the title names.
+    and its like are what the title names. With the headings over it the line must hold it all.
     """
     titled = pool.title_terms[line.owner]
     if spoken() is not None:
-        return goal.share(goal.mask(line.terms | titled))
+        said = _said_terms(goal, line.terms | titled, line.text)
+        held, whole = (goal.share(goal.mask(each)) for each in (said, said | line.over))
+        return whole if whole >= WHOLE else held
     aside = _ASIDE.match(line.text)
     told = line.text[aside.end() :] if aside else line.text
     own = frozenset(terms(told)) if aside else line.terms

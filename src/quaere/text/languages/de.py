@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn
@@ -239,7 +240,7 @@ LANGUAGE = Language(
         soll sollen sollte sondern sonst über um und uns unser unter vom von vor wann war waren
         warum was weder wegen weil welche welchem welchen welcher welches wem wen wenn wer werde
         werden weshalb wessen wie wieso wieviel will wir wird wo woher wohin wurde wurden während
-        würde zu zum zur zwischen viele vielen
+        würde zu zum zur zwischen viele vielen musst müsst darfst dürft könnt
         """
     ),
     light=listed(
@@ -362,6 +363,13 @@ sommer | winter
         "film buch lied roman serie folge begriff typ sorte fach tier pflanze material "
         "rolle titel beruf behörde schule universität krankheit farbe",
     },
+    many=r"wie ?viele[nr]?\b",
+    measured={
+        "old": r"wie alt\b",
+        "heavy": r"wie schwer\b",
+        "deep": r"wie (?:tief|breit)\b",
+        "long": r"wie (?:lange?|weit)\b",
+    },
     lists=r"\bwelche (?:\w+ ){1,2}(?:bietet|enthält|gehören|gibt|hat|haben|sind|umfasst|zeigt)\b"
     r"|\balle\b|\bnenne",
     joins="und",
@@ -400,6 +408,27 @@ sommer | winter
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",
+    without=r"\bohne\b",
+    but=r"\b(?:aber|jedoch|doch)\b",
+    rules=Rules(
+        must=r"\b(?:muss|musst|müss(?:en|te\w*)|nötig\w*|notwendig\w*|erforderlich\w*"
+        r"|brauch\w*|benötig\w*|bedarf|bedürfen|(?!kosten"
+        r"|gebühren)\w*pflicht(?:ig\w*)?|obligatorisch\w*|verpflicht\w+"
+        r"|vorgeschrieben\w*|zwingend\w*|unerlässlich\w*)\b",
+        need_not=r"\b(?:freiwillig\w*|optional\w*|fakultativ\w*|wahlweise|freigestellt"
+        r"|entbehrlich\w*|unnötig\w*|erübrigt|entfällt)\b",
+        may=r"\b(?:darf\w*|dürf(?:en|te\w*)|kann\w*|könn(?:en|te\w*)|erlaubt\w*"
+        r"|gestattet\w*|zulässig\w*|zugelassen\w*|möglich\w*)\b",
+        may_not=r"\b(?:verboten\w*|untersagt\w*|unzulässig\w*|\w*verbot|ausgeschlossen"
+        r"|unmöglich)\b",
+        paid=r"\b(?:kost(?:en|et|ete[n]?)|(?:be|ge)?zahl(?:en|t|e)|bezahlt|gebühr\w*"
+        r"|(?:kosten|gebühren)pflichtig\w*|aufpreis|zuzüglich|gesondert|exklusive"
+        r"|extra)\b",
+        free=r"\b(?:(?:kosten|gebühren)(?:los|frei)\w*|gratis|unentgeltlich\w*|umsonst"
+        r"|freie[nrsm]? (?:eintritt|zugang|zutritt)|(?:eintritt|zugang"
+        r"|zutritt)(?: ist)? frei|kost\w+ nichts|ohne (?:aufpreis|gebühr\w*|(?:zusatz"
+        r"|mehr)kosten)|enthalten|(?:mit)?inbegriffen|inklusive)\b",
+    ),
     days=Days(
         names=forms(
             "montag dienstag mittwoch donnerstag freitag (?:samstag|sonnabend) sonntag",
@@ -435,6 +464,8 @@ sommer | winter
     | {"l": "litern?", "t": "tonnen?", "ha": "hektar", "g": "gramm"}
     | {"%": "prozent"},
     related=(
+        "benutzen benutzt benutzung nutzen nutzung verwenden verwendung gebrauch",
+        "mitnehmen mitnahme mitgenommen mitbringen mitgebracht",
         "eröffnet eröffnung freigegeben eingeweiht einweihung betrieb",
         "geöffnet geschlossen öffnet öffnen schließt schließen offen öffnungszeiten",
         "gründete gegründet gründer gründerin gründung stiftete",
@@ -448,6 +479,5 @@ sommer | winter
         "leitet leiter leiterin leitung geleitet direktor direktorin chef",
         "liegt steht befindet gelegen",
         "kostet kosten preis eintritt gebühr zahlen zahlt bezahlen",
-        "mitbringen mitgebracht",
     ),
 )

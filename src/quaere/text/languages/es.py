@@ -13,6 +13,7 @@ from quaere.text.languages.language import (
     under_hundred,
 )
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
@@ -246,11 +247,13 @@ LANGUAGE = Language(
         nosotros nuestra nuestro o os otra otras otro otros para pero poco por porque pues puede
         pueden puedo que qué quien quién quienes quiénes se sea según ser será si sí sido sin sino
         sobre son soy su sus también tan tanto te tenía tener tiene tienen toda todas todo todos
-        tras tu tú tuvo u un una unas uno unos usted y ya yo debe deben
+        tras tu tú tuvo u un una unas uno unos usted y ya yo debe deben puedes podemos podéis podría
+        podríamos debo debes debemos debéis tengo tienes tenemos tenéis aquí
         """
     ),
     light=listed(
         """
+        hace falta
         hay haya existe existen queda quedan encuentra encuentran está están estaba ubicado ubicada
         situado situada lleva llevan da dan pone ponen viene vienen va van sigue siguen permite
         resulta tuvo tenía hizo hecho suele suelen aproximadamente alrededor bastante gente persona
@@ -322,6 +325,13 @@ caliente | frío
         "libro canción novela serie episodio tipo clase término materia animal planta "
         "material papel título profesión escuela universidad enfermedad color nombre",
     },
+    many=r"cuánt[oa]s\b",
+    measured={
+        "old": r"qué edad\b|cuántos años tiene\w*",
+        "heavy": r"cuánto pesa\w*|qué peso\b|cuál es (?:el|su) peso\b",
+        "deep": r"cuánto mide\w*|qué (?:altura|anchura|longitud|profundidad)\b",
+        "long": r"cuánto tiempo\b",
+    },
     lists=r"\bqué \w+s (?:hay|tiene|tienen|son|ofrece|incluye)\b|\bcuáles (?:son|eran)\b"
     r"|\btod[oa]s l[oa]s\b",
     joins="y|e",
@@ -358,6 +368,21 @@ caliente | frío
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",
+    without=r"\bsin\b",
+    but=r"\b(?:pero)\b",
+    rules=Rules(
+        must=r"\b(?:deb(?:e|en|o|emos|er\w+)|obligatori\w+|obligad\w+|obligación"
+        r"|necesari\w+|necesit\w+|requ(?:ier|er)\w+|precis[oa]|imprescindibles?"
+        r"|exig\w+|hay que|(?:tiene[ns]?|tengo|tenemos) que|hace falta)\b",
+        need_not=r"\b(?:opcional\w*|voluntari\w+|facultativ\w+|innecesari\w+)\b",
+        may=r"\b(?:pued\w+|pod(?:emos|er\w*|r\w+)|permi[st]\w+|autoriz\w+|admit\w+"
+        r"|acept\w+|posibles?)\b",
+        may_not=r"\b(?:prohib\w+|prohíb\w+|vedad\w+|imposibles?)\b",
+        paid=r"\b(?:cuest\w+|cost(?:ar|ó|aba)\w*|pag(?:a|an|ar|o|ue|uen)|de pago|recargo"
+        r"|exclu(?:y|id)\w+|aparte|por separado)\b",
+        free=r"\b(?:gratis|gratuit\w+|entrada libre|sin (?:coste|costo|cargo|recargo)"
+        r"|inclu(?:y|id|ir)\w*|cubr\w+|cubiert\w+)\b",
+    ),
     days=Days(
         names=forms("lunes martes miércoles jueves viernes sábados? domingos?"),
         asked=r"\bqué días?\b",
@@ -382,6 +407,10 @@ caliente | frío
     | {"mi": "millas?", "%": "por ciento"}
     | {"l": "litros?", "t": "toneladas?", "ha": "hectáreas?", "g": "gramos?"},
     related=(
+        "usar uso utilizar utilización",
+        "entrar entrada acceso acceder",
+        "reservar reserva",
+        "inscribirse inscripción",
         "inauguró inaugurado inaugurada inauguración abrió abierto apertura encendió",
         "abierto abierta cerrado cerrada abre cierra horario",
         "fundó fundado fundada fundador fundadora fundación creó",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept
@@ -256,7 +257,8 @@ LANGUAGE = Language(
         pendant peu peut peuvent plus plusieurs pour pourquoi puis qu quand que quel quelle quelles
         quels qui quoi s sa sans se sera ses seulement si sien son sont sous sur t ta te tes toi ton
         tous tout toute toutes très tu un une vers vos votre vous y à là il-y-a a-t-il est-ce est-il
-        est-elle sont-ils sont-elles peut-on doit doivent
+        est-elle sont-ils sont-elles peut-on doit doivent dois devons devez puis-je dois-je pouvons
+        pouvez peux faut-il doit-on ici
         """
     ),
     elision=r"(?:jusqu|lorsqu|puisqu|quelqu|qu|[cdjlmnst])'",
@@ -300,6 +302,13 @@ LANGUAGE = Language(
     },
     yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s){0,3}(?:où|quand|comment|combien|pourquoi|qu))"
     r".*-(?:t-)?(?:ils?|elles?|on)\b",
+    many=r"combien d(?:e\b(?! temps)|['’])",
+    measured={
+        "old": r"quel âge\b",
+        "heavy": r"quel(?: est (?:le|son))? poids\b|combien pès\w+",
+        "deep": r"quelle(?: est (?:la|sa))? (?:hauteur|largeur|longueur|profondeur)\b",
+        "long": r"combien de temps\b",
+    },
     lists=r"\bquel(?:le)?s (?:sont|étaient)\b|\btous les\b|\btoutes les\b",
     joins="et",
     either=choice("ou"),
@@ -335,6 +344,21 @@ LANGUAGE = Language(
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
+    without=r"\bsans\b",
+    but=r"\b(?:mais)\b",
+    rules=Rules(
+        must=r"\b(?:doi(?:t|s|vent)|dev(?:ez|ons)|faut|faudra|obligatoires?|oblig(?:é|ée|és"
+        r"|ées|ation)|nécessaires?|nécessit\w+|indispensables?|requis\w*|exigée?s?"
+        r"|besoin)\b",
+        need_not=r"\b(?:facultati\w+|optionnel\w*|inutiles?|superflue?s?)\b",
+        may=r"\b(?:peu(?:t|x|vent)|puis|pouv(?:ez|ons)|permi[st]\w*|permett\w+|permet"
+        r"|autoris\w+|admi[st]\w*|admett\w+|accept\w+|tolér\w+|droit|possibles?)\b",
+        may_not=r"\b(?:interdi\w+|proscri\w+|prohib\w+|défendue?s?|défense|impossibles?)\b",
+        paid=r"\b(?:coût\w+|pa(?:y|i)\w+|supplément|frais|exclu\w*|en (?:sus|plus"
+        r"|supplément)|à part)\b",
+        free=r"\b(?:gratuit\w*|offerte?s?|entrée libre|accès libre|sans (?:frais"
+        r"|supplément)|compri(?:s|se|ses)|inclu\w*)\b",
+    ),
     days=Days(
         names=forms("lundi mardi mercredi jeudi vendredi samedi dimanche", r"s?"),
         asked=r"\bquels? jours?\b",
@@ -366,6 +390,10 @@ LANGUAGE = Language(
     | {"d": "jours?", "EUR": "euros?", "%": "pour cent", "°C": "degrés"}
     | {"l": "litres?|l", "t": "tonnes?", "ha": "hectares?"},
     related=(
+        "utiliser utilisation usage emploi",
+        "entrer entrée accès accéder",
+        "réserver réservation",
+        "inscrire inscription",
         "inauguré inaugurée inauguration ouvert ouverte ouverture",
         "fondé fondée fondateur fondatrice fondation fonda créé créée",
         "architecte dessina dessiné dessinée conçu conçue plans",

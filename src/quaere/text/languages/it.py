@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
@@ -231,6 +232,7 @@ LANGUAGE = Language(
         quanto quasi quel quella quelle quelli quello questa queste questi questo qui s sarà se sé
         sei senza si sia sono sopra sotto sta stata state stati stato su sua sue sugli sui sul sull
         sulla sulle suo suoi tra tu tua tuo tutta tutte tutti tutto un un' una uno vi voi devono
+        posso puoi possiamo potete devo devi dobbiamo dovete bisogna occorre
         """
     ),
     elision=r"(?:dell|nell|dall|sull|all|coll|quell|quest|cos|com|dov|quand|un|gl|[cdlmnstv])'",
@@ -270,6 +272,13 @@ LANGUAGE = Language(
         "canzone romanzo serie episodio tipo genere termine materia animale pianta "
         "materiale ruolo titolo professione scuola università malattia colore nome",
     },
+    many=r"quant[ei]\b",
+    measured={
+        "old": r"quanti anni ha\b",
+        "heavy": r"quanto pesa\w*|qual è il peso\b",
+        "deep": r"quanto (?:è|sono) (?:alt|larg|lung|profond)[oaie]\b",
+        "long": r"quanto tempo\b",
+    },
     lists=r"\bquali (?:\w+ )?(?:sono|ha|erano|offre|comprende)\b|\btutt[ie] (?:i|gli|le)\b",
     joins="ed?",
     either=choice("o", "oppure"),
@@ -308,6 +317,20 @@ LANGUAGE = Language(
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
     defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
     placed=r"\b(?:a|ad|al|alla|in|nel|nella|da|dal|dalla|di|presso|su|sul|sulla|via)\s*$",
+    without=r"\bsenza\b",
+    but=r"\b(?:ma|però)\b",
+    rules=Rules(
+        must=r"\b(?:dev(?:e|o|ono)|dobbiamo|obblig\w+|necessari\w+|occorr\w+|bisogna"
+        r"|bisogno|serv(?:e|ono)|richiest\w+|indispensabil\w+)\b",
+        need_not=r"\b(?:facoltativ\w+|opzional\w+|volontari\w+|superflu\w+|inutil\w+)\b",
+        may=r"\b(?:può|poss(?:o|ono|iamo)|permess\w+|permett\w+|consent\w+|autorizzat\w+"
+        r"|ammess\w+|accettat\w+|possibil\w+)\b",
+        may_not=r"\b(?:viet\w+|proib\w+|divieto|impossibil\w+)\b",
+        paid=r"\b(?:costa(?:no)?|pag(?:a|ano|are)|a pagamento|supplemento|esclus\w+"
+        r"|a parte)\b",
+        free=r"\b(?:gratis|gratuit\w+|ingresso libero|senza (?:costi|spese|supplement[oi])"
+        r"|inclu\w+|compres[aeio])\b",
+    ),
     days=Days(
         names=forms(
             "luned[iì] marted[iì] mercoled[iì] gioved[iì] venerd[iì] sabat[oi] domenic(?:a|he)"
@@ -335,6 +358,10 @@ LANGUAGE = Language(
     | {"yr": "ann[oi]", "min": "minut[oi]", "h": "or[ae]", "d": "giorn[oi]", "EUR": "euro"}
     | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},
     related=(
+        "usare uso utilizzo utilizzare",
+        "entrare ingresso accesso accedere",
+        "prenotare prenotazione",
+        "iscriversi iscrizione",
         "inaugurato inaugurata inaugurazione aperto aperta apertura aprì",
         "aperto aperta chiuso chiusa apre chiude orari",
         "fondò fondato fondata fondatore fondatrice fondazione creò",

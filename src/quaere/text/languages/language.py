@@ -27,6 +27,7 @@ from quaere.text.languages.phrases import (
     Account,
     Reasons,
 )
+from quaere.text.languages.rules import Rules
 from quaere.text.lexicon import STOP_WORDS
 
 P = ParamSpec("P")
@@ -243,6 +244,10 @@ class Language:
     """Beginnings of nouns after ``which``, by the kind of answer that each asks for."""
     yes_no: str = r"(?!)"
     """What makes a question one for yes or no, whatever question word it holds."""
+    many: str
+    """What asks how many things there are."""
+    measured: Mapping[str, str]
+    """What asks for an amount with a unit, by the English word behind "how": "old", "long"."""
     lists: str = r"(?!)"
     """What asks for several things."""
     joins: str = r"(?!)"
@@ -266,6 +271,9 @@ class Language:
     """What the years of a life in brackets say: that somebody was born, and died."""
     denies: str
     """What turns a sentence into its opposite, prohibitions among them."""
+    without: str = r"(?!)"
+    """What denies no more than what follows it."""
+    but: str = r"(?!)"
     wide: str = r"(?!)"
     """What speaks of all."""
     narrow: str = r"(?!)"
@@ -280,6 +288,7 @@ class Language:
     """Twelve patterns."""
     decade: str = ""
     """What names ten years, with "{year}" for the first of them; empty where figures do alone."""
+    rules: Rules
     days: Days
     numbers: Mapping[str, int] = field(default_factory=dict[str, int])
     joint: str = ""
@@ -389,14 +398,17 @@ def languages() -> Mapping[str, Language]:
 def language_of(question: str) -> Language | None:
     """Return the language that ``question`` is in; None for English and where it is not clear.
 
-    It is the one that has most of its words among its stop words; English where another has no
-    more, or where it begins with a question word of English. A single word proves nothing unless it
-    asks: "Die Hard" is not German.
+    It is Spanish where a question mark is before it; else the one that has most of its words
+    among its stop words; English where another has no more, or where it begins with a question word
+    of English. A single word proves nothing unless it asks, or another one of the language is there
+    as well: "Die Hard" is not German.
     """
     if _HAN.search(question):
         return languages()["ja" if _KANA.search(question) else "zh"]
     if _ASKS_IN_ENGLISH.match(question):
         return None
+    if "¿" in question:
+        return languages()["es"]
     said = _WORD.findall(question[:2000].casefold())
     found = _best(said, question)
     return found if found is None or _is_told(found, said, question) else None
@@ -433,7 +445,7 @@ def _spelled_most(tied: Sequence[Language], question: str) -> Language | None:
 def _counted(language: Language, said: Sequence[str], question: str) -> tuple[int, int]:
     own = sum(word in language.stop_words for word in said) + opens(language, question)
     others = language.light.union(" ".join(language.related).casefold().split())
-    return own, sum(word in others for word in said)
+    return own, sum(word in others or language.rules.is_of_leave(word) for word in said)
 
 
 def _spelled(language: Language, question: str) -> int:
@@ -442,19 +454,27 @@ def _spelled(language: Language, question: str) -> int:
     return sum(re.search(language.spelling, word) is not None for word in written)
 
 
-def _is_told(language: Language, said: list[str], question: str) -> bool:
-    return opens(language, question) or sum(word in language.stop_words for word in said) > 1
+def _is_told(language: Language, said: Sequence[str], question: str) -> bool:
+    own, others = _counted(language, said, question)
+    plain = " ".join(word for word in _WORD.findall(question[:2000]) if word.islower())
+    is_beside = others > 0 or _spelled(language, plain) > 0
+    return opens(language, question) or own > 1 or (own > 0 and is_beside)
 
 
 def opens(language: Language, question: str) -> bool:
-    """Return whether ``question`` begins with a question word of ``language``, or soon has one."""
+    """Return whether ``question`` begins with a question word of ``language``, or soon has one.
+
+    Or with a word for "must" or "may": "¿Debo ...?", "Posso ...?".
+    """
     return _opening(language).match(question) is not None
 
 
 @cache
 def _opening(language: Language) -> re.Pattern[str]:
     asked = "|".join(f"(?:{pattern})" for pattern in language.asks.values())
-    return re.compile(rf"(?i)\W*(?:\w+\W+)?(?:{asked})")
+    modal = re.compile(f"(?i){language.rules.must}|{language.rules.may}")
+    modals = "|".join(sorted(filter(modal.fullmatch, language.stop_words)))
+    return re.compile(rf"(?i)\W*(?:(?:\w+\W+)?(?:{asked})|(?:{modals or r'(?!)'})\b)")
 
 
 def under_hundred(

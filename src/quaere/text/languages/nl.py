@@ -5,6 +5,7 @@ from __future__ import annotations
 from quaere.text.languages.days import Days, excepting, forms
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien
@@ -234,7 +235,7 @@ LANGUAGE = Language(
         of om omdat onder ons onze ook op over per reeds sinds tegen ten ter terwijl te tijdens toch
         toe tot tussen u uit uw van vanaf veel verder via voor waar waarin waarom wanneer want waren
         was wat we wel welk welke werd werden wie wiens wij wil word worden wordt zal ze zelf zich
-        zij zijn zo zoals zonder zou zouden zulke s t
+        zij zijn zo zoals zonder zou zouden zulke s t kun kunt hoef hoeft hoeven
         """
     ),
     light=listed(
@@ -274,6 +275,13 @@ LANGUAGE = Language(
         "serie aflevering begrip type soort vak dier plant materiaal rol titel beroep "
         "school universiteit ziekte kleur naam",
     },
+    many=r"hoeveel (?=\w+(?:en|s)\b)",
+    measured={
+        "old": r"hoe oud\b",
+        "heavy": r"hoe zwaar\b",
+        "deep": r"hoe (?:breed|diep|hoog)\b",
+        "long": r"hoe (?:lang|ver)\b",
+    },
     lists=r"\bwelke (?:\w+ ){1,2}(?:biedt|heeft|hebben|is|zijn|telt|omvat)\b|\balle\b|\bnoem\b",
     joins="en",
     either=choice("of"),
@@ -299,7 +307,8 @@ LANGUAGE = Language(
     born=r"\bgebo(?:ren|orte)|\bouder\b|\bjonger\b",
     died=r"\b(?:overle(?:ed|den)|stierf|gestorven|dood)\b",
     life=("geboren", "overleden"),
-    denies=r"\b(?:niet|geen|nooit|niemand|nergens|noch|zonder|verboden|gesloten|vrijgesteld)\b",
+    denies=r"\b(?:niet|geen|nooit|niemand|nergens|noch|zonder|verboden|gesloten"
+    r"|dicht(?! (?:aan|bij|op))|vrijgesteld)\b",
     wide=r"\b(?:alle|elke?|ieder\w*|altijd|hele|volledig)\b",
     narrow=r"\b(?:sommige|enkele|veel|meeste|meerdere|soms|vaak|bijna|deel|helft|weinig"
     r"|tot)\b",
@@ -308,6 +317,20 @@ LANGUAGE = Language(
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
     defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
+    without=r"\bzonder\b",
+    but=r"\b(?:maar)\b",
+    rules=Rules(
+        must=r"\b(?:moet\w*|dient|dienen|verplicht\w*|nodig|noodzakelijk\w*|vereist\w*"
+        r"|hoe(?:f|ft|ven)|\w*plicht)\b",
+        need_not=r"\b(?:vrijwillige?|optione(?:el|le)|facultatie(?:f|ve)|vrijblijvende?"
+        r"|overbodige?|onnodige?)\b",
+        may=r"\b(?:mag|mogen|kan|kun|kunnen|toegestaan|toegelaten|geoorloofd|mogelijk"
+        r"|welkom)\b",
+        may_not=r"\b(?:verboden|\w*verbod|onmogelijk|uitgesloten)\b",
+        paid=r"\b(?:kost(?:en|te)?|beta(?:al|alt|ald|len)|toeslag|exclusief|apart)\b",
+        free=r"\b(?:gratis|koste?loo?s|kosteloze|vrije? (?:toegang|entree)|(?:toegang"
+        r"|entree) (?:is )?vrij|zonder (?:extra |bij)?kosten|inbegrepen|inclusief)\b",
+    ),
     days=Days(
         names=forms("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag", r"(?:en|s)?"),
         asked=r"\bwelke dag(?:en)?\b",
@@ -330,6 +353,9 @@ LANGUAGE = Language(
     | {"EUR": "euro", "%": "procent"}
     | {"l": "liter", "t": "ton(?:nen)?", "ha": "hectaren?", "g": "gram"},
     related=(
+        "gebruiken gebruik gebruikt",
+        "reserveren reservering",
+        "betreden toegang binnen",
         "geopend opening opende begon",
         "open gesloten geopend sluit sluiten openingstijden",
         "opgericht oprichter oprichtster oprichting stichtte gesticht",

@@ -13,6 +13,7 @@ from quaere.text.languages.language import (
     under_hundred,
 )
 from quaere.text.languages.phrases import Account, Reasons
+from quaere.text.languages.rules import Rules
 
 _COUNTED = """
     dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis
@@ -34,7 +35,7 @@ LANGUAGE = Language(
     code="pt",
     name="Portuguese",
     stemmer="portuguese",
-    spelling=r"[ãõçâêô]|lh|nh|ç[ãõ]",
+    spelling=r"[ãõçâêô]|lh|nh|ou|eir|veis$",
     common=("uma", "não", "os"),
     frame=Frame(
         yes="Sim",
@@ -248,15 +249,16 @@ LANGUAGE = Language(
         perante pode podem poder por porque porquê pouco pois quais qual qualquer quando quanta
         quantas quanto quantos que quê quem se seja sem sempre ser será seu seus si sido sob sobre
         sua suas são só tal também tanto te tem têm tinha toda todas todo todos tu um uma umas uns
-        você vos à às deve devem
+        você vos à às deve devem posso podes podemos devo deves devemos tenho tens temos preciso
+        precisa precisamos aqui
         """
     ),
     light=listed(
         """
-        há existe existem fica ficam encontra encontram situado situada resta dá dão põe vem vêm
-        vai vão permite teve tinha fez feito cerca bastante gente pessoa pessoas número quantidade
-        maneira forma coisa caso parte total atualmente hoje precisa precisam preciso necessário
-        mede medem dura duram
+        há existe existem fica ficam encontra encontram situado situada resta dá dão põe vem vêm vai
+        vão permite teve tinha fez feito cerca bastante gente pessoa pessoas número quantidade
+        maneira forma coisa caso parte total atualmente hoje precisam necessário mede medem dura
+        duram
         """
     ),
     vague=listed(
@@ -288,6 +290,13 @@ LANGUAGE = Language(
         "filme livro canção romance série episódio tipo termo matéria animal planta "
         "material papel título profissão escola universidade doença cor nome",
     },
+    many=r"quant[oa]s\b",
+    measured={
+        "old": r"que idade\b|quantos anos tem\b",
+        "heavy": r"quanto pesa\w*|qual é o peso\b",
+        "deep": r"quanto mede\w*|qual é a (?:altura|largura|profundidade)\b",
+        "long": r"quanto tempo\b",
+    },
     lists=r"\bquais (?:\w+ )?(?:são|eram|tem|têm)\b|\bque \w+s (?:há|tem|existem)\b"
     r"|\btod[oa]s [oa]s\b",
     joins="e",
@@ -314,7 +323,8 @@ LANGUAGE = Language(
     born=r"\bnasc(?:eu|ido|ida|eram|imento)\b",
     died=r"\b(?:morreu|mort[oea]|falec\w+)\b",
     life=("nascido", "morto"),
-    denies=r"\b(?:não|nem|nunca|jamais|nenhum\w*|ninguém|sem|proibid\w+|fechad\w+|vedad\w+|interdit\w+|isent\w+)\b",
+    denies=r"\b(?:não|nem|nunca|jamais|nenhum\w*|ninguém|sem|proibid\w+|fechad\w+"
+    r"|encerram? (?=em\b|aos?\b|n[oa]s?\b)|vedad\w+|interdit\w+|isent\w+)\b",
     wide=r"\b(?:tod[oa]s?|cada|sempre|inteir[oa]s?|completamente)\b",
     narrow=r"\b(?:algun?s|algumas|vári[oa]s|muit[oa]s|maioria|às vezes|quase|parte|metade"
     r"|pouc[oa]s|até)\b",
@@ -323,6 +333,21 @@ LANGUAGE = Language(
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
     defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
     placed=r"\b(?:a|ao|à|em|no|na|nos|nas|de|do|da|desde|para|até|junto a)\s*$",
+    without=r"\bsem\b",
+    but=r"\b(?:mas|porém)\b",
+    rules=Rules(
+        must=r"\b(?:dev(?:e|em|o|emos)|obrigat\w+|obrigad\w+|necessári\w+|necessit\w+"
+        r"|precis\w+|exig\w+|requ(?:er|ere)\w*|indispensáve\w+|imprescindíve\w+|(?:tem"
+        r"|têm|tenho|temos) (?:de|que))\b",
+        need_not=r"\b(?:facultativ\w+|opciona\w+|voluntári\w+|desnecessári\w+|dispensáve\w+)\b",
+        may=r"\b(?:pod(?:e|em|emos|er)|posso|permi[st]\w+|autoriz\w+|admit\w+|aceit\w+"
+        r"|possíve\w+)\b",
+        may_not=r"\b(?:pro[ií]b\w+|vedad\w+|interdit\w+|impossíve\w+)\b",
+        paid=r"\b(?:cust(?:a|am|ar)|pag(?:a|am|ar|o)|sobretaxa|exclu\w+|à parte"
+        r"|em separado)\b",
+        free=r"\b(?:gr[áa]tis|gratuit\w+|entrada livre|(?:entrada|acesso) é livre"
+        r"|sem (?:custos?|encargos?)|inclu(?:i|í|e)\w*)\b",
+    ),
     days=Days(
         names=forms(
             "segunda§ terça§ quarta§ quinta§ sexta§ sábados? domingos?".replace("§", _OF_DAY)
@@ -332,7 +357,7 @@ LANGUAGE = Language(
         groups=("fi(?:m|ns)[ -]de[ -]semana", "dias úteis", "todos os dias|diariamente"),
         but=excepting("exceto", "excepto", "salvo", "menos", "à exceção"),
         open=r"\babert\w+|\babr(?:e|em|ir)\b|\bfunciona\w*",
-        closed=r"\b(?:fech|encerr)ad\w+|\b(?:fech|encerr)am? (?=aos?\b|nos?\b|nas?\b)",
+        closed=r"\b(?:fech|encerr)ad\w+|\b(?:fech|encerr)am? (?=aos?\b|em\b|nos?\b|nas?\b)",
     ),
     decade=r"(?:anos|década\sde)\s{year}",
     months=(
@@ -349,6 +374,10 @@ LANGUAGE = Language(
     | {"yr": "anos?", "min": "minutos?", "h": "horas?", "d": "dias?", "EUR": "euros?"}
     | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
     related=(
+        "usar uso utilizar utilização",
+        "entrar entrada acesso aceder",
+        "reservar reserva",
+        "inscrever inscrição",
         "inaugurou inaugurado inaugurada inauguração abriu aberto abertura aceso",
         "aberto aberta fechado fechada abre fecha encerra funciona horário",
         "fundou fundado fundada fundador fundadora fundação criou",

@@ -9,7 +9,9 @@ are returned within three months.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
 from typing import Final
 
 from quaere.text import dates
@@ -82,6 +84,17 @@ HELD: Final = 0.5
 LEAST: Final = 2
 """Words of it that the line must have."""
 _PREPOSITION: Final = lazy_regex(r"(?i)\b(?P<word>in|at|to|from|by|with|near|of|for)\s(?:the\s)?\Z")
+_PREPOSITIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "de": "an|aus|bei|durch|für|in|mit|nach|von|vom",
+        "es": "a|con|de|en|para|por",
+        "fr": "avec|chez|de|en|par|pour|à",
+        "it": "a|con|da|dal|dalla|di|in|per",
+        "nl": "bij|door|in|met|naar|uit|van|voor",
+        "pt": "a|com|da|de|do|em|para|pel[ao]|por",
+    }
+)
+"""By ISO 639-1; what somebody is may be between one of them and the name."""
 _TIME: Final = frozenset({"s", "mo"})
 
 
@@ -188,5 +201,14 @@ def _absent(names: Iterable[Name], text: Ground) -> Iterator[Name]:
 
 def _before(text: Ground, name: Name) -> str:
     """Return the preposition before ``name``; empty where there is none."""
-    match = _PREPOSITION.search(text.text, max(0, name.start - 12), name.start)
+    pattern, before = _PREPOSITION, 12
+    if (language := spoken()) is not None:
+        pattern, before = _preposition(language.code), 40
+    match = pattern.search(text.text, max(0, name.start - before), name.start)
     return match["word"].lower() if match else ""
+
+
+@cache
+def _preposition(code: str) -> re.Pattern[str]:
+    words = _PREPOSITIONS.get(code, "(?!)")
+    return re.compile(rf"(?i)\b(?P<word>{words})\s(?:(?-i:[^\W\d_A-Z])[^\W\d_]*\s){{0,2}}\Z")

@@ -1,0 +1,68 @@
+"""How a language says, without a denial, what must, may, costs or counts, and what does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Patterns, which ignore case: what says something, and what says the contrary of it.
+
+    "Optional" is the contrary of "required", and "not required" its denial. What reads as a denial
+    inside of a match is none: "costs nothing" is what is free.
+    """
+
+    must: str
+    need_not: str
+    may: str
+    may_not: str
+    """What forbids. It makes a no of what is asked, in whatever words that is."""
+    paid: str
+    """What costs, and what is not included in the price."""
+    free: str
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """What says something and what says the contrary, pair by pair."""
+        return (self.must, self.need_not), (self.may, self.may_not), (self.paid, self.free)
+
+    def is_told_of(self, word: str, said: str) -> bool:
+        """Return whether ``said`` has what ``word`` says in other words, or the contrary of it."""
+        return any(each.fullmatch(word) and each.search(said) for each in self._either())
+
+    def is_of_leave(self, word: str) -> bool:
+        """Return whether ``word`` says what must or may be, or what need or may not."""
+        told = "|".join("|".join(pair) for pair in self.pairs[:2])
+        return re.fullmatch(f"(?i){told}", word) is not None
+
+    def are_of_one(self, one: str, other: str) -> bool:
+        """Return whether both tell of what must be, or of what may be, and so on."""
+        return any(each.search(one) and each.search(other) for each in self._either())
+
+    def _either(self) -> Iterator[re.Pattern[str]]:
+        return (re.compile(f"(?i){one}|{contrary}") for one, contrary in self.pairs)
+
+    def bare(self, text: str) -> str:
+        """Return ``text`` without all that is said of it by the words of these rules."""
+        contrary = "|".join(other for _, other in self.pairs)
+        plain = "|".join(one for one, _ in self.pairs)
+        return re.sub(f"(?i){plain}", " ", re.sub(f"(?i){contrary}", " ", text))
+
+    def forbids(self, text: str) -> bool:
+        """Return whether ``text`` forbids something."""
+        return re.search(f"(?i){self.may_not}", text) is not None
+
+    def are_contrary(self, one: str, other: str) -> bool:
+        """Return whether ``one`` says something of which ``other`` says the contrary."""
+        sides = zip(self._sides(one), self._sides(other), strict=True)
+        return any({True, False} == set(pair) for pair in sides)
+
+    def _sides(self, text: str) -> Iterator[bool | None]:
+        """Yield of each pair but leave whether ``text`` says the first; None for both or none."""
+        for one, contrary in (pair for pair in self.pairs if pair[1] != self.may_not):
+            rest = re.sub(f"(?i){contrary}", " ", text)
+            said = re.search(f"(?i){one}", rest) is not None
+            yield said if said is (rest == text) else None
