@@ -45,7 +45,7 @@ def late_after_s(seconds: Sequence[float], begun: int) -> float:
 class PunctualReader(ForwardingReader):
     """``inner`` for one run: a page that takes far longer than the others is not waited for.
 
-    It is read on meanwhile, and whoever asks for it again gets it, unless it is late once more.
+    It is read on meanwhile, and a second call for it returns it, unless it is late once more.
     """
 
     def __init__(self, inner: Reader) -> None:

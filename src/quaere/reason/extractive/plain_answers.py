@@ -185,7 +185,7 @@ def lacks_spot(question: str, sentence: str) -> bool:
 
 _ANYONE = lazy_regex(
     r"(?i)@|\b(?:i|you|he|she|we|they|him|her|us|them|his|our|their|my|your|himself|herself|themselves"
-    r"|who|whoever|anyone|anybody|someone|somebody|everyone|everybody|nobody|no one|none|others|all"
+    r"|who|anyone|anybody|someone|somebody|everyone|everybody|nobody|no one|none|others|all"
     r"|both|each|either|neither|adults?|boys?|children|class|community|couple|crew"
     r"|famil(?:y|ies)|girls?|households?|ladies|men|participants?|parties|police|pupils?|shareholders?"
     r"|staff|women)\b"
@@ -196,7 +196,7 @@ _SOMEBODY = lazy_regex(
 
 
 def lacks_person(question: str, sentence: str) -> bool:
-    """Return whether it is asked who, and ``sentence`` names nobody and has no word for somebody.
+    """Return whether it is asked who, and ``sentence`` names no one and has no word for anyone.
 
     "The rules were written in 2014" does not say by whom. English alone.
     """
