@@ -18,7 +18,7 @@ LATE = "took longer than the other pages; it is used if the search goes on"
 
 LEAST_PAGES = 4
 """Pages that must have come before another may be late: fewer seldom hold an answer."""
-LEAST_S = 1.5
+LEAST_S = 1.0
 """Seconds that every page has. A page that a server failed to give at first comes in this time."""
 TIMES_MEDIAN = 3.0
 
