@@ -73,18 +73,18 @@ def is_contested(question: str, ranking: Ranking) -> bool:
     first, *others = (each.rated.chain for each in ranking.leading)
     if first.end.columns:
         return False
-    asked, page = frozenset(terms(question)), _page(first.end, ranking)
-    rivals = (
-        other.end
-        for other in others
-        if other.own >= first.own and _page(other.end, ranking) != page
-    )
-    counts = expected_kind(question) in FIGURES
+    rivals = (other.end for other in others if other.own >= first.own)
+    page = _page(first.end, ranking)
     return any(
-        _differ_in_answer(first.end.terms, rival.terms, asked)
-        and not (counts and _tell_the_same(first.end.text, rival.text))
+        _page(rival, ranking) != page and _contradicts(rival, first.end, question)
         for rival in rivals
     )
+
+
+def _contradicts(rival: Line, line: Line, question: str) -> bool:
+    if not _differ_in_answer(line.terms, rival.terms, frozenset(terms(question))):
+        return False
+    return expected_kind(question) not in FIGURES or not _tell_the_same(line.text, rival.text)
 
 
 def _page(line: Line, ranking: Ranking) -> str:

@@ -206,11 +206,19 @@ def lacks_person(question: str, sentence: str) -> bool:
     """
     if spoken() is not None or expected_kind(question) is not Kind.PERSON or " or " in question:
         return False
+    if _ANYONE.search(sentence):
+        return False
     known = frozenset[str]().union(*map(forms_of, words(question)))
+    return all(
+        term in known or term.isdecimal() for term in terms(_without_when_and_where(sentence))
+    )
+
+
+def _without_when_and_where(sentence: str) -> str:
+    """Return ``sentence`` without what tells when or where in plain words, and without dates."""
     for form in (_MOMENT, CLOCK, _SPOT):
         sentence = form.sub(" ", sentence)
-    told = {term for term in terms(_without_dates(sentence)) if not term.isdecimal()}
-    return told <= known and _ANYONE.search(sentence) is None
+    return _without_dates(sentence)
 
 
 def _names_another(sentence: str, known: frozenset[str]) -> bool:
