@@ -306,7 +306,7 @@ def _counts_nothing(question: str, sentence: str) -> bool:
 
 
 def _asks_how_many_things(question: str) -> bool:
-    """Whether ``question`` asks how many there are of what is no unit, beyond English."""
+    """Whether ``question`` asks how many there are of things other than units, beyond English."""
     language = spoken()
     if language is None or re.search(f"(?i){language.many}", question) is None:
         return False
