@@ -233,6 +233,19 @@ OARS = "The hall has 14 oars."
         ),
         ("How many oars has the hall?", OARS, "The hall has 12 oars.", False),
         ("How many oars has the hall?", OARS, "The hall has 12 sails.", True),
+        ("How many oars has the hall?", OARS, "The hall has fourteen oars.", True),
+        (
+            "When does the choir meet?",
+            "The choir meets on Mondays in the hall.",
+            "The choir meets on Mondays at school.",
+            True,
+        ),
+        (
+            "When does the choir meet?",
+            "The choir meets on Mondays at noon.",
+            "The choir meets on Mondays at midnight.",
+            False,
+        ),
         ("How many oars has the hall?", OARS, OARS, True),
     ],
 )

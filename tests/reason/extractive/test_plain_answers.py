@@ -192,14 +192,19 @@ def test_a_line_below_an_everyday_word_for_what_is_asked_is_not_sure() -> None:
     ("sentence", "lacks"),
     [
         ("The rules of the club were written in 2014.", True),
-        ("Still to do: write the rules.", True),
+        ("To do: write the rules.", True),
+        ("The rules are written in the hall on Mondays.", True),
         ("The rules were written by Ottilie Brand.", False),
-        ("Ottilie wrote the rules.", False),
+        ("ottilie wrote the rules", False),
         ("They wrote the rules in 2014.", False),
         ("The rules were written by members of the committee.", False),
+        ("The notary wrote the rules.", False),
+        ("The rules were written by nuns.", False),
+        ("Rules, written: o. brand", False),
         ("Rules: brand@oars.example", False),
     ],
 )
 def test_who_is_not_told_where_nobody_is_named(sentence: str, lacks: bool) -> None:
     assert lacks_person("Who wrote the rules of the Club?", sentence) is lacks
     assert not lacks_person("When were the rules written?", sentence)
+    assert not lacks_person("Who wrote the rules, Bo or Ada?", "Bo wrote the rules.")

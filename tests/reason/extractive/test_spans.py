@@ -287,6 +287,9 @@ def test_births_and_places_are_known_in_the_language_that_is_spoken(
         ("What time does school begin?", "School begins on 12 January.", None),
         ("What time does the ferry leave?", "On Sundays the ferry leaves at 9.15 pm.", "9.15 pm"),
         ("What time does the ferry leave?", "The ferry leaves at noon for version 2.15.1.", "noon"),
+        ("When was the ferry sunk?", "At 8:40 on 3 May 1911 the ferry was sunk.", "3 May 1911"),
+        ("What is the date of the fair?", "The fair is on 12 May 2021 at 8:40.", "12 May 2021"),
+        ("When is High Noon shown?", "High Noon is shown on 12 May 2021.", "12 May 2021"),
         ("When was 3.15 released?", "Grebe 3.15 was released on 12 May 2021.", "12 May 2021"),
     ],
 )

@@ -10,7 +10,7 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
-from quaere.text.numbers import Number, numbers
+from quaere.text.numbers import Number, numbers, undated_numbers
 from quaere.text.tokens import stem, terms, words
 
 _BECAUSE = lazy_regex(
@@ -270,14 +270,22 @@ def lacks_measure(question: str, sentence: str) -> bool:
         return not any(_is_age(each, sentence) for each in numbers(sentence))
     if _ASKS_DURATION.search(question) and spoken() is None:
         return _DURATION.search(sentence) is None
-    if _counts_nothing(question, sentence):
-        return True
-    units = [each.unit for each in numbers(sentence) if each.unit]
-    fits = any(not is_of_another_measure(question, unit) for unit in units)
-    if fits or not asks_for_measure(question):
+    return _counts_nothing(question, sentence) or _lacks_unit(question, sentence)
+
+
+def _lacks_unit(question: str, sentence: str) -> bool:
+    """Whether ``sentence`` has no number with a unit, and ``question`` asks for one of some."""
+    if not asks_for_measure(question):
+        return False
+    if any(_may_be_in(number.unit, question) for number in numbers(sentence)):
         return False
     asks_how_long = _ASKS_HOW_LONG.search(question) is not None
     return not (asks_how_long and (_DURATION.search(sentence) or _IN_LETTERS.search(sentence)))
+
+
+def _may_be_in(unit: str, question: str) -> bool:
+    """Whether the answer to ``question`` may be in ``unit``."""
+    return unit != "" and not is_of_another_measure(question, unit)
 
 
 def is_of_another_measure(question: str, unit: str) -> bool:
@@ -291,14 +299,19 @@ def _counts_nothing(question: str, sentence: str) -> bool:
 
     "The station is 2,184 metres up" counts no steps. Beyond English, which tells what is counted.
     """
+    if not _asks_how_many_things(question):
+        return False
+    bare = [each.start for each in undated_numbers(sentence) if not each.unit]
+    return all(_is_in_name(sentence, at) for at in bare)
+
+
+def _asks_how_many_things(question: str) -> bool:
+    """Whether ``question`` asks how many there are of things other than units, beyond English."""
     language = spoken()
     if language is None or re.search(f"(?i){language.many}", question) is None:
         return False
-    if any(re.search(rf"(?i)(?<!\w)(?:{unit})", question) for unit in language.units.values()):
-        return False
-    dated = [range(date.start, date.end) for date in dates(sentence)]
-    bare = [each.start for each in numbers(sentence) if not each.unit]
-    return all(_is_in_name(sentence, at) or any(at in date for date in dated) for at in bare)
+    units = language.units.values()
+    return not any(re.search(rf"(?i)(?<!\w)(?:{unit})", question) for unit in units)
 
 
 def _is_in_name(sentence: str, at: int) -> bool:

@@ -5,8 +5,13 @@ from __future__ import annotations
 from math import exp, log
 from typing import NamedTuple
 
+from quaere.reason.extractive.plain_answers import CLOCK
 from quaere.reason.extractive.pool import Line
-from quaere.reason.extractive.ranking import MAY_LEAD, Ranking
+from quaere.reason.extractive.questions.kinds import expected_kind
+from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
+from quaere.reason.extractive.weekdays import days_in
+from quaere.text.dates import dates
+from quaere.text.numbers import numbers
 from quaere.text.tokens import terms
 
 
@@ -62,17 +67,24 @@ def likely(ranking: Ranking) -> float:
 def is_contested(question: str, ranking: Ranking) -> bool:
     """Return whether a page that covers as much says the same as the first but for the answer.
 
-    Where the choir meets "on Tuesdays" here and "on Thursdays" there, neither is certain.
+    Where the choir meets "on Tuesdays" here and "on Thursdays" there, neither is certain; "in the
+    hall" and "at school" do not matter to when, where the days are the same.
     """
     first, *others = (each.rated.chain for each in ranking.leading)
     if first.end.columns:
         return False
-    asked, page = frozenset(terms(question)), _page(first.end, ranking)
+    rivals = (other.end for other in others if other.own >= first.own)
+    page = _page(first.end, ranking)
     return any(
-        _differ_in_answer(first.end.terms, other.end.terms, asked)
-        for other in others
-        if other.own >= first.own and _page(other.end, ranking) != page
+        _page(rival, ranking) != page and _contradicts(rival, first.end, question)
+        for rival in rivals
     )
+
+
+def _contradicts(rival: Line, line: Line, question: str) -> bool:
+    if not _differ_in_answer(line.terms, rival.terms, frozenset(terms(question))):
+        return False
+    return expected_kind(question) not in FIGURES or not _tell_the_same(line.text, rival.text)
 
 
 def _page(line: Line, ranking: Ranking) -> str:
@@ -87,4 +99,19 @@ def _differ_in_answer(one: frozenset[str], other: frozenset[str], asked: frozens
     most = min(FEW, len(one & other))
     return all(
         0 < len(apart) <= most and asked.isdisjoint(apart) for apart in (one - other, other - one)
+    )
+
+
+def _tell_the_same(one: str, other: str) -> bool:
+    """Whether two lines have the same numbers, dates, week days and hours, and any at all."""
+    told = _figures(one)
+    return any(told) and told == _figures(other)
+
+
+def _figures(text: str) -> tuple[frozenset[object], ...]:
+    return (
+        frozenset(number.value for number in numbers(text)),
+        frozenset((date.year, date.month, date.day) for date in dates(text)),
+        days_in(text),
+        frozenset(hour[0].casefold() for hour in CLOCK.finditer(text)),
     )

@@ -291,19 +291,27 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
 
     Unless one says no more than that a thing is not: "Water is included, electricity not".
     """
-    asked = {stem(word): word for word in words(text) if not is_stop_word(word)}
-    clauses = [
-        (_shared(language, asked, clause), clause) for clause in _CLAUSE_ELSEWHERE.split(said)
-    ]
-    left_out = (_is_left_out(language, clause, asked) for _, clause in clauses)
+    asked = _asked_words(text)
+    clauses = _CLAUSE_ELSEWHERE.split(said)
+    left_out = (_is_left_out(language, clause, asked) for clause in clauses)
     if len(clauses) > 1 and any(left_out):
         return True
-    _, most = max((sum(shared), shared) for shared, _ in clauses)
     turned = language.rules.are_contrary(said, text)
-    found = {
-        _says_not(language, each, text, turned=turned) for shared, each in clauses if shared == most
-    }
+    telling = _telling(language, asked, clauses)
+    found = {_says_not(language, clause, text, turned=turned) for clause in telling}
     return found.pop() if len(found) == 1 else None
+
+
+def _asked_words(text: str) -> dict[str, str]:
+    """Return the words of ``text`` that say something, by their stems."""
+    return {stem(word): word for word in words(text) if not is_stop_word(word)}
+
+
+def _telling(language: Language, asked: Mapping[str, str], clauses: Iterable[str]) -> list[str]:
+    """Return the ``clauses`` that have most of ``asked``; those alone with its earliest words."""
+    shared = [(_shared(language, asked, clause), clause) for clause in clauses]
+    _, most = max((sum(told), told) for told, _ in shared)
+    return [clause for told, clause in shared if told == most]
 
 
 def _shared(language: Language, asked: Mapping[str, str], clause: str) -> tuple[bool, ...]:

@@ -144,12 +144,9 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         sure = CERTAIN if choice.by_value else BY_QUALITY
         winner = choice.winner[:1].upper() + choice.winner[1:]
         return Decision(DirectKind.CHOICE, winner, choice.lines, sure, both_sides=choice.by_value)
-    answer = decide_yes_no(question, pool)
-    leaning = _leaning(question, answer, ranking)
-    if leaning is not None:
-        return Decision(DirectKind.YES_NO, leaning.text, leaning.lines, _as_sure(leaning))
-    if answer is not None:
-        return _as_yes_no(question, answer, pool)
+    agreed = _affirmed(question, pool, ranking)
+    if agreed is not None:
+        return agreed
     kind, sure = expected_kind(question), _confidence(ranking)
     if _lacks(question, kind, ranking) or is_contested(question, ranking):
         sure = min(sure, NEARLY)
@@ -157,6 +154,15 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
     return _told(question, kind, ranking, sure)
+
+
+def _affirmed(question: str, pool: Pool, ranking: Ranking) -> Decision | None:
+    """Return a yes or no, as reports of findings lean or as a line asserts it."""
+    answer = decide_yes_no(question, pool)
+    leaning = _leaning(question, answer, ranking)
+    if leaning is not None:
+        return Decision(DirectKind.YES_NO, leaning.text, leaning.lines, _as_sure(leaning))
+    return None if answer is None else _as_yes_no(question, answer, pool)
 
 
 def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:

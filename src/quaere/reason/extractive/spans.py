@@ -34,11 +34,15 @@ AHEAD = 0.5
 first half of four sets were right; of all best spans, 3 in 10."""
 
 _YEAR = lazy_regex(r"(?i)\b(?:what|which) year\b")
-_DAY = lazy_regex(r"(?i)\b(?:what|which|on) (?:exact )?(?:day|date|month|year|decade|century)\b")
+_DAY = lazy_regex(
+    r"(?i)\b(?:what|which|on) (?:exact )?(?:day|month|year|decade|century)\b|\bdate\b"
+    r"|\bwhen (?:was|were|did|had)\b"
+)
+"""Asks for a day or more, as what is past is told by its day."""
 _TIME = lazy_regex(
     r"(?i)(?<![\w.:,-])\d{1,2}(?:[.:][0-5]\d)? ?[ap](?:m\b|\.m\.)"
     r"|(?<![\w.:,-])\d{1,2}:[0-5]\d(?![\w:,-]|\.\d)"
-    r"|\b(?:noon|midday|midnight)\b"
+    r"|\b(?-i:noon|midday|midnight)\b"
 )
 _COUNTRY = lazy_regex(r"(?i)\b(?:country|nationality|nation|citizenship)\b")
 _MONEY = lazy_regex(
@@ -127,16 +131,18 @@ def _dated(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int,
     if asks_hour(question):
         for time in _TIME.finditer(sentence):
             yield DirectKind.DATE, time[0], time.start(), time.end(), 1.0
-        return
-    if _TIME.search(sentence) and not _DAY.search(question):  # either may be meant, or both
-        return
+    elif _DAY.search(question) or not _TIME.search(sentence):  # else either may be meant, or both
+        yield from _days(question, sentence)
+
+
+def _days(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
+    """Yield the same of days and longer; of a year alone where one is asked for."""
     wants_year = _YEAR.search(question) is not None
     for date in _asked_dates(question, sentence):
         if wants_year and date.year is None:
             continue
-        text = sentence[date.start : date.end]
-        if wants_year and date.years == 1:
-            text = str(date.year)
+        is_whole = not wants_year or date.years > 1
+        text = sentence[date.start : date.end] if is_whole else str(date.year)
         yield DirectKind.DATE, text, date.start, date.end, 1.0 if date.year else 0.6
 
 

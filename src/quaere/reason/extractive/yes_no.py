@@ -58,8 +58,6 @@ _OUTSIDE = lazy_regex(
 )
 _LABEL = lazy_regex(r"\W*[^\W\d_][^:.!?]{2,40}(?=:)")
 """What a line is labelled with: "Out of scope: user interfaces"."""
-
-
 _ASIDE = lazy_regex(
     r"(?i)\W*(?:(?:(?:in order )?to|if|unless|in case)\s[^,;:]*"
     r"|with\s[^,;:]*\s(?:set|given|enabled|installed)\b[^,;:]*),"
@@ -268,8 +266,6 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
 
 _ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
 _NONE = lazy_regex(r"(?i)\bthere (?:is|are) no\s+(?P<what>[\w-]+)(?!\s+(?:in|for|without|other)\b)")
-
-
 _DEFAULT = lazy_regex(r"(?i)\bdefault\b")
 _IS_DEFAULT = lazy_regex(r"(?i)\b(?:this|that|it) is the default\b|\(the default\)")
 
@@ -429,8 +425,6 @@ _HAS_TO = lazy_regex(r"(?i)\b(?:has to|have to|had to|must)\b")
 """Who has to do another thing may perhaps not do the one that is asked about."""
 _DOES = lazy_regex(r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\b")
 """How a question begins whose verb is one of its words."""
-
-
 FEW_ASKED = 3
 """Words of a question up to which each counts, however common it is in the sources: "Is my data
 sent anywhere?" is not answered by what else is sent."""
@@ -494,16 +488,13 @@ def _needed_over(line: Line, text: str, pool: Pool) -> str:
 
 
 def _held(goal: Goal, line: Line, pool: Pool) -> float:
-    """Return how much of ``goal`` the line asserts, in other languages than English with its title.
+    """Return how much of ``goal`` the line asserts.
 
     The shares from which English says yes or no were chosen for the line alone; only "this module"
-    and its like are what the title names. With the headings over it the line must hold it all.
+    and its like are what the title names.
     """
-    titled = pool.title_terms[line.owner]
     if spoken() is not None:
-        said = _said_terms(goal, line.terms | titled, line.text)
-        held, whole = (goal.share(goal.mask(each)) for each in (said, said | line.over))
-        return whole if whole >= WHOLE else held
+        return _held_elsewhere(goal, line, pool)
     aside = _ASIDE.match(line.text)
     told = line.text[aside.end() :] if aside else line.text
     own = frozenset(terms(told)) if aside else line.terms
@@ -511,7 +502,15 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
     whole = goal.share(goal.said(said | pool.over(line) | pool.file_terms(line)))
     if whole >= WHOLE and goal.share(goal.said(own)) >= OF_ITS_OWN:
         return whole
-    return goal.share(goal.said(said | titled if _OF_ITSELF.match(line.text) else said))
+    titled = pool.title_terms[line.owner] if _OF_ITSELF.match(line.text) else frozenset[str]()
+    return goal.share(goal.said(said | titled))
+
+
+def _held_elsewhere(goal: Goal, line: Line, pool: Pool) -> float:
+    """Return the same beyond English: with the title, and with headings where all is held then."""
+    said = _said_terms(goal, line.terms | pool.title_terms[line.owner], line.text)
+    held, whole = (goal.share(goal.mask(each)) for each in (said, said | line.over))
+    return whole if whole >= WHOLE else held
 
 
 def _held_itself(goal: Goal, line: Line, pool: Pool) -> tuple[float, float]:
