@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import combinations, groupby, pairwise, product
 from operator import itemgetter
@@ -301,12 +301,10 @@ def _is_told_date(date: Date, claim: Ground, sources: Sequence[Ground]) -> bool:
 
 def _has_year(date: Date, sources: Sequence[Ground]) -> bool:
     """Return whether ``sources`` give the day and month of ``date``, and elsewhere its year."""
-    if date.month is None:
-        return False
-    day = Date(None, date.month, date.day, date.start, date.end)
+    day = replace(date, year=None)
     told = [each for source in sources for each in source.dates]
-    has_day = any(each.year is None and entails(each, day) for each in told)
-    return has_day and date.year in {each.year for each in told}
+    has_year = date.year in {each.year for each in told}
+    return has_year and any(each.year is None and entails(each, day) for each in told)
 
 
 _Placed = TypeVar("_Placed", Date, Number)
@@ -406,11 +404,17 @@ def _is_there(number: Number, claim: Ground, held: _Sources) -> bool:
     return any(
         is_same_figure(_unsigned(each), _unsigned(other)) or _is_scaled(each, other, held.scales)
         for source in held.grounds
-        for count in source.counts
-        if source is not held.asked or number.unit in {"", count.unit}
+        for count in _counts_like(number, source, held)
         for other in _meant(count, source.text)
         for each in meant
     )
+
+
+def _counts_like(number: Number, source: Ground, held: _Sources) -> Iterable[Number]:
+    """Return what ``source`` counts that ``number`` may repeat: of a question, with its unit."""
+    if source is not held.asked or not number.unit:
+        return source.counts
+    return (count for count in source.counts if count.unit == number.unit)
 
 
 def _meant(number: Number, text: str) -> Iterator[Number]:

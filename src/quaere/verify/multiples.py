@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
+from itertools import product
 from typing import Final
 
 from quaere.text.lazy_regex import lazy_regex
@@ -59,12 +60,16 @@ def is_multiple(
     """
     if wanted.value == 1 or wanted.unit == "%":
         return False
-    amounts = [each for each in group if each.unit != "%" and each.value not in {0, 1}]
-    is_amount = rounds_to if is_rounded else _is_digit_for_digit
-    return any(_is_amount(wanted, each, factor, is_amount) for each in amounts for factor in by)
+    amounts = filter(_is_amount, group)
+    comes_to = rounds_to if is_rounded else _is_digit_for_digit
+    return any(_is_product(wanted, *pair, comes_to) for pair in product(amounts, by))
 
 
-def _is_amount(
+def _is_amount(number: Number) -> bool:
+    return number.unit != "%" and number.value not in {0, 1}
+
+
+def _is_product(
     wanted: Number, amount: Number, factor: Decimal, comes_to: Callable[[Number, Decimal], bool]
 ) -> bool:
     value = abs(amount.value) * factor
@@ -76,9 +81,10 @@ def _is_amount(
 def _is_digit_for_digit(wanted: Number, value: Decimal) -> bool:
     """Return whether ``value`` is ``wanted`` in as many decimal places, and no whole is rounded."""
     exponent = wanted.value.normalize().as_tuple().exponent
-    return isinstance(exponent, int) and abs(value - wanted.value) <= Decimal(1).scaleb(
-        min(exponent, 0)
-    ) / 2
+    return (
+        isinstance(exponent, int)
+        and abs(value - wanted.value) <= Decimal(1).scaleb(min(exponent, 0)) / 2
+    )
 
 
 def _times(claim: Ground, own: Iterable[Number], asked: Ground) -> Iterator[Decimal]:

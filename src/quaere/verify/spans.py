@@ -11,7 +11,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import combinations, islice, pairwise, product
+from itertools import chain, combinations, islice, pairwise, product
 from types import MappingProxyType
 from typing import Final, TypeVar
 
@@ -54,24 +54,17 @@ def is_moved(date: Date, claim: Ground, sources: Sequence[Ground]) -> bool:
     The span is told in the same line or in ``claim``. The first day may count as well, and a day
     that is named without its year may be of any year that ``sources`` name.
     """
-    if date.month is None or date.day is None:
-        return False
     spans = list(_spans(claim.numbers))
-    ends = (
-        (end.year if start.year else None, end.month, end.day)
-        for source in sources
-        for days, its in _moving(source)
-        for start, end in _ends(days, (*its, *spans))
-    )
     years = {each.year for source in sources for each in source.dates}
-    return any(_is_on(date, end, years) for end in ends)
+    moving = chain.from_iterable(map(_moving, sources))
+    ends = chain.from_iterable(_ends(days, (*its, *spans)) for days, its in moving)
+    return any(_is_on(date, end, {end.year} if start.year else years) for start, end in ends)
 
 
-def _is_on(date: Date, end: tuple[int | None, int, int], years: Collection[int | None]) -> bool:
-    """Return whether ``date`` is the day ``end``, of one of ``years`` where that has none."""
-    year, *day = end
-    may_be = years if year is None else {year}
-    return [date.month, date.day] == day and (date.year is None or date.year in may_be)
+def _is_on(date: Date, day: dt.date, years: Collection[int | None]) -> bool:
+    """Return whether ``date`` is ``day`` in one of ``years``, or in none."""
+    is_in = date.year is None or date.year in years
+    return is_in and (date.month, date.day) == (day.month, day.day)
 
 
 _Placed = TypeVar("_Placed", Date, Number)
