@@ -56,7 +56,7 @@ def is_multiple(
 ) -> bool:
     """Return whether an amount of ``group`` times one of ``by`` is ``wanted``, units converted.
 
-    It is the amount in all its digits but where it ``is_rounded``. A share is no multiple.
+    It is the amount in all its digits but where it ``is_rounded``. A share counts for nothing here.
     """
     if wanted.value == 1 or wanted.unit == "%":
         return False

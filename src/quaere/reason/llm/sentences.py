@@ -91,7 +91,7 @@ _SOURCES = lazy_regex(
 
 
 def _as_lead(line: str) -> str:
-    """Return ``line`` with a colon behind its words where it is a heading in bold."""
+    """Return ``line`` with a colon after its words where it is a heading in bold."""
     heading = _BOLD_HEADING.match(line)
     is_lead = heading and not _STATES.match(heading["words"])
     return f"**{heading['words']}:**" if heading and is_lead else line

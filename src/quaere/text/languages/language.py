@@ -430,14 +430,17 @@ def _best(said: Sequence[str], question: str) -> Language | None:
     """
     counts = {language: _counted(language, said, question) for language in languages().values()}
     most = max(counts.values())
-    tied = [language for language, count in counts.items() if count == most]
-    found = tied[0] if len(tied) == 1 else _spelled_most(tied, question)
-    more = most[0] - sum(word in STOP_WORDS for word in said)
-    return found if more > 0 or (more == 0 and found and _tells_leave(found, question)) else None
+    found = _spelled_most([each for each, count in counts.items() if count == most], question)
+    english = sum(word in STOP_WORDS for word in said)
+    if most[0] == english:
+        return found if _tells_leave(found, question) else None
+    return found if most[0] > english else None
 
 
-def _tells_leave(language: Language, question: str) -> bool:
+def _tells_leave(language: Language | None, question: str) -> bool:
     """Return whether a word that says what may or must be is spelled as in ``language`` alone."""
+    if language is None:
+        return False
     plain = filter(str.islower, _WORD.findall(question[:2000]))
     spelled = (word for word in plain if re.search(language.spelling, word))
     return any(map(language.rules.is_of_leave, spelled))
