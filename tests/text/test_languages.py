@@ -73,6 +73,7 @@ QUESTIONS = [
     ("it", "Posso portare il cane?"),
     ("it", "Bisogna prenotare?"),
     ("nl", "Zijn honden welkom?"),
+    ("nl", "Is roken toegestaan?"),
     ("pt", "Tenho de pagar?"),
     ("pt", "São permitidos animais?"),
     ("pt", "O barco transporta automóveis?"),

@@ -255,3 +255,17 @@ def test_what_leads_in_and_states_a_fact_with_a_source_is_a_claim(
     text: str, *, cites: bool, claims: bool
 ) -> None:
     assert is_no_claim(text, "How is the sluice opened?", cites=cites) is not claims
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The miller does not say whether he will sell.",
+        "The minister did not explain why he shut the lock.",
+        "Der Müller sagt nicht, ob er verkauft.",
+        "The report does not mention that the bridge is unsafe.",
+        "Die Quellen erwähnen nicht, dass die Brücke unsicher ist.",
+    ],
+)
+def test_what_somebody_leaves_open_or_what_is_told_by_the_way_is_a_claim(text: str) -> None:
+    assert not is_no_claim(text, cites=False)

@@ -165,3 +165,26 @@ def test_such_a_sentence_on_what_is_open_stays() -> None:
     shown = apply_rulings([written], {0: Ruling(support=Support.SUPPORTED)}, LEDGER)[0].sentence
     assert shown is not None
     assert (shown.support, shown.evidence) == (Support.NOT_A_CLAIM, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "asked"),
+    [
+        ("A ticket costs 26 euros.", "26 euros", "What do two adults pay?"),
+        ("The pass costs 72 euros.", "72 euros", "What is there after 18:03?"),
+        ("The pass costs 144 euros.", "144 euros", "What is there after 6 p.m.?"),
+        ("The fee rises by 6%.", "6%", "What do 6 adults pay?"),
+        ("A ride takes 6 hours.", "6 hours", "What do 6 adults pay?"),
+        ("The pass costs 150 euros.", "150 euros", "What do 6 adults pay?"),
+        ("A ride takes 160 minutes.", "160 minutes", "How was it in 1931?"),
+    ],
+)
+def test_a_figure_of_a_question_makes_no_other_one_true(text: str, figure: str, asked: str) -> None:
+    source = "A ticket costs 24 euros. The fee rises by 5%."
+    assert unaccounted([figure], text, [source], [source], asked) == (figure,)
+
+
+def test_what_a_sentence_multiplies_stands_side_by_side() -> None:
+    source = "It has 3 rooms, 5 guides, 14 stops, costs 22 crowns and takes 50 minutes."
+    text = "It has 3 rooms, 5 guides, 14 stops, costs 22 crowns, takes 50 minutes and {} steps."
+    assert unaccounted(["171"], text.format(171), [source], [source]) == ("171",)

@@ -55,14 +55,20 @@ def nearby_embedders(base_urls: Mapping[str, str]) -> list[str]:
 
 
 def _useful(base_urls: Mapping[str, str]) -> Iterator[str]:
+    """Yield the models that servers on this machine list and that write or embed."""
     for vendor in VENDORS.values():
         base = URL(base_urls.get(vendor.name) or vendor.base_url)
         if vendor.lists and base.scheme == "http" and base.host in _LOOPBACK:
-            answer = _answer(vendor, base)
-            for model in (*answer.get("data", ()), *answer.get("models", ())):
-                name = model.get("id") or model.get("name") or ""
-                if name and name.isprintable() and not _DOES_OTHERWISE.search(name):
-                    yield f"{vendor.name}:{name}"
+            yield from (f"{vendor.name}:{name}" for name in _named(_answer(vendor, base)))
+
+
+def _named(listed: _Listed) -> Iterator[str]:
+    models = (*listed.get("data", ()), *listed.get("models", ()))
+    return filter(_is_useful, (each.get("id") or each.get("name") or "" for each in models))
+
+
+def _is_useful(name: str) -> bool:
+    return bool(name) and name.isprintable() and not _DOES_OTHERWISE.search(name)
 
 
 def _answer(vendor: Vendor, base: URL) -> _Listed:

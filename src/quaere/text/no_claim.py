@@ -99,11 +99,27 @@ _OTHERS: Final = (
 )
 _ABSENT: Final = lazy_regex(rf"(?i)\s*(?:{_ENGLISH}|{_SILENT}|{_GERMAN}|{_SCHWEIGT}|{_OTHERS})")
 _OPEN: Final = r"(?:open|unclear|unknown|unsaid|undecided|unanswered|uncertain)"
-_IT: Final = (
-    r"(?:it|they|(?:the|this|that|these|those|its|their|his|her)\s+(?:[\w'’-]+\s+)?[\w'’-]+)"
+_DEED: Final = (
+    r"(?:leases?|contracts?|agreements?|treat(?:y|ies)|deeds?|licen[cs]es?|polic(?:y|ies)|terms"
+    r"|rules|by-?laws|charters?|statutes?|acts?|laws?|regulations?|ordinances?|minutes|letters?"
+    r"|e-?mails?|messages?|memos?|memoirs?|diar(?:y|ies)|ledgers?|registers?|records?|files?|lists?"
+    r"|tables?|forms?|invoices?|receipts?|transcripts?|statements?|notices?|announcements?"
+    r"|leaflets?|brochures?|newsletters?|timetables?|recipes?|logs?|wills?)"
 )
-_ES: Final = r"(?:es|er|sie|(?:das|die|der|dieses?|dieser|ihre?|seine?)\s+\w+)"
-"""What may be silent: anything that can be read, "the lease" or "her letters"."""
+_IT: Final = (
+    r"(?:it|they|(?:the|this|that|these|those|its|their|his|her)\s+(?:[\w'’-]+\s+)?"
+    rf"(?:{_MATERIAL}|{_PAPER}|{_DEED}))"
+)
+_VERTRAG: Final = (
+    r"\w*(?:vertrag|vereinbarung|satzung|ordnung|gesetz|protokoll|blatt|buch|heft|verzeichnis|testament|brief|mail|nachricht|tagebuch"
+    r"|register|akte|liste|tabelle|formular|rechnung|erklärung|mitteilung|meldung|fahrplan|rezept)"
+    r"e?[ns]?"
+)
+_ES: Final = (
+    r"(?:es|er|sie|(?:das|die|der|dieses?|dieser|ihre?|seine?)\s+"
+    rf"(?:{_ANLEITUNG}|{_QUELLEN}|{_VERTRAG}))"
+)
+"""What may be silent: what is read, as "the lease" or "her letters"; nobody who may speak."""
 _LEFT_OPEN: Final = lazy_regex(
     rf"(?i)\s*(?:{_IT}\s+{_NOT}{_TELL}\s+{_WH}"
     rf"|{_WH}[^.;:]*\s{_IT}\s+{_NOT}{_TELL}\W*$"
@@ -128,6 +144,11 @@ _SECOND: Final = lazy_regex(
     r"(?i)[;:]\s|\b(?:but|however|although|though|while|whereas|except"
     r"|aber|jedoch|doch|obwohl|während|mais|pero|però|mas|maar)\b"
 )
+_TOLD_AS_TRUE: Final = lazy_regex(
+    r"(?i)\b(?:mention|reveal|disclose|explain|discuss|erwähn|verrät|verraten|verschweig)\w*"
+    r"(?:\s+nicht)?,?\s+(?:that|dass)\b"
+)
+"""Who "does not mention that it is unsafe" says that it is."""
 _COUNTED: Final = lazy_regex(
     rf"(?i)\b(?:two|three|four|five|six|zwei|drei|vier|fünf|beiden)\s+(?=(?:{_MATERIAL}|{_QUELLEN})\b)"
     r"|(?<=\bthese )(?:two|three|four|five|six)\s|(?<=\bdiesen )(?:zwei|drei|vier|fünf|beiden)\s"
@@ -182,7 +203,8 @@ def is_left_open(text: str) -> bool:
 
 
 def _is_of_one_clause(text: str) -> bool:
-    return len(words(text)) <= LONGEST and not _SECOND.search(text)
+    is_told = _SECOND.search(text) or _TOLD_AS_TRUE.search(text)
+    return len(words(text)) <= LONGEST and not is_told
 
 
 _SAYING: Final = lazy_regex(

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from itertools import combinations, groupby, pairwise, permutations, product
+from itertools import combinations, groupby, pairwise, product
 from operator import itemgetter
 from typing import Final, TypeVar
 
@@ -251,16 +251,25 @@ def _taken_apart(
     """Return ``sources`` as figures, with the places ``near`` a sentence of the words ``said``."""
     grounds = [_in_language(each, language_of(each[:LOOKED_AT])) for each in sources]
     nearest = [_in_language(each, language_of(each)) for each in near]
-    places = [n for each in nearest for n in each.numbers]
     question = _in_language(asked, language_of(asked))
-    apart = (group for each in grounds for group in _groups(each, said, prose=not places))
     return _Sources(
         grounds=[*grounds, question],
         near=nearest or grounds,
         asked=question,
-        groups=[places, *apart, *_of_table(_records(grounds), said)],
+        groups=list(_together(grounds, nearest, said)),
         scales=[Decimal(1), *caption_scales(sources)],
     )
+
+
+def _together(
+    grounds: Sequence[Ground], near: Iterable[Ground], said: frozenset[str]
+) -> Iterator[Sequence[Number]]:
+    """Yield the figures that may be reckoned with together, those of the places ``near`` first."""
+    places = [number for each in near for number in each.numbers]
+    yield places
+    for each in grounds:
+        yield from _groups(each, said, prose=not places)
+    yield from _of_table(_records(grounds), said)
 
 
 def _in_language(text: str, language: Language | None) -> Ground:
@@ -287,13 +296,15 @@ def _is_accounted(figure: str, claim: Ground, held: _Sources) -> bool:
 
 def _is_told_date(date: Date, claim: Ground, sources: Sequence[Ground]) -> bool:
     """Return whether ``sources`` give ``date``, if only by their own year or by a span from it."""
-    if is_dated(date, sources) or is_moved(date, claim, sources):
-        return True
-    if date.month is None:
-        return False
-    day = Date(None, date.month, date.day, date.start, date.end)
-    has_day = any(d.year is None and entails(d, day) for each in sources for d in each.dates)
-    return has_day and date.year in {d.year for each in sources for d in each.dates}
+    return is_dated(date, sources) or is_moved(date, claim, sources) or _has_year(date, sources)
+
+
+def _has_year(date: Date, sources: Sequence[Ground]) -> bool:
+    """Return whether ``sources`` give the day and month of ``date``, and elsewhere its year."""
+    day = replace(date, year=None)
+    told = [each for source in sources for each in source.dates]
+    has_year = date.year in {each.year for each in told}
+    return has_year and any(each.year is None and entails(each, day) for each in told)
 
 
 _Placed = TypeVar("_Placed", Date, Number)
@@ -308,33 +319,53 @@ def _are_explained(
 ) -> bool:
     """Return whether each number that is of no date is there, or comes of what is there."""
     own = [n for n in claim.numbers if n not in counted and _is_there(n, claim, held)]
-    groups = [own, [*own, *held.asked.numbers], *held.groups]
-    by = factors(claim, own, held.asked, held.grounds, held.near)
     return all(
         _is_there(number, claim, held)
         or _is_told_otherwise(number, claim, held.grounds)
-        or _comes_of(number, claim.text, groups, held.scales)
-        or any(is_multiple(number, group[:MOST], by) for group in groups)
-        or _is_left(number, own, held.grounds)
-        or _is_worked_out(number, own)
+        or _is_reckoned(number, own, claim, held)
         for number in counted
         if not begins_within(number, dates)
     )
 
 
-def _is_left(number: Number, own: Iterable[Number], sources: Sequence[Ground]) -> bool:
+def _is_reckoned(number: Number, own: Sequence[Number], claim: Ground, held: _Sources) -> bool:
+    """Return whether ``number`` comes of figures that belong together, or of the sentence's own."""
+    groups = [own, [*own, *_amounts(held.asked)], *held.groups]
+    by = factors(claim, own, held.asked, held.grounds, held.near)
+    is_rounded = _ABOUT.search(claim.text) is not None
+    return (
+        _comes_of(number, claim.text, groups, held.scales)
+        or any(is_multiple(number, group[:MOST], by, is_rounded=is_rounded) for group in groups)
+        or _is_left(number, own, held.grounds)
+        or _is_worked_out(number, own)
+    )
+
+
+LEAST_AMOUNT: Final = 10
+"""The smallest bare figure of a question that is an amount: "two adults" count what is paid."""
+
+
+def _amounts(asked: Ground) -> list[Number]:
+    """Return the figures of ``asked``, but those of dates, that others may be reckoned with."""
+    plain = (each for each in asked.numbers if not begins_within(each, asked.dates))
+    return [each for each in plain if each.unit or abs(each.value) >= LEAST_AMOUNT]
+
+
+def _is_left(number: Number, own: Iterable[Number], sources: Iterable[Ground]) -> bool:
     """Return whether ``number`` is what is left of one that the sentence names, or comes to it.
 
     As in "500 of the 800 euros are left", where a source has a bill of 300 euros.
     """
-    named = [each for each in own if each.unit and each.unit == number.unit]
-    others = (n for each in sources for n in each.counts if n.unit == number.unit) if named else ()
+    others = (n for each in sources for n in each.counts)
     return any(
         rounds_to(number, value)
-        for other in others
-        for each in named
-        for value in (each.value + other.value, abs(each.value - other.value))
+        for one, other in product(_of_unit(number.unit, own), _of_unit(number.unit, others))
+        for value in (one.value + other.value, abs(one.value - other.value))
     )
+
+
+def _of_unit(unit: str, numbers: Iterable[Number]) -> list[Number]:
+    return [each for each in numbers if unit and each.unit == unit]
 
 
 MOST_SHOWN: Final = 6
@@ -342,12 +373,17 @@ MOST_SHOWN: Final = 6
 
 
 def _is_worked_out(number: Number, own: Sequence[Number]) -> bool:
-    """Return whether a sentence shows how it comes to ``number``: 45 and 20 for each of three."""
-    shown = [abs(each.value) for each in own[:MOST_SHOWN]]
+    """Return whether a sentence shows how it comes to ``number``: 45 and 20 for each of three.
+
+    What is multiplied stands next to each other; else any figure would come up by chance.
+    """
+    shown = [_unsigned(each) for each in own[:MOST_SHOWN]]
     return any(
-        rounds_to(number, value)
-        for one, other, third in permutations(shown, 3)
-        for value in (one * other + third, one * other - third)
+        rounds_to(number, one.value * other.value + by)
+        for one, other in pairwise(shown)
+        for third in shown
+        if third not in {one, other}
+        for by in (third.value, -third.value)
     )
 
 
@@ -368,10 +404,17 @@ def _is_there(number: Number, claim: Ground, held: _Sources) -> bool:
     return any(
         is_same_figure(_unsigned(each), _unsigned(other)) or _is_scaled(each, other, held.scales)
         for source in held.grounds
-        for count in source.counts
+        for count in _counts_like(number, source, held)
         for other in _meant(count, source.text)
         for each in meant
     )
+
+
+def _counts_like(number: Number, source: Ground, held: _Sources) -> Iterable[Number]:
+    """Return what ``source`` counts that ``number`` may repeat: of a question, with its unit."""
+    if source is not held.asked or not number.unit:
+        return source.counts
+    return (count for count in source.counts if count.unit == number.unit)
 
 
 def _meant(number: Number, text: str) -> Iterator[Number]:

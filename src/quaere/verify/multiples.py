@@ -7,8 +7,9 @@ How many times, the sentence says ("for both days"), or the question with what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
+from itertools import product
 from typing import Final
 
 from quaere.text.lazy_regex import lazy_regex
@@ -22,6 +23,8 @@ MOST_FACTORS: Final = 24
 """Factors that are tried; among more, any figure would come up by chance."""
 
 _COUNTS: Final = frozenset({"", "h", "d", "wk", "mo", "yr"})
+_CLOCK: Final = lazy_regex(r"(?i)(?:[:/]\d|\s?(?:[ap]\.?m\b|uhr\b|o['’]clock\b))")
+"""Follows the hours of a time of day, and the upper part of a ratio or a date."""
 _TWICE: Final = lazy_regex(r"(?i)\b(?:both|twice|doubled?|beiden?|doppelt\w*|zweimal|deux fois)\b")
 _THRICE: Final = lazy_regex(r"(?i)\b(?:thrice|tripled?|dreimal|dreifach\w*|trois fois)\b")
 
@@ -48,19 +51,40 @@ def factors(
     return tuple(each for each in found if each not in {0, 1})[:MOST_FACTORS]
 
 
-def is_multiple(wanted: Number, group: Iterable[Number], by: Sequence[Decimal]) -> bool:
-    """Return whether an amount of ``group`` times one of ``by`` is ``wanted``, units converted."""
-    if wanted.value == 1:
+def is_multiple(
+    wanted: Number, group: Iterable[Number], by: Sequence[Decimal], *, is_rounded: bool = False
+) -> bool:
+    """Return whether an amount of ``group`` times one of ``by`` is ``wanted``, units converted.
+
+    It is the amount in all its digits but where it ``is_rounded``. A share counts for nothing here.
+    """
+    if wanted.value == 1 or wanted.unit == "%":
         return False
-    amounts = [each for each in group if each.unit != "%" and each.value not in {0, 1}]
-    return any(_is_amount(wanted, each, factor) for each in amounts for factor in by)
+    amounts = filter(_is_amount, group)
+    comes_to = rounds_to if is_rounded else _is_digit_for_digit
+    return any(_is_product(wanted, *pair, comes_to) for pair in product(amounts, by))
 
 
-def _is_amount(wanted: Number, amount: Number, factor: Decimal) -> bool:
+def _is_amount(number: Number) -> bool:
+    return number.unit != "%" and number.value not in {0, 1}
+
+
+def _is_product(
+    wanted: Number, amount: Number, factor: Decimal, comes_to: Callable[[Number, Decimal], bool]
+) -> bool:
     value = abs(amount.value) * factor
     if wanted.unit == amount.unit or not (wanted.unit and amount.unit):
-        return rounds_to(wanted, value)
+        return comes_to(wanted, value)
     return is_equal(wanted, Number(value, amount.unit, amount.start, amount.end))
+
+
+def _is_digit_for_digit(wanted: Number, value: Decimal) -> bool:
+    """Return whether ``value`` is ``wanted`` in as many decimal places, and no whole is rounded."""
+    exponent = wanted.value.normalize().as_tuple().exponent
+    return (
+        isinstance(exponent, int)
+        and abs(value - wanted.value) <= Decimal(1).scaleb(min(exponent, 0)) / 2
+    )
 
 
 def _times(claim: Ground, own: Iterable[Number], asked: Ground) -> Iterator[Decimal]:
@@ -87,8 +111,15 @@ def _counts(text: Ground, numbers: Iterable[Number]) -> Iterator[Decimal]:
     for number in numbers:
         is_whole = number.value == number.value.to_integral_value()
         is_count = number.unit in _COUNTS and not begins_within(number, text.dates)
-        if is_count and is_whole and 2 <= number.value <= LARGEST:
+        if is_count and is_whole and 2 <= number.value <= LARGEST and not _is_part(number, text):
             yield number.value
+
+
+def _is_part(number: Number, text: Ground) -> bool:
+    """Return whether ``number`` is of a time of day, of a ratio or of a date in figures."""
+    before = text.text[max(0, number.start - 2) : number.start]
+    is_behind = before[:1].isdigit() and before[-1:] in {":", "/"}
+    return is_behind or _CLOCK.match(text.text, number.end) is not None
 
 
 def _parts(claim: Ground, near: Sequence[Ground]) -> Iterator[Decimal]:

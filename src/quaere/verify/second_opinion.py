@@ -121,8 +121,16 @@ def _as_read(claim: Claim, ruling: Ruling, pool: Pool, told: str) -> Claim:
         return claim
     known = _with_told(claim, pool, told)
     number = ruling.evidence
-    if not _has_foreign_figure(known) or number is None or number not in pool:
+    if not _has_foreign_figure(known) or number is None or number in claim.sentence.evidence:
         return known
+    wider = _with_told(_citing(claim, number, pool), pool, told)
+    return known if _has_foreign_figure(wider) else wider
+
+
+def _citing(claim: Claim, number: int, pool: Pool) -> Claim:
+    """Return ``claim`` with passage ``number`` cited, too, if ``pool`` has it."""
+    if number not in pool:
+        return claim
     own = claim.sentence
     wider = own.model_copy(
         update={
@@ -130,9 +138,7 @@ def _as_read(claim: Claim, ruling: Ruling, pool: Pool, told: str) -> Claim:
             "quotes": (*own.quotes, nearest_quote(own.text, pool[number])),
         }
     )
-    read = Claim(sentence=wider, finding=check(wider, pool), cited=claim.cited)
-    read = _with_told(read, pool, told)
-    return known if number in own.evidence or _has_foreign_figure(read) else read
+    return Claim(sentence=wider, finding=check(wider, pool), cited=claim.cited)
 
 
 def _with_told(claim: Claim, pool: Pool, told: str) -> Claim:

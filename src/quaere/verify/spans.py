@@ -11,9 +11,9 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import combinations, islice, pairwise, product
+from itertools import chain, combinations, islice, pairwise, product
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from quaere.text.dates import Date
 from quaere.text.lazy_regex import lazy_regex
@@ -54,30 +54,34 @@ def is_moved(date: Date, claim: Ground, sources: Sequence[Ground]) -> bool:
     The span is told in the same line or in ``claim``. The first day may count as well, and a day
     that is named without its year may be of any year that ``sources`` name.
     """
-    if date.month is None or date.day is None:
-        return False
     spans = list(_spans(claim.numbers))
-    years = {None, *(each.year for source in sources for each in source.dates)}
-    return any(
-        (date.month, date.day) == (end.month, end.day)
-        and date.year in ({None, end.year} if start.year else years)
-        for source in sources
-        for days, its in _moving(source)
-        for start, end in _ends(days, (*its, *spans))
-    )
+    years = {each.year for source in sources for each in source.dates}
+    moving = chain.from_iterable(map(_moving, sources))
+    ends = chain.from_iterable(_ends(days, (*its, *spans)) for days, its in moving)
+    return any(_is_on(date, end, {end.year} if start.year else years) for start, end in ends)
 
 
+def _is_on(date: Date, day: dt.date, years: Collection[int | None]) -> bool:
+    """Return whether ``date`` is ``day`` in one of ``years``, or in none."""
+    is_in = date.year is None or date.year in years
+    return is_in and (date.month, date.day) == (day.month, day.day)
+
+
+_Placed = TypeVar("_Placed", Date, Number)
 _UNDATED: Final = 2023
 """Stands for a year that is not said; it has no leap day."""
 
 
 def _moving(text: Ground) -> Iterator[tuple[list[Date], list[Number]]]:
     """Yield the dates with their day and the spans that each line of ``text`` names."""
+    days = [date for date in text.dates if date.month and date.day]
     for start, end in _bounds(text.text):
-        dates = [d for d in text.dates if start < d.start < end and d.month and d.day]
-        numbers = (n for n in text.numbers if start < n.start < end)
-        if dates:
-            yield dates[:MOST_DATES], list(_spans(numbers))
+        if dates := _between(days, start, end):
+            yield dates[:MOST_DATES], list(_spans(_between(text.numbers, start, end)))
+
+
+def _between(placed: Iterable[_Placed], start: int, end: int) -> list[_Placed]:
+    return [each for each in placed if start < each.start < end]
 
 
 def _spans(numbers: Iterable[Number]) -> Iterator[Number]:
@@ -89,13 +93,10 @@ def _ends(dates: Iterable[Date], spans: Collection[Number]) -> Iterator[tuple[Da
     """Yield each of ``dates`` with the days that are one of ``spans`` away from it."""
     for date in dates:
         start = _day(Date(date.year or _UNDATED, date.month, date.day, date.start, date.end))
-        if start is None:
-            continue
-        for span, sign in product(spans, (1, -1)):
-            end = _later(start, span.unit, sign * int(span.value))
-            for day in (end, end and end - dt.timedelta(days=sign)):
-                if day:
-                    yield date, day
+        for span, sign in product(spans if start else (), (1, -1)):
+            if start and (end := _later(start, span.unit, sign * int(span.value))):
+                yield date, end
+                yield date, end - dt.timedelta(days=sign)
 
 
 def _later(day: dt.date, unit: str, by: int) -> dt.date | None:

@@ -199,6 +199,10 @@ def test_an_address_alone_says_nothing() -> None:
     [
         ("**How it is done**", "**How it is done:**"),
         ("**How it is done:**", "**How it is done:**"),
+        ("**Oak and other timber**", "**Oak and other timber:**"),
+        ("**The mill is haunted**", "**The mill is haunted**"),
+        ("**The miller robbed the guild**", "**The miller robbed the guild**"),
+        ("**Der Müller hat gestohlen**", "**Der Müller hat gestohlen**"),
         ("**It burned.**", "**It burned.**"),
         ("**Built in 1861**", "**Built in 1861**"),
         ("**It burned** in May.", "**It burned** in May."),

@@ -63,12 +63,15 @@ def read(text: str, finish: Finish = Finish.STOP) -> list[JsonValue]:
         raise Unreadable(Flaw.EMPTY, "The answer is empty.")
     if len(text) > MAX_CHARS:
         raise Unreadable(Flaw.TOO_LARGE, f"The answer is longer than {MAX_CHARS:,} characters.")
-    values = _Search(text, whole=finish is Finish.STOP).values()
-    if values:
+    if values := _Search(text, whole=finish is Finish.STOP).values():
         return list({canonical(value): value for value in values}.values())
+    raise _without_json(text)
+
+
+def _without_json(text: str) -> Unreadable:
     if _DECLINES.search(text, 0, 400):
-        raise Unreadable(Flaw.DECLINED, f"There is no JSON; the answer declines, {near(text, 0)}.")
-    raise Unreadable(Flaw.NO_JSON, f"There is no JSON in the answer, {near(text, 0)}.")
+        return Unreadable(Flaw.DECLINED, f"There is no JSON; the answer declines, {near(text, 0)}.")
+    return Unreadable(Flaw.NO_JSON, f"There is no JSON in the answer, {near(text, 0)}.")
 
 
 def _is_whole(text: str) -> bool:

@@ -58,7 +58,16 @@ _MARKUP = lazy_regex(
 _ITEM = lazy_regex(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
 _NO_PROSE = lazy_regex(r"^\s*(?:#{1,6}\s|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
 _BOLD_HEADING = lazy_regex(r"^\s*\*\*(?P<words>[^*\d\[\]]{2,80}(?<![.!?:\s]))\*\*\s*$")
-"""A line of bold words and nothing else, which heads what follows it."""
+"""A line of bold words and nothing else, which heads what follows it unless it states something."""
+_STATES = lazy_regex(
+    r"(?i)(?!(?:how|what|when|where|which|who|whose|why|wie|was|wann|wo|wer|warum|welche\w*|comment"
+    r"|quand|pourquoi|quoi|cómo|cuándo|qué|come|quando|perché|hoe|wat|wanneer|waarom|como|por)\b)"
+    r".*(?:n['’]t\b|\b(?:is|are|was|were|has|have|had|do|does|did|can|cannot|could|will|would|may"
+    r"|must|should|ist|sind|war|waren|hat|haben|wird|werden|wurde|kann|muss|est|sont|était|ont"
+    r"|doit|es|está|están|fue|tiene|è|sono|ha|hanno|zijn|heeft|wordt|é|são|foi|tem"
+    r"|[^\W\d_]{3,}ed(?=$|\s(?:a|an|the|its|his|her|their|by|in|on|to|from)\b))(?!\w))"
+)
+"""Has a verb that says something of the words before it, and does not begin as a question does."""
 _FENCE = lazy_regex(r"^\s*(?:`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
 _FENCED = lazy_regex(
     r"(?ms)^[^\S\n]*(?:```|~~~)([^`\n]*)\n(.*?)(?:^[^\S\n]*(?:```|~~~)[^\S\n]*(?:\n|\Z)|\Z)"
@@ -79,6 +88,13 @@ _SOURCES = lazy_regex(
     r"\W*$",
     re.IGNORECASE,
 )
+
+
+def _as_lead(line: str) -> str:
+    """Return ``line`` with a colon after its words where it is a heading in bold."""
+    heading = _BOLD_HEADING.match(line)
+    is_lead = heading and not _STATES.match(heading["words"])
+    return f"**{heading['words']}:**" if heading and is_lead else line
 
 
 class SentenceReader:
@@ -182,8 +198,7 @@ class SentenceReader:
         if _may_be_label(line):
             self._label = line
             return
-        heading = _BOLD_HEADING.match(line) if self._begun else None  # first may be "**No**"
-        yield from self._read(f"**{heading['words']}:**" if heading else line)
+        yield from self._read(_as_lead(line) if self._begun else line)  # first may be "**No**"
         self._opens = self._opens if line.strip() else Opens.PARAGRAPH
 
     def _held_label(self, after: str = "") -> Iterator[Sentence]:

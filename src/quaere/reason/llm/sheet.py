@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from quaere.domain.evidence import Evidence
@@ -98,6 +99,8 @@ FEW_CHARS = 6_000
 """Up to so many together, passages are shown whole: to leave something out would save little, and
 what answers may be where no word shows it, as in the last article of a short contract."""
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?![^\S\n]*(?:\n|$)))*")
+_Paragraph: TypeAlias = tuple[Span, frozenset[str]]
+"""Where a paragraph stands, and its terms."""
 _HEADING = re.compile(r"#{1,6}\s[^\n]*")
 
 
@@ -119,18 +122,22 @@ def to_the_point(passages: Mapping[str, Passage], wanted: str) -> dict[str, Pass
         return dict(passages)
     sought = frozenset(terms(wanted))
     parts = {key: _paragraphs(each) for key, each in passages.items()}
-    sharing = sum(any(sought & held for _, held in of_one) for of_one in parts.values())
-    if 2 * sharing < len(passages):
+    if 2 * _sharing(parts.values(), sought) < len(passages):
         return dict(passages)
     return {key: _on_topic(each, parts[key], sought) for key, each in passages.items()}
 
 
-def _paragraphs(passage: Passage) -> list[tuple[Span, frozenset[str]]]:
+def _sharing(parts: Iterable[Sequence[_Paragraph]], sought: frozenset[str]) -> int:
+    """Return how many passages, told by their paragraphs, have any of the terms ``sought``."""
+    return sum(any(sought & held for _, held in of_one) for of_one in parts)
+
+
+def _paragraphs(passage: Passage) -> list[_Paragraph]:
     """Return the paragraphs of ``passage`` and the terms that each holds, with those over it.
 
     A heading has none itself.
     """
-    found: list[tuple[Span, frozenset[str]]] = []
+    found: list[_Paragraph] = []
     over = frozenset[str]()
     for match in _PARAGRAPH.finditer(passage.text):
         held = frozenset(terms(match[0]))
@@ -143,7 +150,7 @@ def _paragraphs(passage: Passage) -> list[tuple[Span, frozenset[str]]]:
 
 
 def _on_topic(
-    passage: Passage, paragraphs: Sequence[tuple[Span, frozenset[str]]], sought: frozenset[str]
+    passage: Passage, paragraphs: Sequence[_Paragraph], sought: frozenset[str]
 ) -> Passage:
     if len(paragraphs) < 2 or passage.table_head:
         return passage

@@ -425,14 +425,25 @@ def _best(said: Sequence[str], question: str) -> Language | None:
     """Return the language with most of its words in what is ``said``, if English has fewer.
 
     Of two with as many stop words, as Italian and Portuguese often have, the one of other words, or
-    of its spelling.
+    of its spelling. With as many as English has, it is told by such a word for what may or must be:
+    "Is roken toegestaan?"
     """
     counts = {language: _counted(language, said, question) for language in languages().values()}
     most = max(counts.values())
-    if most[0] <= sum(word in STOP_WORDS for word in said):
-        return None
-    tied = [language for language, count in counts.items() if count == most]
-    return tied[0] if len(tied) == 1 else _spelled_most(tied, question)
+    found = _spelled_most([each for each, count in counts.items() if count == most], question)
+    english = sum(word in STOP_WORDS for word in said)
+    if most[0] == english:
+        return found if _tells_leave(found, question) else None
+    return found if most[0] > english else None
+
+
+def _tells_leave(language: Language | None, question: str) -> bool:
+    """Return whether a word that says what may or must be is spelled as in ``language`` alone."""
+    if language is None:
+        return False
+    plain = filter(str.islower, _WORD.findall(question[:2000]))
+    spelled = (word for word in plain if re.search(language.spelling, word))
+    return any(map(language.rules.is_of_leave, spelled))
 
 
 def _spelled_most(tied: Sequence[Language], question: str) -> Language | None:

@@ -93,16 +93,24 @@ def of_exception(said: str, line: str) -> str:
 
     "It hides warnings but not errors" says of errors that it does not hide them.
     """
-    match = _EXCEPT.search(line) or _ELLIPTIC.search(line)
-    if match is None:
-        return ""
-    rule, rest = line[: match.start()], match["who"] or line[match.end() :]
-    excepted = rest
-    if all_but := _ALL_BUT.match(line):  # "all halls except the last are heated"
-        rule, rest, excepted = "", all_but["rest"], all_but["who"]
-    apart = stems([excepted]) - stems([rule])
-    if not apart or _EXCEPTIVE.search(said) or contrasted(said, line) or conditioned(said, line):
-        return ""
-    if 2 * len(apart & stems([said])) < len(apart):
+    rule, rest, excepted = ("", "", "") if _EXCEPTIVE.search(said) else _parts(line)
+    is_about = _is_about(stems([excepted]) - stems([rule]), said)
+    if not is_about or contrasted(said, line) or conditioned(said, line):
         return ""
     return denied(f"{rule} {rest}")
+
+
+def _parts(line: str) -> tuple[str, str, str]:
+    """Return what ``line`` says before its exception, what after, and the exception, if any."""
+    match = _EXCEPT.search(line) or _ELLIPTIC.search(line)
+    if match is None:
+        return "", "", ""
+    if all_but := _ALL_BUT.match(line):  # "all halls except the last are heated"
+        return "", all_but["rest"], all_but["who"]
+    rest = match["who"] or line[match.end() :]
+    return line[: match.start()], rest, rest
+
+
+def _is_about(excepted: frozenset[str], said: str) -> bool:
+    """Return whether ``said`` has half of the stems of what is ``excepted``, and there is one."""
+    return bool(excepted) and 2 * len(excepted & stems([said])) >= len(excepted)
