@@ -243,7 +243,7 @@ async def _embedder(case: Case) -> Sequence[Finding]:
     if embedder is None:
         # One that is switched off is not missed.
         return [] if case.settings.embedder else [await _without_embedder(case)]
-    verifies, told = _uses(embedder.name, case.settings)
+    verifies, told = _told_uses(embedder.name, case.settings)
     took = "not asked"
     if not case.offline:
         await embedder.warm()  # which may fetch it first
@@ -253,7 +253,7 @@ async def _embedder(case: Case) -> Sequence[Finding]:
     return [(_ok if verifies else _note)("embedder", embedder.name, f"{told}; {took}")]
 
 
-def _uses(name: str, settings: Settings) -> tuple[bool, str]:
+def _told_uses(name: str, settings: Settings) -> tuple[bool, str]:
     """Return whether the embedder verifies sentences, and for what it is used, in words."""
     verifies = weights_for(name) is not None
     compares = settings.embedder_same or known_cosine(name)
