@@ -246,7 +246,7 @@ class StoreUnavailable(StoreError):
 
 
 class SchemaError(StoreError):
-    """The tables of the database are of another version of Quaere."""
+    """The tables of the database, or what they hold, are of another version of Quaere."""
 
 
 class TraceConflict(StoreError):

@@ -156,6 +156,17 @@ async def test_sources_are_counted_as_they_come_those_of_before_and_those_with_t
     assert len(update["arrivals"]) == 2
 
 
+async def test_a_page_of_which_only_a_quotation_is_there_does_not_count_as_read() -> None:
+    quoted = passage_of("Quoted", "Text of Hask.", url_of("Quoted"))
+    context = context_of(Pages())
+    context.store.add([quoted])
+    failed = RunWarning(kind="read", message="Not now.", subject=quoted.url)
+    of = state(hit("Mill"), arrivals=(quoted.id,), warnings=(failed,))
+    update, _, events = await opened(of, context=context)
+    assert events[-1].sources_read == 1
+    assert update["opened"] == (url_of("Mill"),)
+
+
 # Ends
 
 

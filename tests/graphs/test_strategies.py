@@ -100,6 +100,26 @@ def test_what_fails_again_and_again_is_told_once() -> None:
     assert made.degradations == (degraded("plan"), degraded("search"))
 
 
+def test_a_page_that_came_in_the_end_is_not_warned_of_and_another_once() -> None:
+    came, missing = "https://hask.example/came/", "https://hask.example/missing"
+    warnings = [
+        RunWarning(kind=kind, message=message, subject=subject)
+        for kind, message, subject in (
+            ("read", "slow", came),
+            ("read", "slow; quoted", missing),
+            ("search", "down", came),
+            ("read", "out of time", ""),
+            ("read", "slow", missing),
+            ("read", "out of time again", ""),
+        )
+    ]
+    opened = (came.rstrip("/"),)
+    over = state(decision=Stop(reason=StopReason.SUFFICIENT), warnings=warnings, opened=opened)
+    made = to_report(over, run_id="r", seconds=1.0, reasoner="a")
+    told = ["slow; quoted", "down", "out of time", "out of time again"]
+    assert [each.message for each in made.warnings] == told
+
+
 def test_a_supervised_report_names_its_topics_even_from_a_checkpoint() -> None:
     team = supervisor_state(
         Question(text=HOP), requested=None, limits={}, configuration=Configuration()

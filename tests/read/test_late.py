@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 from collections.abc import Sequence
 from contextlib import aclosing
@@ -18,14 +19,17 @@ from tests.look_alikes.server import Asked, LookAlikeServer, Reply
 
 from quaere.domain.events import SourceRead
 from quaere.domain.question import Query, SourceKind
-from quaere.domain.request import RunRequest
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.errors import ReadError
+from quaere.ports.forwarding import ForwardingReader
 from quaere.ports.read import Reader
 from quaere.read import late
 from quaere.read.late import LATE, LEAST_PAGES, LEAST_S, PunctualReader, late_after_s
 from quaere.runtime.app import App
+from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
+from quaere.runtime.wiring import assemble, settle
 from quaere.store.recording.entries import Answer, AnyAnswer, Recorded
 from quaere.store.recording.recording import Recording, T
 
@@ -55,6 +59,8 @@ def hit(name: str) -> Hit:
 
 
 QUICK = [hit(name) for name in "abcd"]
+MORE = [hit(name) for name in "efgh"]
+GONE = "it is gone"
 
 
 class Gated:
@@ -74,7 +80,7 @@ class Gated:
             self.left.append(hit.title)
             raise
         if "gone" in hit.title:
-            raise ReadError("it is gone", status=ReadStatus.NOT_FOUND)
+            raise ReadError(GONE, status=ReadStatus.NOT_FOUND)
         return Page(url=hit.url, title=hit.title, text="text")
 
 
@@ -110,7 +116,47 @@ async def test_a_late_page_that_fails_says_why_when_it_is_asked_for_again() -> N
     async with aclosing(PunctualReader(gated)) as reader:
         await asyncio.gather(*(outcome(reader, each) for each in [hit("slow gone"), *QUICK]))
         gated.gate.set()
-        assert await outcome(reader, hit("slow gone")) == "it is gone"
+        assert await outcome(reader, hit("slow gone")) == GONE
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_late_page_that_fails_unasked_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[dict[str, object]] = []
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(loop, "call_exception_handler", told.append)
+    gated = Gated()
+    async with aclosing(PunctualReader(gated)) as reader:
+        await asyncio.gather(*(outcome(reader, each) for each in [hit("slow gone"), *QUICK]))
+        gated.gate.set()
+        await asyncio.sleep(0.02)
+    del reader
+    gc.collect()
+    assert told == []
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_pages_that_failed_are_not_waited_for() -> None:
+    gated = Gated()
+    hits = [hit("slow"), *QUICK, *(hit(f"gone {number}") for number in range(4))]
+    async with aclosing(PunctualReader(gated)) as reader, asyncio.timeout(5):
+        told = await asyncio.gather(*(outcome(reader, each) for each in hits))
+    assert told == [LATE, *"abcd", *[GONE] * 4]
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_one_late_reading_of_a_page_goes_on_however_often_and_as_what_it_was_asked() -> None:
+    gated = Gated()
+    twice = [hit("slow"), hit("slow").model_copy(update={"url": f"{hit('slow').url}/"})]
+    async with aclosing(PunctualReader(gated)) as reader:
+        told = await asyncio.gather(*(outcome(reader, each) for each in [*twice, *QUICK, *MORE]))
+        assert told[:2] == [LATE, LATE]
+        await asyncio.sleep(0.02)
+        assert gated.left == ["slow"]
+        gated.gate.set()
+        assert await outcome(reader, twice[1]) == "slow"
+    assert gated.asked.count("slow") == 2
 
 
 @pytest.mark.usefixtures("hasty")
@@ -161,6 +207,30 @@ async def test_a_run_that_is_made_again_meets_the_same_late_pages() -> None:
     again = Recording(noting.kept).reader(punctual)
     assert [await outcome(again, each) for each in [hit("slow"), *QUICK, hit("slow")]] == told
     assert len(gated.asked) == 5
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_pages_of_the_cache_make_no_other_late(tmp_path: Path) -> None:
+    resources, gated = Resources(Settings(cache_dir=tmp_path)), Gated()
+    request = RunRequest.of(question="Over what?", providers=["wikipedia"])
+    spec = settle(resources, RunSpec(request=request))
+
+    def reader_of_a_run() -> Reader:
+        cached = assemble(resources, spec).reader
+        assert isinstance(cached, ForwardingReader)
+        assert isinstance(cached.inner, PunctualReader)
+        cached.inner.inner = gated
+        return cached
+
+    await asyncio.gather(*map(reader_of_a_run().read, [*QUICK, *MORE]))
+    again = reader_of_a_run()
+    hits = [hit("slow"), *QUICK, *MORE]
+    told = asyncio.gather(*(outcome(again, each) for each in hits))
+    await asyncio.sleep(0.2)
+    gated.gate.set()
+    assert await told == [each.title for each in hits]
+    assert gated.asked.count("a") == 1
+    await resources.aclose()
 
 
 MILLS = ("Orrin", "Tessel", "Wexford", "Halden", "Mirefall", "Brackwater")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -29,6 +30,7 @@ from quaere.errors import (
     UsageError,
 )
 from quaere.runtime.app import App
+from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.run import LiveRun
 from quaere.runtime.settings import Settings
 from quaere.runtime.worker import WorkerPolicy
@@ -297,6 +299,29 @@ async def test_an_app_that_is_closed_begins_nothing(
             await asked_for
     assert not (settings.data_dir or Path()).exists(), "nothing was kept of it"
     await app.aclose()
+
+
+async def test_a_run_is_not_begun_whose_app_was_closed_while_it_was_prepared(
+    settings: Settings, request_: RunRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, preparing, closed = App(settings), threading.Event(), threading.Event()
+
+    class Slow(TraceRecorder):
+        def __init__(
+            self, settings: Settings, spec: RunSpec, owner: Owner, notice: Callable[[str], None]
+        ) -> None:
+            preparing.set()
+            closed.wait(10)
+            super().__init__(settings, spec, owner, notice)
+
+    monkeypatch.setattr("quaere.runtime.app.TraceRecorder", Slow)
+    starting = asyncio.create_task(app.start(request_))
+    await asyncio.to_thread(preparing.wait, 10)
+    await app.aclose()
+    closed.set()
+    with pytest.raises(UsageError, match="closed"):
+        await starting
+    assert list((settings.data_dir or Path()).rglob("*.events")) == []
 
 
 class Saying:

@@ -112,7 +112,7 @@ async def test_the_order_is_the_same_for_every_port_of_a_kind(settings: Settings
             "CachedProvider",
             "ResilientProvider",
         ]
-        assert layers(engine.reader)[:3] == ["RecordedReader", "PunctualReader", "CachedReader"]
+        assert layers(engine.reader)[:3] == ["RecordedReader", "CachedReader", "PunctualReader"]
         assert isinstance(engine.reasoner, ModelReasoner)
         models = engine.reasoner.for_run(Meter()).models
         for step in (models.plan, models.evaluate, models.write, models.check):

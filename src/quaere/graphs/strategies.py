@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, Protocol, TypeVar
@@ -12,7 +12,8 @@ from quaere.domain.budget import Budget, Limits, ProfileName
 from quaere.domain.events import Event
 from quaere.domain.model import ModelCall
 from quaere.domain.question import Question
-from quaere.domain.report import Degradation, Report
+from quaere.domain.report import Degradation, Report, RunWarning
+from quaere.domain.url import canonical_url
 from quaere.domain.verdict import StopReason
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext, stop_reason
@@ -78,13 +79,27 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         queries=state["outcomes"],
         evidence=state["selection"],
         checks=state["checks"],
-        warnings=state["warnings"],
+        warnings=tuple(_standing(state["warnings"], state["opened"])),
         degradations=tuple(dict.fromkeys(state["degradations"])),
         calls=state["calls"],
         refined_question=research_plan.refined_question if research_plan else "",
         reasoner=reasoned_by(reasoner, state["calls"], state["degradations"]),
         truncated=state["truncated"] or stop_reason(state) in CUT_SHORT,
     )
+
+
+def _standing(warnings: Iterable[RunWarning], opened: Iterable[str]) -> Iterator[RunWarning]:
+    """Yield ``warnings`` but those of pages that were opened in the end; one for each other page.
+
+    The first says whether what a search service quoted of the page is used.
+    """
+    told = set(opened)
+    for warning in warnings:
+        page = canonical_url(warning.subject) if warning.kind == "read" else ""
+        if page not in told:
+            yield warning
+        if page:
+            told.add(page)
 
 
 def reasoned_by(named: str, calls: Sequence[ModelCall], degradations: Iterable[Degradation]) -> str:

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from time import monotonic
 
 from quaere.domain.source import Hit, Page, ReadStatus
+from quaere.domain.url import canonical_url
 from quaere.errors import ReadError
 from quaere.ports.forwarding import ForwardingReader
 from quaere.ports.read import Reader
-from quaere.resilience.timing import settle
+from quaere.resilience.timing import forget, settle
 
-LATE = "took longer than the other pages; it is used if the search goes on"
+LATE = "it took far longer than the other pages, and the search did not wait for it"
 """Why a page is missing that was still being read when its round had waited long enough."""
 
 LEAST_PAGES = 4
@@ -34,7 +35,7 @@ def late_after_s(seconds: Sequence[float], begun: int) -> float:
 
     Args:
         seconds: How long each page took that has come.
-        begun: Pages that were begun, those among them.
+        begun: Those pages, and the others that were begun and have not failed.
     """
     come = len(seconds)
     if come < LEAST_PAGES or 3 * come < 2 * begun:
@@ -61,11 +62,17 @@ class PunctualReader(ForwardingReader):
             ReadError: with the status that tells why there is none; ``timeout`` for one that is
                 late.
         """
-        if task := self._late.pop(hit.url, None):
+        if task := self._late.pop(canonical_url(hit.url), None):
             return await self._in_time(hit, task)
         self._begun += 1
         began = monotonic()
-        page = await self._in_time(hit, asyncio.create_task(self.inner.read(hit)))
+        task = asyncio.create_task(self.inner.read(hit))
+        try:
+            page = await self._in_time(hit, task)
+        except ReadError:
+            if task.done():  # one that is late goes on
+                self._begun -= 1
+            raise
         self._seconds.append(monotonic() - began)
         return page
 
@@ -81,7 +88,9 @@ class PunctualReader(ForwardingReader):
             raise
         if task.done():
             return task.result()
-        self._late[hit.url] = task
+        if self._late.setdefault(canonical_url(hit.url), task) is not task:
+            task.cancel()  # another call for the page goes on
+        task.add_done_callback(forget)
         raise ReadError(LATE, status=ReadStatus.TIMEOUT)
 
     async def aclose(self) -> None:

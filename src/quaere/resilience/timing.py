@@ -168,7 +168,7 @@ async def settle(tasks: Sequence[asyncio.Task[T]], timeout_s: float) -> None:
         late = [task for task in tasks if not task.done()]
         for task in late:
             task.cancel()
-            task.add_done_callback(_forget)
+            task.add_done_callback(forget)
         if late:
             await asyncio.wait(late, timeout=GRACE_S)
 
@@ -189,7 +189,7 @@ async def unless(ended: asyncio.Event, work: Coroutine[object, object, T]) -> T 
     return None if not task.done() or task.cancelled() else task.result()
 
 
-def _forget(task: asyncio.Task[T]) -> None:
+def forget(task: asyncio.Task[T]) -> None:
     """Take note of what a late task raised, or asyncio reports it as never looked at."""
     if not task.cancelled():
         task.exception()

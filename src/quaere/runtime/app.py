@@ -62,6 +62,7 @@ logger = logging.getLogger(__name__)
 NO_MODELS: Mapping[str, ChatModel] = MappingProxyType({})
 LOCAL = Owner()
 """The user of this machine."""
+CLOSED = "This App is closed; open another one."
 KEY_LEFT_OUT = "a key was left out of the question."
 REMEMBERED = 50
 """Runs of this process that are told of from memory when they are over; then their traces tell."""
@@ -109,7 +110,7 @@ class App:
     def resources(self) -> Resources:
         """What runs share; no longer to be had, by a `UsageError`, once the App is closed."""
         if self._closed:
-            raise UsageError("This App is closed; open another one.")
+            raise UsageError(CLOSED)
         return self._resources
 
     @classmethod
@@ -579,6 +580,10 @@ class App:
             TraceRecorder, self.settings, spec, owner, notices.append
         )
         run = LiveRun(spec, owner, inbox=inbox, recorder=recorder, kept=kept, notices=notices)
+        if self._closed:  # while the run was prepared
+            await run.stop()
+            await asyncio.to_thread(recorder.close, begun=False)
+            raise UsageError(CLOSED)
         engine = replace(engine, pages=lambda: recorder.pages, stop_requested=lambda: run.finishing)
         ended = [each for each in self._runs.values() if each.over]
         for each in [self._runs.pop(first.id) for first in ended[:-REMEMBERED]]:

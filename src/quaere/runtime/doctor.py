@@ -243,11 +243,7 @@ async def _embedder(case: Case) -> Sequence[Finding]:
     if embedder is None:
         # One that is switched off is not missed.
         return [] if case.settings.embedder else [await _without_embedder(case)]
-    verifies = weights_for(embedder.name) is not None
-    compares = case.settings.embedder_same or known_cosine(embedder.name)
-    told = f"for {_listing('ranking', verifies and 'sentences', compares and 'topics')}"
-    if not verifies:
-        told += f", not measured for {_listing('sentences', not compares and 'topics')}"
+    verifies, told = _told_uses(embedder.name, case.settings)
     took = "not asked"
     if not case.offline:
         await embedder.warm()  # which may fetch it first
@@ -255,6 +251,16 @@ async def _embedder(case: Case) -> Sequence[Finding]:
         await embedder.similarities([("A yes.", "A no.")])
         took = f"answered in {monotonic() - began:.1f} s"
     return [(_ok if verifies else _note)("embedder", embedder.name, f"{told}; {took}")]
+
+
+def _told_uses(name: str, settings: Settings) -> tuple[bool, str]:
+    """Return whether the embedder verifies sentences, and for what it is used, in words."""
+    verifies = weights_for(name) is not None
+    compares = settings.embedder_same or known_cosine(name)
+    told = f"for {_listing('ranking', verifies and 'sentences', compares and 'topics')}"
+    if verifies:
+        return True, told
+    return False, f"{told}, not measured for {_listing('sentences', not compares and 'topics')}"
 
 
 def _listing(*uses: object) -> str:

@@ -38,6 +38,7 @@ from quaere.runtime.run import Understood
 from quaere.runtime.settings import Settings, own_settings
 from quaere.runtime.wiring_models import (
     NO_MODEL,
+    ModelSide,
     build_reasoner,
     check_names,
     named_models,
@@ -194,8 +195,8 @@ def assemble(
 ) -> Engine:
     """Return the engine for the run of ``spec``, which is settled.
 
-    From the service to the run: guard (retry, limits, breaker; shared by all runs), cache, scope,
-    what is late, tap.
+    From the service to the run: guard (retry, limits, breaker; shared by all runs), what is late,
+    cache, scope, tap. A page of the cache does not tell how long pages take.
 
     Raises:
         UsageError: when a folder does not exist, or a provider is unknown.
@@ -204,6 +205,16 @@ def assemble(
     # These read files, once a process: not while the run is on the event loop.
     calibration()
     languages()
+    engine = _kept(_reading(resources, spec), resources, spec)
+    engine = _reusing(_narrowed(engine, spec), spec)
+    if human:
+        heard = DiscreetHuman(Understood(human), privacy_of(resources.settings))
+        engine = replace(engine, human=heard)
+    return tapped(engine, spec, tap) if tap else engine
+
+
+def _reading(resources: Resources, spec: RunSpec) -> Engine:
+    """Return the engine for the run of ``spec`` before caches, scope and tap; raises likewise."""
     settled = settled_of(spec)
     providers, opens_pages, reader = _sources(resources, spec, settled)
     names = _models_of(resources.settings, spec, settled)
@@ -215,19 +226,17 @@ def assemble(
         _engine(providers, reader, made.reasoner if made else None, settled),
         embedder=embedder,
         entailment=entailment,
-        prices=made.prices if made else _prices_without_model(resources),
+        prices=_prices(made, resources),
         warming=[each.warm for each in warmed if each],
         marks=spec.marks,
-        human=DiscreetHuman(Understood(human), privacy_of(resources.settings)) if human else None,
     )
-    engine = _reusing(_narrowed(_kept(engine, resources, spec), spec), spec)
-    if opens_pages is not None and not _names_pages(spec):
-        engine = _punctual(engine)
-    return tapped(engine, spec, tap) if tap else engine
+    return engine if opens_pages is None else _punctual(engine, spec)
 
 
-def _prices_without_model(resources: Resources) -> Prices:
-    """Return the prices in a run without a model, whose entailment model may be one that costs."""
+def _prices(made: ModelSide | None, resources: Resources) -> Prices:
+    """Return what models cost; an entailment model may be the only one."""
+    if made:
+        return made.prices
     if resources.entailment is None:
         return NO_PRICES
     from quaere.models.meter import known_prices
@@ -281,13 +290,13 @@ def _reusing(engine: Engine, spec: RunSpec) -> Engine:
     return replace(engine, providers=[earlier, *engine.providers])
 
 
-def _names_pages(spec: RunSpec) -> bool:
-    """Return whether ``spec`` itself says which pages to read: all of them are wanted then."""
-    return spec.checked_text is not None or bool(spec.request.scope.urls)
+def _punctual(engine: Engine, spec: RunSpec) -> Engine:
+    """Return ``engine`` whose rounds don't wait for pages that are late.
 
-
-def _punctual(engine: Engine) -> Engine:
-    """Return ``engine`` whose rounds don't wait for pages that are late."""
+    All pages are waited for that ``spec`` itself names.
+    """
+    if spec.checked_text is not None or spec.request.scope.urls:
+        return engine
     reader = PunctualReader(engine.reader)
     return replace(engine, reader=reader, closing=[*engine.closing, reader.aclose])
 

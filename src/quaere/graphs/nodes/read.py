@@ -31,7 +31,7 @@ async def read(state: LoopState, runtime: Runtime) -> Update:
     emitter = Emitter(Phase.READING, state, runtime)
     emitter.begin()
     hits = _chosen(state, context)
-    provided = {context.store.passage(key).url for key in state["arrivals"]}
+    provided = {context.store.passage(key).url for key in state["arrivals"]} - _failed(state)
     known = {*state["opened"], *map(canonical_url, provided)}
     emitter.count(sources_read=len(known))
     readings = await _readings(hits, known, state, emitter, context)
@@ -81,9 +81,14 @@ _PASSING = frozenset({ReadStatus.TIMEOUT, ReadStatus.UNREACHABLE, ReadStatus.BRO
 """Ends of a reading that may be another one some seconds later."""
 
 
+def _failed(state: LoopState) -> set[str]:
+    """Return the URLs of the pages that could not be opened in a loop before this one."""
+    return {warning.subject for warning in state["warnings"] if warning.kind == "read"}
+
+
 def _to_try_again(readings: Sequence[Reading], state: LoopState) -> tuple[Hit, ...]:
     """Return the hits that could not be opened, and may be in the next loop; each once a run."""
-    failed = {warning.subject for warning in state["warnings"] if warning.kind == "read"}
+    failed = _failed(state)
     return tuple(
         reading.hit
         for reading in readings
