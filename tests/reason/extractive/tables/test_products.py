@@ -63,8 +63,18 @@ def test_a_stock_is_worth_its_count_times_the_price(question: str, answer: str |
         "| Ware | Weight | Price |\n| Anchor | 4 | €90 |\n| Buoy | 12 | €25 |",
         "| Ware | Stock | Pieces | Price |\n| Anchor | 4 | 7 | €90 |\n| Buoy | 12 | 1 | €25 |",
         "| Ware | Stock | Price | Value |\n| Anchor | 4 | €90 | €360 |\n| Buoy | 12 | €25 | €300 |",
+        "| Ware | Stock | Price | Value |\n| Anchor | 4 | 90 | 360 |\n| Buoy | 12 | 25 | 300 |",
     ],
-    ids=["a figure is missing", "nothing is counted", "two counts", "it tells the product"],
+    ids=[
+        *("a figure is missing", "nothing is counted", "two counts", "it tells the product"),
+        "it tells the product without a currency",
+    ],
 )
 def test_a_stock_is_not_worth_a_product_of_unsure_figures(table: str) -> None:
     assert told("What is the whole stock worth?", read(passage_of("wares.md", table))) is None
+
+
+def test_a_price_is_one_by_its_head_where_no_currency_is_told() -> None:
+    rows = "| Ware | Stock | Unit price |\n| Anchor | 4 | 90 |\n| Buoy | 12 | 25 |"
+    found = told("What is the total value of the stock?", read(passage_of("wares.csv", rows)))
+    assert found == "660 (Stock × Unit price over 2 rows of wares.csv)"

@@ -124,6 +124,12 @@ def test_one_column_is_set_against_another(question: str, answer: str | None) ->
     assert (found and found.partition(" (")[0]) == answer
 
 
+def test_a_price_is_not_set_against_a_bound_of_pieces() -> None:
+    store = read(passage_of("store.csv", piped(_STORE.replace("Price (£)", "Unit price"))))
+    found = told("Which wares are below the minimum?", store)
+    assert found == "Tar (1 of 3 rows of store.csv)"
+
+
 _SWIMS = """\
 Swim,Adult,Junior (4–15),Over 65
 Morning,£4.20,£2.10,£3.00

@@ -188,8 +188,8 @@ def worth_answer(text: str, table: Table) -> RowsAnswer | None:
 def _stock_of(table: Table) -> _Stock | None:
     """Return the only count and the only price of ``table``; None where it tells their product."""
     figures = table.of_type(Type.NUMBER)
-    prices = [column for column in figures if column.is_money and _is_price(column, table)]
     counts = list(filter(_is_count_of_stock, figures))
+    prices = [c for c in figures if c not in counts and _is_price(c, table)]
     if len(prices) != 1 or len(counts) != 1 or any(map(_is_worth, figures)):
         return None
     return _Stock(counts[0], prices[0])
@@ -201,7 +201,7 @@ def _is_count_of_stock(column: Column) -> bool:
 
 def _is_worth(column: Column) -> bool:
     """Whether ``column`` tells what all pieces of a row come to."""
-    return column.is_money and not column.stems.isdisjoint(_WHOLE)
+    return not _is_count_of_stock(column) and not column.stems.isdisjoint(_WHOLE)
 
 
 def _factors(stock: _Stock, asked: Asked) -> str:

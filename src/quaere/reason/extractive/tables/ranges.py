@@ -10,7 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from quaere.reason.extractive.tables.columns import ORDERED, Column, Table, Type, foremost
+from quaere.reason.extractive.tables.columns import (
+    ORDERED,
+    Column,
+    Table,
+    Type,
+    foremost,
+    may_be_money,
+)
 from quaere.reason.extractive.tables.lexicon import named
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.lazy_regex import lazy_regex
@@ -323,7 +330,8 @@ def _compared(wording: Wording, bound: Column, places: Sequence[int]) -> Column 
     able = [
         column
         for column in wording.table.of_type(bound.type)
-        if column is not bound and column.is_money == bound.is_money
+        if column is not bound
+        and may_be_money(column, wording.table) == may_be_money(bound, wording.table)
     ]
     told = [column for column in able if wording.heads(column, places)]
     return sole(foremost(told, lambda c: wording.share(c, places)) or able)
