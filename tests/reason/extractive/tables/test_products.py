@@ -78,3 +78,16 @@ def test_a_price_is_one_by_its_head_where_no_currency_is_told() -> None:
     rows = "| Ware | Stock | Unit price |\n| Anchor | 4 | 90 |\n| Buoy | 12 | 25 |"
     found = told("What is the total value of the stock?", read(passage_of("wares.csv", rows)))
     assert found == "660 (Stock × Unit price over 2 rows of wares.csv)"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the total cost?", "660 (Quantity × Price over 2 rows of order.csv)"),
+        ("What is the total price of the buoys?", "300 (12 × 25)"),
+        ("What is the total cost of delivery?", None),
+    ],
+)
+def test_a_total_cost_counts_each_piece(question: str, answer: str | None) -> None:
+    rows = "| Ware | Quantity | Price |\n| Anchor | 4 | 90 |\n| Buoy | 12 | 25 |"
+    assert told(question, read(passage_of("order.csv", rows))) == answer

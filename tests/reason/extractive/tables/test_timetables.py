@@ -99,3 +99,21 @@ def test_trips_are_of_two_stops_and_of_the_days_over_them(
     question: str, answer: str | None
 ) -> None:
     assert told(question, TRAMS) == answer
+
+
+@pytest.mark.parametrize(
+    ("told_of_days", "answer"),
+    [
+        ({"title": "Trams on weekdays"}, None),
+        ({"title": "Trams on Sundays"}, "16:05 (Orrin quay)"),
+        ({"beside": "Monday to Friday"}, None),
+        ({"beside": "Sundays and holidays"}, "16:05 (Orrin quay)"),
+        ({"beside": "There are no trams on Sundays."}, None),
+        ({}, None),
+    ],
+)
+def test_a_day_that_is_asked_for_has_to_be_told_over_the_times(
+    told_of_days: dict[str, str], answer: str | None
+) -> None:
+    trams = passage_of("trams.md", piped(_TRAMS)).model_copy(update=told_of_days)
+    assert told("When is the last tram from Orrin quay on Sunday?", read(trams)) == answer

@@ -21,7 +21,7 @@ _COSTS = lazy_regex(
     r"(?i)^\W*(?:(?:how much|what)\b[^?]*\b(?:costs?|pay|is|are|was|were|would|be|for)\b"
     r"|what(?:'s| is) the (?:price|cost|total)\b)"
 )
-_WORTH = lazy_regex(r"(?i)\b(?:worth|(?:total )?value of)\b")
+_WORTH = lazy_regex(r"(?i)\b(?:worth|value of|total (?:cost|price|value)(?: of)?)\b")
 _WHOLE = stems_of("total value amount sum worth")
 """Words in the heads of columns that tell what all pieces come to."""
 _ALL = named("all whole entire total complete altogether everything together")

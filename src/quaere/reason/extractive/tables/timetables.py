@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from quaere.domain.report import DirectKind
 from quaere.domain.source import headings_over, plain_headings
+from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.cell_values import Value, minutes_of_day
@@ -100,13 +101,24 @@ def time_answer(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _is_on_its_days(wording: Wording, table: Table) -> bool:
-    """Whether ``table`` is of the days that the question names, if both tell any."""
+    """Whether ``table`` is of the days that the question names, if it names any."""
+    asked = days_in(wording.text)
+    if not asked:
+        return True
+    wording.used.update(at for at in wording.free if days_in(wording.words[at]))
+    own = next(filter(None, map(days_in, _told_over(table))), frozenset[int]())
+    return bool(own) and (asked <= own or own <= asked)
+
+
+def _told_over(table: Table) -> tuple[str, ...]:
+    """Return what may say on which days ``table`` holds, the nearest first.
+
+    What is denied next to it, "no boats on Sundays", says that it does not.
+    """
     passage = table.pool.passages[table.lines[0].owner]
     over = headings_over(passage.text, table.lines[0].start, passage.headings)
-    own, asked = days_in(plain_headings(over)), days_in(wording.text)
-    places = (at for at in wording.free if days_in(wording.words[at]))
-    wording.used.update(places)
-    return not own or not asked or asked <= own or own <= asked
+    beside = "" if is_negative(passage.beside) else passage.beside
+    return plain_headings(over), beside, passage.title
 
 
 def _stops(wording: Wording, table: Table) -> Iterator[_Stop]:
