@@ -106,19 +106,20 @@ def _is_on_its_days(wording: Wording, table: Table) -> bool:
     if not asked:
         return True
     wording.used.update(at for at in wording.free if days_in(wording.words[at]))
-    own = next(filter(None, map(days_in, _told_over(table))), frozenset[int]())
+    own = _days_of(table)
     return bool(own) and (asked <= own or own <= asked)
 
 
-def _told_over(table: Table) -> tuple[str, ...]:
-    """Return what may say on which days ``table`` holds, the nearest first.
+def _days_of(table: Table) -> frozenset[int]:
+    """Return the days of the week that ``table`` is of, as what is nearest over it tells them.
 
-    What is denied next to it, "no boats on Sundays", says that it does not.
+    What is denied next to it, "no boats on Sundays", tells none.
     """
     passage = table.pool.passages[table.lines[0].owner]
     over = headings_over(passage.text, table.lines[0].start, passage.headings)
     beside = "" if is_negative(passage.beside) else passage.beside
-    return plain_headings(over), beside, passage.title
+    told = map(days_in, (plain_headings(over), beside, passage.title))
+    return next((days for days in told if days), frozenset())
 
 
 def _stops(wording: Wording, table: Table) -> Iterator[_Stop]:
