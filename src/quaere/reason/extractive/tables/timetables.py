@@ -119,7 +119,7 @@ def _days_of(table: Table) -> frozenset[int]:
     over = headings_over(passage.text, table.lines[0].start, passage.headings)
     beside = "" if is_negative(passage.beside) else passage.beside
     told = map(days_in, (plain_headings(over), beside, passage.title))
-    return next((days for days in told if days), frozenset())
+    return next((days for days in told if days), frozenset[int]())
 
 
 def _stops(wording: Wording, table: Table) -> Iterator[_Stop]:
