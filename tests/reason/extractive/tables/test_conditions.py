@@ -222,3 +222,10 @@ def test_a_flag_that_a_date_tells_better_is_no_condition_of_a_date() -> None:
     )
     assert told("When was B3 paid?", tables) == "2024-03-05"
     assert told("Which bills are unpaid?", tables) == "B2 (no) (1 of 3 rows of bills.csv)"
+
+
+@pytest.mark.parametrize("still", ["still to be", "yet to be", "left to be", "not"])
+def test_what_is_still_to_be_done_is_not_done(still: str) -> None:
+    rows = "| Task | Owner | Done |\n| Book the hall | Pia | yes |\n| Order cake | Raj | no |"
+    found = told(f"Which tasks are {still} done?", read(passage_of("tasks.csv", rows)))
+    assert found == "Order cake (1 of 2 rows of tasks.csv)"

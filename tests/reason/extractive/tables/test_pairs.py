@@ -117,7 +117,12 @@ def test_which_of_two_cells_is_more_decides_a_yes_or_no(question: str, answer: s
         ("What does it cost for 3 tar?", "£37.50 (3 × £12.50)"),
         ("How much are five lamp oils?", "£16 (5 × £3.20)"),
         ("How much does it cost for 2 lamp oils in 2024?", None),
-        ("What is the stock of tar worth?", None),
+        ("What is the stock of tar worth?", "£50 (4 × £12.50)"),
+        (
+            "What is all the stock worth?",
+            "£114 (In stock × Price (£) over 3 rows of store.csv)",
+        ),
+        ("What is the stock of chain worth?", None),
     ],
 )
 def test_figures_of_a_row_are_multiplied(question: str, answer: str | None) -> None:

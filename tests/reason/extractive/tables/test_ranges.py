@@ -106,6 +106,30 @@ def test_what_is_no_stretch_stands_for_nothing(cell: str) -> None:
     assert stretch_of(cell) is None
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which wares are below the minimum?", "Tar"),
+        ("How many wares in store are above their minimum level?", "1"),
+        ("Is the rope above its minimum?", "Yes"),
+        ("Is the lamp oil above its minimum?", "No"),
+        ("Which wares have fewer than 5 in store?", "Tar"),
+        ("Which wares are at or below the minimum?", "Tar, Lamp oil"),
+        ("Which wares are at or above the minimum?", "Rope, Lamp oil"),
+        ("Which wares are below the minimum in Orrin?", None),
+    ],
+)
+def test_one_column_is_set_against_another(question: str, answer: str | None) -> None:
+    found = told(question, STORE)
+    assert (found and found.partition(" (")[0]) == answer
+
+
+def test_a_price_is_not_set_against_a_bound_of_pieces() -> None:
+    store = read(passage_of("store.csv", piped(_STORE.replace("Price (£)", "Unit price"))))
+    found = told("Which wares are below the minimum?", store)
+    assert found == "Tar (1 of 3 rows of store.csv)"
+
+
 _SWIMS = """\
 Swim,Adult,Junior (4–15),Over 65
 Morning,£4.20,£2.10,£3.00
@@ -160,6 +184,14 @@ METERS = read(passage_of("meters.csv", piped(_METERS)))
     ("question", "answer"),
     [
         (
+            "Which site used more power in 2023 than in 2022?",
+            "Hall (1 of 3 rows of meters.csv)",
+        ),
+        (
+            "Which sites used less gas in 2023 than in 2022?",
+            "Quay, Hall (2 of 3 rows of meters.csv)",
+        ),
+        (
             "By how much did power at the quay go down from 2022 to 2023?",
             "30.50 MWh (Quay: Power 2022 (MWh) 410.5, Power 2023 (MWh) 380.0)",
         ),
@@ -171,5 +203,7 @@ METERS = read(passage_of("meters.csv", piped(_METERS)))
         ("By how much did power at the depot go down from 2022 to 2023?", None),
     ],
 )
-def test_a_change_is_from_one_column_to_another(question: str, answer: str | None) -> None:
+def test_two_columns_of_one_thing_are_set_against_each_other(
+    question: str, answer: str | None
+) -> None:
     assert told(question, METERS) == answer

@@ -295,6 +295,10 @@ OTHERS = read(
             "L-1 (Salt cod 500 g), L-3 (Lamp 6204) (2 of 3 rows of larder.csv)",
         ),
         (
+            "Which articles have fallen below their reorder level?",
+            "Lamp 6204 (1 of 3 rows of larder.csv)",
+        ),
+        (
             "How many clubs lost more than three games?",
             "2 (of 3 rows of league.csv: Fell Town, Brell Vale)",
         ),

@@ -37,8 +37,13 @@ GUARDS = one("guard_duty.csv", _GUARDS)
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
+        ("Who is off on Monday?", "Cleo"),
+        ("Who is working on Wednesday?", "Bo, Cleo"),
+        ("Who is not working on Thursday?", "Bo"),
         ("Who is on late on Tuesday?", "Cleo"),
         ("Who works nights on Tuesday?", "Bo"),
+        ("How many people work on Monday?", "2"),
+        ("Is Cleo working on Monday?", "No"),
         ("What shift does Ada have on Thursday?", "L (late)"),
         ("Who is off on Sunday?", None),
         ("Who is working in Orrin on Monday?", None),
@@ -87,9 +92,22 @@ HOUSE = one("house_chores.md", _HOUSE)
     [
         ("Who does the kitchen on Friday?", "Ama"),
         ("Whose turn is it for the bins on Wednesday?", "Ama"),
+        ("When does Kit do the bins?", "Monday, Friday"),
+        ("On which day does Lou do the kitchen?", "Monday"),
         ("When does Lou do the bins?", None),
         ("When does Kit paint the bins?", None),
     ],
 )
 def test_tasks_are_rows_and_those_who_do_them_cells(question: str, answer: str | None) -> None:
     assert told(question, HOUSE) == answer
+
+
+_WEEKS = """\
+Week,Mon,Tue,Wed
+1,Rae,Rae,Tom
+2,Una,Tom,Rae"""
+
+
+def test_where_rows_are_weeks_nobody_is_called_by_the_first_day() -> None:
+    found = told("Who is on duty on Wednesday of week 2?", one("duty.md", _WEEKS))
+    assert found is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import passage_of, read
 
-from quaere.reason.extractive.tables.periods import week_days_of
 from quaere.reason.extractive.tables.rows import answer_over_rows
+from quaere.reason.extractive.tables.week_days import week_days_of
 
 COACHES = read(
     passage_of(
@@ -61,3 +61,33 @@ def test_the_days_of_a_cell_are_read(cell: str, days: set[int]) -> None:
 def test_rows_are_chosen_by_their_days(question: str, answer: str | None) -> None:
     found = answer_over_rows(question, COACHES)
     assert (found and found.text) == answer
+
+
+ROTA = read(
+    passage_of(
+        "plan.md",
+        "| Name | Mon | Tue | Wed |\n| Ada | E | E | off |\n| Bo | L | N | N |\n| Cleo | | L | E |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who is off on Monday?", "Cleo"),
+        ("Who is off on Wednesday?", "Ada"),
+        ("Who is not off on Monday?", "Ada, Bo"),
+        ("Who is working on Wednesday?", "Bo, Cleo"),
+    ],
+)
+def test_a_cell_under_a_day_says_who_is_on_duty(question: str, names: str) -> None:
+    found = answer_over_rows(question, ROTA)
+    assert (found and found.text.partition(" (")[0]) == names
+
+
+def test_two_columns_of_days_decide_nothing_where_no_day_is_asked_for() -> None:
+    rows = "| Shop | Open | Deliveries | Town |\n| Quay | Mon-Fri | Mon, Wed | Orrin |\n"
+    rows += "| Mill | Tue-Sat | Thu, Fri | Brell |"
+    found = answer_over_rows("Which shop is in Brell?", read(passage_of("shops.md", rows)))
+    assert found is not None
+    assert found.text.startswith("Mill")

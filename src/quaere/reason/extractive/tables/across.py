@@ -9,16 +9,21 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import (
+    GENERAL,
     LEAST,
     MOST,
+    OF_ROTAS,
+    OF_TIME,
     base_of,
     degrees,
 )
+from quaere.reason.extractive.tables.wording import Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS
 from quaere.text.tokens import stems_of, words
 
 _ASKS = lazy_regex(r"(?i)^\W*(?:in |on |at )?(?:which|what) (\w+)\b")
+_WHEN = lazy_regex(r"(?i)^\W*(?:when|(?:on )?(?:which|what) days?)\b")
 _MONTHS = stems_of(" ".join((*MONTHS, *(name[:3] for name in MONTHS))).lower())
 """Months in full and in short."""
 _HEADS: Mapping[str, re.Pattern[str]] = {
@@ -76,6 +81,37 @@ def _ahead(columns: Sequence[Column], row: int, *, most: bool) -> list[Column]:
     values = [value for value, _ in told]
     best = max(values) if most else min(values)
     return [column for value, column in told if value == best]
+
+
+def day_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return under which days of a rota the row of ``text`` has whom or what it names.
+
+    Raises:
+        Undecided: when several rows could be meant.
+    """
+    if not _WHEN.match(text) or len(table.days) < 2:
+        return None
+    wording = Wording(text, table)
+    key = table.columns[0]
+    rows = [row for row, own in enumerate(key.terms) if own and own <= set(wording.stems)]
+    if len(rows) != 1:
+        return None
+    told = _days_told(wording, rows[0])
+    if not told:
+        return None
+    asked = Asked(key.cells[rows[0]], table)
+    asked.by += told
+    return asked.answered(DirectKind.DATE, ", ".join(c.head for c in told), rows, FOUND)
+
+
+def _days_told(wording: Wording, row: int) -> list[Column]:
+    """Return the days under which ``row`` has what is named; none where more is said than that."""
+    table = wording.table
+    said = {wording.stems[at] for at in wording.free} - table.columns[0].terms[row]
+    told = [day for day in table.days if day.terms[row] and day.terms[row] <= said]
+    known = (table.things, table.beside, GENERAL, OF_TIME, OF_ROTAS)
+    left = said.difference(*(day.terms[row] for day in told), *known)
+    return [] if left else told
 
 
 def _columns_of(noun: str, table: Table) -> list[Column]:

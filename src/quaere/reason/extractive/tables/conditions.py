@@ -22,13 +22,13 @@ from quaere.reason.extractive.tables.columns import (
 from quaere.reason.extractive.tables.lexicon import DENIALS, SOLD_OUT, base_of, degrees, named
 from quaere.reason.extractive.tables.periods import (
     is_of_ends,
-    on_week_days,
     rows_around,
     rows_in_years,
     stretch_named,
 )
-from quaere.reason.extractive.tables.ranges import in_stretches
+from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
 from quaere.reason.extractive.tables.values import values_named
+from quaere.reason.extractive.tables.week_days import of_duty, on_week_days
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.amounts import in_unit
 from quaere.text.dates import Date, dates
@@ -83,7 +83,9 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         *of_ranks(wording),
         *(values := list(values_named(wording))),
         *(() if whether or any(each.is_row for each in values) else _of_payments(wording)),
+        *of_duty(wording, of_row=any(each.is_row for each in values)),
         *numbers_named(wording),
+        *against_each_other(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
         *(_of_spares(wording) if whether else ()),

@@ -213,6 +213,7 @@ _PHRASES = (
     (r"\b(?:sold out|out of stock|fully booked|booked up)\b", f" without {SOLD_OUT} "),
     (r"\b(?:isn|aren|wasn|weren|don|doesn|didn|haven|hasn|can|won|couldn)['’]?t\b", " not "),
     (r"\bcannot\b", " not "),
+    (r"\b(?:still|yet|remains?|left) to be (?=\w)", " not "),
     (r"\b(longest|shortest)[ -](?:serving|standing|lasting|running)\b", r"\1"),
     (
         r"\bhow many (\w+(?: \w+)?) (?:can be (?:left|parked|put|stored|held)|(?:will )?fit)\b",

@@ -20,7 +20,7 @@ from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.across import across_answer, asks_across
+from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
@@ -33,14 +33,21 @@ from quaere.reason.extractive.tables.likewise import (
 )
 from quaere.reason.extractive.tables.neighbours import neighbour_answer, row_named
 from quaere.reason.extractive.tables.opening import opening_answer
-from quaere.reason.extractive.tables.pairs import (
+from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
+from quaere.reason.extractive.tables.periods import names_a_stretch, periods_in
+from quaere.reason.extractive.tables.products import (
     asks_for_a_product,
-    pair_answer,
-    pair_asked,
     product_answer,
+    worth_answer,
 )
-from quaere.reason.extractive.tables.periods import listed_days, names_a_stretch, periods_in
 from quaere.reason.extractive.tables.reading import Reading
+from quaere.reason.extractive.tables.timetables import (
+    asks_for_a_time,
+    asks_how_long,
+    lasting_answer,
+    time_answer,
+)
+from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -104,7 +111,7 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
 
 def _is_worked_out(text: str) -> bool:
     """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
-    ways = (asks_across, asks_for_a_product, asks_likewise)
+    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product, asks_likewise)
     if any(asks(text) for asks in ways):
         return True
     return pair_asked(text) is not None or _ALSO.match(text) is not None
@@ -280,8 +287,12 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
     if row_named(text, table):
         return neighbour_answer(text, table)
     ways = (
+        time_answer,
+        lasting_answer,
         opening_answer,
         across_answer,
+        day_answer,
+        worth_answer,  # before a column that counts the stock is read
         _over_periods,
         _read,
         product_answer,
@@ -414,17 +425,20 @@ def _is_numbering(column: Column) -> bool:
 def _joined(own: Table, other: Table, column: Column, more: Sequence[Column]) -> Joined:
     places = {cell: row for row, cell in enumerate(other.columns[0].cells)}
     rows = tuple(places[cell] for cell in column.cells)
-    named = replace(column, cells=tuple(map(other.called, rows)))
-    added = [
-        Column(at, each.head, tuple(each.cells[row] for row in rows))
-        for at, each in enumerate(more, len(own.columns))
-    ]
+    columns = list(own.columns)
+    columns[columns.index(column)] = replace(column, cells=tuple(map(other.called, rows)))
+    columns += (_joined_column(at, each, rows) for at, each in enumerate(more, len(columns)))
     table = replace(
         own,
-        columns=(*(named if each is column else each for each in own.columns), *added),
-        joined=len(added),
+        columns=tuple(columns),
+        joined=len(more),
         named=own.named | other.named,
         name=own.name if own.name == other.name else f"{own.name} with {other.name}",
         totals=(),
     )
     return Joined(table, other, rows)
+
+
+def _joined_column(at: int, column: Column, rows: Sequence[int]) -> Column:
+    """Return ``column`` of another table as the column ``at``, with its cells of ``rows``."""
+    return Column(at, column.head, tuple(column.cells[row] for row in rows))
