@@ -19,7 +19,7 @@ LATE = "it took far longer than the other pages, and the search did not wait for
 
 LEAST_PAGES = 4
 """Pages that must have come before another may be late: fewer seldom hold an answer."""
-LEAST_S = 1.0
+LEAST_S = 1.5
 """Seconds that every page has. A page that a server failed to give at first comes in this time."""
 TIMES_MEDIAN = 3.0
 

@@ -133,9 +133,7 @@ class Inbox:
         asked = self._waiting.get(inquiry_id)
         if asked is None or asked[1].done():
             known = ", ".join(self._waiting) or "none"
-            raise UsageError(
-                f"The run is not waiting for a reply to {inquiry_id!r}, but for: {known}."
-            )
+            raise UsageError(f"The run does not wait for {inquiry_id!r}. It waits for: {known}.")
         return asked
 
 

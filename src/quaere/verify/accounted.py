@@ -24,11 +24,11 @@ from quaere.text.dates import Date, entails
 from quaere.text.languages.language import Language, language_of, speaking, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
-from quaere.text.tables import cells
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
 from quaere.verify.multiples import factors, is_multiple
+from quaere.verify.number_rows import between, of_table, records, tables
 from quaere.verify.quantities import MOST, Reckoning, caption_scales, kind_of, results, rounds_to
 from quaere.verify.spans import is_moved, is_span
 
@@ -95,7 +95,7 @@ def is_count_of_items(number: Number, claim: Ground, sources: Iterable[Ground]) 
     if not in_words or number.unit or not 2 <= number.value <= MOST_ITEMS:
         return False
     sources = list(sources)
-    return number.value == len(_records(sources)) or any(
+    return number.value == len(records(sources)) or any(
         number.value in set(_lengths(source.text)) for source in sources
     )
 
@@ -186,8 +186,6 @@ def _is_bound(bound: Number, text: str, *, above: bool) -> bool:
 
 LOOKED_AT: Final = 2_000
 """Characters of a text by which its language is told."""
-MOST_ROWS: Final = 12
-"""Rows of a table whose cells of one column are reckoned with."""
 FARTHEST: Final = 1_000
 """How many times as large the one of two amounts may be from which the other is taken away."""
 SMALLEST: Final = 3
@@ -201,7 +199,6 @@ _SCALES: Final = {
     "milliards": 10**9, "miliardi": 10**9, "miliardo": 10**9, "miljard": 10**9,
     "bilhões": 10**9, "bilhão": 10**9,
 }  # fmt: skip
-_FIELD: Final = lazy_regex(r"(?:(?<=^)|(?<=\n)|(?<=; ))(?P<name>[^:;\n]{1,60}): (?P<value>[^;\n]+)")
 _SCALED: Final = lazy_regex(rf"(?i)\s?({'|'.join(sorted(_SCALES, key=len, reverse=True))})\b")
 
 
@@ -269,7 +266,7 @@ def _together(
     yield places
     for each in grounds:
         yield from _groups(each, said, prose=not places)
-    yield from _of_table(_records(grounds), said)
+    yield from of_table(records(grounds), said)
 
 
 def _in_language(text: str, language: Language | None) -> Ground:
@@ -534,16 +531,6 @@ def _wholes(result: Decimal) -> tuple[Decimal, Decimal]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A row of a table."""
-
-    name: frozenset[str]
-    """Stems of its first cell."""
-    cells: Sequence[tuple[int | str, Number]]
-    """Its figures, each with the number of its column, or with the name of its field."""
-
-
 def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Sequence[Number]]:
     """Yield the figures of ``source`` that may be reckoned with together.
 
@@ -552,78 +539,8 @@ def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Se
     name. With ``prose``, those of a sentence and the next one as well.
     """
     yield from parallel_entries(source)
-    for table in _tables(source):
-        yield from _of_table(table, said)
+    for table in tables(source):
+        yield from of_table(table, said)
     if prose:
         for one, two in pairwise((*source.lines, *source.lines[-1:])):
-            yield _between(source.numbers, one.span.start, two.span.end)
-
-
-def _of_table(table: Sequence[_Row], said: frozenset[str]) -> Iterator[Sequence[Number]]:
-    rows = _rows_about(table, said)
-    yield from ([number for _, number in row.cells] for row in rows)
-    yield from _columns(rows)
-
-
-def _rows_about(table: Sequence[_Row], said: frozenset[str]) -> Sequence[_Row]:
-    return [row for row in table if row.cells and row.name & said] or table[:MOST_ROWS]
-
-
-def _columns(rows: Iterable[_Row]) -> Iterator[list[Number]]:
-    """Yield the figures that ``rows`` have in each column."""
-    held = sorted((cell for row in rows for cell in row.cells), key=itemgetter(0))
-    for _, column in groupby(held, key=itemgetter(0)):
-        yield [number for _, number in column]
-
-
-def _tables(source: Ground) -> Iterator[list[_Row]]:
-    """Yield the tables of ``source``, which other lines part."""
-    table: list[_Row] = []
-    start = 0
-    for line in source.text.splitlines(keepends=True):
-        row = cells(line.rstrip("\n"))
-        if row is not None:
-            table.append(_row(source, row, start, start + len(line)))
-        elif table:
-            yield table
-            table = []
-        start += len(line)
-    if table:
-        yield table
-
-
-def _row(source: Ground, row: Sequence[str], start: int, end: int) -> _Row:
-    figures = _between(source.numbers, start, end)
-    return _Row(
-        frozenset(terms(row[0])) if row else frozenset(),
-        [(source.text.count("|", start, number.start), number) for number in figures],
-    )
-
-
-def _records(sources: Iterable[Ground]) -> list[_Row]:
-    """Return the rows of ``sources`` that are written as "field: value; field: value".
-
-    Each row of a sheet may be a source by itself, so that they are one table across sources.
-    """
-    rows: list[_Row] = []
-    for source in sources:
-        start = 0
-        for line in source.text.splitlines(keepends=True):
-            fields = list(_FIELD.finditer(source.text, start, start + len(line)))
-            if len(fields) > 1:
-                rows.append(_record(source, fields))
-            start += len(line)
-    return rows
-
-
-def _record(source: Ground, fields: Sequence[re.Match[str]]) -> _Row:
-    figures = [
-        (field["name"], number)
-        for field in fields
-        for number in _between(source.numbers, field.start("value"), field.end())
-    ]
-    return _Row(frozenset(terms(fields[0]["value"])), figures)
-
-
-def _between(numbers: Iterable[Number], start: int, end: int) -> list[Number]:
-    return [number for number in numbers if start <= number.start < end]
+            yield between(source.numbers, one.span.start, two.span.end)

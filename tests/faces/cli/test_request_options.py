@@ -230,5 +230,5 @@ def test_a_replay_names_every_option_that_it_cannot_follow(quaere: Run) -> None:
 def test_help_groups_the_options(quaere: Run) -> None:
     done = quaere("ask", "--help", env={"COLUMNS": "80"})
     heads = re.findall(r"^(\w+):$", done.stdout, re.MULTILINE)
-    assert heads == ["Arguments", "Sources", "Answer", "Research", "Output", "Options"]
+    assert heads == ["Arguments", "Sources", "Answer", "Research", "Output", "Recording", "Options"]
     assert max(map(len, done.stdout.splitlines())) <= 80

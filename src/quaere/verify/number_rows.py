@@ -1,0 +1,102 @@
+"""The rows of tables and records, and the figures of them that may be reckoned with together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import Number
+from quaere.text.tables import cells
+from quaere.text.tokens import terms
+from quaere.verify.ground import Ground
+
+MOST_ROWS: Final = 12
+"""Rows of a table whose cells of one column are reckoned with."""
+_FIELD: Final = lazy_regex(r"(?:(?<=^)|(?<=\n)|(?<=; ))(?P<name>[^:;\n]{1,60}): (?P<value>[^;\n]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table."""
+
+    name: frozenset[str]
+    """Stems of its first cell."""
+    cells: Sequence[tuple[int | str, Number]]
+    """Its figures, each with the number of its column, or with the name of its field."""
+
+
+def of_table(table: Sequence[Row], said: frozenset[str]) -> Iterator[Sequence[Number]]:
+    """Yield the figures of each row of ``table``, and the columns of rows that ``said`` names."""
+    rows = _rows_about(table, said)
+    yield from ([number for _, number in row.cells] for row in rows)
+    yield from _columns(rows)
+
+
+def _rows_about(table: Sequence[Row], said: frozenset[str]) -> Sequence[Row]:
+    return [row for row in table if row.cells and row.name & said] or table[:MOST_ROWS]
+
+
+def _columns(rows: Iterable[Row]) -> Iterator[list[Number]]:
+    """Yield the figures that ``rows`` have in each column."""
+    held = sorted((cell for row in rows for cell in row.cells), key=itemgetter(0))
+    for _, column in groupby(held, key=itemgetter(0)):
+        yield [number for _, number in column]
+
+
+def tables(source: Ground) -> Iterator[list[Row]]:
+    """Yield the tables of ``source``, which other lines part."""
+    table: list[Row] = []
+    start = 0
+    for line in source.text.splitlines(keepends=True):
+        row = cells(line.rstrip("\n"))
+        if row is not None:
+            table.append(_row(source, row, start, start + len(line)))
+        elif table:
+            yield table
+            table = []
+        start += len(line)
+    if table:
+        yield table
+
+
+def _row(source: Ground, row: Sequence[str], start: int, end: int) -> Row:
+    figures = between(source.numbers, start, end)
+    return Row(
+        frozenset(terms(row[0])) if row else frozenset(),
+        [(source.text.count("|", start, number.start), number) for number in figures],
+    )
+
+
+def records(sources: Iterable[Ground]) -> list[Row]:
+    """Return the rows of ``sources`` that are written as "field: value; field: value".
+
+    Each row of a sheet may be a source by itself, so that they are one table across sources.
+    """
+    rows: list[Row] = []
+    for source in sources:
+        start = 0
+        for line in source.text.splitlines(keepends=True):
+            fields = list(_FIELD.finditer(source.text, start, start + len(line)))
+            if len(fields) > 1:
+                rows.append(_record(source, fields))
+            start += len(line)
+    return rows
+
+
+def _record(source: Ground, fields: Sequence[re.Match[str]]) -> Row:
+    figures = [
+        (field["name"], number)
+        for field in fields
+        for number in between(source.numbers, field.start("value"), field.end())
+    ]
+    return Row(frozenset(terms(fields[0]["value"])), figures)
+
+
+def between(numbers: Iterable[Number], start: int, end: int) -> list[Number]:
+    """Return those of ``numbers`` that begin in ``[start, end)``."""
+    return [number for number in numbers if start <= number.start < end]
