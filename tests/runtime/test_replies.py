@@ -70,7 +70,7 @@ async def test_a_submitted_run_asks_back_and_its_owner_replies(
     asked = await asyncio.wait_for(inquiry(run), 30)
     assert asked.inquiry.topics == (HOP, PLAIN)
     name = str(asked.seq) if by_number else asked.inquiry.id
-    with pytest.raises(UsageError, match="not waiting for a reply to 'other'"):
+    with pytest.raises(UsageError, match="does not wait for 'other'"):
         await run.reply("other", Reply())
     with pytest.raises(TraceNotFound):
         await replace(run, owner=Owner(user="ben")).reply(name, Reply())
@@ -104,5 +104,5 @@ async def test_a_run_that_asks_nothing_takes_no_reply(database: Database) -> Non
     place = Place(database)
     await place.submit("a")
     run = StoredRun("a", OWNER, Traces(database))
-    with pytest.raises(UsageError, match="but for none"):
+    with pytest.raises(UsageError, match="waits for: none"):
         await run.reply("x", Reply())

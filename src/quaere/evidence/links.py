@@ -279,14 +279,14 @@ def _is_label(run: Sequence[str], end: str) -> bool:
 
 
 def _parts(run: Sequence[str]) -> list[list[str]]:
-    """Return the pieces of ``run`` between its joiners; none when it is of one piece."""
+    """Return the pieces of ``run`` between its joiners; none where that would be ``run`` itself."""
     parts: list[list[str]] = [[]]
     for word in run:
         if word.lower() in JOINERS and not word[0].isupper():
             parts.append([])
         else:
             parts[-1].append(word)
-    return parts if len(parts) > 1 else []  # which would be folded twice
+    return parts if len(parts) > 1 else []
 
 
 def _key(run: Sequence[str]) -> Iterator[str]:

@@ -299,7 +299,8 @@ class Telling:
         rulings = await context.reasoner.check(inspection)
         ruled = zip(claims, rulings, strict=False)
         given = {index: ruling for index, ruling in ruled if ruling}
-        return apply_rulings(found, given, self._pool, self._state["question"].full_text)
+        asked = self._state["question"].full_text
+        return await computed(lambda: apply_rulings(found, given, self._pool, asked))
 
     async def _tell(self, outcomes: Sequence[Outcome]) -> None:
         """Add ``outcomes`` to what is settled, and tell it once there is a claim that holds."""

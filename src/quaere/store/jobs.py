@@ -294,9 +294,9 @@ class Jobs:
             await _is_held(connection, trace.id)
             asked = await _open_inquiry(connection, trace.id)
             if asked is None or inquiry_id not in (asked.inquiry.id, str(asked.seq)):
-                waited = f"for {asked.inquiry.id!r}" if asked else "for none"
+                waited = repr(asked.inquiry.id) if asked else "none"
                 raise UsageError(
-                    f"The run {trace.id!r} is not waiting for a reply to {quoted(inquiry_id)}, but "
+                    f"The run {trace.id!r} does not wait for {quoted(inquiry_id)}. It waits for: "
                     f"{waited}."
                 )
             meant = asked.inquiry.meant(reply)

@@ -162,3 +162,31 @@ def test_the_parts_of_a_german_verb_are_one_word(told: str) -> None:
         found = pool(("Orrin", told))
         assert found.forms(stem("abgestellt")) & frozenset(terms(told))
         assert not found.forms(stem("aufgestellt"))
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        (
+            "Le gilet est-il obligatoire à bord ?",
+            "Le gilet à bord est facultatif pour les adultes et obligatoire pour les enfants.",
+        ),
+        (
+            "Ist die Weste im Boot Pflicht?",
+            "Die Weste im Boot ist für Erwachsene freiwillig und für Kinder Pflicht.",
+        ),
+        (
+            "Le ponton est-il gratuit ?",
+            "Le ponton est gratuit pour les membres et payant pour les autres.",
+        ),
+    ],
+)
+def test_what_is_so_of_some_and_not_of_others_is_neither_yes_nor_no(
+    question: str, line: str
+) -> None:
+    assert says(question, ("Orrin", line)) is None
+
+
+def test_a_denial_beside_its_contrary_is_still_a_no() -> None:
+    line = "Die Weste im Boot ist freiwillig und nicht Pflicht."
+    assert says("Ist die Weste im Boot Pflicht?", ("Orrin", line)) is False

@@ -218,7 +218,8 @@ async def _entailed(
         context.meter.refusals.drain()  # or the next step would report the same
         degradations = (Degradation(step="entail", reason=f"{model.name} {fault}"),)
     asked_for = state["question"].full_text
-    return apply_rulings(found, rulings, pool, asked_for), degradations
+    ruled = await computed(lambda: apply_rulings(found, rulings, pool, asked_for))
+    return ruled, degradations
 
 
 def _open_for_entailment(state: LoopState, context: RunContext, told: Listener) -> float:

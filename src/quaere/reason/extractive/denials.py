@@ -289,7 +289,8 @@ def _is_on(text: str) -> bool | None:
 def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
     """Return the same by the clause that has most words of ``text``, of several the earliest.
 
-    Unless one says no more than that a thing is not: "Water is included, electricity not".
+    Unless one says no more than that a thing is not: "Water is included, electricity not". None
+    as well where one says that it is so of some, and the contrary of others.
     """
     asked = _asked_words(text)
     clauses = _CLAUSE_ELSEWHERE.split(said)
@@ -298,8 +299,16 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
         return True
     turned = language.rules.are_contrary(said, text)
     telling = _telling(language, asked, clauses)
+    if any(_is_torn(language, clause, text) for clause in telling):
+        return None
     found = {_says_not(language, clause, text, turned=turned) for clause in telling}
     return found.pop() if len(found) == 1 else None
+
+
+def _is_torn(language: Language, clause: str, text: str) -> bool:
+    """Whether ``clause`` affirms what ``text`` asks as well as its contrary: each of some alone."""
+    denied = re.search(f"(?i){language.denies}", clause) is not None
+    return not denied and language.rules.tells_both(clause, text)
 
 
 def _asked_words(text: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -88,12 +89,13 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
     known = frozenset(words(question))
     asked = frozenset(map(stem, known))
     found, first = list[Span](), len(sentence) - len(told(sentence))
+    places = _Places(sentence, asked)
     for shape, text, start, end, fit in _candidates(kind, question, sentence):
         if start < first:
             continue
         if known.issuperset(words(text)) or titles.issuperset(words(text)):
             continue
-        near, fresh = _nearness(sentence, start, end, asked), not _is_subject(sentence, start, end)
+        near, fresh = places.nearness(start, end), not _is_subject(sentence, start, end)
         found.append(Span(shape, text, near, fresh, TYPED * fit + NEAR * near + ASIDE * fresh))
     found.sort(key=lambda span: -span.worth)
     if not found or found[0].near < BESIDE or not found[0].fresh:
@@ -231,18 +233,27 @@ def _ends_of_life() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(f"(?i){language.died}"), re.compile(f"(?i){language.born}")
 
 
-def _nearness(sentence: str, start: int, end: int, asked: frozenset[str]) -> float:
-    """Return how near ``[start, end)`` stands to a word that was asked for: 1 next to it."""
-    tokens = tokenize(sentence)
-    inside = [at for at, token in enumerate(tokens) if token.start < end and token.end > start]
-    if not inside:
-        return 0.0
-    far = [
-        min(abs(at - inside[0]), abs(at - inside[-1]))
-        for at, token in enumerate(tokens)
-        if at not in inside
-        and stem(token.text.casefold()) in asked
-        and token.text[0].islower()
-        and len(token.text) > 3
-    ]
-    return 1.0 / (1.0 + 0.25 * min(far)) if far else 0.0
+class _Places:
+    """Where a sentence has the words of a question; read once for all that may answer it."""
+
+    def __init__(self, sentence: str, asked: frozenset[str]) -> None:
+        tokens = tokenize(sentence)
+        self._starts = [token.start for token in tokens]
+        self._ends = [token.end for token in tokens]
+        self._asked = [
+            at
+            for at, token in enumerate(tokens)
+            if len(token.text) > 3
+            and token.text[0].islower()
+            and stem(token.text.casefold()) in asked
+        ]
+
+    def nearness(self, start: int, end: int) -> float:
+        """Return how near ``[start, end)`` stands to a word that was asked for: 1 next to it."""
+        first, beyond = bisect_right(self._ends, start), bisect_left(self._starts, end)
+        if first >= beyond:
+            return 0.0
+        before = self._asked[: bisect_left(self._asked, first)][-1:]
+        after = self._asked[bisect_left(self._asked, beyond) :][:1]
+        far = [*(first - at for at in before), *(at - beyond + 1 for at in after)]
+        return 1.0 / (1.0 + 0.25 * min(far)) if far else 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,33 +37,56 @@ class Rules:
     def is_of_leave(self, word: str) -> bool:
         """Return whether ``word`` says what must or may be, or what need or may not."""
         told = "|".join("|".join(pair) for pair in self.pairs[:2])
-        return re.fullmatch(f"(?i){told}", word) is not None
+        return _read(told).fullmatch(word) is not None
 
     def are_of_one(self, one: str, other: str) -> bool:
         """Return whether both tell of what must be, or of what may be, and so on."""
         return any(each.search(one) and each.search(other) for each in self._either())
 
     def _either(self) -> Iterator[re.Pattern[str]]:
-        return (re.compile(f"(?i){one}|{contrary}") for one, contrary in self.pairs)
+        return (_read("|".join(pair)) for pair in self.pairs)
 
     def bare(self, text: str) -> str:
         """Return ``text`` without all that is said of it by the words of these rules."""
         contrary = "|".join(other for _, other in self.pairs)
         plain = "|".join(one for one, _ in self.pairs)
-        return re.sub(f"(?i){plain}", " ", re.sub(f"(?i){contrary}", " ", text))
+        return _read(plain).sub(" ", _read(contrary).sub(" ", text))
 
     def forbids(self, text: str) -> bool:
         """Return whether ``text`` forbids something."""
-        return re.search(f"(?i){self.may_not}", text) is not None
+        return _read(self.may_not).search(text) is not None
 
     def are_contrary(self, one: str, other: str) -> bool:
         """Return whether ``one`` says something of which ``other`` says the contrary."""
         sides = zip(self._sides(one), self._sides(other), strict=True)
         return any({True, False} == set(pair) for pair in sides)
 
+    def tells_both(self, said: str, text: str) -> bool:
+        """Return whether ``said`` says something and its contrary, and ``text`` asks of that.
+
+        As "optional for members and required of guests" does.
+        """
+        return any(
+            _read("|".join(pair)).search(text) and all(self._apart(pair, said))
+            for pair in self._opposites
+        )
+
+    @property
+    def _opposites(self) -> tuple[tuple[str, str], ...]:
+        """The pairs but that of leave, where what forbids is a denial as well."""
+        return tuple(pair for pair in self.pairs if pair[1] != self.may_not)
+
     def _sides(self, text: str) -> Iterator[bool | None]:
-        """Yield of each pair but leave whether ``text`` says the first; None for both or none."""
-        for one, contrary in (pair for pair in self.pairs if pair[1] != self.may_not):
-            rest = re.sub(f"(?i){contrary}", " ", text)
-            said = re.search(f"(?i){one}", rest) is not None
-            yield said if said is (rest == text) else None
+        """Yield of each of these pairs whether ``text`` says the first; None for both or none."""
+        for one, contrary in (self._apart(pair, text) for pair in self._opposites):
+            yield None if one is contrary else one
+
+    def _apart(self, pair: tuple[str, str], text: str) -> tuple[bool, bool]:
+        """Return whether ``text`` says the one of ``pair``, and whether the other."""
+        rest = _read(pair[1]).sub(" ", text)
+        return _read(pair[0]).search(rest) is not None, rest != text
+
+
+@cache
+def _read(pattern: str) -> re.Pattern[str]:
+    return re.compile(f"(?i){pattern}")

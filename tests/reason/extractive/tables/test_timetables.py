@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
-from quaere.read.extract.grids import with_bars
-
 _STOPS = """\
 Pier,(1),(2),(3)
 Orrin quay,06:40,10:15,17:30
@@ -40,24 +38,6 @@ def test_times_are_found(question: str, answer: str | None, rows: str) -> None:
 def test_a_trip_that_does_not_call_has_no_time_there() -> None:
     table = read(passage_of("ferries.txt", piped(_STOPS)))
     assert told("When does the 10:15 from Orrin quay get to Skarrow light?", table) is None
-
-
-def test_the_columns_of_a_timetable_may_be_numbered() -> None:
-    lines = [
-        "Pier            (1)     (2)",
-        "Orrin quay     06:40   10:15",
-        "Brell harbour  07:50   11:10",
-    ]
-    assert with_bars(lines) == [
-        "| Pier | (1) | (2) |",
-        "| Orrin quay | 06:40 | 10:15 |",
-        "| Brell harbour | 07:50 | 11:10 |",
-    ]
-
-
-def test_amounts_head_no_columns() -> None:
-    lines = ["Costs          (310)   (420)", "Sales           900     980", "Other  12   14"]
-    assert with_bars(lines) == lines
 
 
 @pytest.mark.parametrize(
