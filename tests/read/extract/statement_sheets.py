@@ -384,7 +384,12 @@ class _Drawing:
                 left = last - width
             self._put(left, text)
         if self.layout.notes and _DIGITS.search(told[0]):
-            self._put(ends[0] - self.widest - 38, "Note")
+            self._put(self._notes_end(ends) - 38, "Note")
+
+    def _notes_end(self, ends: Sequence[float]) -> float:
+        """Return where the first column begins, its figures and its head, right of the notes."""
+        heads = (line for line in self._head_lines() if isinstance(line, list))
+        return ends[0] - max(self.widest, *(self._width(line[0]) for line in heads))
 
     def _head_lines(self) -> Iterator[str | list[str]]:
         years = [str(year) for year in self.years]
@@ -428,10 +433,12 @@ class _Drawing:
         end += self._width(told)
         if marked and self.layout.mark == "raised":
             self._put(end, "1", up=up, size=self.layout.size * 0.6)
-        self._led(end, ends[0] - self.widest - (50 if self.layout.notes else 12))
+        self._led(
+            end, self._notes_end(ends) - 50 if self.layout.notes else ends[0] - self.widest - 12
+        )
         if self.layout.notes and self.random.random() < 0.6:
             told = {"figures": "12", "letters": "5(a)", "lists": "3, 14"}[self.layout.notes]
-            self._put(ends[0] - self.widest - 38, told)
+            self._put(self._notes_end(ends) - 38, told)
         self._figures(row, ends, is_end=is_end)
         if marked and self.layout.mark == "raised on figure" and row.figures[-1]:
             end = max(each.left + self._width(each.text) for each in self.pages[-1][-2:])
