@@ -43,7 +43,7 @@ from quaere.resilience.thread import computed
 from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
-from quaere.text.queries import left_unsaid
+from quaere.text.follow_ups import whole_question
 from quaere.view.reduce import Progress, closing_line, with_figures
 
 PREPARING_SHARE = 2 / 3
@@ -301,5 +301,5 @@ def checked_question(request: RunRequest) -> Question:
         language=request.language,
         form=request.form,
         conversation=request.conversation,
-        about=left_unsaid(text, request.conversation),
+        whole=whole if (whole := whole_question(text, request.conversation)) != text else "",
     )

@@ -1,0 +1,459 @@
+"""What a follow-up question asks when it is said as a whole.
+
+"And in 2023?" after "What was the revenue in 2022?" asks what the revenue was in 2023; "Who heads
+it?" asks about what was named before. Such a question is put together from its own words and those
+of the question before it, which is itself made whole first. Where that cannot be told by form, what
+the conversation names is set before the question: a search with it finds what is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from quaere.domain.question import Turn
+from quaere.text.clauses import (
+    AUX,
+    DETERMINER,
+    FIRST_AUX,
+    NAMES_SOMETHING,
+    PHRASE,
+    PREPOSITION,
+    RUN,
+    TIME,
+    WH,
+    named_in,
+    object_of,
+    phrase_around,
+    subject_of,
+    with_complement,
+)
+from quaere.text.languages.language import language_of, speaking
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.sentences import each_sentence
+from quaere.text.tokens import is_stop_word, words
+
+MAX_NAMES: Final = 4
+MAX_READ_CHARS: Final = 2_000
+"""What of a question or an answer is looked at: its beginning."""
+MOST_TURNS: Final = 8
+"""Turns that a chain of follow-ups is traced back over."""
+
+
+_LEAD_IN: Final = lazy_regex(
+    r"(?i)^\W*(?:(?:ok(?:ay)?|thanks|thank you|so|well|then|also|and|but|what about|how about"
+    r"|und|aber|dann|was ist mit|wie (?:ist|steht) es mit|et|mais|alors|et pour|y|pero|e|ma|mas)"
+    r"\b[\s,:]*){1,4}"
+)
+_END: Final = re.compile(r"[\s?.!？]*\Z")
+_STARTS_WHOLE: Final = lazy_regex(
+    rf"(?i)^\W*(?:{AUX}|{WH}|list|tell|show|give|explain|describe|compare|name|find|summari[sz]e"
+    r"|make|say|repeat|write|translate|put|please|bitte|thanks?|ok(?:ay)?|yes|no|ja|nein|danke"
+    r"|really|hello|hi|nenne|zeige?|erkläre?|liste)\b"
+)
+_HAS_VERB: Final = lazy_regex(rf"(?i)\b(?:{AUX})\b")
+_WORD_ALONE: Final = lazy_regex(
+    rf"(?i)^(?:(?P<before>{PREPOSITION}) )?(?P<word>{WH})"
+    r"(?P<noun>(?:(?:(?<=what)|(?<=which)|(?<=much)|(?<=many)) \w+)?)(?P<not> not| nicht| pas| no)?"
+    r"(?: exactly)?\Z"
+)
+_ASKED_BY: Final = lazy_regex(
+    rf"(?i)^\W*(?:(?:{PREPOSITION}) )?(?P<word>{WH})\b(?P<noun>[^?]*?) ?(?=\b(?P<aux>{AUX})\b)"
+)
+_SUBJECT_ASKED: Final = lazy_regex(r"(?i)^\W*(?:who|what|which(?: \w+)?) (?P<rest>\w.*)")
+_CLASSES: Final = (frozenset({"in", "on", "at", "during", "near", "outside", "inside", "under"}),)
+_NOUNS_OF_HOW: Final = lazy_regex(
+    rf"(?i)^\W*(?:how (?:much|many)|which|what)\s+(?P<noun>(?!(?:{AUX}|{PREPOSITION})\b)[\w-]+"
+    rf"(?:\s(?!(?:{AUX}|{PREPOSITION})\b)[\w-]+)?)(?=\s+(?:{AUX})\b|\W*\Z)"
+)
+
+_HIM: Final = lazy_regex(r"(?i)\b(?:he|him|she|er|ihn|ihm)\b")
+_HIS: Final = lazy_regex(rf"(?i)\b(?:his|hers?)\b(?=\s+(?!(?:{PREPOSITION}|{AUX}|and|or)\b)\w)")
+_IT: Final = lazy_regex(r"(?i)\bit\b")
+_THEM: Final = lazy_regex(r"(?i)\b(?:they|them)\b")
+_THERE: Final = lazy_regex(r"(?i)(?<!is )(?<!are )(?<!was )(?<!were )\bthere(?=\W*\Z)")
+_ITS: Final = lazy_regex(r"(?i)\b(?:its|their)\b(?=\s+\w)")
+_ORDINAL: Final = lazy_regex(
+    r"(?i)\b(?:the )?(?P<which>first|second|third|fourth|fifth|sixth|last|former|latter"
+    r"|[1-6](?:st|nd|rd|th))(?: one)?\b"
+    rf"(?=\W*\Z|\s+(?:{PREPOSITION}|{AUX}|cost|costs|take|takes|begin|begins|start|starts)\b)"
+)
+_PLACES: Final = {
+    "first": 0, "former": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3,
+    "4th": 3, "fifth": 4, "5th": 4, "sixth": 5, "6th": 5, "last": -1, "latter": -1,
+}  # fmt: skip
+_WHICH_IS: Final = lazy_regex(
+    rf"(?i)^\W*which(?: ones?)? (?P<rest>(?:{AUX}|costs?|takes?|begins?|starts?|ends?|opens?)\b.*)"
+)
+_ITEM: Final = lazy_regex(r"(?m)^\s*(?:[-*•]|\d{1,2}[.)])\s+(?P<item>[^\n]{1,80})")
+_BETWEEN_ITEMS: Final = lazy_regex(r",\s+(?:and\s+|or\s+)?|\s+(?:and|und|et|y|e)\s+")
+_CITED: Final = lazy_regex(r"\s*\[[\d, ]+\]")
+_MOST_ITEM_WORDS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What was asked last, as a whole question, and what was answered."""
+
+    question: str = ""
+    answer: str = ""
+    topic: tuple[str, ...] = ()
+    """What it named, or what was named before where it goes on from that."""
+    things: str = ""
+    """Those of which it asked for one or all, or a question before it: "courses"."""
+    items: tuple[str, ...] = ()
+    """What its answer lists, or one before it."""
+
+    @property
+    def lead(self) -> str:
+        """The first sentence of the answer, without what it cites."""
+        return _first_sentence(self.answer[:MAX_READ_CHARS])
+
+
+def whole_question(text: str, conversation: Sequence[Turn]) -> str:
+    """Return what ``text`` asks after ``conversation``, so that it can be understood alone.
+
+    It is ``text`` itself where nothing was said before, or where it says all by itself (`leans`).
+    """
+    if not conversation:
+        return text
+    with speaking(language_of(f"{conversation[-1].question[:MAX_READ_CHARS]} {text}")):
+        return _whole_question(text, conversation)
+
+
+def _whole_question(text: str, conversation: Sequence[Turn]) -> str:
+    said = _Said()
+    for turn in conversation[-MOST_TURNS:]:
+        asked = _whole(turn.question[:MAX_READ_CHARS], said)
+        named = _named_in(asked) or (said.topic if leans(asked) else ())
+        items = tuple(_items(turn.answer[:MAX_READ_CHARS])) or said.items
+        said = _Said(asked, turn.answer, named, _things(asked) or said.things, items)
+    whole = _whole(text[:MAX_READ_CHARS], said) if said.question else text
+    if whole != text[:MAX_READ_CHARS]:
+        return whole
+    topic = ", ".join(_topic(text, said)) if leans(text) else ""
+    return f"{topic}: {text}" if topic else text
+
+
+def _named_in(asked: str) -> tuple[str, ...]:
+    return tuple(name for name in _fresh(asked, "") if not TIME.fullmatch(name))
+
+
+def _whole(text: str, said: _Said) -> str:
+    """Return ``text`` put together with what was asked before, or as it is where it cannot be."""
+    if not said.question:
+        return text
+    bare = _END.sub("", _LEAD_IN.sub("", text, count=1)).strip()
+    if not bare:
+        return text
+    if alone := _WORD_ALONE.match(bare):
+        return _asked_otherwise(alone, said)
+    resolved = _resolved(bare, said)
+    if _is_elliptic(bare):
+        return _as_question(_put_in_place(resolved, said))
+    return _as_question(resolved) if resolved != bare else text
+
+
+def _is_elliptic(bare: str) -> bool:
+    """Return whether ``bare`` only names what something is asked about: "and the other mill"."""
+    is_brief = len(bare.split()) <= _MOST_ITEM_WORDS
+    return is_brief and not _STARTS_WHOLE.match(bare) and not _HAS_VERB.search(bare)
+
+
+def _as_question(text: str) -> str:
+    return f"{text[:1].upper()}{_END.sub('', text[1:])}?"
+
+
+# "Why?", "When?", "At what temperature?"
+
+
+def _asked_otherwise(alone: re.Match[str], said: _Said) -> str:
+    """Return what was asked last, with another word to ask by."""
+    word = " ".join(filter(None, (alone["before"], alone["word"] + alone["noun"])))
+    asked = _END.sub("", said.question).strip()
+    if alone["noun"] and not alone["before"] and not _counts_a_thing(asked):
+        return _as_question(alone[0])
+    if by := _ASKED_BY.match(asked):
+        return _as_question(f"{word} {asked[by.start('aux') :]}")
+    if FIRST_AUX.match(asked):
+        return _as_question(f"{word} {_denied(asked) if alone['not'] else _small(asked)}")
+    if (done := _SUBJECT_ASKED.match(asked)) and (who := _fresh(said.lead, asked)):
+        return _as_question(f"{word} was it that {who[0]} {done['rest']}")
+    return _as_question(f"{word}: {asked}")
+
+
+def _counts_a_thing(asked: str) -> bool:
+    """Return whether ``asked`` wants a number or one of things, and says what of them."""
+    return _NOUNS_OF_HOW.match(asked) is not None and FIRST_AUX.search(asked) is not None
+
+
+def _denied(asked: str) -> str:
+    """Return a question to be answered with yes or no, denied: "can children not take it"."""
+    subject = subject_of(asked)
+    end = subject[1] if subject else len(asked)
+    return f"{_small(asked[:end])} not{asked[end:]}"
+
+
+def _small(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+# "And in 2023?", "What about Graz?", "And cats?"
+
+
+def _put_in_place(bare: str, said: _Said) -> str:
+    """Return what was asked last, with ``bare`` in the place of what is like it there."""
+    asked = _END.sub("", said.question).strip()
+    span = _place(bare, asked)
+    if span is None:
+        return f"{asked} {bare}" if PHRASE.match(bare) or TIME.match(bare) else f"{bare}: {asked}"
+    start, end = span
+    return f"{asked[:start]}{bare}{asked[end:]}"
+
+
+def _place(bare: str, asked: str) -> tuple[int, int] | None:
+    """Return where in ``asked`` that stands which ``bare`` is said in place of."""
+    if phrase := PHRASE.match(bare):
+        return _same_phrase(phrase, asked)
+    if TIME.match(bare):
+        found = list(TIME.finditer(asked))
+        return found[-1].span() if found else None
+    if named_in(f"x {bare}") and (span := _same_name(bare, asked)):
+        return span
+    has_own = re.match(rf"(?i)(?:{DETERMINER})\s", bare) is not None
+    counted = _NOUNS_OF_HOW.match(asked)
+    if counted and not has_own:
+        return counted.span("noun")
+    return object_of(asked) or subject_of(asked)
+
+
+def _same_phrase(phrase: re.Match[str], asked: str) -> tuple[int, int] | None:
+    """Return where ``asked`` has a phrase of the same kind: a time for a time, else the same."""
+    is_time = TIME.search(phrase[0]) is not None
+    prep = phrase["prep"].lower()
+    alike = next((each for each in _CLASSES if prep in each), frozenset({prep}))
+    fits = [
+        each
+        for each in PHRASE.finditer(asked)
+        if each["prep"].lower() in alike and (TIME.search(each[0]) is not None) is is_time
+    ]
+    if not fits:
+        return None
+    return fits[-1].start(), fits[-1].start() + len(fits[-1][0].rstrip())
+
+
+def _same_name(bare: str, asked: str) -> tuple[int, int] | None:
+    """Return where ``asked`` has the name, or the thing with a name, that ``bare`` replaces."""
+    found = [name for name in named_in(asked) if not TIME.fullmatch(name.text)]
+    if not found:
+        return None
+    last = found[-1]
+    start, end = phrase_around(last, asked)
+    if (behind := RUN.search(asked, last.end)) and behind[0] == bare.rsplit(maxsplit=1)[-1]:
+        end = max(end, behind.end())
+    shares_head = set(words(asked[last.end : end])) & set(words(bare))
+    has_own = re.match(rf"(?i)(?:(?:{DETERMINER})\s|[^?]{{1,60}}’s\s)", bare)
+    if shares_head or has_own:
+        return start, end if shares_head else last.end
+    return last.start, last.end
+
+
+# "Who heads it?", "How much is the second one?", "Which is the cheapest?"
+
+
+def _resolved(bare: str, said: _Said) -> str:
+    """Return ``bare`` with what it points back to in place of the word that does."""
+    if which := _WHICH_IS.match(bare):
+        return f"Which of the {said.things} {which['rest']}" if said.things else bare
+    if (ordinal := _ORDINAL.search(bare)) and (item := _item(ordinal["which"], said)):
+        return f"{bare[: ordinal.start()]}{item}{bare[ordinal.end() :]}"
+    return _named(bare, said)
+
+
+def _named(bare: str, said: _Said) -> str:
+    """Return ``bare`` with names for its pronouns that point out of it."""
+    person, thing = _person(said), _thing(said)
+    things = f"the {said.things}" if said.things else thing
+    for pattern, name, form in (
+        (_HIS, person, "{}’s"),
+        (_HIM, person, "{}"),
+        (_ITS, thing, "{}’s"),
+        (_IT, thing, "{}"),
+        (_THEM, things, "{}"),
+        (_THERE, thing, "in {}"),
+    ):
+        pointing = pattern.search(bare)
+        if name and pointing and _points_out(bare[: pointing.start()]):
+            return f"{bare[: pointing.start()]}{form.format(name)}{bare[pointing.end() :]}"
+    return bare
+
+
+_MOST_BEFORE: Final = 3
+
+
+def _points_out(before: str) -> bool:
+    """Return whether a pronoun behind ``before`` has nothing there to point at."""
+    is_named = bool(named_in(before)) or NAMES_SOMETHING.search(before)
+    return not is_named and len(_content(before)) <= _MOST_BEFORE
+
+
+def _person(said: _Said) -> str:
+    """Return the name of whom the answer, or else the question, speaks."""
+    told = _fresh(said.lead, said.question) or _fresh(said.question, "")
+    return told[0] if told else ""
+
+
+_MOST: Final = lazy_regex(
+    rf"(?i)^\W*which (?P<noun>[\w-]+) (?:{AUX}) (?P<most>the (?:\w+est|most \w+|least \w+))\b"
+)
+_CONDITION: Final = lazy_regex(r"(?i),?\s(?:if|when|unless|once|because)\s.*\Z")
+_ASKS_FOR_THING: Final = lazy_regex(r"(?i)^\W*(?:which|what)\b(?! (?:do|does|did)\b)")
+
+
+def _without_condition(asked: str) -> str:
+    """Return ``asked`` without the clause that says under which condition."""
+    found = _CONDITION.search(asked)
+    is_clause = found and len(asked[: found.start()].split()) > 1
+    return asked[: found.start()] if found and is_clause else asked
+
+
+def _thing(said: _Said) -> str:
+    """Return what the last question was about, or its answer where it asked for a thing."""
+    asked = _without_condition(_END.sub("", said.question).strip())
+    told = _fresh(said.lead, asked)
+    if told and _ASKS_FOR_THING.match(asked) and _is_told_of(told[0], said.lead):
+        return told[0]
+    if most := _MOST.match(asked):
+        return f"{most['most']} {most['noun']}"
+    if (span := object_of(asked)) and FIRST_AUX.search(asked) is None:
+        return asked[slice(*span)].strip()
+    found = [name for name in named_in(asked) if not TIME.fullmatch(name.text)]
+    span = phrase_around(found[0], asked) if found else subject_of(asked)
+    if span is None:
+        return said.topic[0] if said.topic else ""
+    return asked[slice(*with_complement(asked, *span))]
+
+
+def _is_told_of(name: str, lead: str) -> bool:
+    """Return whether ``lead`` gives ``name`` alone or begins with it: "The Aurora is ..."."""
+    return len(lead.split()) <= _MOST_ITEM_WORDS or name in lead[: len(name) + len("The ")]
+
+
+_LISTED: Final = lazy_regex(
+    rf"(?i)^\W*(?:(?:what|which)\s+(?P<noun>(?!(?:{AUX})\b)(?:[\w-]+\s)?[\w-]+s)\s+(?:{AUX})\b"
+    r"|(?:(?:what|which) are|list|name|show(?: me)?|give me)\s+(?:all\s+)?(?:of\s+)?"
+    r"(?:the\s+|our\s+|your\s+)?(?P<all>(?:[\w-]+\s)?[\w-]+s)\b)"
+)
+
+
+def _things(asked: str) -> str:
+    """Return the noun of which ``asked`` wants all: "courses"."""
+    listed = _LISTED.match(asked)
+    return (listed["noun"] or listed["all"]) if listed else ""
+
+
+def _item(which: str, said: _Said) -> str:
+    """Return the item of the list that was answered with."""
+    place = _PLACES[which.lower()]
+    return said.items[place] if -len(said.items) <= place < len(said.items) else ""
+
+
+def _items(answer: str) -> Iterator[str]:
+    """Yield what ``answer`` lists, in its first sentence or line by line."""
+    lead = _first_sentence(answer).rstrip(". ")
+    listed = _BETWEEN_ITEMS.split(lead)
+    if len(listed) > 1 and all(1 <= len(each.split()) <= _MOST_ITEM_WORDS for each in listed):
+        yield from listed
+        return
+    for item in _ITEM.finditer(answer):
+        yield _CITED.sub("", item["item"]).strip(" .")
+
+
+# Where no form says what is left unsaid
+
+
+def _topic(text: str, said: _Said) -> Sequence[str]:
+    """Return what the conversation named; where ``text`` says nothing itself, what was asked."""
+    known = set(words(text))
+    points = _PRONOUN.search(text) is not None
+    told = (*said.topic, *(_fresh(said.lead, text) if points else ()))
+    found = [name for name in dict.fromkeys(told) if not known.issuperset(words(name))]
+    found = [name for name in found if not TIME.fullmatch(name)]
+    if found or (_content(text) and not points):
+        return found[:MAX_NAMES]
+    return (" ".join(_fresh_content(said.question, text)),)
+
+
+def _fresh_content(said: str, text: str) -> dict[str, None]:
+    """Return the content words of ``said`` that ``text`` does not say itself, each once."""
+    known = frozenset(words(text))
+    return dict.fromkeys(word for word in _content(said) if word not in known)
+
+
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of ``text``, without what it cites."""
+    return _CITED.sub("", next((text[span.start : span.end] for span in each_sentence(text)), ""))
+
+
+def _fresh(said: str, text: str) -> tuple[str, ...]:
+    """Return the names in ``said`` that ``text`` does not say itself, each once."""
+    known = set(words(text))
+    fresh = (name for name in named_in(said) if not known.issuperset(words(name.text)))
+    return tuple(dict.fromkeys(name.text + _number_after(said, name.end) for name in fresh))
+
+
+_LONG_NUMBER: Final = lazy_regex(r"\s\d{5,12}(?!\w)")
+
+
+def _number_after(said: str, end: int) -> str:
+    """Return the number by which ``said`` tells what it names from its like: "Station 12345"."""
+    number = _LONG_NUMBER.match(said, end)
+    return number[0] if number else ""
+
+
+_OPENING: Final = lazy_regex(
+    r"(?i)^\W*(?:and|but|so|then|also|what about|how about|und|aber|dann|was ist mit|et|mais|alors"
+    r"|y|pero|entonces|e|ma|mas)\b"
+)
+_ASKS: Final = lazy_regex(
+    r"(?i)^\W*\w+\W+(?:who[ms]?e?|when|where|what|which|why|how|wer|wann|wo|was|welche[mnrs]?|warum"
+    r"|wie|qui|quand|où|quel(?:le)?s?|pourquoi|comment|quién|cuándo|dónde|qué|cuál(?:es)?|cómo"
+    r"|quem|quando|onde|qual|como|did|does|do|is|are|were|has|had|can|will)\b"
+    r"(?!\s+(?:about|ist\s+mit))"
+)
+"""An opening before a question, rather than before its subject alone."""
+_PRONOUN: Final = lazy_regex(
+    r"(?i)\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|these|those|there|then|former"
+    r"|latter|er|ihn|ihm|sie|ihre?[mnrs]?|dort|diese[mnrs]?|il|elle|ils|elles|ella|ellos|ellas"
+    r"|lui|essa?|eles?|elas?)\b"
+)
+_MAX_BEFORE: Final = 1
+"""Content words that may precede a pronoun which points out of its question. More of them, and
+it is likely to point at one: "What is the tallest mountain, and how high is it?"."""
+_SHORT: Final = 2
+"""A question with no more content words than this says too little to stand alone."""
+
+
+def leans(text: str) -> bool:
+    """Return whether ``text`` reads like a question that goes on from another.
+
+    One that opens with "and" does, unless it is whole: "And when did the mill at Orrin close?"
+    names what it asks about, and what was named before would lead away from it.
+    """
+    short, named = len(_content(text)) <= _SHORT, bool(named_in(text))
+    if short and not named:
+        return True
+    if _OPENING.match(text) and (short or not named or not _ASKS.match(text)):
+        return True
+    return any(_has_little_before(text, match.start()) for match in _PRONOUN.finditer(text))
+
+
+def _has_little_before(text: str, start: int) -> bool:
+    """Return whether a pronoun at ``start`` has too little before it to point at anything there."""
+    return len(_content(text[:start])) <= _MAX_BEFORE
+
+
+def _content(text: str) -> list[str]:
+    return [word for word in words(text) if not is_stop_word(word)]
