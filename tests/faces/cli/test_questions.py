@@ -104,3 +104,10 @@ def test_a_value_that_is_none_of_the_choices_is_told_plainly(quaere: Run) -> Non
     assert done.returncode == 2
     assert "'bib' is not one of 'text'" in done.stderr
     assert "Value error" not in done.stderr
+
+
+def test_a_question_written_without_spaces_needs_no_command_and_no_mark() -> None:
+    for question in ("図書館はいつ開きますか。", "博物馆几点开门"):
+        assert with_command([question, "--docs", "notes"]) == ["ask", question, "--docs", "notes"]
+    assert with_command(["straße"]) == ["straße"]
+    assert with_command([""]) == [""]
