@@ -131,7 +131,7 @@ def _read(
                 lead_in=lead,
                 led=_label_terms(text, label)
                 | _heading_terms(lead)
-                | (subject if points_back else frozenset()),
+                | (subject if points_back else frozenset[str]()),
             )
         )
     return tuple(lines)
