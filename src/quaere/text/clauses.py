@@ -13,6 +13,8 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.tokens import is_stop_word
 
+SAID: Final = r"(?:[^\s?.!,;]|[.,](?=\d))+"
+"""A word, or a figure or version with its points."""
 # Alternatives for patterns, of English first.
 AUX: Final = (
     "is|are|was|were|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had"
@@ -49,7 +51,7 @@ TIME: Final = lazy_regex(
 PHRASE: Final = lazy_regex(
     rf"(?i)\b(?P<prep>{PREPOSITION})\s+(?P<rest>(?:(?!(?:{PREPOSITION}|{AUX}|and|or)\b)"
     rf"(?!(?:{PREDICATE})\W*\Z)"
-    r"[^\s?.!,;]+\s?){1,6})"
+    rf"{SAID}\s?){{1,6}})"
 )
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "ist", "sind", "war", "waren"})
 _ARTICLE_BEFORE: Final = lazy_regex(rf"(?i)\b(?:{DETERMINER})\s+(?:[\w-]+\s+){{0,3}}\Z")
@@ -57,18 +59,25 @@ _NOUN_BEHIND: Final = lazy_regex(
     rf"(?i)\s+(?!(?:{PREPOSITION}|{AUX}|{PREDICATE}|and|or)\b)[a-zäöü]\w+"
     rf"(?=\W*\Z|\s+(?:{PREPOSITION}|{PREDICATE})\b)"
 )
-RUN: Final = re.compile(r"[^\s?.!,;]+")
+RUN: Final = re.compile(SAID)
 _IS_PREDICATE: Final = lazy_regex(rf"(?i)(?:{PREDICATE})")
 _ADVERBS: Final = frozenset({"less", "more", "extra", "too", "now", "longer", "much", "anything"})
 _BE: Final = frozenset({"be", "been", "being"})
 _ANYBODY: Final = frozenset({"i", "you", "we", "one", "people", "ich", "man", "wir", "on"})
+_MODAL: Final = "(?:can|could|may|might|must|shall|should|will|would)"
+_ASKS_FOR_SUBJECT: Final = lazy_regex(
+    rf"(?i)^\W*(?:(?:who|what)\s+(?:{_MODAL}\s+(?!(?:i|you|we|one|people|the|an?)\b)\w|(?!(?:{AUX})\b)\w)"
+    rf"|(?:which|how many)\s+(?!of\b)[\w-]+\s+(?!(?:{AUX})\b)\w)"
+)
+"""Asks who does something: nothing but the question word is the subject."""
 _OBJECT: Final = lazy_regex(
-    rf"(?i)(?:^\W*(?:who|what)\s+(?!(?:{AUX})\b)\w+|\b(?:i|you|we|one|people)\s+\w+)\s+"
-    rf"(?P<object>(?!(?:{PREPOSITION})\b)[^?]*?)(?:\s(?:down|up|out|off))?\W*\Z"
+    rf"(?i)(?:^\W*(?:who|what|(?:which|how many) [\w-]+)\s+(?:{_MODAL}\s+)?(?!(?:{AUX})\b)\w+"
+    rf"|\b(?:i|you|we|one|people)\s+\w+)\s+"
+    rf"(?P<object>(?!(?:{PREPOSITION}|an?)\b)[^?]*?)(?:\s(?:down|up|out|off))?\W*\Z"
 )
 NAMES_SOMETHING: Final = lazy_regex(rf"(?i)\b(?:{DETERMINER})\s+\w")
 _COMPLEMENT: Final = lazy_regex(
-    rf"(?i)\s+(?:of|for|to)\s+(?:(?!(?:{PREDICATE}|{PREPOSITION}|{AUX})\b)[^\s?.!,;]+\s?){{1,4}}\Z"
+    rf"(?i)\s+(?:of|for|to)\s+(?:(?!(?:{PREDICATE}|{PREPOSITION}|{AUX})\b){SAID}\s?){{1,4}}\Z"
 )
 
 
@@ -102,8 +111,8 @@ def _verb_follows(asked: str) -> bool:
 def subject_of(asked: str) -> tuple[int, int] | None:
     """Return where ``asked`` says of what something is asked."""
     aux = FIRST_AUX.search(asked)
-    if aux is None:
-        return None
+    if aux is None or _ASKS_FOR_SUBJECT.match(asked):
+        return object_of(asked)
     start, end = aux.end(), _clause_end(asked, aux.end())
     is_copula = aux[0].strip().lower() in _COPULAS
     second = None if is_copula else _second(asked, start, end)
@@ -142,7 +151,7 @@ def _second(asked: str, start: int, end: int) -> int | None:
 def object_of(asked: str) -> tuple[int, int] | None:
     """Return where ``asked`` says what is done something to: "Who teaches the choir?"."""
     aux = FIRST_AUX.search(asked)
-    if aux and aux[0].strip().lower() not in _COPULAS:
+    if aux and aux[0].strip().lower() not in _COPULAS and not _ASKS_FOR_SUBJECT.match(asked):
         end = _clause_end(asked, aux.end())
         second = _second(asked, aux.end(), end)
         if second is not None:

@@ -56,8 +56,8 @@ _STARTS_WHOLE: Final = lazy_regex(
 _HAS_VERB: Final = lazy_regex(rf"(?i)\b(?:{AUX})\b")
 _WORD_ALONE: Final = lazy_regex(
     rf"(?i)^(?:(?P<before>{PREPOSITION}) )?(?P<word>{WH})"
-    r"(?P<noun>(?:(?:(?<=what)|(?<=which)|(?<=much)|(?<=many)) \w+)?)(?P<not> not| nicht| pas| no)?"
-    r"(?: exactly)?\Z"
+    r"(?:(?P<behind> (?:to|from|for|with))|(?P<noun>(?:(?:(?<=what)|(?<=which)|(?<=much)|(?<=many))"
+    r" \w+)?)(?P<not> not| nicht| pas| no)?(?: exactly)?)\Z"
 )
 _ASKED_BY: Final = lazy_regex(
     rf"(?i)^\W*(?:(?:{PREPOSITION}) )?(?P<word>{WH})\b(?P<noun>[^?]*?) ?(?=\b(?P<aux>{AUX})\b)"
@@ -69,9 +69,18 @@ _NOUNS_OF_HOW: Final = lazy_regex(
     rf"(?:\s(?!(?:{AUX}|{PREPOSITION})\b)[\w-]+)?)(?=\s+(?:{AUX})\b|\W*\Z)"
 )
 
+_ANYBODY: Final = lazy_regex(r"(?i)\b(?:i|we|you|one|ich|wir|man|je|nous|vous|on)\b")
+_ASKS_WHO: Final = lazy_regex(r"(?i)\b(?:who(?:m|se)?|wer|wem|wen|qui|quién(?:es)?|chi|quem|wie)\b")
 _HIM: Final = lazy_regex(r"(?i)\b(?:he|him|she|er|ihn|ihm)\b")
 _HIS: Final = lazy_regex(rf"(?i)\b(?:his|hers?)\b(?=\s+(?!(?:{PREPOSITION}|{AUX}|and|or)\b)\w)")
-_IT: Final = lazy_regex(r"(?i)\bit\b")
+_IT: Final = lazy_regex(
+    r"(?i)(?<!does )(?<!did )(?<!will )\bit\b|\bit\b(?! (?:cost|take)\b[^?]* (?:if|when)\b)"
+)
+"""Not what stands for nothing: "What does it cost if I am late?"."""
+_IS_WHICH: Final = lazy_regex(
+    r"(?i)^\W*(?:which|what|welche[mnrs]?) [\w-]+ (?:is|was|ist|war) \w+\Z"
+)
+"""Asks which one something is: "Which hotel is it?"."""
 _THEM: Final = lazy_regex(r"(?i)\b(?:they|them)\b")
 _THERE: Final = lazy_regex(r"(?i)(?<!is )(?<!are )(?<!was )(?<!were )\bthere(?=\W*\Z)")
 _ITS: Final = lazy_regex(r"(?i)\b(?:its|their)\b(?=\s+\w)")
@@ -100,7 +109,7 @@ class _Said:
     question: str = ""
     answer: str = ""
     topic: tuple[str, ...] = ()
-    """What it named, or what was named before where it goes on from that."""
+    """What was named by who asked it, or before where it goes on from that."""
     things: str = ""
     """Those of which it asked for one or all, or a question before it: "courses"."""
     items: tuple[str, ...] = ()
@@ -127,7 +136,7 @@ def _whole_question(text: str, conversation: Sequence[Turn]) -> str:
     said = _Said()
     for turn in conversation[-MOST_TURNS:]:
         asked = _whole(turn.question[:MAX_READ_CHARS], said)
-        named = _named_in(asked) or (said.topic if leans(asked) else ())
+        named = _named_in(turn.question[:MAX_READ_CHARS]) or (said.topic if leans(asked) else ())
         items = tuple(_items(turn.answer[:MAX_READ_CHARS])) or said.items
         said = _Said(asked, turn.answer, named, _things(asked) or said.things, items)
     whole = _whole(text[:MAX_READ_CHARS], said) if said.question else text
@@ -171,12 +180,12 @@ def _as_question(text: str) -> str:
 
 def _asked_otherwise(alone: re.Match[str], said: _Said) -> str:
     """Return what was asked last, with another word to ask by."""
-    word = " ".join(filter(None, (alone["before"], alone["word"] + alone["noun"])))
+    word = " ".join(filter(None, (alone["before"], alone["word"] + (alone["noun"] or ""))))
     asked = _END.sub("", said.question).strip()
     if alone["noun"] and not alone["before"] and not _counts_a_thing(asked):
         return _as_question(alone[0])
     if by := _ASKED_BY.match(asked):
-        return _as_question(f"{word} {asked[by.start('aux') :]}")
+        return _as_question(f"{word} {asked[by.start('aux') :]}{alone['behind'] or ''}")
     if FIRST_AUX.match(asked):
         return _as_question(f"{word} {_denied(asked) if alone['not'] else _small(asked)}")
     if (done := _SUBJECT_ASKED.match(asked)) and (who := _fresh(said.lead, asked)):
@@ -209,8 +218,23 @@ def _put_in_place(bare: str, said: _Said) -> str:
     span = _place(bare, asked)
     if span is None:
         return f"{asked} {bare}" if PHRASE.match(bare) or TIME.match(bare) else f"{bare}: {asked}"
-    start, end = span
-    return f"{asked[:start]}{bare}{asked[end:]}"
+    start, end = with_complement(asked, *span)
+    return f"{_agreeing(asked[:start], bare)}{bare}{asked[end:]}"
+
+
+_NUMBERS: Final = {"is": "are", "was": "were", "does": "do", "has": "have"}
+_LAST_WORD: Final = re.compile(r"(\w+) \Z")
+
+
+def _agreeing(before: str, subject: str) -> str:
+    """Return ``before`` with the verb at its end in the number of ``subject``. English alone."""
+    last = _LAST_WORD.search(before)
+    if last is None:
+        return before
+    is_plural = subject[-1:] == "s" and subject[-2:] != "ss" and "’s" not in subject
+    forms = _NUMBERS if is_plural else {many: one for one, many in _NUMBERS.items()}
+    verb = forms.get(last[1].lower(), last[1])
+    return f"{before[: last.start()]}{verb if last[1].islower() else verb.capitalize()} "
 
 
 def _place(bare: str, asked: str) -> tuple[int, int] | None:
@@ -265,6 +289,8 @@ def _same_name(bare: str, asked: str) -> tuple[int, int] | None:
 
 def _resolved(bare: str, said: _Said) -> str:
     """Return ``bare`` with what it points back to in place of the word that does."""
+    if _IS_WHICH.match(bare):
+        return bare
     if which := _WHICH_IS.match(bare):
         return f"Which of the {said.things} {which['rest']}" if said.things else bare
     if (ordinal := _ORDINAL.search(bare)) and (item := _item(ordinal["which"], said)):
@@ -300,14 +326,17 @@ def _points_out(before: str) -> bool:
 
 
 def _person(said: _Said) -> str:
-    """Return the name of whom the answer, or else the question, speaks."""
-    told = _fresh(said.lead, said.question) or _fresh(said.question, "")
-    return told[0] if told else ""
+    """Return the name of whom the question, or the answer to one that asks who, speaks."""
+    asked, told = _fresh(said.question, ""), _fresh(said.lead, said.question)
+    first, second = (told, asked) if _ASKS_WHO.search(said.question) else (asked, told)
+    return next(iter((*first, *second, *said.topic)), "")
 
 
 _MOST: Final = lazy_regex(
-    rf"(?i)^\W*which (?P<noun>[\w-]+) (?:{AUX}) (?P<most>the (?:\w+est|most \w+|least \w+))\b"
+    rf"(?i)^\W*which (?:(?P<noun>(?!of\b)[\w-]+)|(?P<of>of the [\w-]+)) (?:{AUX})"
+    r" (?P<most>the (?:\w+est|most \w+|least \w+))\b"
 )
+_ASKS_WHAT_ONE_DOES: Final = lazy_regex(r"(?i)^\W*what (?:do|does|did|has|have|had)\b")
 _CONDITION: Final = lazy_regex(r"(?i),?\s(?:if|when|unless|once|because)\s.*\Z")
 _ASKS_FOR_THING: Final = lazy_regex(r"(?i)^\W*(?:which|what)\b(?! (?:do|does|did)\b)")
 
@@ -326,14 +355,23 @@ def _thing(said: _Said) -> str:
     if told and _ASKS_FOR_THING.match(asked) and _is_told_of(told[0], said.lead):
         return told[0]
     if most := _MOST.match(asked):
-        return f"{most['most']} {most['noun']}"
+        return f"{most['most']} {most['noun'] or most['of']}"
+    return _subject_or_object(asked) or _other_topic(asked, said)
+
+
+def _other_topic(asked: str, said: _Said) -> str:
+    return next((each for each in said.topic if each not in asked), "")
+
+
+def _subject_or_object(asked: str) -> str:
+    """Return what ``asked`` is about; nothing where that is a person who does what is asked."""
     if (span := object_of(asked)) and FIRST_AUX.search(asked) is None:
         return asked[slice(*span)].strip()
     found = [name for name in named_in(asked) if not TIME.fullmatch(name.text)]
+    if found and " " in found[0].text and _ASKS_WHAT_ONE_DOES.match(asked):
+        return ""
     span = phrase_around(found[0], asked) if found else subject_of(asked)
-    if span is None:
-        return said.topic[0] if said.topic else ""
-    return asked[slice(*with_complement(asked, *span))]
+    return asked[slice(*with_complement(asked, *span))] if span else ""
 
 
 def _is_told_of(name: str, lead: str) -> bool:
@@ -381,9 +419,14 @@ def _topic(text: str, said: _Said) -> Sequence[str]:
     told = (*said.topic, *(_fresh(said.lead, text) if points else ()))
     found = [name for name in dict.fromkeys(told) if not known.issuperset(words(name))]
     found = [name for name in found if not TIME.fullmatch(name)]
-    if found or (_content(text) and not points):
+    if found or not (points or _says_nothing(text)):
         return found[:MAX_NAMES]
     return (" ".join(_fresh_content(said.question, text)),)
+
+
+def _says_nothing(text: str) -> bool:
+    """Return whether ``text`` asks by a word or two alone, as "and since when?" does."""
+    return not _content(text) and not _ANYBODY.search(text)
 
 
 def _fresh_content(said: str, text: str) -> dict[str, None]:

@@ -139,7 +139,9 @@ def _read(
 
 _POINTS_BACK = lazy_regex(r"(?:It|They|He|She|Its|His|Her|Their)\b")
 _SUBJECT_BEFORE = lazy_regex(
-    r"((?:[^\s.;:|]+\s){1,8}?)(?:is|are|was|were|has|have|had|can|may|must|will|does|do)\b"
+    r"(?:\w+(?: \d+)?: )?(?:(?P<named>(?:[^\s.;:|]+\s){1,8}?)"
+    r"(?:is|are|was|were|has|have|had|can|may|must|will|does|do)\b"
+    r"|(?P<thing>(?:The|An?|Our|Your)\s(?:[\w-]+\s){1,3}?)[a-z]{2,}(?:s|ed)\b)"
 )
 
 
@@ -149,7 +151,7 @@ def _subject_terms(sentence: str) -> frozenset[str]:
     What stands before its verb. English alone.
     """
     found = _SUBJECT_BEFORE.match(sentence) if spoken() is None else None
-    return _heading_terms(found[1]) if found else frozenset()
+    return _heading_terms(found["named"] or found["thing"]) if found else frozenset()
 
 
 def _begins_paragraph(text: str, spans: Sequence[Span], place: int) -> bool:

@@ -155,11 +155,15 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
         return
     counted = _of_the_year(question, sentence, undated_numbers(sentence))
     for number in _of_things(question, sentence, counted):
+        if _LABEL.match(sentence, 0, number.end + 1):
+            continue
         if _may_be_meant(question, number.unit) and not is_typed(sentence, number.start):
             text = sentence[number.start : number.end]
             yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
 
 
+_LABEL = lazy_regex(r"\W*[^\W\d_]+ \d+(?:\.\d+)*:\Z")
+"""What numbers a line: "Day 3:"."""
 _THINGS = lazy_regex(
     r"(?i)\bhow (?:many|much) (?:[a-z-]+ ){0,2}?(?P<things>[a-z-]+)"
     r"(?=\W*$| (?:is|are|was|were|do|does|did|can|may|must|should|will|has|have|had|goe?s?)\b)"
