@@ -91,10 +91,10 @@ def _read(
 ) -> tuple[Line, ...]:
     lines: list[Line] = []
     labels = hanging(text)
-    seen, run_in, subject = 0, frozenset[str](), frozenset[str]()
+    seen, run_in = 0, frozenset[str]()
     columns = cells(table_head) if table_head else ()
     spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
-    run_ins = _run_ins(text, spans)
+    run_ins, pointed_to = _run_ins(text, spans), list(_pointed_to(text, spans))
     for place, span in enumerate(spans):
         mark = _LIST_MARK.match(text, span.start, span.end)
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
@@ -111,9 +111,6 @@ def _read(
         if runs_in or not place or _begins_paragraph(text, spans, place):
             bold = _BOLD.match(stretch)
             run_in = _heading_terms(stretch if runs_in else bold[1] if bold else "")
-        leans = place > 0 and points_back(stretch)
-        if not leans or _begins_paragraph(text, spans, place):
-            subject = _heading_terms(subject_told(stretch))
         lines.append(
             Line(
                 owner=owner,
@@ -130,12 +127,22 @@ def _read(
                 under=_heading_terms(headings) | run_in,
                 label=label,
                 lead_in=lead,
-                led=_label_terms(text, label)
-                | _heading_terms(lead)
-                | (subject if leans else frozenset[str]()),
+                led=_label_terms(text, label) | _heading_terms(f"{lead} {pointed_to[place]}"),
             )
         )
     return tuple(lines)
+
+
+def _pointed_to(text: str, spans: Sequence[Span]) -> Iterator[str]:
+    """Yield of each sentence what it points back to; nothing of one that does not."""
+    subject = ""
+    for place, span in enumerate(spans):
+        mark = _LIST_MARK.match(text, span.start, span.end)
+        said = text[mark.end() if mark else span.start : span.end]
+        leans = points_back(said) and place > 0 and not _begins_paragraph(text, spans, place)
+        if not leans:
+            subject = subject_told(said)
+        yield subject if leans else ""
 
 
 def _begins_paragraph(text: str, spans: Sequence[Span], place: int) -> bool:
