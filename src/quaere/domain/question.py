@@ -75,10 +75,15 @@ class Question(Value):
     about: QuestionText = ""
     """What a follow-up question leaves unsaid, as `quaere.text.queries` reads it out of the
     conversation."""
+    meant: QuestionText = ""
+    """The whole question that a follow-up stands for, as `quaere.text.follow_ups` reads it; empty
+    where that is not clear."""
 
     @property
     def full_text(self) -> str:
         """The question as it can be searched for: with what a follow-up leaves unsaid."""
+        if self.meant:
+            return self.meant
         return f"{self.about}: {self.text}" if self.about else self.text
 
 

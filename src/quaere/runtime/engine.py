@@ -43,6 +43,7 @@ from quaere.resilience.thread import computed
 from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
+from quaere.text.follow_ups import meant
 from quaere.text.queries import left_unsaid
 from quaere.view.reduce import Progress, closing_line, with_figures
 
@@ -295,11 +296,13 @@ def checked_question(request: RunRequest) -> Question:
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question contains no letters or digits.")
     text = encodable(text)
+    whole = meant(text, request.conversation)
     return Question(
         text=text,
         context=context,
         language=request.language,
         form=request.form,
         conversation=request.conversation,
-        about=left_unsaid(text, request.conversation),
+        about="" if whole else left_unsaid(text, request.conversation),
+        meant=whole,
     )
