@@ -36,7 +36,7 @@ _PREPOSITION = (
 _AT_PREPOSITION = lazy_regex(rf"(?i)^(?:{_PREPOSITION})\b")
 _BEST = lazy_regex(r"(?i)^(?:the )?((?:most|least) \w{1,30}|\w{2,30}est|last|latest)$")
 _IN_BEST = lazy_regex(r"(?i)\b(?<=the )(?:(?:most|least) \w{1,30}|\w{2,30}est)\b")
-_BARE = lazy_regex(r"(?i)^(when|where|why|how|who)(?: (?:is|was|did) (?:that|it))?$")
+_BARE = lazy_regex(r"(?i)^(when|where|why|how|who)(?: (?:is|was|did) that)?$")
 _SAYS_NOTHING = lazy_regex(
     r"(?i)^\W*(?:(?:and|but|so|thanks|thank you|ok|okay)\b\W*)*(?:why(?: not)?)?\W*$|^is that\b"
 )
@@ -91,11 +91,14 @@ def _whole(text: str, asked: str, answered: str) -> str:
     if language_of(text) or language_of(asked):
         return ""
     if bare := _BARE.match(rest):
-        word = bare[1].capitalize()
-        return _AFTER_WORD.sub(word, asked, count=1) if _AFTER_WORD.match(asked) else ""
+        return (
+            _AFTER_WORD.sub(bare[1].capitalize(), asked, count=1)
+            if _AFTER_WORD.match(asked)
+            else ""
+        )
     if opened and not _ASKS.match(rest):
         return _repeated(rest, asked)
-    return _pointed(rest, asked, answered) if leans(text) else ""
+    return _pointed(rest, asked, answered) if leans(text) or _is_of_something(rest) else ""
 
 
 def _other_figure(rest: str, asked: str) -> str:
@@ -110,11 +113,11 @@ def _other_figure(rest: str, asked: str) -> str:
 
 def _repeated(rest: str, asked: str) -> str:
     """Return ``asked`` with ``rest`` in place of what is like it there."""
-    head, colon, tail = asked.partition(": ")
+    _, colon, tail = asked.partition(": ")
     if colon:  # asked about something that was named before: that is what changes
         return f"{re.sub(r'^(?:of|for|in|at) ', '', rest)}: {tail}"
     if _AT_PREPOSITION.match(rest):
-        word = rest.split()[0]
+        word = rest.split(maxsplit=1)[0]
         like = re.search(rf"(?i)\b{word}\b[^?]*", asked)
         return asked.replace(like[0], rest) if like else f"{asked.rstrip(' ?')} {rest}?"
     if best := _BEST.match(rest):
@@ -130,7 +133,7 @@ def _alike(rest: str, asked: str) -> Iterator[str]:
     What ends in the same word ("the Graz office", "the Linz office"), a name for a name, or
     the subject.
     """
-    last = re.escape(rest.split()[-1]) if rest else "(?!)"
+    last = re.escape(rest.rsplit(maxsplit=1)[-1]) if rest else "(?!)"
     if same := re.search(rf"(?i)\b(?:the |a |an )?(?:[\w-]{{1,40}} )?{last}\b", asked):
         yield same[0]
     found = _NAME.findall(asked, 1)

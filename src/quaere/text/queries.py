@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from quaere.domain.question import Query, SourceKind, Turn
+from quaere.text.languages.language import language_of, speaking
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import each_sentence
@@ -62,7 +63,8 @@ _MAX_BEFORE = 1
 """Content words that may precede a pronoun which points out of its question. More of them, and
 it is likely to point at one: "What is the tallest mountain, and how high is it?"."""
 _SHORT = 2
-"""A question with no more content words than this says too little to stand alone."""
+"""What goes on with "and" and has no more content words than this says too little to stand alone;
+what does not, with one alone."""
 
 
 def left_unsaid(text: str, conversation: Sequence[Turn]) -> str:
@@ -73,15 +75,29 @@ def left_unsaid(text: str, conversation: Sequence[Turn]) -> str:
     the content words of the last question; where it says nothing itself ("and when?"), that is
     asked of the one before. Empty when ``text`` stands alone (see ``leans``).
     """
-    if not conversation or not leans(text):
+    if not conversation:
         return ""
     asked = conversation[-1].question[:MAX_READ_CHARS]
+    if bare := _asked_barely(text, asked):
+        return bare
+    if not leans(text):
+        return ""
     answered = _fresh(_first_sentence(conversation[-1].answer[:MAX_READ_CHARS]), text)
     if answered and _PERSON.search(text):
         return ", ".join(answered[:MAX_NAMES])
     found = tuple(dict.fromkeys((*_fresh(asked, text), *answered)))[:MAX_NAMES]
     said = ", ".join(found) or " ".join(_fresh_content(asked, text))
     return said or left_unsaid(text, conversation[:-1])
+
+
+def _asked_barely(text: str, asked: str) -> str:
+    """Return the content words of ``asked`` where ``text`` is a question word that is not English.
+
+    Names are of no use for it: a capital makes none of a German noun.
+    """
+    language = language_of(text)
+    with speaking(language):
+        return "" if language is None or _content(text) else " ".join(_fresh_content(asked, text))
 
 
 def _fresh_content(said: str, text: str) -> dict[str, None]:
@@ -97,7 +113,7 @@ def _first_sentence(text: str) -> str:
 def _fresh(said: str, text: str) -> tuple[str, ...]:
     """Return the names in ``said`` that ``text`` does not say itself, each once."""
     known = set(words(text))
-    fresh = (name for name in names(said) if not known.issuperset(words(name.text)))
+    fresh = (name for name in names(said) if not known.issuperset(_content(name.text)))
     return tuple(dict.fromkeys(name.text + _number_after(said, name.end) for name in fresh))
 
 
@@ -116,8 +132,9 @@ def leans(text: str) -> bool:
     One that opens with "and" does, unless it is whole: "And when did the mill at Orrin close?"
     names what it asks about, and what was named before would lead away from it.
     """
-    short, named = len(_content(text)) <= _SHORT, bool(names(text))
-    if short and not named:
+    said, named = _content(text), any(_content(name.text) for name in names(text))
+    short = len(said) <= _SHORT
+    if len(said) < _SHORT and not named:
         return True
     if _OPENING.match(text) and (short or not named or not _ASKS.match(text)):
         return True
