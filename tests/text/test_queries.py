@@ -128,6 +128,13 @@ def test_a_question_is_searched_for_with_what_it_leaves_unsaid() -> None:
         "Odile Varga: When was she born?"
     )
     assert Question(text="Who?").full_text == "Who?"
+    assert Question(text="It?", meant="Is it high?", about="Hask").full_text == "Is it high?"
+
+
+def test_a_bare_question_word_of_another_language_is_about_the_words_of_the_last_question() -> None:
+    """Its capital makes no name of it, nor of a German noun."""
+    turn = Turn(question="Sind Hunde im Hof erlaubt?", answer="Nein [1].")
+    assert left_unsaid("Warum?", [turn]) == "hunde hof erlaubt"
 
 
 @pytest.mark.parametrize(

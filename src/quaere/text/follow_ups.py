@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from quaere.domain.question import Turn
+from quaere.domain.question import AnswerForm, Turn
 from quaere.text.languages.language import language_of
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.queries import MAX_READ_CHARS, leans
@@ -28,6 +28,8 @@ _ASKS = lazy_regex(
     r"(?i)^(?:who|whom|whose|when|where|what|which|why|how|is|are|was|were|do|does|did|has|have|had"
     r"|can|could|may|must|will|would|should)\b"
 )
+_TOLD = lazy_regex(r"(?i)^(?P<of>[^:?]{1,80}): (?P<asked>(?:who|when|where|what|which|how)\b.*)$")
+"""A question after what it is about, as it is put here."""
 _FIGURE = lazy_regex(r"(?<![\w.,-])(?:\d{1,4}\.\d{1,4}(?:\.\d{1,4})?|[12]\d{3})(?![\w,-]|\.\d)")
 """A year or a version."""
 _PREPOSITION = (
@@ -41,6 +43,13 @@ _SAYS_NOTHING = lazy_regex(
     r"(?i)^\W*(?:(?:and|but|so|thanks|thank you|ok|okay)\b\W*)*(?:why(?: not)?)?\W*$|^is that\b"
 )
 """Asks for the reason of an answer, or whether it was understood: what was asked stays."""
+_IN_FORM = lazy_regex(
+    r"(?i)^\W{0,5}(?:(?:and|now|please|can you|could you|make|put|show|give|say|write|tell|me|it"
+    r"|that|this|them|all)\s){0,6}"
+    r"(?:(?:as|in|into) (?:a )?(?:(?P<table>table)|(?P<list>list|bullet points))"
+    r"|(?P<short>shorter|briefly|in short|in brief|in a sentence|in one sentence)"
+    r"|(?P<report>longer|in more detail|in detail))(?:,? please)?\W{0,5}$"
+)
 _AFTER_WORD = lazy_regex(r"(?i)^(?:when|where|why|how)(?= (?:is|are|was|were|do|does|did|can)\b)")
 _AUXILIARY = lazy_regex(
     r"(?i)\b(?P<do>do|does|did|can|could|may|must|will|should)\s|\b(?:is|are|was|were)\s"
@@ -49,7 +58,10 @@ _END = lazy_regex(
     rf"(?i)\s(?:(?!of\b)(?:{_PREPOSITION})|be|get|not|and|or|if|when|than|as|it|them|that|you|i)\b"
     r"|[?,;]|$"
 )
-_PREDICATE = lazy_regex(r"(?i)\s(?:\w{2,30}ed|\w{2,30}en|open|built|born|made|sold|called|free)$")
+_PREDICATE = lazy_regex(
+    r"\s(?:[a-z]{2,30}ed|open|closed|free|built|born|made|sold|held|kept|paid|sent|taken|given"
+    r"|written|frozen|broken|chosen)$"
+)
 _NO_SUBJECT = lazy_regex(
     r"(?i)^(?:(?:i|you|we|they|he|she|it|this|that|there|these|those|one|someone)\b"
     r"|the (?:most|least|\w+est)\b|\w+ed\b)"
@@ -69,21 +81,40 @@ _ORDINAL = lazy_regex(
 _CITED = lazy_regex(r"\s?\[\d{1,4}\](?:\s?\[\d{1,4}\])*\.?\s*")
 
 
-def meant(text: str, conversation: Sequence[Turn]) -> str:
-    """Return the whole question that ``text`` stands for; empty where that is not clear."""
-    asked = answered = ""
+def understood(conversation: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Return ``conversation`` with each question as it was meant by those before it."""
+    turns, asked, answered = list[Turn](), "", ""
     for turn in conversation:
         said = turn.question[:MAX_READ_CHARS].strip()
         if not asked or not _SAYS_NOTHING.search(said):
             asked = _whole(said, asked, answered) or said
         answered = turn.answer[:MAX_READ_CHARS]
-    return _whole(text, asked, answered)
+        turns.append(Turn(question=asked, answer=answered))
+    return tuple(turns)
+
+
+def meant(text: str, turns: Sequence[Turn]) -> str:
+    """Return the whole question that ``text`` stands for; empty where that is not clear.
+
+    Args:
+        text: What is asked.
+        turns: What was asked and answered before, as `understood` returns it.
+    """
+    return _whole(text, turns[-1].question, turns[-1].answer) if turns else ""
+
+
+def form_asked(text: str) -> AnswerForm | None:
+    """Return the form in which ``text`` asks for the last answer again, if that is all it asks."""
+    wanted = _IN_FORM.match(text)
+    return next((form for form in AnswerForm if wanted and wanted[form.value]), None)
 
 
 def _whole(text: str, asked: str, answered: str) -> str:
     """Return ``text`` made whole from the last question and its answer, or nothing."""
     if not asked or len(text) > _LONG or len(asked) > 2 * _LONG:
         return ""
+    if form_asked(text):
+        return asked
     opened = _OPENING.match(text)
     rest = text[opened.end() if opened else 0 :].strip(" ?!.¿")
     if opened and (figures := _other_figure(rest, asked)):
@@ -97,7 +128,7 @@ def _whole(text: str, asked: str, answered: str) -> str:
             else ""
         )
     if opened and not _ASKS.match(rest):
-        return _repeated(rest, asked)
+        return _repeated(rest, asked) if rest else ""
     return _pointed(rest, asked, answered) if leans(text) or _is_of_something(rest) else ""
 
 
@@ -113,9 +144,8 @@ def _other_figure(rest: str, asked: str) -> str:
 
 def _repeated(rest: str, asked: str) -> str:
     """Return ``asked`` with ``rest`` in place of what is like it there."""
-    _, colon, tail = asked.partition(": ")
-    if colon:  # asked about something that was named before: that is what changes
-        return f"{re.sub(r'^(?:of|for|in|at) ', '', rest)}: {tail}"
+    if told := _TOLD.match(asked):  # asked of something that was named before: that changes
+        return f"{re.sub(r'^(?:of|for|in|at) ', '', rest)}: {told['asked']}"
     if _AT_PREPOSITION.match(rest):
         word = rest.split(maxsplit=1)[0]
         like = re.search(rf"(?i)\b{word}\b[^?]*", asked)
@@ -171,6 +201,8 @@ def _pointed(rest: str, asked: str, answered: str) -> str:
 
 def _is_of_something(rest: str) -> bool:
     """Return whether ``rest`` asks for one thing without saying of what ("who is the manager")."""
+    if not _ASKS.match(rest):
+        return False
     said = [word for word in words(rest) if not is_stop_word(word)]
     return len(said) == 1 or (len(said) == 2 and bool(_OF_SOMETHING.match(rest)))
 
@@ -198,20 +230,19 @@ def _answer(asked: str, answered: str) -> str:
 
 def _subject(asked: str) -> str:
     """Return what ``asked`` is about: the subject of its verb, or its only name."""
-    head, colon, _ = asked.partition(": ")
-    if colon:
-        return head
+    if told := _TOLD.match(asked):
+        return told["of"]
     for verb in _AUXILIARY.finditer(asked):
         end = _END.search(asked, verb.end())
         said = asked[verb.end() : end.start() if end else None].strip()
-        found = _without_verb(said) if verb["do"] else _PREDICATE.sub("", said)
+        found = _without_last(said) if verb["do"] or _PREDICATE.search(said) else said
         if found and not _NO_SUBJECT.match(found):
             return found
     found_names = _NAME.findall(asked, 1)
     return found_names[0] if len(found_names) == 1 else ""
 
 
-def _without_verb(said: str) -> str:
-    """Return ``said`` without its verb, which is last, unless only an article would be left."""
+def _without_last(said: str) -> str:
+    """Return ``said`` without its last word, the verb, unless only an article would be left."""
     left = said.split()[:-1]
     return said if not left or all(map(_ARTICLE.match, left)) else " ".join(left)
