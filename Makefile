@@ -28,7 +28,7 @@ WEB_STAMP := web/node_modules/.installed
 IMAGE_EXTRAS := $(addprefix --extra ,ag-ui anthropic deepseek docx fleet google groq mcp oidc ollama openai postgres redis server telemetry)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo docs bench bench-all try-containers release serve fuzz fuzz-short test test-llm test-adapters test-kill lint types check-floors lock clean services postgres redis pango promtool faketime iptables curl web test-web test-web-main test-web-full chromium try-wheel
+.PHONY: help setup demo docs bench bench-all try-containers release serve fuzz fuzz-short test test-llm test-adapters test-random test-kill lint types check-floors lock clean services postgres redis pango promtool faketime iptables curl web test-web test-web-main test-web-full chromium try-wheel
 
 help:  ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -131,6 +131,9 @@ test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, ty
 	@$(MAKE) --no-print-directory fuzz-short
 	@$(MAKE) --no-print-directory check-floors
 	$(BIN)/pytest -n $(WORKERS) --durations 20
+
+test-random: $(STAMP)  ## draw other examples for the property tests than `make test` does, and other ones each time
+	$(BIN)/pytest -n $(WORKERS) -m hypothesis --hypothesis-profile random
 
 test-kill: $(STAMP) services iptables  ## break the queue in five ways and see the kill harness notice each; kill and cut off servers of a NATS cluster (minutes)
 	QUAERE_TEST_KILL=1 $(BIN)/pytest tests/chaos/test_kill.py

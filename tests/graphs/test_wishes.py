@@ -11,7 +11,7 @@ from quaere.domain.report import Sentence
 from quaere.graphs.context import SHORT_WORDS, answer_words, words_wanted
 from quaere.graphs.nodes.synthesize import other_language
 from quaere.graphs.state import LoopState, initial_state
-from quaere.text.queries import left_unsaid
+from quaere.text.follow_ups import whole_question
 
 GERMAN = Sentence(text="Die Motte lebt an der Küste und frisst die Flechten von den Felsen.")
 
@@ -36,12 +36,12 @@ def test_an_answer_with_a_form_of_its_own_is_written_in_a_step_of_its_own(
     assert (early is None) is (form in {AnswerForm.REPORT, AnswerForm.LIST, AnswerForm.TABLE})
 
 
-def test_a_follow_up_is_searched_for_with_what_it_is_about() -> None:
+def test_a_follow_up_is_searched_for_as_a_whole_question() -> None:
     turn = Turn(question="Who founded the Quill Observatory?", answer="Odile Varga [1].")
     text = "And where was she born?"
-    asked = Question(text=text, conversation=(turn,), about=left_unsaid(text, [turn]))
+    asked = Question(text=text, conversation=(turn,), whole=whole_question(text, [turn]))
     (query,) = state(asked)["pending"]
-    assert query.text == "Odile Varga: And where was she born?"
+    assert query.text == "Where was Odile Varga born?"
 
 
 def test_an_answer_in_another_language_than_asked_for_is_told() -> None:
@@ -62,7 +62,7 @@ def test_an_answer_that_may_be_in_the_right_language_is_left_alone(
 async def test_a_follow_up_is_answered_without_a_model() -> None:
     text = "And where was she born?"
     turn = Turn(question="Who founded the Quill Observatory?", answer="Odile Varga [1].")
-    asked = Question(text=text, conversation=(turn,), about=left_unsaid(text, [turn]))
+    asked = Question(text=text, conversation=(turn,), whole=whole_question(text, [turn]))
     alone, resolved = await told(engine(), text), await told(engine(), asked.full_text)
     assert "Tressel Ford in 1861" not in alone.report.answer.partition(".")[0]
     assert resolved.report.direct.text == "Tressel Ford"

@@ -72,19 +72,14 @@ class Question(Value):
     form: AnswerForm | None = None
     """Of the answer; the writer's choice when left out."""
     conversation: Conversation = ()
-    about: QuestionText = ""
-    """What a follow-up question leaves unsaid, as `quaere.text.queries` reads it out of the
-    conversation."""
-    meant: QuestionText = ""
-    """The whole question that a follow-up stands for, as `quaere.text.follow_ups` reads it; empty
-    where that is not clear."""
+    whole: QuestionText = ""
+    """What a follow-up question asks, said as a whole, as `quaere.text.follow_ups` puts it together
+    with the conversation; empty for one that says all by itself."""
 
     @property
     def full_text(self) -> str:
         """The question as it can be searched for: with what a follow-up leaves unsaid."""
-        if self.meant:
-            return self.meant
-        return f"{self.about}: {self.text}" if self.about else self.text
+        return self.whole or self.text
 
 
 class Intent(StrEnum):

@@ -159,6 +159,11 @@ def passage_id(url: str, start: int, text: str) -> str:
     return hashlib.blake2b(place, digest_size=8).hexdigest()
 
 
+def table_id(url: str, start: int, text: str) -> str:
+    """Return the id of a passage that is all of a table, by which it is told from other ones."""
+    return passage_id(f"{url}#table", start, text)
+
+
 class Hit(Value):
     """One result of one query at one provider."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import unquote
 
-from quaere.domain.source import Mark, Page, Passage, headings_over, passage_id, spanned_label
+from quaere.domain.source import Mark, Page, Passage, headings_over, spanned_label, table_id
 from quaere.text.tables import ROW
 
 MOST_ROWS, MOST_CHARS = 500, 60_000
@@ -116,7 +116,7 @@ def tables_of(page: Page) -> Iterator[Passage]:
     for start, end in _stretches(page.text):
         text = page.text[start:end]
         yield Passage(
-            id=passage_id(f"{page.url}#table", start, text),
+            id=table_id(page.url, start, text),
             url=page.url,
             title=page.title,
             text=text,
@@ -158,7 +158,7 @@ def too_large(file_url: str, count: int) -> Passage:
     name = _file_name(file_url)
     text = f"{name} has {count:,} rows, and no more than {MOST_ROWS} are read as a whole"
     return Passage(
-        id=passage_id(f"{file_url}#table", 0, text),
+        id=table_id(file_url, 0, text),
         url=file_url,
         title=name,
         text=text,

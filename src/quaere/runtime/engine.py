@@ -43,8 +43,7 @@ from quaere.resilience.thread import computed
 from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
-from quaere.text.follow_ups import form_asked, meant, understood
-from quaere.text.queries import left_unsaid
+from quaere.text.follow_ups import form_asked, whole_question
 from quaere.view.reduce import Progress, closing_line, with_figures
 
 PREPARING_SHARE = 2 / 3
@@ -296,14 +295,11 @@ def checked_question(request: RunRequest) -> Question:
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question contains no letters or digits.")
     text = encodable(text)
-    turns = understood(request.conversation)
-    whole = meant(text, turns)
     return Question(
         text=text,
         context=context,
         language=request.language,
-        form=request.form or (form_asked(text) if turns else None),
+        form=request.form or (form_asked(text) if request.conversation else None),
         conversation=request.conversation,
-        about="" if whole else left_unsaid(text, turns),
-        meant=whole,
+        whole=whole if (whole := whole_question(text, request.conversation)) != text else "",
     )

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from quaere.domain.events import RunEvent, RunFailed, RunFinished
 from quaere.domain.report import AnswerStatus, EarlierRun, Report
 from quaere.domain.request import ReusedEvidence, RunRequest, RunSpec
-from quaere.domain.source import Passage
+from quaere.domain.source import Passage, table_id
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceStatus
 from quaere.errors import (
@@ -362,4 +362,5 @@ def _passage(source: Source) -> Passage:
         retrieved_at=source.retrieved_at,
         published=source.published,
         provided=source.provided,
+        whole_table=evidence.passage == table_id(evidence.url, source.start, source.text),
     )

@@ -22,8 +22,12 @@ class EarlierEvidence:
     with_text = True
 
     def __init__(self, passages: Sequence[Passage], *, notice: str) -> None:
-        """Search ``passages``; ``notice`` is the report's warning about where they come from."""
-        self._passages = tuple(passages)
+        """Search ``passages``; ``notice`` is the report's warning about where they come from.
+
+        Whole tables are left out: a search for tables brings them again, and is what tells them
+        from passages.
+        """
+        self._passages = tuple(each for each in passages if not each.whole_table)
         self._notice = notice
         self._index = Bm25([terms(f"{each.title}\n{each.text}") for each in self._passages])
 

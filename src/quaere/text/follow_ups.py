@@ -1,106 +1,146 @@
-"""Makes a follow-up whole from what was asked and answered before, where it is clear how.
+"""What a follow-up question asks when it is said as a whole.
 
-"And in 2022?" repeats the last question with another year, "Why did it fall?" asks about its
-subject, "Where?" puts another question word before it. Each earlier question is made whole first,
-so that "And the manager?" still knows of the office that was named two turns before. What is not
-clear is left to `quaere.text.queries.left_unsaid`. English only, but for figures.
+"And in 2023?" after "What was the revenue in 2022?" asks what the revenue was in 2023; "Who heads
+it?" asks about what was named before. Such a question is put together from its own words and those
+of the question before it, which is itself made whole first. Where that cannot be told by form, what
+the conversation names is set before the question: a search with it finds what is meant.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from quaere.domain.question import AnswerForm, Turn
-from quaere.text.languages.language import language_of
+from quaere.text.clauses import (
+    AUX,
+    DETERMINER,
+    FIRST_AUX,
+    NAMES_SOMETHING,
+    PHRASE,
+    PREPOSITION,
+    RUN,
+    TIME,
+    WH,
+    named_in,
+    object_of,
+    phrase_around,
+    subject_of,
+    with_complement,
+)
+from quaere.text.languages.language import language_of, speaking
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.queries import MAX_READ_CHARS, leans
+from quaere.text.sentences import each_sentence
 from quaere.text.tokens import is_stop_word, words
 
-_LONG: Final = 120
-"""Characters from which a question says all that it is about."""
-_OPENING = lazy_regex(
-    r"(?i)^\W*(?:(?:thanks|thank you|ok|okay|no|sorry)\b\W{1,5})?"
-    r"(?:and(?: what about)?|but|what about|how about|i meant?|und|et|¿?\s?y|e)\s"
+MAX_NAMES: Final = 4
+MAX_READ_CHARS: Final = 2_000
+"""What of a question or an answer is looked at: its beginning."""
+MOST_TURNS: Final = 8
+"""Turns that a chain of follow-ups is traced back over."""
+
+
+_LEAD_IN: Final = lazy_regex(
+    r"(?i)^\W*(?:(?:ok(?:ay)?|thanks|thank you|so|well|then|also|and|but|what about|how about"
+    r"|und|aber|dann|was ist mit|wie (?:ist|steht) es mit|et|mais|alors|et pour|y|pero|e|ma|mas)"
+    r"\b[\s,:]*){1,4}"
 )
-_ASKS = lazy_regex(
-    r"(?i)^(?:who|whom|whose|when|where|what|which|why|how|is|are|was|were|do|does|did|has|have|had"
-    r"|can|could|may|must|will|would|should)\b"
+_END: Final = re.compile(r"[\s?.!？]*\Z")
+_STARTS_WHOLE: Final = lazy_regex(
+    rf"(?i)^\W*(?:{AUX}|{WH}|list|tell|show|give|explain|describe|compare|name|find|summari[sz]e"
+    r"|make|say|repeat|write|translate|put|please|bitte|thanks?|ok(?:ay)?|yes|no|ja|nein|danke"
+    r"|really|hello|hi|nenne|zeige?|erkläre?|liste)\b"
 )
-_TOLD = lazy_regex(r"(?i)^(?P<of>[^:?]{1,80}): (?P<asked>(?:who|when|where|what|which|how)\b.*)$")
-"""A question after what it is about, as it is put here."""
-_FIGURE = lazy_regex(r"(?<![\w.,-])(?:\d{1,4}\.\d{1,4}(?:\.\d{1,4})?|[12]\d{3})(?![\w,-]|\.\d)")
-"""A year or a version."""
-_PREPOSITION = (
-    r"of|in|on|at|for|from|by|with|to|per|during|after|before|until|under|between|through"
+_HAS_VERB: Final = lazy_regex(rf"(?i)\b(?:{AUX})\b")
+_LEAVES_ASKED: Final = lazy_regex(
+    r"(?i)^\W*(?:(?:and|but|so)\s)?(?:(?:why(?: not)?)\W*$|is that\b)"
 )
-_AT_PREPOSITION = lazy_regex(rf"(?i)^(?:{_PREPOSITION})\b")
-_BEST = lazy_regex(r"(?i)^(?:the )?((?:most|least) \w{1,30}|\w{2,30}est|last|latest)$")
-_IN_BEST = lazy_regex(r"(?i)\b(?<=the )(?:(?:most|least) \w{1,30}|\w{2,30}est)\b")
-_BARE = lazy_regex(r"(?i)^(when|where|why|how|who)(?: (?:is|was|did) that)?$")
-_SAYS_NOTHING = lazy_regex(
-    r"(?i)^\W*(?:(?:and|but|so|thanks|thank you|ok|okay)\b\W*)*(?:why(?: not)?)?\W*$|^is that\b"
-)
-"""Asks for the reason of an answer, or whether it was understood: what was asked stays."""
-_IN_FORM = lazy_regex(
+"""Asks why an answer is so, or whether it was understood: "And X?" repeats the question before."""
+_IN_FORM: Final = lazy_regex(
     r"(?i)^\W{0,5}(?:(?:and|now|please|can you|could you|make|put|show|give|say|write|tell|me|it"
     r"|that|this|them|all)\s){0,6}"
     r"(?:(?:as|in|into) (?:a )?(?:(?P<table>table)|(?P<list>list|bullet points))"
     r"|(?P<short>shorter|briefly|in short|in brief|in a sentence|in one sentence)"
     r"|(?P<report>longer|in more detail|in detail))(?:,? please)?\W{0,5}$"
 )
-_AFTER_WORD = lazy_regex(r"(?i)^(?:when|where|why|how)(?= (?:is|are|was|were|do|does|did|can)\b)")
-_AUXILIARY = lazy_regex(
-    r"(?i)\b(?P<do>do|does|did|can|could|may|must|will|should)\s|\b(?:is|are|was|were)\s"
+_WORD_ALONE: Final = lazy_regex(
+    rf"(?i)^(?:(?P<before>{PREPOSITION}) )?(?P<word>{WH})"
+    r"(?:(?P<behind> (?:to|from|for|with))|(?P<noun>(?:(?:(?<=what)|(?<=which)|(?<=much)|(?<=many))"
+    r" \w+)?)(?P<not> not| nicht| pas| no)?(?: exactly)?)\Z"
 )
-_END = lazy_regex(
-    rf"(?i)\s(?:(?!of\b)(?:{_PREPOSITION})|be|get|not|and|or|if|when|than|as|it|them|that|you|i)\b"
-    r"|[?,;]|$"
+_ASKED_BY: Final = lazy_regex(
+    rf"(?i)^\W*(?:(?:{PREPOSITION}) )?(?P<word>{WH})\b(?P<noun>[^?]*?) ?(?=\b(?P<aux>{AUX})\b)"
 )
-_PREDICATE = lazy_regex(
-    r"\s(?:[a-z]{2,30}ed|open|closed|free|built|born|made|sold|held|kept|paid|sent|taken|given"
-    r"|written|frozen|broken|chosen)$"
+_SUBJECT_ASKED: Final = lazy_regex(r"(?i)^\W*(?:who|what|which(?: \w+)?) (?P<rest>\w.*)")
+_CLASSES: Final = (frozenset({"in", "on", "at", "during", "near", "outside", "inside", "under"}),)
+_NOUNS_OF_HOW: Final = lazy_regex(
+    rf"(?i)^\W*(?:how (?:much|many)|which|what)\s+(?P<noun>(?!(?:{AUX}|{PREPOSITION})\b)[\w-]+"
+    rf"(?:\s(?!(?:{AUX}|{PREPOSITION})\b)[\w-]+)?)(?=\s+(?:{AUX})\b|\W*\Z)"
 )
-_NO_SUBJECT = lazy_regex(
-    r"(?i)^(?:(?:i|you|we|they|he|she|it|this|that|there|these|those|one|someone)\b"
-    r"|the (?:most|least|\w+est)\b|\w+ed\b)"
+
+_ANYBODY: Final = lazy_regex(r"(?i)\b(?:i|we|you|one|ich|wir|man|je|nous|vous|on)\b")
+_ASKS_WHO: Final = lazy_regex(r"(?i)\b(?:who(?:m|se)?|wer|wem|wen|qui|quién(?:es)?|chi|quem|wie)\b")
+_HIM: Final = lazy_regex(r"(?i)\b(?:he|him|she|er|ihn|ihm)\b")
+_HIS: Final = lazy_regex(rf"(?i)\b(?:his|hers?)\b(?=\s+(?!(?:{PREPOSITION}|{AUX}|and|or)\b)\w)")
+_IT: Final = lazy_regex(
+    r"(?i)(?<!does )(?<!did )(?<!will )\bit\b|\bit\b(?! (?:cost|take)\b[^?]* (?:if|when)\b)"
 )
-_ARTICLE = lazy_regex(r"(?i)^(?:the|a|an|my|your|our|this|that)$")
-_NAME = lazy_regex(r"\b(?!I\b)[A-Z][\w-]*(?: (?:[A-Z][\w-]*|\d[\d.]*\d))*")
-_OF_SOMETHING = lazy_regex(
-    r"(?i)^(?:what|who|which|when|where) (?:is|are|was|were) the (?!most|least)"
+"""Not what stands for nothing: "What does it cost if I am late?"."""
+_IS_WHICH: Final = lazy_regex(
+    r"(?i)^\W*(?:which|what|welche[mnrs]?) [\w-]+ (?:is|was|ist|war) \w+\Z"
 )
-_IT = lazy_regex(
-    r"(?i)\b(?:it|they|them|he|she|him|(?<=is )that|(?<=was )that|(?<=does )that)\b(?!['’])"
+"""Asks which one something is: "Which hotel is it?"."""
+_THEM: Final = lazy_regex(r"(?i)\b(?:they|them)\b")
+_THERE: Final = lazy_regex(r"(?i)(?<!is )(?<!are )(?<!was )(?<!were )\bthere(?=\W*\Z)")
+_ITS: Final = lazy_regex(r"(?i)\b(?:its|their)\b(?=\s+\w)")
+_ORDINAL: Final = lazy_regex(
+    r"(?i)\b(?:the )?(?P<which>first|second|third|fourth|fifth|sixth|last|former|latter"
+    r"|[1-6](?:st|nd|rd|th))(?: one)?\b"
+    rf"(?=\W*\Z|\s+(?:{PREPOSITION}|{AUX}|cost|costs|take|takes|begin|begins|start|starts)\b)"
 )
-_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth")
-_ORDINAL = lazy_regex(
-    rf"(?i)\bthe ({'|'.join(_ORDINALS)}|last)(?: one)?(?=\W*$|\s(?:do|mean|cost))"
+_PLACES: Final = {
+    "first": 0, "former": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3,
+    "4th": 3, "fifth": 4, "5th": 4, "sixth": 5, "6th": 5, "last": -1, "latter": -1,
+}  # fmt: skip
+_WHICH_IS: Final = lazy_regex(
+    rf"(?i)^\W*which(?: ones?)? (?P<rest>(?:{AUX}|costs?|takes?|begins?|starts?|ends?|opens?)\b.*)"
 )
-_CITED = lazy_regex(r"\s?\[\d{1,4}\](?:\s?\[\d{1,4}\])*\.?\s*")
+_ITEM: Final = lazy_regex(r"(?m)^\s*(?:[-*•]|\d{1,2}[.)])\s+(?P<item>[^\n]{1,80})")
+_BETWEEN_ITEMS: Final = lazy_regex(r",\s+(?:and\s+|or\s+)?|\s+(?:and|und|et|y|e)\s+")
+_CITED: Final = lazy_regex(r"\s*\[[\d, ]+\]")
+_MOST_ITEM_WORDS: Final = 6
 
 
-def understood(conversation: Sequence[Turn]) -> tuple[Turn, ...]:
-    """Return ``conversation`` with each question as it was meant by those before it."""
-    turns, asked, answered = list[Turn](), "", ""
-    for turn in conversation:
-        said = turn.question[:MAX_READ_CHARS].strip()
-        if not asked or not _SAYS_NOTHING.search(said):
-            asked = _whole(said, asked, answered) or said
-        answered = turn.answer[:MAX_READ_CHARS]
-        turns.append(Turn(question=asked, answer=answered))
-    return tuple(turns)
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What was asked last, as a whole question, and what was answered."""
+
+    question: str = ""
+    answer: str = ""
+    topic: tuple[str, ...] = ()
+    """What was named by who asked it, or before where it goes on from that."""
+    things: str = ""
+    """Those of which it asked for one or all, or a question before it: "courses"."""
+    items: tuple[str, ...] = ()
+    """What its answer lists, or one before it."""
+
+    @property
+    def lead(self) -> str:
+        """The first sentence of the answer, without what it cites."""
+        return _first_sentence(self.answer[:MAX_READ_CHARS])
 
 
-def meant(text: str, turns: Sequence[Turn]) -> str:
-    """Return the whole question that ``text`` stands for; empty where that is not clear.
+def whole_question(text: str, conversation: Sequence[Turn]) -> str:
+    """Return what ``text`` asks after ``conversation``, so that it can be understood alone.
 
-    Args:
-        text: What is asked.
-        turns: What was asked and answered before, as `understood` returns it.
+    It is ``text`` itself where nothing was said before, or where it says all by itself (`leans`).
     """
-    return _whole(text, turns[-1].question, turns[-1].answer) if turns else ""
+    if not conversation:
+        return text
+    with speaking(language_of(f"{conversation[-1].question[:MAX_READ_CHARS]} {text}")):
+        return _whole_question(text, conversation)
 
 
 def form_asked(text: str) -> AnswerForm | None:
@@ -109,140 +149,397 @@ def form_asked(text: str) -> AnswerForm | None:
     return next((form for form in AnswerForm if wanted and wanted[form.value]), None)
 
 
-def _whole(text: str, asked: str, answered: str) -> str:
-    """Return ``text`` made whole from the last question and its answer, or nothing."""
-    if not asked or len(text) > _LONG or len(asked) > 2 * _LONG:
-        return ""
+def _whole_question(text: str, conversation: Sequence[Turn]) -> str:
+    said = _Said()
+    for turn in conversation[-MOST_TURNS:]:
+        asked = _whole(turn.question[:MAX_READ_CHARS], said)
+        if said.question and _LEAVES_ASKED.match(turn.question):
+            asked = said.question
+        named = _named_in(turn.question[:MAX_READ_CHARS]) or (said.topic if leans(asked) else ())
+        items = tuple(_items(turn.answer[:MAX_READ_CHARS])) or said.items
+        said = _Said(asked, turn.answer, named, _things(asked) or said.things, items)
+    whole = _whole(text[:MAX_READ_CHARS], said) if said.question else text
+    if whole != text[:MAX_READ_CHARS]:
+        return whole
+    topic = ", ".join(_topic(text, said)) if leans(text) else ""
+    return f"{topic}: {text}" if topic else text
+
+
+def _named_in(asked: str) -> tuple[str, ...]:
+    return tuple(name for name in _fresh(asked, "") if not TIME.fullmatch(name))
+
+
+def _whole(text: str, said: _Said) -> str:
+    """Return ``text`` put together with what was asked before, or as it is where it cannot be."""
+    if not said.question:
+        return text
+    bare = _END.sub("", _LEAD_IN.sub("", text, count=1)).strip()
+    if not bare:
+        return text
     if form_asked(text):
-        return asked
-    opened = _OPENING.match(text)
-    rest = text[opened.end() if opened else 0 :].strip(" ?!.¿")
-    if opened and (figures := _other_figure(rest, asked)):
-        return figures
-    if language_of(text) or language_of(asked):
+        return said.question
+    if alone := _WORD_ALONE.match(bare):
+        return _asked_otherwise(alone, said)
+    if _ASKS_ONE_THING.match(bare) and (thing := _thing(said)):
+        return f"{thing}: {_END.sub('', bare)}?"
+    resolved = _resolved(bare, said)
+    if _is_elliptic(bare):
+        return _as_question(_put_in_place(resolved, said))
+    return _as_question(resolved) if resolved != bare else text
+
+
+def _is_elliptic(bare: str) -> bool:
+    """Return whether ``bare`` only names what something is asked about: "and the other mill"."""
+    is_brief = len(bare.split()) <= _MOST_ITEM_WORDS
+    return is_brief and not _STARTS_WHOLE.match(bare) and not _HAS_VERB.search(bare)
+
+
+def _as_question(text: str) -> str:
+    return f"{text[:1].upper()}{_END.sub('', text[1:])}?"
+
+
+_ASKS_ONE_THING: Final = lazy_regex(
+    r"(?i)^(?:(?:who|what|which|when|where) (?:is|are|was|were) the"
+    r" (?!(?:most|least|same|other|\w{2,30}est)\b)(?:[\w-]{1,40}\s)?[\w-]{1,40}"
+    r"|how many are \w+ \w+)\W*$"
+)
+"""Asks for what one thing has, and not of what: "Who is the manager?"."""
+_OF_A_THING: Final = lazy_regex(
+    r"(?i)^(?P<thing>[^:?]{1,80}): (?P<asked>(?:who|what|which|when|where|how)\b.*)$"
+)
+
+
+# "Why?", "When?", "At what temperature?"
+
+
+def _asked_otherwise(alone: re.Match[str], said: _Said) -> str:
+    """Return what was asked last, with another word to ask by."""
+    word = " ".join(filter(None, (alone["before"], alone["word"] + (alone["noun"] or ""))))
+    asked = _END.sub("", said.question).strip()
+    if alone["noun"] and not alone["before"] and not _counts_a_thing(asked):
+        return _as_question(alone[0])
+    if by := _ASKED_BY.match(asked):
+        return _as_question(f"{word} {asked[by.start('aux') :]}{alone['behind'] or ''}")
+    if FIRST_AUX.match(asked):
+        return _as_question(f"{word} {_denied(asked) if alone['not'] else _small(asked)}")
+    if (done := _SUBJECT_ASKED.match(asked)) and (who := _fresh(said.lead, asked)):
+        return _as_question(f"{word} was it that {who[0]} {done['rest']}")
+    return _as_question(f"{word}: {asked}")
+
+
+def _counts_a_thing(asked: str) -> bool:
+    """Return whether ``asked`` wants a number or one of things, and says what of them."""
+    return _NOUNS_OF_HOW.match(asked) is not None and FIRST_AUX.search(asked) is not None
+
+
+def _denied(asked: str) -> str:
+    """Return a question to be answered with yes or no, denied: "can children not take it"."""
+    subject = subject_of(asked)
+    end = subject[1] if subject else len(asked)
+    return f"{_small(asked[:end])} not{asked[end:]}"
+
+
+def _small(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+# "And in 2023?", "What about Graz?", "And cats?"
+
+
+def _put_in_place(bare: str, said: _Said) -> str:
+    """Return what was asked last, with ``bare`` in the place of what is like it there."""
+    if of := _OF_A_THING.match(said.question):
+        return f"{_BEFORE_THING.sub('', bare)}: {of['asked']}"
+    asked = _END.sub("", said.question).strip()
+    span = _place(bare, asked)
+    if span is None:
+        return f"{asked} {bare}" if PHRASE.match(bare) or TIME.match(bare) else f"{bare}: {asked}"
+    start, end = with_complement(asked, *span)
+    return f"{_agreeing(asked[:start], bare)}{bare}{asked[end:]}"
+
+
+_BEFORE_THING: Final = lazy_regex(r"(?i)^(?:of|for|in|at)\s")
+_NUMBERS: Final = {"is": "are", "was": "were", "does": "do", "has": "have"}
+_LAST_WORD: Final = re.compile(r"(\w+) \Z")
+
+
+def _agreeing(before: str, subject: str) -> str:
+    """Return ``before`` with the verb at its end in the number of ``subject``. English alone."""
+    last = _LAST_WORD.search(before)
+    if last is None:
+        return before
+    is_plural = subject[-1:] == "s" and subject[-2:] != "ss" and "’s" not in subject
+    forms = _NUMBERS if is_plural else {many: one for one, many in _NUMBERS.items()}
+    verb = forms.get(last[1].lower(), last[1])
+    return f"{before[: last.start()]}{verb if last[1].islower() else verb.capitalize()} "
+
+
+def _place(bare: str, asked: str) -> tuple[int, int] | None:
+    """Return where in ``asked`` that stands which ``bare`` is said in place of."""
+    if phrase := PHRASE.match(bare):
+        return _same_phrase(phrase, asked)
+    if TIME.match(bare):
+        found = list(TIME.finditer(asked))
+        return found[-1].span() if found else None
+    if named_in(f"x {bare}") and (span := _same_name(bare, asked)):
+        return span
+    has_own = re.match(rf"(?i)(?:{DETERMINER})\s", bare) is not None
+    counted = _NOUNS_OF_HOW.match(asked)
+    if counted and not has_own:
+        return counted.span("noun")
+    return object_of(asked) or subject_of(asked)
+
+
+def _same_phrase(phrase: re.Match[str], asked: str) -> tuple[int, int] | None:
+    """Return where ``asked`` has a phrase of the same kind: a time for a time, else the same."""
+    is_time = TIME.search(phrase[0]) is not None
+    prep = phrase["prep"].lower()
+    alike = next((each for each in _CLASSES if prep in each), frozenset({prep}))
+    fits = [
+        each
+        for each in PHRASE.finditer(asked)
+        if each["prep"].lower() in alike and (TIME.search(each[0]) is not None) is is_time
+    ]
+    if not fits:
+        return None
+    return fits[-1].start(), fits[-1].start() + len(fits[-1][0].rstrip())
+
+
+def _same_name(bare: str, asked: str) -> tuple[int, int] | None:
+    """Return where ``asked`` has the name, or the thing with a name, that ``bare`` replaces."""
+    found = [name for name in named_in(asked) if not TIME.fullmatch(name.text)]
+    if not found:
+        return None
+    last = found[-1]
+    start, end = phrase_around(last, asked)
+    if (behind := RUN.search(asked, last.end)) and behind[0] == bare.rsplit(maxsplit=1)[-1]:
+        end = max(end, behind.end())
+    shares_head = set(words(asked[last.end : end])) & set(words(bare))
+    has_own = re.match(rf"(?i)(?:(?:{DETERMINER})\s|[^?]{{1,60}}’s\s)", bare)
+    if shares_head or has_own:
+        return start, end if shares_head else last.end
+    return last.start, last.end
+
+
+# "Who heads it?", "How much is the second one?", "Which is the cheapest?"
+
+
+def _resolved(bare: str, said: _Said) -> str:
+    """Return ``bare`` with what it points back to in place of the word that does."""
+    if _IS_WHICH.match(bare):
+        return bare
+    if which := _WHICH_IS.match(bare):
+        return f"Which of the {said.things} {which['rest']}" if said.things else bare
+    if (ordinal := _ORDINAL.search(bare)) and (item := _item(ordinal["which"], said)):
+        return f"{bare[: ordinal.start()]}{item}{bare[ordinal.end() :]}"
+    return _named(bare, said)
+
+
+def _named(bare: str, said: _Said) -> str:
+    """Return ``bare`` with names for its pronouns that point out of it."""
+    person, thing = _person(said), _thing(said)
+    things = f"the {said.things}" if said.things else thing
+    for pattern, name, form in (
+        (_HIS, person, "{}’s"),
+        (_HIM, person, "{}"),
+        (_ITS, thing, "{}’s"),
+        (_IT, thing, "{}"),
+        (_THEM, things, "{}"),
+        (_THERE, thing, "in {}"),
+    ):
+        pointing = pattern.search(bare)
+        if name and pointing and _points_out(bare[: pointing.start()]):
+            return f"{bare[: pointing.start()]}{form.format(name)}{bare[pointing.end() :]}"
+    return bare
+
+
+_MOST_BEFORE: Final = 3
+
+
+def _points_out(before: str) -> bool:
+    """Return whether a pronoun behind ``before`` has nothing there to point at."""
+    is_named = bool(named_in(before)) or NAMES_SOMETHING.search(before)
+    return not is_named and len(_content(before)) <= _MOST_BEFORE
+
+
+def _person(said: _Said) -> str:
+    """Return the name of whom the question, or the answer to one that asks who, speaks."""
+    asked, told = _fresh(said.question, ""), _fresh(said.lead, said.question)
+    first, second = (told, asked) if _ASKS_WHO.search(said.question) else (asked, told)
+    return next(iter((*first, *second, *said.topic)), "")
+
+
+_MOST: Final = lazy_regex(
+    rf"(?i)^\W*which (?:(?P<noun>(?!of\b)[\w-]+)|(?P<of>of the [\w-]+)) (?:{AUX})"
+    r" (?P<most>the (?:\w+est|most \w+|least \w+))\b"
+)
+_ASKS_WHAT_ONE_DOES: Final = lazy_regex(r"(?i)^\W*what (?:do|does|did|has|have|had)\b")
+_CONDITION: Final = lazy_regex(r"(?i),?\s(?:if|when|unless|once|because)\s.*\Z")
+_ASKS_FOR_THING: Final = lazy_regex(r"(?i)^\W*(?:which|what)\b(?! (?:do|does|did)\b)")
+
+
+def _without_condition(asked: str) -> str:
+    """Return ``asked`` without the clause that says under which condition."""
+    found = _CONDITION.search(asked)
+    is_clause = found and len(asked[: found.start()].split()) > 1
+    return asked[: found.start()] if found and is_clause else asked
+
+
+def _thing(said: _Said) -> str:
+    """Return what the last question was about, or its answer where it asked for a thing."""
+    if of := _OF_A_THING.match(said.question):
+        return of["thing"]
+    asked = _without_condition(_END.sub("", said.question).strip())
+    told = _fresh(said.lead, asked)
+    if told and _ASKS_FOR_THING.match(asked) and _is_told_of(told[0], said.lead):
+        return told[0]
+    if most := _MOST.match(asked):
+        return f"{most['most']} {most['noun'] or most['of']}"
+    return _subject_or_object(asked) or _other_topic(asked, said)
+
+
+def _other_topic(asked: str, said: _Said) -> str:
+    return next((each for each in said.topic if each not in asked), "")
+
+
+def _subject_or_object(asked: str) -> str:
+    """Return what ``asked`` is about; nothing where that is a person who does what is asked."""
+    if (span := object_of(asked)) and FIRST_AUX.search(asked) is None:
+        return asked[slice(*span)].strip()
+    found = [name for name in named_in(asked) if not TIME.fullmatch(name.text)]
+    if found and " " in found[0].text and _ASKS_WHAT_ONE_DOES.match(asked):
         return ""
-    if bare := _BARE.match(rest):
-        return (
-            _AFTER_WORD.sub(bare[1].capitalize(), asked, count=1)
-            if _AFTER_WORD.match(asked)
-            else ""
-        )
-    if opened and not _ASKS.match(rest):
-        return _repeated(rest, asked) if rest else ""
-    return _pointed(rest, asked, answered) if leans(text) or _is_of_something(rest) else ""
+    span = phrase_around(found[0], asked) if found else subject_of(asked)
+    return asked[slice(*with_complement(asked, *span))] if span else ""
 
 
-def _other_figure(rest: str, asked: str) -> str:
-    """Return ``asked`` of the other year or version that is all of ``rest``."""
-    new, old = _FIGURE.findall(rest), _FIGURE.findall(asked)
-    if len(new) != 1 or len(rest.split()) > 3:
-        return ""
-    if len(old) == 1 and old[0].count(".") == new[0].count("."):
-        return asked.replace(old[0], new[0])
-    return ""
+def _is_told_of(name: str, lead: str) -> bool:
+    """Return whether ``lead`` gives ``name`` alone or begins with it: "The Aurora is ..."."""
+    return len(lead.split()) <= _MOST_ITEM_WORDS or name in lead[: len(name) + len("The ")]
 
 
-def _repeated(rest: str, asked: str) -> str:
-    """Return ``asked`` with ``rest`` in place of what is like it there."""
-    if told := _TOLD.match(asked):  # asked of something that was named before: that changes
-        return f"{re.sub(r'^(?:of|for|in|at) ', '', rest)}: {told['asked']}"
-    if _AT_PREPOSITION.match(rest):
-        word = rest.split(maxsplit=1)[0]
-        like = re.search(rf"(?i)\b{word}\b[^?]*", asked)
-        return asked.replace(like[0], rest) if like else f"{asked.rstrip(' ?')} {rest}?"
-    if best := _BEST.match(rest):
-        return _of_degree(best[1], asked)
-    for like in _alike(rest, asked):
-        return asked.replace(like, rest, 1)
-    return ""
+_LISTED: Final = lazy_regex(
+    rf"(?i)^\W*(?:(?:what|which)\s+(?P<noun>(?!(?:{AUX})\b)(?:[\w-]+\s)?[\w-]+s)\s+(?:{AUX})\b"
+    r"|(?:(?:what|which) are|list|name|show(?: me)?|give me)\s+(?:all\s+)?(?:of\s+)?"
+    r"(?:the\s+|our\s+|your\s+)?(?P<all>(?:[\w-]+\s)?[\w-]+s)\b)"
+)
 
 
-def _alike(rest: str, asked: str) -> Iterator[str]:
-    """Yield what of ``asked`` may change places with ``rest``, the likeliest first.
+def _things(asked: str) -> str:
+    """Return the noun of which ``asked`` wants all: "courses"."""
+    listed = _LISTED.match(asked)
+    return (listed["noun"] or listed["all"]) if listed else ""
 
-    What ends in the same word ("the Graz office", "the Linz office"), a name for a name, or
-    the subject.
+
+def _item(which: str, said: _Said) -> str:
+    """Return the item of the list that was answered with."""
+    place = _PLACES[which.lower()]
+    return said.items[place] if -len(said.items) <= place < len(said.items) else ""
+
+
+def _items(answer: str) -> Iterator[str]:
+    """Yield what ``answer`` lists, in its first sentence or line by line."""
+    lead = _first_sentence(answer).rstrip(". ")
+    listed = _BETWEEN_ITEMS.split(lead)
+    if len(listed) > 1 and all(1 <= len(each.split()) <= _MOST_ITEM_WORDS for each in listed):
+        yield from listed
+        return
+    told = [each.partition(": ") for each in _CITED.split(answer)]
+    if len(told) > 2 and all(each[1] and len(each[0].split()) <= 3 for each in told[:-1]):
+        yield from (each[0].strip(" .") for each in told[:-1])
+        return
+    for item in _ITEM.finditer(answer):
+        yield _CITED.sub("", item["item"]).strip(" .")
+
+
+# Where no form says what is left unsaid
+
+
+def _topic(text: str, said: _Said) -> Sequence[str]:
+    """Return what the conversation named; where ``text`` says nothing itself, what was asked."""
+    known = set(words(text))
+    points = _PRONOUN.search(text) is not None
+    told = (*said.topic, *(_fresh(said.lead, text) if points else ()))
+    found = [name for name in dict.fromkeys(told) if not known.issuperset(words(name))]
+    found = [name for name in found if not TIME.fullmatch(name)]
+    if found or not (points or _says_nothing(text)):
+        return found[:MAX_NAMES]
+    return (" ".join(_fresh_content(said.question, text)),)
+
+
+def _says_nothing(text: str) -> bool:
+    """Return whether ``text`` asks by a word or two alone, as "and since when?" does."""
+    return not _content(text) and not _ANYBODY.search(text)
+
+
+def _fresh_content(said: str, text: str) -> dict[str, None]:
+    """Return the content words of ``said`` that ``text`` does not say itself, each once."""
+    known = frozenset(words(text))
+    return dict.fromkeys(word for word in _content(said) if word not in known)
+
+
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of ``text``, without what it cites."""
+    return _CITED.sub("", next((text[span.start : span.end] for span in each_sentence(text)), ""))
+
+
+def _fresh(said: str, text: str) -> tuple[str, ...]:
+    """Return the names in ``said`` that ``text`` does not say itself, each once."""
+    known = set(words(text))
+    fresh = (name for name in named_in(said) if not known.issuperset(words(name.text)))
+    return tuple(dict.fromkeys(name.text + _number_after(said, name.end) for name in fresh))
+
+
+_LONG_NUMBER: Final = lazy_regex(r"\s\d{5,12}(?!\w)")
+
+
+def _number_after(said: str, end: int) -> str:
+    """Return the number by which ``said`` tells what it names from its like: "Station 12345"."""
+    number = _LONG_NUMBER.match(said, end)
+    return number[0] if number else ""
+
+
+_OPENING: Final = lazy_regex(
+    r"(?i)^\W*(?:and|but|so|then|also|what about|how about|und|aber|dann|was ist mit|et|mais|alors"
+    r"|y|pero|entonces|e|ma|mas)\b"
+)
+_ASKS: Final = lazy_regex(
+    r"(?i)^\W*\w+\W+(?:who[ms]?e?|when|where|what|which|why|how|wer|wann|wo|was|welche[mnrs]?|warum"
+    r"|wie|qui|quand|où|quel(?:le)?s?|pourquoi|comment|quién|cuándo|dónde|qué|cuál(?:es)?|cómo"
+    r"|quem|quando|onde|qual|como|did|does|do|is|are|were|has|had|can|will)\b"
+    r"(?!\s+(?:about|ist\s+mit))"
+)
+"""An opening before a question, rather than before its subject alone."""
+_PRONOUN: Final = lazy_regex(
+    r"(?i)\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|these|those|there|then|former"
+    r"|latter|er|ihn|ihm|sie|ihre?[mnrs]?|dort|diese[mnrs]?|il|elle|ils|elles|ella|ellos|ellas"
+    r"|lui|essa?|eles?|elas?)\b"
+)
+_MAX_BEFORE: Final = 1
+"""Content words that may precede a pronoun which points out of its question. More of them, and
+it is likely to point at one: "What is the tallest mountain, and how high is it?"."""
+_SHORT: Final = 2
+"""A question with no more content words than this says too little to stand alone."""
+
+
+def leans(text: str) -> bool:
+    """Return whether ``text`` reads like a question that goes on from another.
+
+    One that opens with "and" does, unless it is whole: "And when did the mill at Orrin close?"
+    names what it asks about, and what was named before would lead away from it.
     """
-    last = re.escape(rest.rsplit(maxsplit=1)[-1]) if rest else "(?!)"
-    if same := re.search(rf"(?i)\b(?:the |a |an )?(?:[\w-]{{1,40}} )?{last}\b", asked):
-        yield same[0]
-    found = _NAME.findall(asked, 1)
-    if _NAME.fullmatch(rest) and len(found) == 1:
-        yield found[0]
-    if subject := _subject(asked):
-        yield subject.split(" of ")[0]
+    short, named = len(_content(text)) <= _SHORT, bool(named_in(text))
+    if short and not named:
+        return True
+    if _OPENING.match(text) and (short or not named or not _ASKS.match(text)):
+        return True
+    return any(_has_little_before(text, match.start()) for match in _PRONOUN.finditer(text))
 
 
-def _of_degree(best: str, asked: str) -> str:
-    """Return ``asked`` of the thing that is ``best`` among its like ("the cheapest")."""
-    if _IN_BEST.search(asked):
-        return _IN_BEST.sub(best, asked, count=1)
-    of_kind = _subject(asked).split(" of ")[0].split()
-    if len(of_kind) < 3 or not _ARTICLE.match(of_kind[0]):
-        return ""
-    return f"Which {of_kind[-1]} is the {best}?"
+def _has_little_before(text: str, start: int) -> bool:
+    """Return whether a pronoun at ``start`` has too little before it to point at anything there."""
+    return len(_content(text[:start])) <= _MAX_BEFORE
 
 
-def _pointed(rest: str, asked: str, answered: str) -> str:
-    """Return ``rest`` with what its pronoun or ordinal stands for, or after what it is about."""
-    if ordinal := _ORDINAL.search(rest):
-        item = _item(ordinal[1].lower(), answered)
-        return f"{rest[: ordinal.start()]}{item}{rest[ordinal.end() :]}?" if item else ""
-    subject = _subject(asked) or _answer(asked, answered)
-    if not subject:
-        return ""
-    pronoun = _IT.search(rest)
-    if pronoun is None:
-        return f"{subject}: {rest}?" if _is_of_something(rest) else ""
-    if pronoun[0].lower() in {"it", "he", "she", "him"}:
-        subject = _single(subject)
-    return f"{rest[: pronoun.start()]}{subject}{rest[pronoun.end() :]}?"
-
-
-def _is_of_something(rest: str) -> bool:
-    """Return whether ``rest`` asks for one thing without saying of what ("who is the manager")."""
-    if not _ASKS.match(rest):
-        return False
-    said = [word for word in words(rest) if not is_stop_word(word)]
-    return len(said) == 1 or (len(said) == 2 and bool(_OF_SOMETHING.match(rest)))
-
-
-def _single(subject: str) -> str:
-    """Return what a plural ``subject`` is of, as "it" is no plural; itself otherwise."""
-    head, _, owner = subject.partition(" of ")
-    return owner if owner and head.endswith("s") and not head.endswith("ss") else subject
-
-
-def _item(ordinal: str, answered: str) -> str:
-    """Return what the ``ordinal`` item of an answer that lists some is called."""
-    items = [each for each in _CITED.split(answered) if each.strip()]
-    place = len(items) - 1 if ordinal == "last" else _ORDINALS.index(ordinal)
-    if len(items) < 2 or place >= len(items):
-        return ""
-    return items[place].partition(":")[0].strip(" \n-.*")
-
-
-def _answer(asked: str, answered: str) -> str:
-    """Return what a question about which thing was answered by, where a few words are all."""
-    first = _CITED.split(answered)[0].partition(" (")[0].strip(" .")
-    return first if asked.lower().startswith(("which", "what")) and len(first.split()) < 5 else ""
-
-
-def _subject(asked: str) -> str:
-    """Return what ``asked`` is about: the subject of its verb, or its only name."""
-    if told := _TOLD.match(asked):
-        return told["of"]
-    for verb in _AUXILIARY.finditer(asked):
-        end = _END.search(asked, verb.end())
-        said = asked[verb.end() : end.start() if end else None].strip()
-        found = _without_last(said) if verb["do"] or _PREDICATE.search(said) else said
-        if found and not _NO_SUBJECT.match(found):
-            return found
-    found_names = _NAME.findall(asked, 1)
-    return found_names[0] if len(found_names) == 1 else ""
-
-
-def _without_last(said: str) -> str:
-    """Return ``said`` without its last word, the verb, unless only an article would be left."""
-    left = said.split()[:-1]
-    return said if not left or all(map(_ARTICLE.match, left)) else " ".join(left)
+def _content(text: str) -> list[str]:
+    return [word for word in words(text) if not is_stop_word(word)]

@@ -68,8 +68,22 @@ def test_a_follow_up_leans_on_the_answer_before_it(quaere: Run, docs: Path) -> N
     assert done.returncode == 0
     first, _, second = done.stdout.partition("Sources")
     assert "Tamsin Wray" in first
+    assert "(Where was Tamsin Wray born?)" in second
     assert "Lower Sket" in second
     assert "mill.md" in second
+
+
+def test_a_conversation_goes_on_over_one_table(quaere: Run, tmp_path: Path) -> None:
+    """R3.7: what the first answer has read of the table does not hide the table from the next."""
+    rows = ("Part,Price (EUR),Supplier,Stock", "Hinge,2.40,Barlo,300", "Latch,3.10,Kemmer,0")
+    (tmp_path / "parts.csv").write_text("\n".join([*rows, "Knob,1.20,Orsted,9"]))
+    typed = "How much is a knob?\nAnd the latch?\nWho supplies it?\nWhich part is out of stock?\n"
+    done = quaere("chat", "--docs", tmp_path, "-q", stdin=typed)
+    told = " ".join(done.stdout.split())
+    assert "1.20 EUR [1]." in told
+    assert "(How much is the latch?) 3.10 EUR [1]." in told
+    assert "(Who supplies the latch?) Kemmer [1]." in told
+    assert "Latch (1 of 3 rows of parts.csv)" in told
 
 
 def test_a_conversation_is_left_by_the_words_that_people_type(quaere: Run, docs: Path) -> None:
@@ -104,3 +118,10 @@ def test_a_value_that_is_none_of_the_choices_is_told_plainly(quaere: Run) -> Non
     assert done.returncode == 2
     assert "'bib' is not one of 'text'" in done.stderr
     assert "Value error" not in done.stderr
+
+
+def test_a_question_written_without_spaces_needs_no_command_and_no_mark() -> None:
+    for question in ("図書館はいつ開きますか。", "博物馆几点开门"):
+        assert with_command([question, "--docs", "notes"]) == ["ask", question, "--docs", "notes"]
+    assert with_command(["straße"]) == ["straße"]
+    assert with_command([""]) == [""]

@@ -197,16 +197,6 @@ def test_a_turn_of_a_conversation_shows_the_answer_its_sources_and_what_is_open(
     )
 
 
-def test_a_turn_of_a_conversation_says_how_it_was_read_where_it_was_read_otherwise() -> None:
-    report = samples.report("It stood.")
-    read = report.model_copy(update={"refined_question": "When did the mill stand?"})
-    assert rendered_turn(read, _console(width=200)).startswith(
-        "Question as it was understood: When did the mill stand?\nIt stood. [1]\n"
-    )
-    same = report.model_copy(update={"refined_question": report.question})
-    assert rendered_turn(same, _console(width=200)).startswith("It stood. [1]\n")
-
-
 def test_the_time_that_was_waited_takes_the_place_of_the_run_s() -> None:
     assert "· 0.0 s ·" in rendered(samples.report(), _console(width=200), took_s=0.0)
     assert "· 2.5 s ·" in rendered(samples.report(), _console(width=200))

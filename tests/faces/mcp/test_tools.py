@@ -232,11 +232,11 @@ async def test_a_run_is_cancelled_or_finished_early(tmp_path: Path) -> None:
         assert "cancelled" in text_of(result)
         asked = await client.call_tool("research_cancel", {"run_id": ids[1], "finish": True})
         assert "Its search is ending" in text_of(asked)
-        gate.opened.set()
         await client.call_tool("research_status", {"run_id": ids[1], "wait_s": 25})
         early = data_of(
             await client.call_tool("research_result", {"run_id": ids[1]}), ResearchOutput
         )
+        gate.opened.set()
     assert early.stop_reason == "cancelled"
     assert early.run_id == early.trace_id == ids[1]
     await app.aclose()

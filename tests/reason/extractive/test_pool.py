@@ -112,3 +112,22 @@ def test_a_page_may_be_called_by_the_capitals_in_the_name_of_its_file() -> None:
     terms = Pool(evidence, {page.id: page}).title_terms[0]
     assert {"osl", "ostrow"} <= terms
     assert "chart" not in terms
+
+
+MILLS = (
+    "Mills",
+    (
+        "The Orrin mill is in Brell. It has 17 millers. Its wheel was made in 1902.\n\n"
+        "It has a pond. The Sorrel mill is shut. They ground rye."
+    ),
+)
+
+
+def test_a_sentence_that_points_back_is_about_what_the_one_before_speaks_of() -> None:
+    """Through further ones that do, and not over the end of a paragraph."""
+    over = {line.text: line.led for line in pool(MILLS).lines_of[0]}
+    assert over["It has 17 millers."] == {"orrin", "mill"}
+    assert over["Its wheel was made in 1902."] == {"orrin", "mill"}
+    assert over["It has a pond."] == frozenset()
+    assert over["The Sorrel mill is shut."] == frozenset()
+    assert over["They ground rye."] == {"sorrel", "mill"}

@@ -294,3 +294,31 @@ def test_what_somebody_suggested_is_no_date_on_which_it_happens() -> None:
     assert will
     assert (meant.kind, meant.is_sure) == (DirectKind.SENTENCE, False)
     assert (will.kind, will.text) == (DirectKind.DATE, "March")
+
+
+OFFICES: Text = (
+    "Our offices",
+    (
+        "The Linz office is in Hafenstrasse 4. It is open on weekdays from 8:00 to 16:30. It has 42"
+        " employees.\n\nThe Graz office is in Murgasse 19. It is open on weekdays from 9:00 to"
+        " 17:00. It has 17 employees. It was opened in 2015."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "holds", "lacks"),
+    [
+        ("When is the Linz office open?", "8:00 to 16:30", "9:00"),
+        ("When is the Graz office open?", "9:00 to 17:00", "2015"),
+        ("When was the Graz office opened?", "2015", "8:00"),
+        ("How many employees does the Graz office have?", "17 employees", "42"),
+        ("How many employees does the Linz office have?", "42 employees", "17 "),
+    ],
+)
+def test_what_is_told_by_a_pronoun_is_told_of_what_it_points_back_to(
+    question: str, holds: str, lacks: str
+) -> None:
+    lead = told(question, OFFICES)[0]
+    assert holds in lead
+    assert lacks not in lead

@@ -297,3 +297,16 @@ def test_no_day_answers_what_time_and_of_both_neither_is_told_alone(
     question: str, sentence: str, said: str | None
 ) -> None:
     assert span(question, sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How much salt goes into the dough?", "12 g"),
+        ("How much rye flour?", "500 g"),
+        ("How many eggs are in the dough?", "3"),
+        ("How much honey goes into the dough?", None),
+    ],
+)
+def test_how_much_there_is_of_something_stands_before_it(question: str, said: str | None) -> None:
+    assert span(question, "Into the dough go 500 g rye flour, 12 g salt and 3 eggs.") == said

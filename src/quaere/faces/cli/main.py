@@ -155,11 +155,16 @@ def _registered(app: typer.Typer, name: str) -> None:
         ) from error
 
 
+_UNSPACED = "\u3040"
+"""The first of the kana, after which come the characters of Chinese."""
+
+
 def with_command(arguments: Sequence[str]) -> list[str]:
     """Return ``arguments`` with "ask" before a question that was typed without a command.
 
-    A question has two words or more, in quotes or not, or a question mark, and does not begin with
-    a command, nor with what may be one mistyped. An option that no other command has asks, too.
+    A question has two words or more, in quotes or not, or a question mark, or is in Chinese or
+    Japanese, which put no spaces between words, and does not begin with a command, nor with what
+    may be one mistyped. An option that no other command has asks, too.
     """
     place = _beginning(arguments)
     rest = arguments[place:]
@@ -179,7 +184,8 @@ def _is_question(words: Sequence[str]) -> bool:
     """Return whether ``words``, the first of them no option, begin with a question."""
     if len(words[0].split()) > 1 or words[0].endswith(("?", "？", "؟")):
         return True
-    if len(words) < 2 or words[1].startswith("-"):
+    is_alone = len(words) < 2 or words[1].startswith("-")
+    if is_alone and max(words[0], default="") < _UNSPACED:
         return False
     known = {*commands(), *summaries(PLUGINS)}
     return words[0] not in known and not any(_may_mean(words[0], name) for name in known)

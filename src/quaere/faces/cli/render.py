@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import chain, groupby, zip_longest
+from itertools import groupby, zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -240,10 +240,7 @@ def rendered(
 
 
 def rendered_turn(report: Report, console: Console) -> str:
-    """Return what a conversation shows of ``report``: the answer, its sources and what is open.
-
-    Before them it says how the question was read, if otherwise than it stands.
-    """
+    """Return what a conversation shows of ``report``: the answer, its sources and what is open."""
     said = frame_of(report.question)
     sources = (
         _hanging(
@@ -255,7 +252,7 @@ def rendered_turn(report: Report, console: Console) -> str:
         for citation in report.citations
     )
     sections: list[tuple[str, Lines]] = [
-        ("", chain(_understood(report, said.account), _first(report, console, said))),
+        ("", _first(report, console, said)),
         (said.headings.sources, sources),
         (said.account.missing, map(_bullet, report.gaps)),
         (said.headings.look, _nearest(report, said.account)),
@@ -282,13 +279,6 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
             console.print(Text(f"\n{title}", style="bold"))
         for line in shown:
             console.print(Padding(line, (0, 0, 0, 2 if title else 0)))
-
-
-def _understood(report: Report, said: Account) -> Iterator[RenderableType]:
-    """Yield how the question was read, where it was read otherwise than it stands."""
-    read = report.refined_question
-    if read and read != " ".join(report.question.split()):
-        yield Text(visible(said.understood.format(question=read)), style="dim")
 
 
 def _first(report: Report, console: Console, said: Frame) -> Iterator[RenderableType]:

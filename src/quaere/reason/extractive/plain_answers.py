@@ -27,19 +27,30 @@ from quaere.text.tokens import terms, words
 _NUMBER = lazy_regex(r"(?<![\w.,-])\+?\d(?:[ ()/.-]{0,2}\d){4,}(?![\w%])")
 _ADDRESS = lazy_regex(r"[\w.+-]+@[\w-]+\.\w+")
 _HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-CLOCK = lazy_regex(
-    r"(?i)\b\d{1,2}:[0-5]\d\b|\b\d{1,2}(?:[.:][0-5]\d)? ?[ap]\.?m\b|\bo['’]clock\b"
+_CLOCK_FORM = (
+    r"\b\d{1,2}:[0-5]\d\b|\b\d{1,2}(?:[.:][0-5]\d)? ?[ap]\.?m\b|\bo['’]clock\b"
     r"|\b(?:noon|midday|midnight)\b|\b(?:half|quarter) (?:past|to)\b"
     rf"|\b(?:at|by|from|until|till|before|after|between) (?:\d{{1,2}}|{_HOURS})\b"
     r"(?! ?%|[.,:]?\d| (?:and|or) \w+ \w+s\b| [a-z]+s\b| per\b)"
 )
+CLOCK = lazy_regex(rf"(?i){_CLOCK_FORM}")
 _CLOCK_ELSEWHERE = lazy_regex(
     r"(?i)(?<![\d.,:])\d{1,2}(?:(?: ?uhr| ?uur| ?h(?: ?[0-5]\d)?)\b|:[0-5]\d|\.[0-5]\d(?! ?[\d€%]))"
     r"|\b(?:a las|alle|dalle|às|ore) \d{1,2}\b|\d{1,2}[時时点]|\b(?:midi|minuit|mitternacht)\b"
     r"|\bmedi(?:odía|anoche)\b|\bmezz(?:ogiorno|anotte)\b|\bmei[oa]-(?:dia|noite)\b|正午"
 )
 """The same where English is not in use."""
+_OPEN_AT = lazy_regex(
+    rf"(?i){_CLOCK_FORM}|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?"
+    r"|daily|always|never|every (?:day|year)|all (?:day|year)|holidays?|summer|winter|spring|autumn"
+    r"|(?-i:May)|(?:janu|febru)ary|march|april|june|july|august|(?:septem|octo|novem|decem)ber)\b"
+)
+"""When something is open as a rule, not the day on which it was opened."""
 _ASKED = (
+    (
+        lazy_regex(r"(?i)\bwhen (?:is|are) .{1,60}? (?:open|closed|shut)\b\W*$"),
+        _OPEN_AT,
+    ),
     (
         lazy_regex(
             r"(?i)\b(?:tele)?phone number\b|\bnumber (?:to|do i|can i) (?:call|ring|dial)\b"

@@ -90,7 +90,7 @@ def _read(
 ) -> tuple[Line, ...]:
     lines: list[Line] = []
     labels = hanging(text)
-    seen, run_in = 0, frozenset[str]()
+    seen, run_in, subject = 0, frozenset[str](), frozenset[str]()
     columns = cells(table_head) if table_head else ()
     spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
     run_ins = _run_ins(text, spans)
@@ -110,6 +110,9 @@ def _read(
         if runs_in or not place or _begins_paragraph(text, spans, place):
             bold = _BOLD.match(stretch)
             run_in = _heading_terms(stretch if runs_in else bold[1] if bold else "")
+        points_back = place > 0 and bool(_POINTS_BACK.match(stretch))
+        if not points_back or _begins_paragraph(text, spans, place):
+            subject = _subject_terms(stretch)
         lines.append(
             Line(
                 owner=owner,
@@ -126,10 +129,29 @@ def _read(
                 under=_heading_terms(headings) | run_in,
                 label=label,
                 lead_in=lead,
-                led=_label_terms(text, label) | _heading_terms(lead),
+                led=_label_terms(text, label)
+                | _heading_terms(lead)
+                | (subject if points_back else frozenset[str]()),
             )
         )
     return tuple(lines)
+
+
+_POINTS_BACK = lazy_regex(r"(?:It|They|He|She|Its|His|Her|Their)\b")
+_SUBJECT_BEFORE = lazy_regex(
+    r"(?:\w+(?: \d+)?: )?(?:(?P<named>(?:[^\s.;:|]+\s){1,8}?)"
+    r"(?:is|are|was|were|has|have|had|can|may|must|will|does|do)\b"
+    r"|(?P<thing>(?:The|An?|Our|Your)\s(?:[\w-]+\s){1,3}?)[a-z]{2,}(?:s|ed)\b)"
+)
+
+
+def _subject_terms(sentence: str) -> frozenset[str]:
+    """Return the stems of what ``sentence`` speaks of, as the next ones may by a pronoun.
+
+    What stands before its verb. English alone.
+    """
+    found = _SUBJECT_BEFORE.match(sentence) if spoken() is None else None
+    return _heading_terms(found["named"] or found["thing"]) if found else frozenset()
 
 
 def _begins_paragraph(text: str, spans: Sequence[Span], place: int) -> bool:

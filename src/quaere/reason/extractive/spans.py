@@ -15,7 +15,7 @@ from quaere.reason.extractive.answer_fit import (
     is_placed,
     is_typed,
 )
-from quaere.reason.extractive.plain_answers import asks_hour
+from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.text.dates import Date, dates
 from quaere.text.languages.language import spoken
@@ -133,7 +133,9 @@ def _dated(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int,
     if asks_hour(question):
         for time in _TIME.finditer(sentence):
             yield DirectKind.DATE, time[0], time.start(), time.end(), 1.0
-    elif _DAY.search(question) or not _TIME.search(sentence):  # else either may be meant, or both
+    elif asked_form(question) is None and (
+        _DAY.search(question) or not _TIME.search(sentence)
+    ):  # else either may be meant, or both
         yield from _days(question, sentence)
 
 
@@ -151,10 +153,39 @@ def _days(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, 
 def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     if _DIFFERENCE.search(question):  # it would have to be computed
         return
-    for number in _of_the_year(question, sentence, undated_numbers(sentence)):
+    counted = _of_the_year(question, sentence, undated_numbers(sentence))
+    for number in _of_things(question, sentence, counted):
+        if _LABEL.match(sentence, 0, number.end + 1):
+            continue
         if _may_be_meant(question, number.unit) and not is_typed(sentence, number.start):
             text = sentence[number.start : number.end]
             yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
+
+
+_LABEL = lazy_regex(r"\W*[^\W\d_]+ \d+(?:\.\d+)*:\Z")
+"""What numbers a line: "Day 3:"."""
+_THINGS = lazy_regex(
+    r"(?i)\bhow (?:many|much) (?:[a-z-]+ ){0,2}?(?P<things>[a-z-]+)"
+    r"(?=\W*$| (?:is|are|was|were|do|does|did|can|may|must|should|will|has|have|had|goe?s?)\b)"
+)
+_BEHIND = lazy_regex(r"(?:[ -]?[^\W\d_][\w'’-]*){1,3}")
+
+
+def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
+    """Return those of ``counted`` that are of what ``question`` asks the number of: "12 g salt".
+
+    All where none has that behind it. English alone.
+    """
+    asked = _THINGS.search(question) if spoken() is None else None
+    if asked is None:
+        return counted
+    things = stem(asked["things"].lower())
+    found = [
+        number
+        for number in counted
+        if (behind := _BEHIND.match(sentence, number.end)) and things in map(stem, words(behind[0]))
+    ]
+    return found or counted
 
 
 def _may_be_meant(question: str, unit: str) -> bool:
