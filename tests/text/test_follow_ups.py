@@ -288,7 +288,7 @@ def test_what_one_thing_has_is_asked_of_the_thing_asked_about_last() -> None:
     of_it = "the Orrin ward: Who is the head?"
     assert whole_question("Who is the head?", turns) == of_it
     turns += asked("Who is the head?", "Odile Varga.")
-    assert whole_question("And of the Hask ward?", turns) == "the Hask ward: Who is the head?"
+    assert whole_question("And of the Hask ward?", turns) == "The Hask ward: Who is the head?"
     assert whole_question("When was it opened?", turns) == "When was the Orrin ward opened?"
     assert whole_question("Which is the oldest?", turns) != "the Orrin ward: Which is the oldest?"
 

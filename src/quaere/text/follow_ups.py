@@ -459,7 +459,7 @@ def _topic(text: str, said: _Said) -> Sequence[str]:
     """Return what the conversation named; where ``text`` says nothing itself, what was asked."""
     known = set(words(text))
     points = _PRONOUN.search(text) is not None
-    told = (*said.topic, *(_fresh(said.lead, text) if points else ()))
+    told = said.topic or (_fresh(said.lead, text) if points else ())
     found = [name for name in dict.fromkeys(told) if not known.issuperset(words(name))]
     found = [name for name in found if not TIME.fullmatch(name)]
     if found or not (points or _says_nothing(text)):
