@@ -15,6 +15,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, lead_in_over, plain_headings
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.joined_words import JOINING, is_form
+from quaere.reason.extractive.pronouns import points_back, subject_told
 from quaere.text.dates import tells_a_life
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.layout import Hanging, hanging, label_over
@@ -110,9 +111,9 @@ def _read(
         if runs_in or not place or _begins_paragraph(text, spans, place):
             bold = _BOLD.match(stretch)
             run_in = _heading_terms(stretch if runs_in else bold[1] if bold else "")
-        points_back = place > 0 and bool(_POINTS_BACK.match(stretch))
-        if not points_back or _begins_paragraph(text, spans, place):
-            subject = _subject_terms(stretch)
+        leans = place > 0 and points_back(stretch)
+        if not leans or _begins_paragraph(text, spans, place):
+            subject = _heading_terms(subject_told(stretch))
         lines.append(
             Line(
                 owner=owner,
@@ -131,27 +132,10 @@ def _read(
                 lead_in=lead,
                 led=_label_terms(text, label)
                 | _heading_terms(lead)
-                | (subject if points_back else frozenset[str]()),
+                | (subject if leans else frozenset[str]()),
             )
         )
     return tuple(lines)
-
-
-_POINTS_BACK = lazy_regex(r"(?:It|They|He|She|Its|His|Her|Their)\b")
-_SUBJECT_BEFORE = lazy_regex(
-    r"(?:\w+(?: \d+)?: )?(?:(?P<named>(?:[^\s.;:|]+\s){1,8}?)"
-    r"(?:is|are|was|were|has|have|had|can|may|must|will|does|do)\b"
-    r"|(?P<thing>(?:The|An?|Our|Your)\s(?:[\w-]+\s){1,3}?)[a-z]{2,}(?:s|ed)\b)"
-)
-
-
-def _subject_terms(sentence: str) -> frozenset[str]:
-    """Return the stems of what ``sentence`` speaks of, as the next ones may by a pronoun.
-
-    What stands before its verb. English alone.
-    """
-    found = _SUBJECT_BEFORE.match(sentence) if spoken() is None else None
-    return _heading_terms(found["named"] or found["thing"]) if found else frozenset()
 
 
 def _begins_paragraph(text: str, spans: Sequence[Span], place: int) -> bool:
