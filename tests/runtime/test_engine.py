@@ -17,7 +17,7 @@ from tests.graphs.world import DOCUMENTS, HOP, PLAIN, Shelf, Still, engine, told
 
 from quaere.domain.budget import ProfileName
 from quaere.domain.events import IndexProgress, Phase, RunFailed, RunStarted, WarningRaised
-from quaere.domain.question import MAX_QUESTION_CHARS, Query
+from quaere.domain.question import MAX_QUESTION_CHARS, AnswerForm, Query
 from quaere.domain.report import AnswerStatus, RunWarning
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit
@@ -71,6 +71,16 @@ async def test_a_context_without_end_is_refused() -> None:
         await engine().run(RunSpec.of(PLAIN, context="x" * 100_001))
     longest = "x" * 100_000
     assert checked_question(RunRequest.of(question=PLAIN, context=longest)).context == longest
+
+
+def test_the_last_question_is_asked_again_in_the_form_that_a_follow_up_asks_for() -> None:
+    turn = {"question": PLAIN, "answer": "It was."}
+    again = RunRequest.of(question="as a table please", conversation=(turn,))
+    question = checked_question(again)
+    assert (question.full_text, question.form) == (PLAIN, AnswerForm.TABLE)
+    chosen = checked_question(again.model_copy(update={"form": AnswerForm.LIST}))
+    assert chosen.form is AnswerForm.LIST
+    assert checked_question(RunRequest.of(question="as a table please")).form is None
 
 
 @pytest.mark.parametrize(

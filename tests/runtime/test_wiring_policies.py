@@ -71,3 +71,20 @@ def test_what_an_earlier_run_found_is_searched_first(settings: Settings) -> None
     assert names[0] == ["shelf"]
     assert names[1][1:] == ["shelf"]
     assert len(names[1]) == 2
+
+
+@pytest.mark.anyio
+async def test_files_that_are_searched_again_come_from_their_folder_alone(
+    settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "hask.md").write_text("Hask has a bridge.")
+    resources = Resources(settings)
+    spec = settle(resources, RunSpec.of(HOP, docs=(tmp_path / "docs",)))
+    url = (tmp_path / "docs" / "hask.md").as_uri()
+    kept = [PASSAGE.model_copy(update={"url": f"{url}#a"}), PASSAGE]
+    reused = ReusedEvidence(run_id="run-0", told="It draws on run-0.", passages=tuple(kept))
+    engine = assemble(resources, spec.model_copy(update={"reused": reused}))
+    found = await engine.providers[0].search(Query(text=PASSAGE.text), limit=5)
+    assert [hit.url for hit in found] == [PASSAGE.url]
+    await resources.aclose()

@@ -6,8 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.question import Question, Turn
-from quaere.text.follow_ups import MAX_READ_CHARS, MOST_TURNS, leans, whole_question
+from quaere.domain.question import AnswerForm, Question, Turn
+from quaere.text.follow_ups import (
+    MAX_READ_CHARS,
+    MOST_TURNS,
+    form_asked,
+    leans,
+    whole_question,
+)
 
 FOUNDER = Turn(
     question="Who founded the Quill Observatory?",
@@ -61,7 +67,6 @@ def test_a_whole_question_takes_nothing_over(text: str) -> None:
     [
         ("And when did Hask leave?", "Quill Observatory"),
         ("But who designed the second bridge?", "Quill Observatory"),
-        ("Make it shorter", "Quill Observatory, Odile Varga"),
         ("Tell me more", "Quill Observatory"),
         ("And?", "Quill Observatory"),
     ],
@@ -251,3 +256,49 @@ def test_what_a_follow_up_asks_is_searched_for() -> None:
 )
 def test_what_says_too_little_alone_leans(text: str, *, leaning: bool) -> None:
     assert leans(text) is leaning
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("as a table please", AnswerForm.TABLE),
+        ("Can you put that in a list?", AnswerForm.LIST),
+        ("make it shorter", AnswerForm.SHORT),
+        ("in more detail", AnswerForm.REPORT),
+        ("Which table is longer?", None),
+        ("make a table of the mills", None),
+    ],
+)
+def test_an_ask_for_another_form_alone_asks_the_last_question_again(
+    text: str, form: AnswerForm | None
+) -> None:
+    assert form_asked(text) is form
+    assert (whole_question(text, [MOTHS]) == MOTHS.question) is (form is not None)
+
+
+@pytest.mark.parametrize("between", ["Why?", "and why not?", "Is that per car?"])
+def test_after_a_question_about_an_answer_the_one_before_it_is_repeated(between: str) -> None:
+    turns = asked("How much is the toll?", "3 euros.", between, "Yes.")
+    assert whole_question("and the parking fee?", turns) == "How much is the parking fee?"
+
+
+def test_what_one_thing_has_is_asked_of_the_thing_asked_about_last() -> None:
+    """It stays what is spoken of in the turns that follow."""
+    turns = asked("How many beds has the Orrin ward?", "12.")
+    of_it = "the Orrin ward: Who is the head?"
+    assert whole_question("Who is the head?", turns) == of_it
+    turns += asked("Who is the head?", "Odile Varga.")
+    assert whole_question("And of the Hask ward?", turns) == "The Hask ward: Who is the head?"
+    assert whole_question("When was it opened?", turns) == "When was the Orrin ward opened?"
+    assert whole_question("Which is the oldest?", turns) != "the Orrin ward: Which is the oldest?"
+
+
+def test_items_of_a_list_are_told_by_what_stands_before_their_colons() -> None:
+    listed = "fill: opens the gate [1]. drain: shuts it [1]. idle: waits [1]."
+    turns = asked("Which modes does Sluice have?", listed)
+    assert whole_question("What does the second one do?", turns) == "What does drain do?"
+
+
+def test_what_is_done_is_no_subject() -> None:
+    turns = asked("What was removed?", "Nothing.")
+    assert "removed released" not in whole_question("When was it released?", turns)

@@ -43,7 +43,7 @@ from quaere.resilience.thread import computed
 from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
-from quaere.text.follow_ups import whole_question
+from quaere.text.follow_ups import form_asked, whole_question
 from quaere.view.reduce import Progress, closing_line, with_figures
 
 PREPARING_SHARE = 2 / 3
@@ -299,7 +299,7 @@ def checked_question(request: RunRequest) -> Question:
         text=text,
         context=context,
         language=request.language,
-        form=request.form,
+        form=request.form or (form_asked(text) if request.conversation else None),
         conversation=request.conversation,
         whole=whole if (whole := whole_question(text, request.conversation)) != text else "",
     )

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from quaere.domain.budget import (
     MODE_PROFILES,
@@ -49,8 +52,6 @@ from quaere.text.languages.language import languages
 from quaere.verify.support import calibration
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from quaere.reason.llm.reasoner import ModelReasoner
     from quaere.runtime.tracing import RunTracing
     from quaere.store.recording.replay import Replay
@@ -282,11 +283,26 @@ def _narrowed(engine: Engine, spec: RunSpec) -> Engine:
     )
 
 
+def _is_of_file_in(roots: Sequence[Path], url: str) -> bool:
+    """Return whether ``url`` is that of a file in one of ``roots``, which are searched anyway."""
+    parts = urlsplit(url)
+    if parts.scheme != "file" or not roots:
+        return False
+    path = Path(url2pathname(parts.path)).resolve()
+    return any(path.is_relative_to(root) for root in roots)
+
+
 def _reusing(engine: Engine, spec: RunSpec) -> Engine:
-    """Return ``engine`` with the evidence of an earlier run before what it searches."""
+    """Return ``engine`` with the evidence of an earlier run before what it searches.
+
+    Files of the folders that it searches come from there alone.
+    """
     if not spec.reused:
         return engine
-    earlier = EarlierEvidence(spec.reused.passages, notice=spec.reused.told)
+    roots = [path.resolve() for path in spec.settled.docs] if spec.settled else []
+    # What was kept of a file lacks its headings and heads of tables, and may be out of date.
+    passages = [each for each in spec.reused.passages if not _is_of_file_in(roots, each.url)]
+    earlier = EarlierEvidence(passages, notice=spec.reused.told)
     return replace(engine, providers=[earlier, *engine.providers])
 
 

@@ -54,6 +54,8 @@ PHRASE: Final = lazy_regex(
     rf"{SAID}\s?){{1,6}})"
 )
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "ist", "sind", "war", "waren"})
+_OWNING: Final = frozenset({"has", "have", "had"})
+"""Verbs by themselves ("How many beds has the ward?"), unless what is done follows."""
 _ARTICLE_BEFORE: Final = lazy_regex(rf"(?i)\b(?:{DETERMINER})\s+(?:[\w-]+\s+){{0,3}}\Z")
 _NOUN_BEHIND: Final = lazy_regex(
     rf"(?i)\s+(?!(?:{PREPOSITION}|{AUX}|{PREDICATE}|and|or)\b)[a-zäöü]\w+"
@@ -105,6 +107,8 @@ def phrase_around(name: Name, asked: str) -> tuple[int, int]:
 def _verb_follows(asked: str) -> bool:
     """Return whether the verb of ``asked`` stands at its end: "does the Aurora carry"."""
     aux = FIRST_AUX.search(asked)
+    if aux is not None and aux[0].strip().lower() in _OWNING:
+        return _IS_PREDICATE.fullmatch(asked.rstrip("?. ").rsplit(maxsplit=1)[-1]) is not None
     return aux is not None and aux[0].strip().lower() not in _COPULAS
 
 
@@ -122,6 +126,8 @@ def subject_of(asked: str) -> tuple[int, int] | None:
     said = _without_last(said, _BE)
     if not said or said[0][0].lower() in _ANYBODY:
         return object_of(asked)
+    if is_copula and len(said) == 1 and _IS_PREDICATE.fullmatch(said[0][0]):
+        return None
     return said[0].start(), said[-1].end()
 
 

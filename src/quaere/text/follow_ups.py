@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from quaere.domain.question import Turn
+from quaere.domain.question import AnswerForm, Turn
 from quaere.text.clauses import (
     AUX,
     DETERMINER,
@@ -54,6 +54,17 @@ _STARTS_WHOLE: Final = lazy_regex(
     r"|really|hello|hi|nenne|zeige?|erkläre?|liste)\b"
 )
 _HAS_VERB: Final = lazy_regex(rf"(?i)\b(?:{AUX})\b")
+_LEAVES_ASKED: Final = lazy_regex(
+    r"(?i)^\W*(?:(?:and|but|so)\s)?(?:(?:why(?: not)?)\W*$|is that\b)"
+)
+"""Asks why an answer is so, or whether it was understood: "And X?" repeats the question before."""
+_IN_FORM: Final = lazy_regex(
+    r"(?i)^\W{0,5}(?:(?:and|now|please|can you|could you|make|put|show|give|say|write|tell|me|it"
+    r"|that|this|them|all)\s){0,6}"
+    r"(?:(?:as|in|into) (?:a )?(?:(?P<table>table)|(?P<list>list|bullet points))"
+    r"|(?P<short>shorter|briefly|in short|in brief|in a sentence|in one sentence)"
+    r"|(?P<report>longer|in more detail|in detail))(?:,? please)?\W{0,5}$"
+)
 _WORD_ALONE: Final = lazy_regex(
     rf"(?i)^(?:(?P<before>{PREPOSITION}) )?(?P<word>{WH})"
     r"(?:(?P<behind> (?:to|from|for|with))|(?P<noun>(?:(?:(?<=what)|(?<=which)|(?<=much)|(?<=many))"
@@ -132,10 +143,18 @@ def whole_question(text: str, conversation: Sequence[Turn]) -> str:
         return _whole_question(text, conversation)
 
 
+def form_asked(text: str) -> AnswerForm | None:
+    """Return the form in which ``text`` asks for the last answer again, if that is all it asks."""
+    wanted = _IN_FORM.match(text)
+    return next((form for form in AnswerForm if wanted and wanted[form.value]), None)
+
+
 def _whole_question(text: str, conversation: Sequence[Turn]) -> str:
     said = _Said()
     for turn in conversation[-MOST_TURNS:]:
         asked = _whole(turn.question[:MAX_READ_CHARS], said)
+        if said.question and _LEAVES_ASKED.match(turn.question):
+            asked = said.question
         named = _named_in(turn.question[:MAX_READ_CHARS]) or (said.topic if leans(asked) else ())
         items = tuple(_items(turn.answer[:MAX_READ_CHARS])) or said.items
         said = _Said(asked, turn.answer, named, _things(asked) or said.things, items)
@@ -157,8 +176,12 @@ def _whole(text: str, said: _Said) -> str:
     bare = _END.sub("", _LEAD_IN.sub("", text, count=1)).strip()
     if not bare:
         return text
+    if form_asked(text):
+        return said.question
     if alone := _WORD_ALONE.match(bare):
         return _asked_otherwise(alone, said)
+    if _ASKS_ONE_THING.match(bare) and (thing := _thing(said)):
+        return f"{thing}: {_END.sub('', bare)}?"
     resolved = _resolved(bare, said)
     if _is_elliptic(bare):
         return _as_question(_put_in_place(resolved, said))
@@ -173,6 +196,17 @@ def _is_elliptic(bare: str) -> bool:
 
 def _as_question(text: str) -> str:
     return f"{text[:1].upper()}{_END.sub('', text[1:])}?"
+
+
+_ASKS_ONE_THING: Final = lazy_regex(
+    r"(?i)^(?:(?:who|what|which|when|where) (?:is|are|was|were) the"
+    r" (?!(?:most|least|same|other|\w{2,30}est)\b)(?:[\w-]{1,40}\s)?[\w-]{1,40}"
+    r"|how many are \w+ \w+)\W*$"
+)
+"""Asks for what one thing has, and not of what: "Who is the manager?"."""
+_OF_A_THING: Final = lazy_regex(
+    r"(?i)^(?P<thing>[^:?]{1,80}): (?P<asked>(?:who|what|which|when|where|how)\b.*)$"
+)
 
 
 # "Why?", "When?", "At what temperature?"
@@ -214,6 +248,8 @@ def _small(text: str) -> str:
 
 def _put_in_place(bare: str, said: _Said) -> str:
     """Return what was asked last, with ``bare`` in the place of what is like it there."""
+    if of := _OF_A_THING.match(said.question):
+        return f"{_BEFORE_THING.sub('', bare)}: {of['asked']}"
     asked = _END.sub("", said.question).strip()
     span = _place(bare, asked)
     if span is None:
@@ -222,6 +258,7 @@ def _put_in_place(bare: str, said: _Said) -> str:
     return f"{_agreeing(asked[:start], bare)}{bare}{asked[end:]}"
 
 
+_BEFORE_THING: Final = lazy_regex(r"(?i)^(?:of|for|in|at)\s")
 _NUMBERS: Final = {"is": "are", "was": "were", "does": "do", "has": "have"}
 _LAST_WORD: Final = re.compile(r"(\w+) \Z")
 
@@ -350,6 +387,8 @@ def _without_condition(asked: str) -> str:
 
 def _thing(said: _Said) -> str:
     """Return what the last question was about, or its answer where it asked for a thing."""
+    if of := _OF_A_THING.match(said.question):
+        return of["thing"]
     asked = _without_condition(_END.sub("", said.question).strip())
     told = _fresh(said.lead, asked)
     if told and _ASKS_FOR_THING.match(asked) and _is_told_of(told[0], said.lead):
@@ -405,6 +444,10 @@ def _items(answer: str) -> Iterator[str]:
     if len(listed) > 1 and all(1 <= len(each.split()) <= _MOST_ITEM_WORDS for each in listed):
         yield from listed
         return
+    told = [each.partition(": ") for each in _CITED.split(answer)]
+    if len(told) > 2 and all(each[1] and len(each[0].split()) <= 3 for each in told[:-1]):
+        yield from (each[0].strip(" .") for each in told[:-1])
+        return
     for item in _ITEM.finditer(answer):
         yield _CITED.sub("", item["item"]).strip(" .")
 
@@ -416,7 +459,7 @@ def _topic(text: str, said: _Said) -> Sequence[str]:
     """Return what the conversation named; where ``text`` says nothing itself, what was asked."""
     known = set(words(text))
     points = _PRONOUN.search(text) is not None
-    told = (*said.topic, *(_fresh(said.lead, text) if points else ()))
+    told = said.topic or (_fresh(said.lead, text) if points else ())
     found = [name for name in dict.fromkeys(told) if not known.issuperset(words(name))]
     found = [name for name in found if not TIME.fullmatch(name)]
     if found or not (points or _says_nothing(text)):
