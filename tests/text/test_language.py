@@ -126,7 +126,7 @@ def test_a_capital_letter_is_no_word() -> None:
     [
         ("en", "IN or At", 3),
         ("en", "Grade A", 0),
-        ("en", "a grade, a size", 1),
+        ("en", "it is, and IT IS", 3),
         ("de", "Im Haus", 1),
         ("xx", "a", None),
     ],
