@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from quaere import errors
-from quaere.errors import FileRefused, QuaereError, QuotaExceeded, SearchError
+from quaere.errors import FileRefused, QuaereError, QuotaExceeded, SearchError, error_of
 
 KINDS = [
     kind
@@ -32,3 +32,15 @@ def test_an_error_passes_between_processes_with_all_that_it_says(error: QuaereEr
     assert type(again) is type(error)
     assert str(again) == str(error)
     assert vars(again) == vars(error)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind("").type)
+def test_an_error_is_made_again_of_its_type_and_message(kind: type[QuaereError]) -> None:
+    again = error_of(kind("").type, "It went wrong.")
+    assert (type(again), again.message) == (kind, "It went wrong.")
+
+
+@pytest.mark.parametrize("kind", [FileRefused("", status="").type, "of_a_later_version"])
+def test_an_error_that_a_message_alone_does_not_make_keeps_its_message(kind: str) -> None:
+    again = error_of(kind, "It went wrong.")
+    assert (type(again), again.message) == (QuaereError, "It went wrong.")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from pydantic import JsonValue
 from tests.verify.samples import BRIDGE, passage
 
 from quaere.audit.cited_text import CitedSentence
 from quaere.audit.second_opinion import MOST, Case, Judge, JudgeLimits, apply_rulings_to_cases
+from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.report import CheckedBy, Ruling, Support
 from quaere.errors import ModelRejected
+from quaere.ports.model import Ledger
+from quaere.ports.reason import Reasoner
+from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.llm.reasoner import ModelReasoner, Models
 from quaere.testing import ScriptedModel
 from quaere.verify.support import in_doubt, weigh
@@ -119,3 +125,36 @@ async def test_a_model_that_fails_is_told_and_rules_nothing() -> None:
     rulings, fault = await ruler.rule([case(DOUBTFUL)])
     assert rulings == {}
     assert "no key" in fault
+
+
+class Silent:
+    """A reasoner that plans and writes, and checks nothing."""
+
+    name = "silent"
+
+    def for_run(self, ledger: Ledger, marks: str = "") -> Reasoner:
+        del ledger, marks
+        return ExtractiveReasoner()
+
+
+async def test_a_reasoner_that_does_not_check_is_told_and_rules_nothing() -> None:
+    rulings, fault = await Judge(Silent()).rule([case(DOUBTFUL)])
+    assert (rulings, fault) == ({}, "silent does not check sentences.")
+
+
+class Slow(ScriptedModel):
+    """Answers one request, and takes all day for the next."""
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        if self.requests:
+            await asyncio.sleep(1_000)
+        return await super().complete(request)
+
+
+async def test_what_was_judged_before_time_ran_out_is_kept_and_the_rest_is_counted() -> None:
+    listed: list[JsonValue] = [{"number": n, "verdict": "supported"} for n in range(1, MOST + 1)]
+    model = Slow({"check": {"verdicts": listed}})
+    ruler = Judge(ModelReasoner(Models(plan=model, evaluate=model, write=model, check=model)))
+    rulings, fault = await ruler.rule([case(DOUBTFUL)] * (MOST + 5), within_s=0.5)
+    assert list(rulings) == list(range(MOST))
+    assert fault.endswith(f"did not judge 5 of {MOST + 5} sentences: time ran out.")

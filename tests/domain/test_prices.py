@@ -94,3 +94,11 @@ def test_own_prices_stand_in_place_of_those_below() -> None:
 def test_amounts_that_are_no_prices_are_refused(amount: float) -> None:
     with pytest.raises(ValidationError):
         Price(input_usd=amount, output_usd=1)
+
+
+def test_tokens_of_two_calls_are_added_each_kind_by_itself() -> None:
+    one = Usage(prompt_tokens=1, completion_tokens=2, cached_tokens=3, reasoning_tokens=4)
+    other = one.model_copy(update={"reasoning_tokens": 40, "estimated": True})
+    both = Usage(prompt_tokens=2, completion_tokens=4, cached_tokens=6, reasoning_tokens=44)
+    assert one + other == other + one == both.model_copy(update={"estimated": True})
+    assert not (one + one).estimated

@@ -241,6 +241,8 @@ def test_a_passage_never_leads_to_itself() -> None:
         ("Hask, Results: Maren.", ["hask", "maren"]),
         ("Lamp Oil: Varga sold it.", ["lamp oil", "varga"]),
         ("Then Al\u00adma Orrin came.", ["alma orrin"]),
+        ("They joined the Company of 12 there.", ["company"]),
+        ("They sailed on Hask 5 there.", ["hask 5"]),
         ("Then E\u0301mile came.", ["émile"]),
         ("nothing here has a capital", []),
         ("", []),

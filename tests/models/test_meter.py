@@ -183,6 +183,13 @@ def test_calls_side_by_side_cannot_take_more_than_is_left_together() -> None:
     assert fits(ledger, 300, 40)
 
 
+def test_for_a_call_that_costs_nothing_no_money_is_kept_aside() -> None:
+    own = Prices(models={**PRICES.models, "tower:own": Price(input_usd=0, output_usd=0)})
+    ledger = meter(usd=0.02, prices=own)
+    assert fits(ledger, 100, 10, "tower:own")
+    assert fits(ledger, 100, 10)
+
+
 def test_what_was_kept_aside_is_free_again_once_the_call_is_noted() -> None:
     ledger = meter(tokens=1_000)
     ledger.admit(NAME, prompt_tokens=100, completion_tokens=900)

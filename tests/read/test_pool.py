@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -89,6 +90,12 @@ def test_one_process_reads_one_after_the_other_also_after_a_problem() -> None:
         said = [texts(read(pool))[0].split() for _ in range(3)]
     assert len({process for process, _ in said}) == 1
     assert [turn for _, turn in said] == ["1", "2", "3"]
+
+
+def test_an_interrupt_at_the_keyboard_does_not_reach_a_process_that_reads() -> None:
+    with pool_of("page(str(os.getpgid(0)))") as pool:
+        (group,) = texts(read(pool))
+    assert int(group) != os.getpgid(0)
 
 
 def test_a_process_that_has_read_much_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.read.documents import pdf, web_page, word
 
-from quaere.read.formats import Format, file_name, sniff
+from quaere.read import formats
+from quaere.read.formats import Format, Reading, file_name, sniff
 
 HTML = web_page("<p>Fog signals.</p>").encode()
 PDF = pdf([["Fog signals"]])
@@ -129,3 +130,43 @@ def test_a_damaged_text_is_one_still(data: bytes, kind: Format) -> None:
 @pytest.mark.parametrize(("before", "kind"), [(1019, Format.PDF), (1020, Format.TEXT)])
 def test_the_header_of_a_pdf_is_within_its_first_kilobyte(before: int, kind: Format) -> None:
     assert sniff(b" " * before + b"%PDF-1.7 and more") is kind
+
+
+@pytest.mark.parametrize(
+    ("data", "content_type", "name", "told"),
+    [
+        (b"TIDE\x00\x01", "", "download", "application/x-tide"),
+        (b"SALT 1", "", "wall.SALT", "application/x-salt"),
+        (b"SALT 1", "text/x-salt; charset=utf-8", "", "application/x-salt"),
+        (b"SALT 1", "application/x-salt", "", "application/x-salt"),
+        (b"SALT 1", "", "wall.txt", "text/plain"),
+        (b"PEPPER 1", "", "wall.salt", "text/plain"),
+    ],
+    ids=["bytes alone", "bytes and suffix", "and alias", "and type", "no suffix", "other bytes"],
+)
+def test_a_plugin_s_own_bytes_tell_its_format_beside_a_suffix_where_it_has_any(
+    monkeypatch: pytest.MonkeyPatch, data: bytes, content_type: str, name: str, told: str
+) -> None:
+    brought = [
+        Reading("application/x-tide", "tides.read:Tides", magic=(b"TIDE",)),
+        Reading(
+            "application/x-salt",
+            "salt:Salt",
+            suffixes=("salt",),
+            aliases=("text/x-salt",),
+            magic=(b"SALT",),
+        ),
+        Reading("text/plain", "plain:Plain", magic=(b"PEPPER",)),
+    ]
+
+    def plugins(*_: object) -> list[Reading]:
+        return brought
+
+    monkeypatch.setattr(formats, "plugins", plugins)
+    formats.plugin_formats.cache_clear()
+    try:
+        found = sniff(data, content_type, name)
+        assert found == told
+        assert Format(found.value) is found
+    finally:
+        formats.plugin_formats.cache_clear()

@@ -360,7 +360,7 @@ async def test_a_service_that_answers_is_sound(put: Put, engine: LookAlikeServer
     (found,) = about(await diagnosed(offline=False), "search")
     assert (found.health, found.name) == (Health.OK, "brave")
     assert found.message.startswith("found ")
-    assert len(engine.asked) == 1
+    assert [asked.params["count"] for asked in engine.asked] == ["1"]
 
 
 async def test_a_service_that_refuses_its_key_is_a_fault(put: Put, engine: LookAlikeServer) -> None:

@@ -11,13 +11,17 @@ import pytest
 from tests.store.runs import PASSAGES, RUN, failed_run, whole_run
 
 from quaere.domain.events import Event
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.trace import Owner, TraceStatus
-from quaere.errors import StoreError
+from quaere.errors import StoreError, StoreUnavailable
 from quaere.runtime import recorder
-from quaere.runtime.recorder import EventWriter
+from quaere.runtime.recorder import EventWriter, TraceRecorder
+from quaere.runtime.settings import Settings
+from quaere.runtime.wiring_store import spool_folder
 from quaere.store.db.database import Database
 from quaere.store.traces.privacy import Kept, Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
+from quaere.store.traces.spool import SUFFIX, Spool, read
 from quaere.store.traces.traces import Traces
 from quaere.view.reduce import Summary
 
@@ -177,3 +181,26 @@ async def test_who_is_cancelled_leaves_at_once(place: Place) -> None:
         await asyncio.wait([making])
     assert making.cancelled()
     assert place.told == []
+
+
+def test_a_trace_that_can_no_longer_be_written_ends_and_the_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(data_dir=tmp_path)
+    spec = RunSpec(run_id=RUN, request=RunRequest(question="Who?"))
+    first, second, third, *_ = whole_run()
+    notices: list[str] = []
+    trace = TraceRecorder(settings, spec, ME, notices.append)
+    assert trace.keep(first) == first
+
+    def full(*_: object) -> None:
+        raise StoreUnavailable("The disk is full.")
+
+    monkeypatch.setattr(Spool, "append", full)
+    assert (trace.keeps, trace.keep(second), trace.keeps) == (True, second, False)
+    assert notices == ["the trace ends here. The disk is full."]
+    assert trace.keep(third) == third
+    trace.close()
+    assert len(notices) == 1
+    kept = read(spool_folder(settings) / f"{RUN}{SUFFIX}").kept
+    assert [each.event for each in kept] == [first]

@@ -83,6 +83,7 @@ def test_where_no_form_tells_what_is_meant_the_names_go_before_it(text: str, top
         ("What was the revenue in 2022?", "And the costs?", "What were the costs in 2022?"),
         ("Are dogs allowed?", "And cats?", "Are cats allowed?"),
         ("Do students pay less?", "What about widows?", "Do widows pay less?"),
+        ("Is anything in the box?", "And rope?", "Is rope in the box?"),
         ("What does a wash cost?", "And drying?", "What does drying cost?"),
         ("When may music be played?", "on Sundays?", "When may music be played on Sundays?"),
         ("Is it shut on Mondays?", "on Sundays?", "Is it shut on Sundays?"),

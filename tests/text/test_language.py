@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from tests.text.odd_text import TEXTS
 
-from quaere.text.language import detect
+from quaere.text.language import detect, small_words_said
 from quaere.text.languages.language import language_of, languages, may_be_in
 
 SAMPLES = {
@@ -119,3 +119,19 @@ def test_a_letter_next_to_a_figure_is_no_word() -> None:
 
 def test_a_capital_letter_is_no_word() -> None:
     assert detect("Amara A, Ben B, Clara A, Dev S, Ella K, Farid A, Greta V") == "und"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", "IN or At", 3),
+        ("en", "Grade A", 0),
+        ("en", "it is, and IT IS", 3),
+        ("de", "Im Haus", 1),
+        ("xx", "a", None),
+    ],
+)
+def test_small_words_are_counted_once_each_however_they_are_written(
+    language: str, text: str, said: int | None
+) -> None:
+    assert small_words_said(language, text) == said

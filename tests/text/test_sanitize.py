@@ -224,6 +224,7 @@ def test_hosts_are_found_where_no_spaces_part_words() -> None:
         ("It was built in 1911.It burnt.", "It was built in 1911. It burnt."),
         ("See README.md and setup.py of it", "See README. md and setup. py of it"),
         ("ASP.NET and Booking.com", "ASP. NET and Booking. com"),
+        ("a tag of mill.xn--99999999 that spells nothing",) * 2,
     ],
 )
 def test_what_may_be_no_host_is_parted_by_a_space(text: str, shown: str) -> None:

@@ -49,6 +49,9 @@ def kind(said: str, source: str) -> Kind | None:
             Kind.STRENGTHENED,
         ),
         ("Borg trained Captain Ruhl.", "Captain Ruhl trained Borg.", Kind.EXCHANGED),
+        ("Borg trained Captain Ruhl.", "| 4 May | Captain Ruhl trained Borg |", Kind.EXCHANGED),
+        ("Captain Ruhl trained Borg.", "| 4 May | Captain Ruhl trained Borg |", None),
+        ("Borg trained Captain Ruhl.", "| Captain Ruhl | Trained by Borg |", None),
         ("Borg was trained by Captain Ruhl.", "Captain Ruhl trained Borg.", None),
         ("Brenner bought Norlys's mill.", "Norlys sold Brenner a mill.", None),
         (

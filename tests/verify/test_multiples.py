@@ -38,6 +38,8 @@ def test_what_a_question_asks_for_is_so_many_times_what_a_source_has(
     [
         ("Both nights cost 140 euros.", "140 euros", True),
         ("The nights cost 140 euros.", "140 euros", False),
+        ("The price tripled to 210 euros.", "210 euros", True),
+        ("The price came to 210 euros.", "210 euros", False),
         ("Both nights cost 180 euros.", "180 euros", False),
         ("In July a night costs 56 euros.", "56 euros", True),
         ("In July it is 14 euros cheaper.", "14 euros", True),

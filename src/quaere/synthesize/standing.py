@@ -196,8 +196,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _quote(passage: Passage, words: str) -> Quote | None:
-    start = passage.text.find(words) if 0 < len(_on_one_line(words)) <= MAX_CHARS else -1
-    if start < 0:
+    if not 0 < len(_on_one_line(words)) <= MAX_CHARS or words not in passage.text:
         return None
-    begun = passage.start + start
+    begun = passage.start + passage.text.index(words)
     return Quote(passage=passage.id, text=words, start=begun, end=begun + len(words))

@@ -516,7 +516,7 @@ def _is_role_exchanged(alignment: Alignment) -> bool:
         return passed < 0
     if alignment.share < NEARLY_SAME or alignment.own < CONFIRMING:
         return False
-    if alignment.held.startswith(DENIED) or "|" in alignment.held:  # neither has an order of words
+    if alignment.held.startswith(DENIED):  # its words are in no order
         return False
     return exchanges(alignment) < 0 or turns_direction(alignment)
 

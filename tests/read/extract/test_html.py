@@ -210,7 +210,7 @@ def test_a_document_that_nothing_surrounds_keeps_its_headings() -> None:
 def test_a_table_is_not_run_together_where_a_page_has_hardly_more() -> None:
     links = "".join(f"<li><a href='/{n}'>Page {n}</a></li>" for n in range(8))
     more = "".join(f"<tr><td>West {n}</td><td>Ship {n}</td></tr>" for n in range(9))
-    html = f"<html><body><ul>{links}</ul><h1>Piers</h1><table>{PIERS}{more}</table></body></html>"
+    html = f"<html><body><nav>{links}</nav><h1>Piers</h1><table>{PIERS}{more}</table></body></html>"
     assert "| South | Tern |" in read(html).text
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.contracts.reasoner import Case
 from tests.graphs.world import DOCUMENTS, HOP
 from tests.reason.llm.test_reasoner import asked_to_evaluate, asked_to_plan
 
-from quaere.domain.question import Checklist, Intent, Query, SourceKind
+from quaere.domain.question import Checklist, Intent, Item, ItemStatus, Query, SourceKind
 from quaere.domain.report import QueryOutcome
 
 pytestmark = pytest.mark.anyio
@@ -50,6 +52,25 @@ async def test_what_was_judged_before_is_shown_by_its_title_and_what_is_new_whol
     for entry in old:
         assert case.passages[entry.passage].text not in whole
         assert entry.title in listed
+
+
+async def test_a_judge_is_shown_the_checklist_with_what_each_item_rests_on() -> None:
+    first, *_ = Case(HOP, dict(DOCUMENTS)).evidence
+    items = (
+        Item(
+            id="who",
+            description="The founder of the observatory.",
+            status=ItemStatus.SATISFIED,
+            evidence=(first.passage, "of no pool"),
+        ),
+        Item(id="where", description="The place of birth."),
+    )
+    request = await asked_to_evaluate(checklist=Checklist(items=items))
+    assert "\n2. The place of birth. (open)\n" in request.messages[1].content
+    assert re.search(
+        r"\n1\. The founder of the observatory\. \(satisfied, by \d+\)\n",
+        request.messages[1].content,
+    )
 
 
 async def test_where_nothing_is_new_all_is_shown_whole() -> None:

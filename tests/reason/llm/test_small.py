@@ -11,6 +11,7 @@ from tests.graphs.minds import shown
 from tests.graphs.world import DOCUMENTS, HOP
 
 from quaere.domain.model import Completion, Finish, ModelRequest, Traits
+from quaere.domain.question import Checklist
 from quaere.errors import ContractError
 from quaere.models.meter import Meter
 from quaere.reason.llm.reasoner import ModelReasoner, Models, RunReasoner
@@ -68,6 +69,25 @@ async def test_a_model_that_cannot_list_is_asked_about_the_whole_question() -> N
     opening = await reasoner_of(model).plan(case().look())
     assert model.steps() == ["plan", "evaluate"]
     assert len(opening.plan.checklist.items) == 1
+
+
+@pytest.mark.parametrize("named", ["all", "none"])
+async def test_evidence_is_judged_in_one_short_call_and_what_helped_once_goes_on_helping(
+    named: str,
+) -> None:
+    model, asked = Tiny(obliging), case()
+    plan = (await reasoner_of(model).plan(asked.look())).plan
+    helpful = asked.evidence[-1]
+    (item,) = plan.checklist.items
+    rested = item.model_copy(update={"evidence": (helpful.passage,)})
+    review = asked.review(plan).model_copy(update={"checklist": Checklist(items=(rested,))})
+    judge = Tiny(obliging if named == "all" else {"evaluate": {"ids": []}})
+    reflection = await reasoner_of(judge).evaluate(review)
+    assert judge.steps() == ["evaluate"]
+    assert judge.requests[0].max_output_tokens <= 240
+    assert f"- {HOP}" in judge.requests[0].messages[-1].content
+    found = set(reflection.findings or ())
+    assert found == ({each.id for each in asked.evidence} if named == "all" else {helpful.id})
 
 
 async def test_one_that_does_not_name_passages_is_an_error() -> None:

@@ -205,7 +205,16 @@ async def test_tables_of_an_unknown_version_are_left_alone(database: Database, u
 
 
 @pytest.mark.parametrize(
-    "url", ["", "quaere.db", "mysql://a:hush@b/c", "postgresql://u:hush@h:port/x", "hush://"]
+    "url",
+    [
+        "",
+        "quaere.db",
+        "mysql://a:hush@b/c",
+        "postgresql://u:hush@h:port/x",
+        "hush://",
+        "sqlite://u:hush@h/x.db",
+        "sqlite:///x.db?plugin=hush",
+    ],
 )
 def test_a_url_that_cannot_be_used_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(SettingsError, match="is not valid") as caught:

@@ -24,7 +24,7 @@ from collections.abc import (
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from sqlalchemy import (
     URL,
@@ -78,6 +78,9 @@ _DRIVERS = {
 }
 _GONE = (OperationalError, InterfaceError, PoolTimeout, OSError)
 _OPTION = "quaere_write"
+_NOT_VALID: Final = (
+    "The database URL is not valid. Use sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -397,10 +400,7 @@ def _address(url: str | URL) -> URL:
         parsed = None
     driver = _DRIVERS.get(parsed.drivername.partition("+")[0]) if parsed else None
     if parsed is None or driver is None:
-        raise SettingsError(
-            "The database URL is not valid. Use sqlite:///PATH or "
-            "postgresql://USER:PASSWORD@HOST/NAME."
-        )
+        raise SettingsError(_NOT_VALID)
     return parsed.set(drivername=driver)
 
 
@@ -424,7 +424,7 @@ def _engine(url: URL, busy_s: float) -> AsyncEngine:
             'pip install "quaere[postgres]".'
         ) from error
     except (ArgumentError, NoSuchModuleError) as error:
-        raise SettingsError(f"The database URL is not valid: {error}.") from error
+        raise SettingsError(_NOT_VALID) from error
 
 
 def _begin_at_server(connection: Connection) -> None:

@@ -48,7 +48,8 @@ GLOSSARY: Text = (
     (
         "# Boats\n\nA tern is fast.\n\n- **Good tern.** Boats that come back.\n"
         "- **Bad tern.** Boats which are lost, and stay so. They sink.\n- Auk: a boat for one.\n"
-        "- Gannet.\n\nGannets dive.\n"
+        "- Gannet.\n\nGannets dive.\n\n"
+        "- Smew. A boat for two.\n- Pipit.\n- Wren.\n"
     ),
 )
 
@@ -59,6 +60,9 @@ GLOSSARY: Text = (
         ("What is a bad tern?", "**Bad tern.** Boats which are lost, and stay so."),
         ("What is an auk?", "Auk: a boat for one."),
         ("What is a gannet?", None),
+        ("What is a smew?", "Smew. A boat for two."),
+        ("What is a pipit?", None),
+        ("What is a wren?", None),
     ],
 )
 def test_an_item_that_begins_with_a_term_says_what_it_is(question: str, said: str | None) -> None:

@@ -104,3 +104,45 @@ def test_rows_in_the_order_of_their_first_dates_are_taken_as_they_stand(
     found = answer_over_rows(question, LOANS)
     assert found is not None
     assert found.text == text
+
+
+LATEST_FIRST = read(
+    passage_of(
+        "latest.csv",
+        piped("""\
+from,until,name
+1 June 2024,4 June 2024,Cleo Hart
+9 May 2024,2 June 2024,Ivy Lamb
+9 May 2024,8 July 2024,Bo Marsh
+3 May 2024,1 June 2024,Ada Finch"""),
+    )
+)
+ONE_BEGINNING = read(
+    passage_of(
+        "one_beginning.csv",
+        piped("""\
+from,until,name
+9 May 2024,4 June 2024,Cleo Hart
+9 May 2024,2 June 2024,Ivy Lamb
+9 May 2024,8 July 2024,Bo Marsh"""),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who came immediately before Cleo Hart?", "Ivy Lamb"),
+        ("Who came right after Ada Finch?", "Bo Marsh"),
+        ("Who was the previous loan before Ada Finch?", None),
+    ],
+)
+def test_rows_with_the_latest_first_are_taken_backwards(question: str, text: str | None) -> None:
+    found = answer_over_rows(question, LATEST_FIRST)
+    assert (found and found.text) == text
+
+
+def test_first_dates_that_are_all_the_same_put_rows_in_no_order() -> None:
+    found = answer_over_rows("Who came immediately before Bo Marsh?", ONE_BEGINNING)
+    assert found is not None
+    assert found.text == "Cleo Hart"

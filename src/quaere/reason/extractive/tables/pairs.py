@@ -222,8 +222,6 @@ def _ordered(
     values = _values(cells)
     if values is None:
         return None
-    if _degree(asked.about) is None and asked.about.split()[0] not in _BARE:
-        return None
     first, second = values
     is_so = first > second if _is_upwards(asked, cells[0].column) else first < second
     return _answer(DirectKind.YES_NO, "Yes" if is_so else "No", cells, table, fit, FOUND)
