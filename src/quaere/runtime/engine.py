@@ -280,7 +280,21 @@ def checked_question(request: RunRequest) -> Question:
     Raises:
         QuestionError: when it is empty, too long or not text.
     """
-    text, context = request.question, request.context
+    text = request.question
+    _refuse_unreadable(text, request.context)
+    text = encodable(text)
+    whole = whole_question(text, request.conversation)
+    return Question(
+        text=text,
+        context=request.context,
+        language=request.language,
+        form=request.form or (form_asked(text) if request.conversation else None),
+        conversation=request.conversation,
+        whole=whole if whole != text else "",
+    )
+
+
+def _refuse_unreadable(text: str, context: str) -> None:
     if not text.strip():
         raise QuestionError("The question is empty. Ask something, for example: who founded Rome?")
     if len(text) > MAX_QUESTION_CHARS:
@@ -294,12 +308,3 @@ def checked_question(request: RunRequest) -> Question:
         )
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question contains no letters or digits.")
-    text = encodable(text)
-    return Question(
-        text=text,
-        context=context,
-        language=request.language,
-        form=request.form or (form_asked(text) if request.conversation else None),
-        conversation=request.conversation,
-        whole=whole if (whole := whole_question(text, request.conversation)) != text else "",
-    )

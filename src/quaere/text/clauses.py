@@ -105,7 +105,7 @@ def phrase_around(name: Name, asked: str) -> tuple[int, int]:
 
 
 def _verb_follows(asked: str) -> bool:
-    """Return whether the verb of ``asked`` stands at its end: "does the Aurora carry"."""
+    """Return whether the verb of ``asked`` is at its end: "does the Aurora carry"."""
     aux = FIRST_AUX.search(asked)
     if aux is not None and aux[0].strip().lower() in _OWNING:
         return _IS_PREDICATE.fullmatch(asked.rstrip("?. ").rsplit(maxsplit=1)[-1]) is not None
@@ -120,15 +120,18 @@ def subject_of(asked: str) -> tuple[int, int] | None:
     start, end = aux.end(), _clause_end(asked, aux.end())
     is_copula = aux[0].strip().lower() in _COPULAS
     second = None if is_copula else _second(asked, start, end)
-    said = _without_last(list(RUN.finditer(asked, start, second or end)), _ADVERBS)
-    if len(said) > 1 and (not is_copula or _IS_PREDICATE.fullmatch(said[-1][0])):
-        said.pop()
-    said = _without_last(said, _BE)
-    if not said or said[0][0].lower() in _ANYBODY:
-        return object_of(asked)
-    if is_copula and len(said) == 1 and _IS_PREDICATE.fullmatch(said[0][0]):
-        return None
-    return said[0].start(), said[-1].end()
+    said = _without_predicate(list(RUN.finditer(asked, start, second or end)), is_copula=is_copula)
+    if said and said[0][0].lower() not in _ANYBODY:
+        return said[0].start(), said[-1].end()
+    return object_of(asked)
+
+
+def _without_predicate(said: list[re.Match[str]], *, is_copula: bool) -> list[re.Match[str]]:
+    """Return the words of a clause without those at its end that are not of its subject."""
+    said = _without_last(said, _ADVERBS)
+    if is_copula and said and not _IS_PREDICATE.fullmatch(said[-1][0]):
+        return said
+    return _without_last(said[:-1], _BE) if is_copula or len(said) > 1 else said
 
 
 def _without_last(said: list[re.Match[str]], of: frozenset[str]) -> list[re.Match[str]]:

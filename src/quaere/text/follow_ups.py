@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 
 from quaere.domain.question import AnswerForm, Turn
@@ -120,7 +121,7 @@ class _Said:
     question: str = ""
     answer: str = ""
     topic: tuple[str, ...] = ()
-    """What was named by who asked it, or before where it goes on from that."""
+    """What the user named in it, or before where it goes on from that."""
     things: str = ""
     """Those of which it asked for one or all, or a question before it: "courses"."""
     items: tuple[str, ...] = ()
@@ -150,19 +151,22 @@ def form_asked(text: str) -> AnswerForm | None:
 
 
 def _whole_question(text: str, conversation: Sequence[Turn]) -> str:
-    said = _Said()
-    for turn in conversation[-MOST_TURNS:]:
-        asked = _whole(turn.question[:MAX_READ_CHARS], said)
-        if said.question and _LEAVES_ASKED.match(turn.question):
-            asked = said.question
-        named = _named_in(turn.question[:MAX_READ_CHARS]) or (said.topic if leans(asked) else ())
-        items = tuple(_items(turn.answer[:MAX_READ_CHARS])) or said.items
-        said = _Said(asked, turn.answer, named, _things(asked) or said.things, items)
+    said = reduce(_after, conversation[-MOST_TURNS:], _Said())
     whole = _whole(text[:MAX_READ_CHARS], said) if said.question else text
     if whole != text[:MAX_READ_CHARS]:
         return whole
     topic = ", ".join(_topic(text, said)) if leans(text) else ""
     return f"{topic}: {text}" if topic else text
+
+
+def _after(said: _Said, turn: Turn) -> _Said:
+    """Return what is said after a further ``turn``."""
+    typed = turn.question[:MAX_READ_CHARS]
+    is_left = said.question and _LEAVES_ASKED.match(typed)
+    asked = said.question if is_left else _whole(typed, said)
+    named = _named_in(typed) or (said.topic if leans(asked) else ())
+    items = tuple(_items(turn.answer[:MAX_READ_CHARS])) or said.items
+    return _Said(asked, turn.answer, named, _things(asked) or said.things, items)
 
 
 def _named_in(asked: str) -> tuple[str, ...]:
@@ -444,12 +448,16 @@ def _items(answer: str) -> Iterator[str]:
     if len(listed) > 1 and all(1 <= len(each.split()) <= _MOST_ITEM_WORDS for each in listed):
         yield from listed
         return
-    told = [each.partition(": ") for each in _CITED.split(answer)]
-    if len(told) > 2 and all(each[1] and len(each[0].split()) <= 3 for each in told[:-1]):
-        yield from (each[0].strip(" .") for each in told[:-1])
-        return
-    for item in _ITEM.finditer(answer):
-        yield _CITED.sub("", item["item"]).strip(" .")
+    yield from _described(answer) or (
+        _CITED.sub("", item["item"]).strip(" .") for item in _ITEM.finditer(answer)
+    )
+
+
+def _described(answer: str) -> list[str]:
+    """Return what an answer describes one by one: "Oak: hard [1]. Fir: soft [1]."."""
+    told = [each.partition(": ") for each in _CITED.split(answer)][:-1]
+    are_all = all(colon and len(name.split()) <= 3 for name, colon, _ in told)
+    return [name.strip(" .") for name, _, _ in told] if len(told) > 1 and are_all else []
 
 
 # Where no form says what is left unsaid

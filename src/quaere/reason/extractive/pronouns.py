@@ -1,6 +1,6 @@
 """What a sentence that begins with a pronoun speaks of: what the one before it does.
 
-"It has 17 employees" after "The Graz office is in Murgasse 19" tells of the office. English alone.
+"It has 17 employees" after "The Graz office is in Murgasse 19" is about the office. English alone.
 """
 
 from __future__ import annotations

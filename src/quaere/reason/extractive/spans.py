@@ -174,7 +174,7 @@ _BEHIND = lazy_regex(r"(?:[ -]?[^\W\d_][\w'’-]*){1,3}")
 def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
     """Return those of ``counted`` that are of what ``question`` asks the number of: "12 g salt".
 
-    All where none has that behind it. English alone.
+    All where none has that after it. English alone.
     """
     asked = _THINGS.search(question) if spoken() is None else None
     if asked is None:
