@@ -108,7 +108,7 @@ def _holds(catalogue: Path, below: Path) -> bool:
     try:
         with closing(connect(catalogue)) as database:
             found = database.execute(
-                "SELECT 1 FROM files WHERE path = ?1 OR substr(path, 1, ?2) = ?3 LIMIT 1",
+                "SELECT 1 FROM files WHERE path = ? OR substr(path, 1, ?) = ? LIMIT 1",
                 (path, len(within), within),
             )
             return found.fetchone() is not None
