@@ -182,7 +182,7 @@ try-containers: web chromium  ## build the image and try every profile in a Dock
 try-wheel:  ## build the wheel and try it in an empty environment
 	PYTHON=$(PYTHON) deploy/try_wheel.sh
 
-release: $(STAMP)  ## build wheel and sdist twice into dist/, the same both times, and try the wheel
+release: $(STAMP) web  ## build wheel and sdist with the page twice into dist/, the same both times, and try the wheel
 	rm -rf dist
 	$(BIN)/python -m hatchling build -d dist
 	cd dist && sha256sum * > SHA256SUMS

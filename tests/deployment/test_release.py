@@ -61,6 +61,11 @@ def test_two_builds_are_the_same(tmp_path: Path, kind: str) -> None:
     assert any(name.endswith("LICENSE") for name in names)
 
 
+def test_a_release_has_its_page_built_before_it() -> None:
+    told = subprocess.run(["make", "-n", "release"], cwd=ROOT, capture_output=True, check=True)
+    assert 0 < told.stdout.find(b" run build") < told.stdout.find(b"hatchling build")
+
+
 def rows(pattern: str, path: Path) -> list[tuple[str, str]]:
     """Return the two groups of ``pattern`` in every line of a file that it matches."""
     text = path.read_text("utf-8")

@@ -69,7 +69,8 @@ ASSETS = "/assets/"
 FOR_EVER = b"public, max-age=31536000, immutable"
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Quaere</title>
 <h1>Quaere answers</h1>
-<p>This is a checkout of the source, and its page was not built: run <code>make web</code>.</p>
+<p>Its page was not built: run <code>make web</code> in the checkout of its source, and after it
+<code>pip install</code> again if you installed it from there.</p>
 <p>The service is complete without it: see <a href="/openapi.json">openapi.json</a>.</p></html>"""
 
 
