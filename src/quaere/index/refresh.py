@@ -98,7 +98,8 @@ def forget_files(cache: Path, below: Path) -> None:
                 (folder / "damaged-catalogue").touch()
                 remove_corrupted(folder)
             except OSError as error:
-                raise FolderIndexError(f"Cannot empty the index at {folder}: {error}.") from error
+                why = error.strerror or error
+                raise FolderIndexError(f"Cannot empty the index at {folder}: {why}.") from error
 
 
 def _holds(catalogue: Path, below: Path) -> bool:

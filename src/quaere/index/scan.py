@@ -72,7 +72,8 @@ def resolve_roots(roots: Iterable[str | Path]) -> tuple[Path, ...]:
             hint = " Web pages are not documents: name them with --url." if is_url else ""
             raise UsageError(f"There is no file or folder {str(root)!r}.{hint}") from None
         except (OSError, RuntimeError, ValueError) as error:
-            raise UsageError(f"Cannot look at {str(root)!r}: {error}.") from error
+            why = getattr(error, "strerror", None) or error
+            raise UsageError(f"Cannot look at {str(root)!r}: {why}.") from error
     if not resolved:
         raise UsageError("Name at least one file or folder to search in.")
     return tuple(sorted(resolved))
@@ -141,6 +142,8 @@ def _leads_out(link: str, roots: Sequence[Path]) -> bool:
 
 MAX_WARNINGS = 500
 _KINDS_NAMED = 8
+_VERBS = ("is", "has", "holds", "may", "cannot")
+"""What follows the name of a file in the reasons why it cannot be read."""
 
 
 def describe(listing: Listing, failures: Sequence[tuple[str, str]]) -> list[RunWarning]:
@@ -151,18 +154,17 @@ def describe(listing: Listing, failures: Sequence[tuple[str, str]]) -> list[RunW
         warnings.append(_warning(f"{more} more files could not be read"))
     if listing.binaries:
         warnings.append(_binaries(listing))
-    if listing.links_out == 1:
-        warnings.append(_warning("1 link that leads out of the folders was not followed"))
-    elif listing.links_out:
-        many = f"{listing.links_out} links that lead out of the folders were not followed"
-        warnings.append(_warning(many))
+    if listing.links_out:
+        lead, were = ("link leads", "was") if listing.links_out == 1 else ("links lead", "were")
+        nowhere = f"{lead} out of the folders or to nothing, and {were} not followed"
+        warnings.append(_warning(f"{listing.links_out} {nowhere}"))
     return warnings
 
 
 def _unnamed(reason: str, path: str) -> str:
-    """Return ``reason`` without ``path``, or its name, at its beginning: "NAME is", "NAME has"."""
+    """Return ``reason`` without ``path``, or its name, at its beginning: "NAME is", "NAME may"."""
     for name in (path, Path(path).name):
-        if reason.startswith((f"{name} is ", f"{name} has ")):
+        if reason.startswith(tuple(f"{name} {verb} " for verb in _VERBS)):
             return reason.removeprefix(f"{name} ").removeprefix("is ")
     return reason
 

@@ -155,7 +155,7 @@ def test_a_worker_tells_prometheus_what_it_does_r2_5(command: Command, docs: Pat
     assert "iterations_per_request_count 1.0" in told
     taken = command("worker", "--drain", "--metrics", address)
     assert taken.exit_code == 2
-    assert f"Cannot listen on {address}" in taken.stderr
+    assert f"Cannot listen on {address}: Address already in use." in taken.stderr
     assert command("worker", "--drain", "--metrics", "9000").exit_code == 2
 
 

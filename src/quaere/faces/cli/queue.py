@@ -333,7 +333,8 @@ def _counted(address: str) -> RunMetrics:
     try:
         start_http_server(int(port), host.strip("[]"), registry)
     except (OSError, OverflowError) as error:
-        raise UsageError(f"Cannot listen on {address}: {error}.") from error
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(f"Cannot listen on {address}: {why}.") from error
     return RunMetrics(registry)
 
 

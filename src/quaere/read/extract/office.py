@@ -40,7 +40,7 @@ def opened(body: Body, program: str) -> Generator[zipfile.ZipFile]:
         with zipfile.ZipFile(io.BytesIO(body.data)) as archive:
             yield archive
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
-        message = f"is damaged: {error}; open it in {program} and save it again"
+        message = f"is damaged: {error}; download it again, or open it in {program} and save it"
         raise broken(body, message) from error
 
 
