@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, cast
+from typing import Annotated, Unpack, cast
 
 from pydantic import Field, ValidationError
 from typing_extensions import TypedDict  # pydantic reads it on Python 3.11
@@ -239,72 +239,49 @@ class OperatorLimits:
     read and answer once, whatever else is set."""
 
 
-def resolve_limits(
-    profile: ProfileName,
-    *,
-    mode: Mode | None = None,
-    defaults: Limits | None = None,
-    request: Limits | None = None,
-    operator: OperatorLimits | None = None,
-) -> Limits:
+class AboveProfile(TypedDict, total=False):
+    """Whose limits replace those of a profile; all that is left out sets none."""
+
+    mode: Mode | None
+    defaults: Limits
+    """Of the way in by which a run was asked for."""
+    operator: OperatorLimits
+    request: Limits
+
+
+def resolve_limits(profile: ProfileName, **above: Unpack[AboveProfile]) -> Limits:
     """Return the limits that replace those of ``profile``.
 
     The request goes before the operator, the operator before defaults and mode; what the operator
     sets for one profile goes before what is set for all; a loop that is switched off stays off.
     """
-    operator = operator or OperatorLimits()
+    mode, operator = above.get("mode"), above.get("operator", OperatorLimits())
     limits = MODE_LIMITS[mode] if mode else Limits()
-    for above in (
-        defaults or Limits(),
+    for each in (
+        above.get("defaults", Limits()),
         operator.every_profile,
         operator.by_profile.get(profile, Limits()),
-        request or Limits(),
+        above.get("request", Limits()),
     ):
-        limits = merge_limits(limits, above)
+        limits = merge_limits(limits, each)
     if profile in operator.single_pass:
         limits = merge_limits(limits, Limits(max_iters=1))
     return limits
 
 
-def resolve_budget(
-    profile: ProfileName,
-    *,
-    mode: Mode | None = None,
-    defaults: Limits | None = None,
-    request: Limits | None = None,
-    operator: OperatorLimits | None = None,
-) -> Budget:
+def resolve_budget(profile: ProfileName, **above: Unpack[AboveProfile]) -> Budget:
     """Return the budget of a run under ``profile``; see `resolve_limits` for what goes first.
-
-    Args:
-        profile: The named budget.
-        mode: The mode that the run is in, if any.
-        defaults: Limits of the way in by which it was asked for.
-        request: Limits that the request sets.
-        operator: Limits and switches that the operator sets.
 
     Raises:
         SettingsError: when a limit is out of its range, naming it.
     """
-    limits = resolve_limits(
-        profile, mode=mode, defaults=defaults, request=request, operator=operator
-    )
-    return PROFILES[profile].override(limits)
+    return PROFILES[profile].override(resolve_limits(profile, **above))
 
 
-def resolve_budgets(
-    mode: Mode | None,
-    request: Limits,
-    operator: OperatorLimits | None = None,
-    *,
-    defaults: Limits | None = None,
-) -> dict[ProfileName, Budget]:
+def resolve_budgets(**above: Unpack[AboveProfile]) -> dict[ProfileName, Budget]:
     """Return the budget of a run under each profile; see `resolve_budget`.
 
     Raises:
         SettingsError: when a limit is out of its range, naming it.
     """
-    return {
-        name: resolve_budget(name, mode=mode, defaults=defaults, request=request, operator=operator)
-        for name in ProfileName
-    }
+    return {name: resolve_budget(name, **above) for name in ProfileName}

@@ -213,7 +213,9 @@ class Settled(Value):
         return cls(
             profile=request.profile,
             strategy=request.strategy or Strategy.AUTO,
-            budgets=resolve_budgets(request.mode, request.limits, defaults=request.default_limits),
+            budgets=resolve_budgets(
+                mode=request.mode, defaults=request.default_limits, request=request.limits
+            ),
             limits=request.limits,
             docs=request.docs,
             providers=request.providers,

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from quaere.domain.budget import (
     MODE_PROFILES,
+    AboveProfile,
     Limits,
     Mode,
     OperatorLimits,
@@ -115,11 +116,14 @@ def settle(resources: Resources, spec: RunSpec) -> RunSpec:
     operator, configuration = settings.operator_limits, _configuration(request)
     mode, profile = _purpose(request, configuration, settings)
     docs, providers = _searched(request, configuration, settings)
+    above = AboveProfile(
+        mode=mode, defaults=request.default_limits, operator=operator, request=request.limits
+    )
     settled = Settled(
         profile=profile,
         strategy=request.strategy or settings.strategy,
-        budgets=resolve_budgets(mode, request.limits, operator, defaults=request.default_limits),
-        limits=_first_limits(profile, mode, request, operator),
+        budgets=resolve_budgets(**above),
+        limits=_first_limits(profile, above),
         single_pass=tuple(sorted(operator.single_pass)),
         docs=docs,
         providers=providers,
@@ -436,17 +440,14 @@ def _at_hand(resources: Resources, settled: Settled, urls: Sequence[str]) -> lis
     return found
 
 
-def _first_limits(
-    profile: ProfileName | None, mode: Mode | None, request: RunRequest, operator: OperatorLimits
-) -> Limits:
+def _first_limits(profile: ProfileName | None, above: AboveProfile) -> Limits:
     """Return the limits that hold whichever profile planning chooses."""
-    asked, defaults = request.limits, request.default_limits
     if profile is not None:
-        return resolve_limits(
-            profile, mode=mode, defaults=defaults, request=asked, operator=operator
-        )
-    switched_off = {"max_iters"} if operator.single_pass else set[str]()
-    return cast("Limits", {name: each for name, each in asked.items() if name not in switched_off})
+        return resolve_limits(profile, **above)
+    asked = above.get("request", Limits()).copy()
+    if above.get("operator", OperatorLimits()).single_pass:
+        asked.pop("max_iters", None)
+    return asked
 
 
 def provider_names(resources: Resources, spec: RunSpec) -> tuple[str, ...]:
