@@ -15,7 +15,7 @@ import typer
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.options import PlainCommand
+from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.terminal import emit, say
 
 if TYPE_CHECKING:
@@ -107,13 +107,16 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
     group.callback()(_eval)
-    group.command("multihop", cls=PlainCommand)(multihop)
-    group.command("answers", cls=PlainCommand)(answers)
-    group.command("pages", cls=PlainCommand)(pages)
-    group.command("statements", cls=PlainCommand)(statements)
-    group.command("attribution", cls=PlainCommand)(attribution)
-    group.command("duplicates", cls=PlainCommand)(duplicates)
-    group.command("writing", cls=PlainCommand)(writing)
+    add_commands(
+        group,
+        multihop=multihop,
+        answers=answers,
+        pages=pages,
+        statements=statements,
+        attribution=attribution,
+        duplicates=duplicates,
+        writing=writing,
+    )
     app.add_typer(group, name="eval")
 
 

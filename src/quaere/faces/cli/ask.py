@@ -29,7 +29,7 @@ from quaere.faces.cli.groups import (
     question_of,
     request_fields,
 )
-from quaere.faces.cli.options import PlainCommand
+from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.output import Format
 from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
 from quaere.synthesize.wording import columns, counted, format_usd, headline
@@ -54,8 +54,7 @@ SUGGESTED_FILE = "model-suggested"
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("ask", cls=PlainCommand)(grouped(ask))
-    app.command("resume", cls=PlainCommand)(grouped(resume))
+    add_commands(app, ask=grouped(ask), resume=grouped(resume))
 
 
 def ask(
@@ -83,7 +82,7 @@ def ask(
     recorded = tapes.record is not None
     effort = _asked_for(effort, form, approve_plan=approve_plan, recorded=recorded)
     fields = request_fields(question_of(question), sources, answer, effort)
-    fields["reuse"] = _reuse(reuse=earlier.reuse, silent=output.quiet or tapes.given)
+    fields["reuse"] = _reuse(reuse=earlier.reuse, silent=output.quiet or bool(tapes.given))
     asks = _asks(approve_plan=approve_plan, quiet=output.quiet)
     fields |= {"continues": earlier.continue_, "approve_plan": asks, "traced": not no_trace}
     if dry_run:
@@ -142,11 +141,6 @@ class Tapes(Group):
     record: options.Record = None
     replay: options.Replay = None
 
-    @property
-    def given(self) -> bool:
-        """Whether one of the options was given."""
-        return self.record is not None or self.replay is not None
-
     def check(self, sources: Sources, earlier: Earlier, *, dry_run: bool) -> None:
         """Check that nothing is asked for that does not go with a recording.
 
@@ -158,7 +152,8 @@ class Tapes(Group):
         if self.replay is None:
             return
         if sources.given:
-            raise UsageError(f"--replay cannot be combined with {', '.join(sources.given)}.")
+            names = ", ".join(f"--{name.replace('_', '-')}" for name in sources.given)
+            raise UsageError(f"--replay cannot be combined with {names}.")
         if self.record:
             raise UsageError("--record cannot be combined with --replay.")
         if dry_run:

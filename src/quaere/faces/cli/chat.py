@@ -25,7 +25,7 @@ from quaere.faces.cli.groups import (
     question_of,
     request_fields,
 )
-from quaere.faces.cli.options import PlainCommand
+from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.terminal import complain, emit, say
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ WELCOME = "Ask a question; a follow-up may refer to it. Ctrl-C stops an answer, 
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("chat", cls=PlainCommand)(grouped(chat))
+    add_commands(app, chat=grouped(chat))
 
 
 def chat(

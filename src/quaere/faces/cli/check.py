@@ -23,14 +23,14 @@ from quaere.audit.report import (
     why,
 )
 from quaere.domain.audit import Audit, CheckedSentence
-from quaere.errors import QuaereError, ReadError, UsageError
+from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.options import PlainCommand, docs_option, model_option, output_option
-from quaere.faces.cli.output import check_writable
+from quaere.faces.cli.options import add_commands, docs_option, model_option, output_option
+from quaere.faces.cli.output import check_writable, emit_to
 from quaere.faces.cli.render import SUPPORT_STYLES
-from quaere.faces.cli.terminal import emit, say
+from quaere.faces.cli.terminal import say
 from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.wording import calls_in_words, counted, verdict_name
 
@@ -94,7 +94,7 @@ FailUnder = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("check", cls=PlainCommand)(check)
+    add_commands(app, check=check)
 
 
 def check(
@@ -157,7 +157,7 @@ def check(
         limits=AuditLimits(max_reads=max_reads, max_time_s=max_time),
     )
     audit = in_app(settings, lambda app: app.check(cited, checking))
-    _deliver(audit, form, output, name=name)
+    emit_to(output, _formatted(audit, form, name=name, plainly=output is not None))
     if fail_under is not None and not _reaches(audit.summary.citation_precision, fail_under):
         raise typer.Exit(ExitCode.INSUFFICIENT)
 
@@ -218,22 +218,6 @@ def _bytes(path: Path) -> bytes:
         raise UsageError(f"Cannot check {str(path)[:200]!r}: {error.message}.") from error
     except ValueError as error:  # a name with a zero byte
         raise UsageError(f"Cannot check {str(path)[:200]!r}: {error}.") from error
-
-
-def _deliver(audit: Audit, form: CheckFormat, output: Path | None, *, name: str) -> None:
-    """Write ``audit`` to ``output``, or to standard output.
-
-    Raises:
-        QuaereError: when the file cannot be written.
-    """
-    text = _formatted(audit, form, name=name, plainly=output is not None)
-    if output is None:
-        emit(text)
-        return
-    try:
-        output.write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise QuaereError(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
 
 
 def _formatted(audit: Audit, form: CheckFormat, *, name: str, plainly: bool) -> str:

@@ -15,7 +15,7 @@ from quaere.errors import SettingsError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.options import PlainCommand, subcommands
+from quaere.faces.cli.options import add_commands, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
 from quaere.synthesize.wording import columns, counted
@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("doctor", cls=PlainCommand)(doctor)
+    add_commands(app, doctor=doctor)
     group = subcommands(app, "db", "Check or upgrade the trace database.")
-    group.command("check", cls=PlainCommand)(check)
-    group.command("upgrade", cls=PlainCommand)(upgrade)
+    add_commands(group, check=check, upgrade=upgrade)
 
 
 def doctor(

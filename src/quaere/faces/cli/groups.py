@@ -28,6 +28,12 @@ class Group:
     title: ClassVar[str]
     """Of its section in the help."""
 
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The fields whose options were given."""
+        names = [field.name for field in fields(self)]
+        return tuple(name for name in names if getattr(self, name) not in (None, False, []))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Sources(Group):
@@ -44,12 +50,6 @@ class Sources(Group):
     published_after: options.PublishedAfter = None
     published_before: options.PublishedBefore = None
     source_language: options.SourceLanguage = None
-
-    @property
-    def given(self) -> tuple[str, ...]:
-        """The names of the options that were given."""
-        names = (field.name for field in fields(self) if getattr(self, field.name))
-        return tuple(f"--{name.replace('_', '-')}" for name in names)
 
     def request_fields(self) -> Mapping[str, object]:
         """Return the fields of a `quaere.domain.request.RunRequest` that they set."""
@@ -171,11 +171,6 @@ class Earlier(Group):
     continue_: options.Continue = None
     reuse: options.Reuse = False
 
-    @property
-    def given(self) -> bool:
-        """Whether one of the options was given."""
-        return self.continue_ is not None or self.reuse
-
 
 def question_of(words: Sequence[str]) -> str:
     """Return the question, read from standard input for ``-``, as text that can be encoded."""
@@ -214,21 +209,32 @@ def request_fields(
     }
 
 
+def beginning_of(path: Path, most: int) -> bytes:
+    """Return the first bytes of the file ``path``, ``most`` of them at most.
+
+    Raises:
+        UsageError: when it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except (OSError, ValueError) as error:  # or a name with a zero byte
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"Cannot read {str(path)!r}: {reason}.") from error
+
+
 def _turns(path: Path) -> object:
     """Return the exchanges in the file; the request checks each of them."""
     from json import loads
 
+    data = beginning_of(path, MAX_CONVERSATION_BYTES + 1)
+    if len(data) > MAX_CONVERSATION_BYTES:
+        raise UsageError(
+            f"Cannot use {str(path)!r}: a conversation may have {MAX_CONVERSATION_BYTES:,} "
+            "bytes at most."
+        )
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_CONVERSATION_BYTES + 1)
-        if len(data) > MAX_CONVERSATION_BYTES:
-            raise UsageError(
-                f"Cannot use {str(path)!r}: a conversation may have {MAX_CONVERSATION_BYTES:,} "
-                "bytes at most."
-            )
         turns: object = loads(data)
-    except OSError as error:
-        raise UsageError(f"Cannot read {str(path)!r}: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"Cannot use {str(path)!r}: it is not JSON.") from error
     if not isinstance(turns, list):

@@ -29,7 +29,7 @@ import typer
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.options import PlainCommand
+from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.terminal import emit, say
 
 STARTUP_S = 60
@@ -259,7 +259,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = typer.Typer(rich_markup_mode=None)
     group.callback(invoke_without_command=True)(serve)
-    group.command("install", cls=PlainCommand)(install)
+    add_commands(group, install=install)
     app.add_typer(group, name="mcp")
 
 

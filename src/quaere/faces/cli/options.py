@@ -95,6 +95,12 @@ def subcommands(app: typer.Typer, name: str, about: str) -> typer.Typer:
     return group
 
 
+def add_commands(app: typer.Typer, **commands: Callable[..., None]) -> None:
+    """Add ``commands`` to ``app``, each under its name here, in this order."""
+    for name, command in commands.items():
+        app.command(name, cls=PlainCommand)(command)
+
+
 def _section(param: object) -> str:
     if isinstance(param, TyperOption):
         return param.rich_help_panel or OTHERS

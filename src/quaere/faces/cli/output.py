@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from quaere.domain.report import Report
-from quaere.errors import UsageError
+from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli.exits import NotSaved
 from quaere.faces.cli.render import rendered
 from quaere.faces.cli.terminal import emit
@@ -117,6 +117,21 @@ def deliver(
             formatted(report, shown, sys.stdout)
         )  # it may have cost money, and may be the only copy
         raise NotSaved(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
+
+
+def emit_to(output: Path | None, text: str) -> None:
+    """Write ``text`` to ``output``, or to standard output when it is None.
+
+    Raises:
+        QuaereError: when the file cannot be written.
+    """
+    if output is None:
+        emit(text)
+        return
+    try:
+        _write(output, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise QuaereError(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
 
 
 def _bytes(report: Report, form: Format) -> bytes:

@@ -29,7 +29,7 @@ from quaere.faces.cli.groups import (
     question_of,
     request_fields,
 )
-from quaere.faces.cli.options import PlainCommand, subcommands
+from quaere.faces.cli.options import add_commands, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit, say
 from quaere.resilience.timing import begin, end
@@ -48,22 +48,22 @@ MAX_WITHIN_S = 366 * 86_400.0
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("submit", cls=PlainCommand)(grouped(submit))
-    app.command("cancel", cls=PlainCommand)(cancel)
+    add_commands(app, submit=grouped(submit), cancel=cancel)
     schedules = subcommands(app, "schedule", "Ask a question again and again, at fixed times.")
-    schedules.command("add", cls=PlainCommand)(grouped(add))
-    schedules.command("list", cls=PlainCommand)(list_)
-    schedules.command("remove", cls=PlainCommand)(remove)
-    app.command("worker", cls=PlainCommand)(worker)
+    add_commands(schedules, add=grouped(add), list=list_, remove=remove)
+    add_commands(app, worker=worker)
     fleet = subcommands(app, "fleet", "See workers, pause or drain them, retry failed runs.")
-    fleet.command("status", cls=PlainCommand)(status)
-    fleet.command("pause", cls=PlainCommand)(pause)
-    fleet.command("resume", cls=PlainCommand)(resume)
-    fleet.command("drain", cls=PlainCommand)(drain)
-    fleet.command("failed", cls=PlainCommand)(failed)
-    fleet.command("requeue", cls=PlainCommand)(requeue)
-    fleet.command("webhooks", cls=PlainCommand)(webhooks)
-    fleet.command("redeliver", cls=PlainCommand)(redeliver)
+    add_commands(
+        fleet,
+        status=status,
+        pause=pause,
+        resume=resume,
+        drain=drain,
+        failed=failed,
+        requeue=requeue,
+        webhooks=webhooks,
+        redeliver=redeliver,
+    )
 
 
 def submit(

@@ -25,7 +25,7 @@ from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import Watcher, importing, watching
-from quaere.faces.cli.options import PlainCommand
+from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import complain, emit
 from quaere.ports.search import Preparable
@@ -40,10 +40,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("search", cls=PlainCommand)(search)
-    app.command("fetch", cls=PlainCommand)(fetch)
-    app.command("providers", cls=PlainCommand)(providers)
-    app.command("index", cls=PlainCommand)(index)
+    add_commands(app, search=search, fetch=fetch, providers=providers, index=index)
 
 
 def search(

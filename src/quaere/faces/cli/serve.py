@@ -23,8 +23,8 @@ from quaere.domain.value import Value
 from quaere.errors import SettingsError, StoreError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.groups import Group, grouped
-from quaere.faces.cli.options import PlainCommand, docs_option, subcommands
+from quaere.faces.cli.groups import Group, beginning_of, grouped
+from quaere.faces.cli.options import add_commands, docs_option, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import complain, emit, say
 from quaere.synthesize.wording import columns
@@ -51,11 +51,9 @@ MISSING = "`quaere serve` needs more libraries: pip install 'quaere[server]'."
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("serve", cls=PlainCommand)(serve)
+    add_commands(app, serve=serve)
     group = subcommands(app, "keys", "Issue, list and revoke the API keys of the service.")
-    group.command("create", cls=PlainCommand)(grouped(create))
-    group.command("list", cls=PlainCommand)(list_)
-    group.command("revoke", cls=PlainCommand)(revoke)
+    add_commands(group, create=grouped(create), list=list_, revoke=revoke)
 
 
 def serve(
@@ -286,7 +284,9 @@ def create(
     from quaere.faces.cli.output import json
 
     owner = _owner(user, org)
-    given = _secret_in(secret_file) if secret_file else None
+    given = None
+    if secret_file:
+        given = beginning_of(secret_file, MAX_SECRET_BYTES).decode("utf-8", "replace").strip()
     if not name.strip():
         raise UsageError("A key needs a name: say what it is for.")
     ends = expires.replace(tzinfo=UTC) if expires else None
@@ -364,14 +364,6 @@ def _owner(user: str, org: str | None) -> Owner:
         raise UsageError(
             "The id of a user or an organization has 1 to 255 printable characters."
         ) from None
-
-
-def _secret_in(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file.read(MAX_SECRET_BYTES).decode("utf-8", "replace").strip()
-    except OSError as error:
-        raise UsageError(f"Cannot read {str(path)!r}: {error.strerror or error}.") from error
 
 
 def _told(key: ApiKey) -> tuple[str, ...]:

@@ -18,11 +18,11 @@ import typer
 from quaere.domain.events import RunFinished
 from quaere.domain.report import Report
 from quaere.domain.trace import Owner, Trace, TraceStatus
-from quaere.errors import QuaereError, TraceNotFound, UsageError
+from quaere.errors import TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.follow import importing
-from quaere.faces.cli.options import PlainCommand, output_option, subcommands
-from quaere.faces.cli.output import ShortFormat, check_writable, choose_format
+from quaere.faces.cli.options import PlainCommand, add_commands, output_option, subcommands
+from quaere.faces.cli.output import ShortFormat, check_writable, choose_format, emit_to
 from quaere.faces.cli.terminal import complain, emit
 from quaere.synthesize.wording import columns, counted, headline
 from quaere.text.sanitize import quoted
@@ -70,13 +70,9 @@ Output = Annotated[
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
     group = subcommands(app, "trace", "List, show, compare, export and delete the traces of runs.")
-    group.command("list", cls=PlainCommand)(list_)
-    group.command("show", cls=PlainCommand)(show)
-    group.command("export", cls=PlainCommand)(export_trace)
-    group.command("diff", cls=PlainCommand)(diff)
-    group.command("delete", cls=PlainCommand)(delete)
+    add_commands(group, list=list_, show=show, export=export_trace, diff=diff, delete=delete)
     group.command("prune", cls=PlainCommand, no_args_is_help=True)(prune)
-    app.command("export", cls=PlainCommand)(export)
+    add_commands(app, export=export)
 
 
 def list_(
@@ -146,11 +142,7 @@ def export_trace(
             kept = await found(traces, trace, None if all_users else ME)
             return json(await export_run(traces, _owner(kept), kept.id))
 
-    text = asyncio.run(exported())
-    if output is None:
-        emit(text)
-        return
-    _write(output, text)
+    emit_to(output, asyncio.run(exported()))
 
 
 def diff(
@@ -280,13 +272,6 @@ def _age(text: str) -> timedelta:
     if not match:
         raise UsageError(f"Invalid age {quoted(text)}; use hours, days or weeks: 12h, 30d or 8w.")
     return timedelta(hours=int(match[1]) * _HOURS[match[2]])
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise QuaereError(f"Cannot write to {str(path)!r}: {error.strerror}.") from error
 
 
 def export(
