@@ -132,7 +132,7 @@ twenty more questions is answered that nothing answers."""
 
 def _read(groups: str) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
-    for members in map(str.split, groups.strip().splitlines()):
+    for members in map(str.split, groups.replace("|", " ").strip().splitlines()):
         for member in members:
             found.setdefault(stem(member), {}).update(dict.fromkeys(members))
     return {term: tuple(members) for term, members in found.items()}
@@ -149,6 +149,29 @@ def related_words(word: str) -> tuple[str, ...]:
     """Return the words that speak of the same relation as ``word``, those of its stem left out."""
     own = stem(word)
     return tuple(other for other in _related().get(own, ()) if stem(other) != own)
+
+
+def contrary_words(word: str) -> frozenset[str]:
+    """Return the stems of words that are related to ``word`` and say the contrary of it.
+
+    What closes is told where it is told what opens; of two columns, one is asked for. Nothing in
+    English, where no group has two sides.
+    """
+    language = spoken()
+    return frozenset() if language is None else _contrary_in(language).get(stem(word), frozenset())
+
+
+@cache
+def _contrary_in(language: Language) -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    with speaking(language):
+        for group in language.related:
+            one, _, other = (
+                frozenset(map(stem, s.casefold().split())) for s in group.partition("|")
+            )
+            for side, contrary in ((one, other), (other, one)) if other else ():
+                found |= {t: found.get(t, frozenset()) | contrary - side for t in side - contrary}
+    return found
 
 
 def forms_of(word: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from quaere.reason.extractive.plain_answers import plain_fit
+from quaere.reason.extractive.plain_answers import plain_fit, tells_place
 from quaere.reason.extractive.questions.kinds import NAMED, NOUNS, Kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, days_of_week, spoken
@@ -443,16 +443,19 @@ def is_placed(before: str) -> bool:
 
 def _holds_name(kind: Kind, sentence: str, known: frozenset[str]) -> float:
     named = ((name, parts) for name, parts in _named_in(sentence) if not known.issuperset(parts))
-    return max((_fit(kind, sentence, name, parts) for name, parts in named), default=_unmarked())
+    fits = (_fit(kind, sentence, name, parts) for name, parts in named)
+    return max(fits, default=_unmarked(kind, sentence))
 
 
-def _unmarked() -> float:
+def _unmarked(kind: Kind, sentence: str) -> float:
     """Return how well a sentence may hold a name where none is marked.
 
     In a script without capitals most names look as any other word does.
     """
     language = spoken()
-    return MAY_NAME if language is not None and language.pieces else 0.0
+    if language is None or not language.pieces:
+        return 0.0
+    return 1.0 if kind is Kind.PLACE and tells_place(sentence) else MAY_NAME
 
 
 def _holds_date(sentence: str, known: frozenset[str]) -> float:

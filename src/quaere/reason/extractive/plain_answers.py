@@ -172,6 +172,8 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
     language = spoken()
     if language is not None:
         told = re.search(f"(?i){language.days.any}", sentence) or _CLOCK_ELSEWHERE.search(sentence)
+        if kind is Kind.PLACE:
+            return SPOT if tells_place(sentence) else 0.0
         return MOMENT if told and kind is Kind.DATE else 0.0
     if kind is Kind.PERSON:
         return ROLE if _says(_ROLE, sentence, known) else 0.0
@@ -193,14 +195,19 @@ _ANYWHERE = lazy_regex(
 
 
 def lacks_spot(question: str, sentence: str) -> bool:
-    """Return whether it is asked where, and ``sentence`` names no place and has nothing for one.
-
-    English alone.
-    """
-    if spoken() is not None or expected_kind(question) is not Kind.PLACE:
+    """Return whether it is asked where, and ``sentence`` names no place and has nothing for one."""
+    if expected_kind(question) is not Kind.PLACE:
         return False
+    if spoken() is not None:
+        return not tells_place(sentence) and ":" not in sentence
     known = frozenset(words(question))
     return _ANYWHERE.search(sentence) is None and not _names_another(sentence, known)
+
+
+def tells_place(sentence: str) -> bool:
+    """Return whether ``sentence`` has what tells where something is; in English it is not known."""
+    language = spoken()
+    return language is not None and re.search(f"(?i){language.located}", sentence) is not None
 
 
 _ANYONE = lazy_regex(

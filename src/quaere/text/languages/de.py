@@ -251,6 +251,7 @@ LANGUAGE = Language(
         stattfindet statt erfolgt bekommt bringt nimmt gilt gelten ungefähr rund circa ziemlich
         weit bestimmte gewisse person personen leute anzahl menge art sache fall insgesamt derzeit
         heute passiert passieren geschieht geschehen braucht brauchen brauche benötigt benötigen
+        hinauf hinunter hinein betreten
         """
     ),
     allies="""
@@ -407,7 +408,16 @@ sommer | winter
     r"|gilt als|soll(?:en)?|vorgesehen|möglich|in aussicht|erwartet)\b",
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
+    located=(
+        r"\b(?:im|in|am|an|ans?|auf|aus|bei|beim|gegenüber|hinter|nach|neben|über|unter|vor|zum|zur"
+        r"|zwischen)\s(?!\d)|\b(?:hier|dort|draußen|drinnen|oben|unten|online|zu Hause)\b"
+    ),
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",
+    points_back=r"(?:Er|Seine?[rnms]?|Sie(?= [a-zäöü]+[te]\b)|Es(?! (?:gibt|gab|gilt|ist)\b))\b",
+    verbs=(
+        r"ist|sind|war|waren|wurden?|wird|werden|hat|haben|hatten?|kann|können|darf|dürfen"
+        r"|muss|müssen|liegt|steht|besteht|gehört|bietet|dauert|kostet|umfasst|öffnet"
+    ),
     without=r"\bohne\b",
     but=r"\b(?:aber|jedoch|doch)\b",
     rules=Rules(
@@ -467,7 +477,10 @@ sommer | winter
         "benutzen benutzt benutzung nutzen nutzung verwenden verwendung gebrauch",
         "mitnehmen mitnahme mitgenommen mitbringen mitgebracht",
         "eröffnet eröffnung freigegeben eingeweiht einweihung betrieb",
-        "geöffnet geschlossen öffnet öffnen schließt schließen offen öffnungszeiten",
+        (
+            "geöffnet öffnet öffnen öffnung offen öffnungszeiten"
+            " | geschlossen schließt schließen schließung öffnungszeiten"
+        ),
         "gründete gegründet gründer gründerin gründung stiftete",
         "entwarf entworfen entwurf pläne architekt zeichnete plante geplant",
         "baute gebaut erbaut errichtet bau",

@@ -259,6 +259,7 @@ LANGUAGE = Language(
         resulta tuvo tenía hizo hecho suele suelen aproximadamente alrededor bastante gente persona
         personas número cantidad manera forma cosa caso parte total actualmente hoy
         necesita necesitan necesito necesario
+        ir entrar subir bajar pasar
         """
     ),
     allies="""
@@ -367,7 +368,20 @@ caliente | frío
     r"|al parecer|previst[oa]s?|se cree)\b",
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
+    located=(
+        r"\b(?:al?|ante|bajo|cerca|desde|dentro|detrás|en|entre|frente|fuera|hacia|hasta|junto|sobre"
+        r"|tras)\s(?!\d)|\bde (?-i:[A-ZÀ-Þ])|\b(?:calle|plaza|avenida|aquí|allí|arriba|abajo)\b"
+    ),
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",
+    points_back=(
+        r"(?:(?:Él|Ellas?|Ellos|Sus?|Se (?:encuentra|halla|sitúa)n?|Tienen?|Tenía|Cuentan? con|Mide"
+        r"|Pesa|Fue|Era|Consta|Dura|Abre|Cierra|Pertenece|Nació|Murió)\b"
+        r"|Están?\b(?! (?:prohibid|permitid)))"
+    ),
+    verbs=(
+        r"es|son|era|eran|fue|fueron|está|están|ha|han|tiene|tienen|tenía|puede|pueden|debe"
+        r"|deben|se|cuenta|mide|dura|cuesta|abre|reúne|nació|ofrece|pertenece"
+    ),
     without=r"\bsin\b",
     but=r"\b(?:pero)\b",
     rules=Rules(
@@ -412,7 +426,10 @@ caliente | frío
         "reservar reserva",
         "inscribirse inscripción",
         "inauguró inaugurado inaugurada inauguración abrió abierto apertura encendió",
-        "abierto abierta cerrado cerrada abre cierra horario",
+        (
+            "abierto abierta abre abrir apertura horario"
+            " | cerrado cerrada cierra cerrar cierre horario"
+        ),
         "fundó fundado fundada fundador fundadora fundación creó",
         "proyectó diseñó diseñado arquitecto planos proyecto",
         "construyó construido construida construcción levantó obras",
@@ -422,7 +439,7 @@ caliente | frío
         "dirige director directora dirección dirigido",
         "celebra celebró lugar",
         "comprende comprenden incluye incluyen incluido incluida incluidos",
-        "cuesta cuestan precio vale billete paga pagan pagar",
+        "cuesta cuestan precio tarifa vale billete entrada paga pagan pagar",
         "línea recorrido",
         "pescar pesca",
     ),

@@ -268,6 +268,7 @@ LANGUAGE = Language(
         met mettent vient viennent va vont prend prennent permet environ plutôt assez gens personne
         personnes nombre quantité manière façon chose cas partie total actuellement aujourd'hui
         besoin nécessaire nécessite
+        aller entrer monter descendre passer
         """
     ),
     vague=listed(
@@ -343,7 +344,19 @@ LANGUAGE = Language(
     r"|possible|vraisemblablement)\b",
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
+    located=(
+        r"\b(?:à|aux?|chez|contre|dans|derrière|devant|en|entre|face|près|sous|sur|vers)\s(?!\d)"
+        r"|\bd(?:e |['’])(?-i:[A-ZÀ-Þ])|\b(?:rue|place|avenue|quai|ici|dehors|dedans)\b"
+    ),
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
+    points_back=(
+        r"(?:Ils?(?! (?:y a|faut|est (?:interdit|permis|possible|nécessaire|obligatoire))\b)"
+        r"|Elles?|Son|Sa|Ses|Leurs?|Celui-ci|Celle-ci)\b"
+    ),
+    verbs=(
+        r"est|sont|était|étaient|fut|furent|a|ont|avait|peut|peuvent|doit|doivent|se|compte"
+        r"|comprend|dure|coûte|ouvre|appartient|possède|offre"
+    ),
     without=r"\bsans\b",
     but=r"\b(?:mais)\b",
     rules=Rules(
@@ -398,7 +411,10 @@ LANGUAGE = Language(
         "fondé fondée fondateur fondatrice fondation fonda créé créée",
         "architecte dessina dessiné dessinée conçu conçue plans",
         "construit construite bâti bâtie bâtir édifié construction",
-        "ouvert ouverte ouverts fermé fermée ouvre ferme horaires ouverture fermeture",
+        (
+            "ouvert ouverte ouverts ouvre ouvrir ouverture horaires"
+            " | fermé fermée fermés ferme fermer fermeture horaires"
+        ),
         "trouve situé située installé installée présente",
         "né née naissance naquit natif",
         "mort morte mourut décès",
@@ -409,6 +425,6 @@ LANGUAGE = Language(
         "compte possède comprend",
         "dirige directeur directrice direction dirigé",
         "comprend comprennent comprises inclus incluse inclut incluent",
-        "coûte coûtent prix tarif billet paie paient payer",
+        "coûte coûtent prix tarif billet entrée paie paient payer",
     ),
 )

@@ -241,6 +241,7 @@ LANGUAGE = Language(
         trova trovano situato situata esiste esistono resta restano conta contano dà danno mette
         viene vengono va vanno prende circa piuttosto abbastanza gente persona persone numero
         quantità modo cosa caso parte totale attualmente oggi serve servono bisogno necessario
+        andare entrare salire scendere passare
         """
     ),
     vague=listed(
@@ -316,7 +317,23 @@ LANGUAGE = Language(
     r"|presumibilmente|può darsi|previst[oa]|pare)\b",
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
     defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
+    located=(
+        r"\b(?:a|ad|ai|agli|al(?:l[aeo])?|accanto|davanti|dentro|dietro|fuori|in|ne(?:i|l|gli|ll[aeo])"
+        r"|presso|sopra|sotto|su(?:i|l|gli|ll[aeo])?|tra|fra|vicino"
+        r"|(?:arriva|esce|parte|viene) da\w*)\b"
+        r"['’]?\s*(?!\d)|\bd[ia] (?-i:[A-ZÀ-Þ])|\b(?:via|piazza|viale|qui|lì)\b"
+    ),
     placed=r"\b(?:a|ad|al|alla|in|nel|nella|da|dal|dalla|di|presso|su|sul|sulla|via)\s*$",
+    points_back=(
+        r"(?:(?:Egli|Ess[oaie]|Lui|Lei|Su[oa]|Suoi|Sue"
+        r"|Si (?:trova|estende|compone)|Ha|Hanno|Aveva|Fu|Era"
+        r"|Misura|Pesa|Conta|Dura|Apre|Chiude|Nacque|Morì|Comprende|Sorge)\b"
+        r"|È\b(?! (?:severamente|vietat|possibil|necessari|obbligatori|consentit|permess)))"
+    ),
+    verbs=(
+        r"è|sono|era|erano|fu|furono|ha|hanno|aveva|può|possono|deve|devono|si|conta|misura"
+        r"|dura|costa|apre|comprende|nacque|sorge|offre|appartiene|raccoglie"
+    ),
     without=r"\bsenza\b",
     but=r"\b(?:ma|però)\b",
     rules=Rules(
@@ -363,7 +380,7 @@ LANGUAGE = Language(
         "prenotare prenotazione",
         "iscriversi iscrizione",
         "inaugurato inaugurata inaugurazione aperto aperta apertura aprì",
-        "aperto aperta chiuso chiusa apre chiude orari",
+        "aperto aperta apre aprire apertura orari | chiuso chiusa chiude chiudere chiusura orari",
         "fondò fondato fondata fondatore fondatrice fondazione creò",
         "progettò progettato progettata architetto progetto disegnò",
         "costruì costruito costruita costruzione eretto edificato",
@@ -373,6 +390,6 @@ LANGUAGE = Language(
         "dirige direttore direttrice direzione diretto",
         "trova situato sorge sede",
         "comprende comprendono compreso compresa include inclusi incluso",
-        "costa costano prezzo biglietto paga pagano pagare",
+        "costa costano prezzo tariffa biglietto ingresso paga pagano pagare",
     ),
 )

@@ -271,6 +271,10 @@ class Language:
     """What the years of a life in brackets say: that somebody was born, and died."""
     denies: str
     """What turns a sentence into its opposite, prohibitions among them."""
+    points_back: str = r"(?!)"
+    """What begins a sentence that speaks of what the one before it does."""
+    verbs: str = r"(?!)"
+    """Verbs before which a sentence has said what it speaks of."""
     without: str = r"(?!)"
     """What denies no more than what follows it."""
     but: str = r"(?!)"
@@ -284,6 +288,8 @@ class Language:
     defines: str = r"(?!)"
     placed: str = r"(?!)"
     """What ends right before the name of a place."""
+    located: str = r"(?!)"
+    """What a sentence has that tells where something is."""
     months: tuple[str, ...] = ()
     """Twelve patterns."""
     decade: str = ""
@@ -300,7 +306,7 @@ class Language:
     comma: bool = True
     """Whether a comma parts the decimals, and a full stop the thousands."""
     related: tuple[str, ...] = ()
-    """Words that speak of the same, a group each."""
+    """Words that speak of the same, a group each; "|" is between those that say the contrary."""
 
 
 def listed(words: str) -> frozenset[str]:

@@ -243,6 +243,7 @@ LANGUAGE = Language(
         bevindt bevinden ligt liggen lag staat staan stond bestaat bestaan geeft geven maakt laat
         komt komen gaat gaan houdt blijft bedraagt telt ongeveer circa tamelijk mensen persoon
         personen aantal hoeveelheid manier ding geval deel totaal tegenwoordig nodig
+        betreden
         """
     ),
     vague=listed(
@@ -316,7 +317,20 @@ LANGUAGE = Language(
     r"|blijkbaar|naar verluidt|gepland)\b",
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
     defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
+    located=(
+        r"\b(?:aan|achter|bij|binnen|boven|buiten|in|naar|naast|onder|op|tegenover|te|tot|tussen|uit"
+        r"|vanaf|vanuit|voor)\s(?!\d)|\b(?:hier|daar|thuis|online|beneden|buiten)\b"
+    ),
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
+    points_back=(
+        r"(?:Hij|Zij|Ze|Zijn|Haar|Hun|Het(?= (?:is|was|heeft|had|werd|wordt|staat|ligt"
+        r"|telt|kost|duurt|bestaat|biedt|weegt|hangt|bevat)\b)"
+        r"(?! (?:is|was) (?:verboden|toegestaan|mogelijk|nodig)))\b"
+    ),
+    verbs=(
+        r"is|zijn|was|waren|werd|werden|wordt|worden|heeft|hebben|had|hadden|kan|kunnen|mag"
+        r"|mogen|moet|moeten|staat|ligt|telt|kost|duurt|bestaat|biedt|weegt|opent"
+    ),
     without=r"\bzonder\b",
     but=r"\b(?:maar)\b",
     rules=Rules(
@@ -357,7 +371,10 @@ LANGUAGE = Language(
         "reserveren reservering",
         "betreden toegang binnen",
         "geopend opening opende begon",
-        "open gesloten geopend sluit sluiten openingstijden",
+        (
+            "open geopend opent openen opening openingstijden"
+            " | gesloten sluit sluiten sluiting dicht openingstijden"
+        ),
         "opgericht oprichter oprichtster oprichting stichtte gesticht",
         "ontwerp ontwierp ontworpen architect ingenieur",
         "gebouwd bouwde bouw",
@@ -367,6 +384,6 @@ LANGUAGE = Language(
         "leidt leider leiding directeur geleid",
         "staat hangt ligt gevestigd bevindt",
         "omvat bevat inbegrepen inclusief",
-        "kost kosten prijs betaal betaalt betalen",
+        "kost kosten prijs tarief kaartje toegang entree betaal betaalt betalen",
     ),
 )

@@ -259,6 +259,7 @@ LANGUAGE = Language(
         vão permite teve tinha fez feito cerca bastante gente pessoa pessoas número quantidade
         maneira forma coisa caso parte total atualmente hoje precisam necessário mede medem dura
         duram
+        ir entrar subir descer passar
         """
     ),
     vague=listed(
@@ -332,7 +333,21 @@ LANGUAGE = Language(
     r"|supostamente|previst[oa]s?|acredita-se)\b",
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
     defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
+    located=(
+        r"\b(?:à|às|aos?|até|atrás|dentro|desde|em|entre|fora|junto|n[ao]s?|numa?|para|perto|sob|sobre)"
+        r"\s(?!\d)|\bd[aeo] (?-i:[A-ZÀ-Þ])|\b(?:rua|praça|avenida|aqui|ali|lá)\b"
+    ),
     placed=r"\b(?:a|ao|à|em|no|na|nos|nas|de|do|da|desde|para|até|junto a)\s*$",
+    points_back=(
+        r"(?:(?:El[ea]s?|(?:[OA]s? )?(?:[Ss]eus?|[Ss]uas?)|Fica|Têm|Tem|Tinha"
+        r"|Mede|Pesa|Foi|Era|Conta com"
+        r"|Dura|Abre|Fecha|Nasceu|Morreu|(?:Situa|Encontra|Localiza)-se)\b"
+        r"|(?:É|Está)\b(?! (?:proibid|permitid|possíve|necessári|obrigatóri)))"
+    ),
+    verbs=(
+        r"é|são|era|eram|foi|foram|está|estão|fica|ficam|tem|têm|tinha|pode|podem|deve|devem"
+        r"|se|conta|mede|dura|custa|abre|reúne|nasceu|oferece|pertence"
+    ),
     without=r"\bsem\b",
     but=r"\b(?:mas|porém)\b",
     rules=Rules(
@@ -379,7 +394,10 @@ LANGUAGE = Language(
         "reservar reserva",
         "inscrever inscrição",
         "inaugurou inaugurado inaugurada inauguração abriu aberto abertura aceso",
-        "aberto aberta fechado fechada abre fecha encerra funciona horário",
+        (
+            "aberto aberta abre abrir abertura funciona horário"
+            " | fechado fechada fecha fechar fecho encerra encerramento horário"
+        ),
         "fundou fundado fundada fundador fundadora fundação criou",
         "projetou projeto desenhou desenhado arquiteto engenheiro",
         "construiu construído construída construção ergueu",
@@ -389,6 +407,6 @@ LANGUAGE = Language(
         "dirige diretor diretora direção dirigido",
         "realiza fica situa localiza",
         "inclui incluem incluído incluída compreende abrange",
-        "custa custam preço bilhete paga pagam pagar",
+        "custa custam preço tarifa bilhete entrada ingresso paga pagam pagar",
     ),
 )

@@ -14,7 +14,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, named, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.synonyms import related_words
+from quaere.text.synonyms import contrary_words, related_words
 from quaere.text.tokens import stem, terms, words
 
 COVERED, NAMED = 0.75, 0.75
@@ -313,7 +313,10 @@ class _Look:
     def _wanted(self) -> frozenset[str]:
         more = (other for word in words(self.text) for other in _ADJECTIVES.get(word, "").split())
         alike = (other for word in words(self.text) for other in related_words(word))
-        return self.asked.union(map(stem, more), map(stem, alike))
+        contrary = (other for word in words(self.text) for other in contrary_words(word))
+        return self.asked.union(
+            map(stem, more), {stem(word) for word in alike}.difference(contrary)
+        )
 
     def _headed(self, head: frozenset[str]) -> float:
         plain = head - _UNIT_STEMS or head
