@@ -39,7 +39,7 @@ president leader head minister governor chairman
 release released published publish premiere
 war battle conflict invasion conquered
 weigh weighs weight heavy heavier mass
-cost costs price priced fee
+cost costs price priced fee pay pays
 tall height high
 deep depth
 wide width
@@ -183,6 +183,24 @@ def forms_of(word: str) -> frozenset[str]:
     return frozenset((own, f"{own}abl", *map(stem, _FORMS_OF.get(own, ()))))
 
 
+def singular(term: str) -> str:
+    """Return the stem of the one for ``term``, the stem of a word for several: "child".
+
+    Where no stemmer brings the two together; ``term`` itself elsewhere.
+    """
+    return _singulars(spoken()).get(term, term)
+
+
+@cache
+def _singulars(language: Language | None) -> Mapping[str, str]:
+    with speaking(language):
+        pairs = map(str.split, _PLURALS if language is None else language.plurals)
+        return {stem(several): stem(one) for one, *others in pairs for several in others}
+
+
+_PLURALS = ("child children", "man men", "woman women", "person people", "foot feet", "tooth teeth")
+
+
 @cache
 def past_forms() -> frozenset[str]:
     """Return the irregular English forms by which the past is told, and their participles."""
@@ -236,7 +254,7 @@ def _related() -> Mapping[str, tuple[str, ...]]:
 @cache
 def _related_in(language: Language) -> Mapping[str, tuple[str, ...]]:
     with speaking(language):
-        return _read("\n".join(language.related).casefold())
+        return _read("\n".join((*language.related, *language.plurals)).casefold())
 
 
 _NATIONS: Final = """

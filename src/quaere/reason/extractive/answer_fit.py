@@ -394,7 +394,8 @@ def _cue(kind: Kind) -> re.Pattern[str] | None:
     language = spoken()
     own = {}
     if language is not None:
-        own = {Kind.REASON: language.because, Kind.DEFINITION: language.defines}
+        reason = f"{language.because}|{language.so}"
+        own = {Kind.REASON: reason, Kind.DEFINITION: language.defines}
     return re.compile(f"(?i){own[kind]}") if kind in own else _CUES.get(kind)
 
 

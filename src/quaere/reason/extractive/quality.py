@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import prod
 
 from quaere.reason.extractive.manuals.commands import standing
@@ -28,7 +29,7 @@ LEADS_IN = 0.8
 _OPENS_AFAR = lazy_regex(
     r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
     r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
-    r"|Otherwise\b|In that case\b|If (?:not|so)\b"
+    r"|Otherwise\b|In that case\b|If (?:not|so)\b|Therefore\b|For (?:this|that) reason\b"
     r"|If (?:it|they|he|she) (?:[a-z]+ not|[a-z]+n['’]t)\b"
 )
 _OF_THE_PAGE = lazy_regex(
@@ -59,6 +60,8 @@ _BUTTON = 4
 
 def needs_context(text: str) -> bool:
     """Return whether a sentence begins with what only the one before it explains: "It was ..."."""
+    if (language := spoken()) is not None and re.match(language.so, text):
+        return True
     return _OPENS_AFAR.match(text) is not None and _OF_THE_PAGE.match(text) is None
 
 

@@ -407,6 +407,7 @@ sommer | winter
     r"|angeblich|offenbar|wohl|voraussichtlich|anscheinend|geplant|plant|vermutet"
     r"|gilt als|soll(?:en)?|vorgesehen|möglich|in aussicht|erwartet)\b",
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
+    so=r"(?:Deshalb|Deswegen|Daher|Darum|Somit|Aus diesem Grund)\b",
     defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
     located=(
         r"\b(?:im|in|am|an|ans?|auf|aus|bei|beim|gegenüber|hinter|nach|neben|über|unter|vor|zum|zur"

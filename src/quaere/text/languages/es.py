@@ -367,6 +367,7 @@ caliente | frío
     r"|supuestamente|puede que|(?:es|era|sea) (?:posible|probable)|cabe que|se prevé|planea\w*"
     r"|al parecer|previst[oa]s?|se cree)\b",
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
+    so=r"(?:Por (?:eso|ello|tanto|lo tanto|est[ea] (?:motivo|razón))|En consecuencia)\b",
     defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
     located=(
         r"\b(?:al?|ante|bajo|cerca|desde|dentro|detrás|en|entre|frente|fuera|hacia|hasta|junto|sobre"

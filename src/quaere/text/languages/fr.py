@@ -343,6 +343,7 @@ LANGUAGE = Language(
     r"|ent)|aurai(?:t|ent)|éventuellement|il se peut|devrai(?:t|ent)|prévu\w*"
     r"|possible|vraisemblablement)\b",
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
+    so=r"(?:C['’]est pourquoi|Donc|Par conséquent|Pour cette raison)\b",
     defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
     located=(
         r"\b(?:à|aux?|chez|contre|dans|derrière|devant|en|entre|face|près|sous|sur|vers)\s(?!\d)"

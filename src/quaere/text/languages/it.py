@@ -316,6 +316,7 @@ LANGUAGE = Language(
     reserved=r"\b(?:potrebbe\w*|forse|probabilmente|possibilmente|sembra\w*|sarebbe\w*"
     r"|presumibilmente|può darsi|previst[oa]|pare)\b",
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
+    so=r"(?:Perciò|Pertanto|Quindi|Per (?:questo|tale)(?: motivo)?)\b",
     defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
     located=(
         r"\b(?:a|ad|ai|agli|al(?:l[aeo])?|accanto|davanti|dentro|dietro|fuori|in|ne(?:i|l|gli|ll[aeo])"

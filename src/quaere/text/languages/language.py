@@ -285,6 +285,8 @@ class Language:
     reserved: str = r"(?!)"
     """What leaves open whether something is so."""
     because: str = r"(?!)"
+    so: str = r"(?!)"
+    """What begins a sentence for which the one before it gives the reason."""
     defines: str = r"(?!)"
     placed: str = r"(?!)"
     """What ends right before the name of a place."""
@@ -305,6 +307,8 @@ class Language:
     """For a script without spaces: characters of which one follows the word of a number."""
     comma: bool = True
     """Whether a comma parts the decimals, and a full stop the thousands."""
+    plurals: tuple[str, ...] = ()
+    """A noun each with its forms for several, where no stemmer brings them together."""
     related: tuple[str, ...] = ()
     """Words that speak of the same, a group each; "|" is between those that say the contrary."""
 
@@ -431,7 +435,7 @@ def _best(said: Sequence[str], question: str) -> Language | None:
     """Return the language with most of its words in what is ``said``, if English has fewer.
 
     Of two with as many stop words, as Italian and Portuguese often have, the one of other words, or
-    of its spelling. With as many as English has, it is told by such a word for what may or must be:
+    of its spelling. With as many as English has, it is told by such a word that is in the language:
     "Is roken toegestaan?"
     """
     counts = {language: _counted(language, said, question) for language in languages().values()}
@@ -439,17 +443,26 @@ def _best(said: Sequence[str], question: str) -> Language | None:
     found = _spelled_most([each for each, count in counts.items() if count == most], question)
     english = sum(word in STOP_WORDS for word in said)
     if most[0] == english:
-        return found if _tells_leave(found, question) else None
+        return found if _is_spelled(found, question) else None
     return found if most[0] > english else None
 
 
-def _tells_leave(language: Language | None, question: str) -> bool:
-    """Return whether a word that says what may or must be is spelled as in ``language`` alone."""
+def _is_spelled(language: Language | None, question: str) -> bool:
+    """Return whether a word that ``language`` has is spelled as in it alone.
+
+    It says what may or must be, or is in a group of words.
+    """
     if language is None:
         return False
     plain = filter(str.islower, _WORD.findall(question[:2000]))
     spelled = (word for word in plain if re.search(language.spelling, word))
-    return any(map(language.rules.is_of_leave, spelled))
+    known = _in_groups(language)
+    return any(word in known or language.rules.is_of_leave(word) for word in spelled)
+
+
+@cache
+def _in_groups(language: Language) -> frozenset[str]:
+    return frozenset(" ".join(language.related).casefold().split())
 
 
 def _spelled_most(tied: Sequence[Language], question: str) -> Language | None:
@@ -461,7 +474,7 @@ def _spelled_most(tied: Sequence[Language], question: str) -> Language | None:
 
 def _counted(language: Language, said: Sequence[str], question: str) -> tuple[int, int]:
     own = sum(word in language.stop_words for word in said) + opens(language, question)
-    others = language.light.union(" ".join(language.related).casefold().split())
+    others = language.light | _in_groups(language)
     return own, sum(word in others or language.rules.is_of_leave(word) for word in said)
 
 

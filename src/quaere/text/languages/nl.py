@@ -22,7 +22,7 @@ LANGUAGE = Language(
     code="nl",
     name="Dutch",
     stemmer="dutch",
-    spelling=r"ij|aa|uu|oo|sch$|(?:heid|heden|ing|schap)(?:en)?$",
+    spelling=r"ij|aa|uu|oo|oe[gkl]|sch$|(?:heid|heden|ing|schap)(?:en)?$",
     common=("het", "een", "van"),
     frame=Frame(
         yes="Ja",
@@ -316,6 +316,7 @@ LANGUAGE = Language(
     reserved=r"\b(?:zou(?:den)?|misschien|waarschijnlijk|mogelijk|vermoedelijk|wellicht"
     r"|blijkbaar|naar verluidt|gepland)\b",
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
+    so=r"(?:Daarom|Daardoor|Dus|Om die reden)\b",
     defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
     located=(
         r"\b(?:aan|achter|bij|binnen|boven|buiten|in|naar|naast|onder|op|tegenover|te|tot|tussen|uit"
@@ -366,6 +367,14 @@ LANGUAGE = Language(
     | {"yr": "ja(?:ar|ren)", "min": "minu(?:ut|ten)", "h": "u(?:ur|ren)", "d": "dag(?:en)?"}
     | {"EUR": "euro", "%": "procent"}
     | {"l": "liter", "t": "ton(?:nen)?", "ha": "hectaren?", "g": "gram"},
+    plurals=(
+        "kind kinderen",
+        "lid leden",
+        "stad steden",
+        "schip schepen",
+        "ei eieren",
+        "lied liederen",
+    ),
     related=(
         "gebruiken gebruik gebruikt",
         "reserveren reservering",

@@ -332,6 +332,7 @@ LANGUAGE = Language(
     reserved=r"\b(?:poderia[m]?|poderá|talvez|provavelmente|possivelmente|parece\w*|seria[m]?"
     r"|supostamente|previst[oa]s?|acredita-se)\b",
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
+    so=r"(?:Por isso|Portanto|Por ess[ea] (?:motivo|razão)|Em consequência)\b",
     defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
     located=(
         r"\b(?:à|às|aos?|até|atrás|dentro|desde|em|entre|fora|junto|n[ao]s?|numa?|para|perto|sob|sobre)"

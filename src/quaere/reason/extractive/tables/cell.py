@@ -13,8 +13,9 @@ from quaere.reason.extractive.pool import Line, Pool, cells, file_stem, page_of,
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, named, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
+from quaere.text.languages.language import days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.synonyms import contrary_words, related_words
+from quaere.text.synonyms import contrary_words, related_words, singular
 from quaere.text.tokens import stem, terms, words
 
 COVERED, NAMED = 0.75, 0.75
@@ -31,6 +32,9 @@ _FISCAL = lazy_regex(r"(?i)\b(?:fy|fiscal(?:\s+year)?)\s*['’]?(?:20)?(\d{2})\b
 _YEAR = lazy_regex(r"\b(?:1[5-9]|20)\d{2}\b")
 _BELOW_ZERO = lazy_regex(r"(?<![\w.,-])[-−]\d+")
 _IN_BRACKETS = lazy_regex(r"\s*[(\[]([^()\[\]]*)[)\]]$")
+_MOMENT = lazy_regex(
+    r"(?i)\d{1,2}[:.]\d\d(?: ?(?:uhr|uur|h|[ap]\.?m\.?))?|\d{1,2} ?(?:uhr|uur|[ap]\.?m\.?)"
+)
 _TOTALLED = lazy_regex(
     r"(?i)\b(?:c[oa]mes?|amount(?:s|ed)?|add(?:s|ed)? up) to(?: in (?:all|total))?\b"
     r"|\bin (?:all|total)\b|\baltogether\b"
@@ -96,10 +100,18 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
     kind = expected_kind(question)
     if kind in _ACCOUNTS or asks_for_another_row(text):
         return None
-    goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
-    look = _Look(kind, text, frozenset(terms(text)), goal, pool)
+    asked = list(map(singular, terms(text)))
+    goal = Goal(text, pool, [term for term in asked if term not in _ASKS])
+    look = _Look(kind, text, frozenset(asked), goal, pool)
     found = [cell for line in _rows_in(pool) for cell in look.cells(line)]
     return _clearest(sorted(found, key=lambda cell: -cell.worth))
+
+
+def asks_time_open(text: str) -> bool:
+    """Return whether ``text`` asks how long something is open, which no single hour tells."""
+    language, days = spoken(), days_of_week()
+    how_long = "how long" if language is None else language.measured.get("long", r"(?!)")
+    return all(re.search(f"(?i){each}", text) for each in (how_long, f"{days.open}|{days.closed}"))
 
 
 def asks_for_another_row(text: str) -> bool:
@@ -214,7 +226,9 @@ class _Look:
         values = record(line.text) or cells(line.text)
         if len(values) != len(line.columns):
             return
-        row = _Row(line, values, [frozenset(terms(_plain(value))) for value in values])
+        row = _Row(
+            line, values, [frozenset(map(singular, terms(_plain(value)))) for value in values]
+        )
         for at in range(len(values)):
             if self._is_new(row, at) and (found := self._cell(row, at)):
                 yield found
@@ -347,7 +361,8 @@ class _Look:
 
     def _fits(self, value: str) -> bool:
         if self.kind in _FIGURES:
-            return _FIGURE.search(value) is not None
+            is_moment = _MOMENT.fullmatch(value) is not None and asks_time_open(self.text)
+            return _FIGURE.search(value) is not None and not is_moment
         if self.kind in {Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION}:
             return _LETTERS.search(value) is not None
         return True
