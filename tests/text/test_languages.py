@@ -39,6 +39,7 @@ def _patterns(language: Language) -> Iterator[str]:
     yield from (language.more, language.born, language.died, language.denies, language.because)
     yield from (language.defines, language.placed, language.elision, language.pieces)
     yield from (language.many, *language.measured.values())
+    yield from (language.located, language.points_back, language.verbs, language.so)
     yield from (pattern for pair in language.rules.pairs for pattern in pair)
 
 
@@ -74,6 +75,7 @@ QUESTIONS = [
     ("it", "Bisogna prenotare?"),
     ("nl", "Zijn honden welkom?"),
     ("nl", "Is roken toegestaan?"),
+    ("nl", "Is toegang gratis?"),
     ("pt", "Tenho de pagar?"),
     ("pt", "São permitidos animais?"),
     ("pt", "O barco transporta automóveis?"),
@@ -101,6 +103,8 @@ def test_the_language_of_a_question_is_told(code: str, question: str) -> None:
         "Ludwig van Beethoven symphonies",
         "Is the Rio de la Plata a river or an estuary?",
         "los angeles population",
+        "Is Hotel Adler open?",
+        "Is parking gratis?",
         "",
         "42",
     ],

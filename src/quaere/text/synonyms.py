@@ -39,7 +39,7 @@ president leader head minister governor chairman
 release released published publish premiere
 war battle conflict invasion conquered
 weigh weighs weight heavy heavier mass
-cost costs price priced fee pay pays
+cost costs price priced fee
 tall height high
 deep depth
 wide width

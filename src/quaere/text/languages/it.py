@@ -322,7 +322,7 @@ LANGUAGE = Language(
         r"\b(?:a|ad|ai|agli|al(?:l[aeo])?|accanto|davanti|dentro|dietro|fuori|in|ne(?:i|l|gli|ll[aeo])"
         r"|presso|sopra|sotto|su(?:i|l|gli|ll[aeo])?|tra|fra|vicino"
         r"|(?:arriva|esce|parte|viene) da\w*)\b"
-        r"['’]?\s*(?!\d)|\bd[ia] (?-i:[A-ZÀ-Þ])|\b(?:via|piazza|viale|qui|lì)\b"
+        r"(?:['’]|\s)(?!\d)|\bd[ia] (?-i:[A-ZÀ-Þ])|\b(?:via|piazza|viale|qui|lì)\b"
     ),
     placed=r"\b(?:a|ad|al|alla|in|nel|nella|da|dal|dalla|di|presso|su|sul|sulla|via)\s*$",
     points_back=(

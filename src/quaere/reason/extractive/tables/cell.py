@@ -140,8 +140,8 @@ def cells_about(thing: str, about: str, lines: Iterable[Line]) -> Iterator[tuple
         about: The comparative, with what goes with it: "longer", "have more boats".
         lines: Those of the evidence.
     """
-    named = frozenset(terms(thing))
-    wanted = degree_terms(about)
+    named = _terms(thing)
+    wanted = frozenset(map(singular, degree_terms(about)))
     for line in lines:
         for head, value in _row_about(named, line):
             if not wanted.isdisjoint(_head_terms(head)):
@@ -153,7 +153,7 @@ def _row_about(named: frozenset[str], line: Line) -> Iterator[tuple[str, str]]:
     values = record(line.text) or cells(line.text)
     if line.heading or len(values) != len(line.columns):
         return
-    if any(_is_named_by(frozenset(terms(value)), named) for value in values):
+    if any(_is_named_by(_terms(value), named) for value in values):
         yield from zip(line.columns, values, strict=True)
 
 
@@ -226,9 +226,7 @@ class _Look:
         values = record(line.text) or cells(line.text)
         if len(values) != len(line.columns):
             return
-        row = _Row(
-            line, values, [frozenset(map(singular, terms(_plain(value)))) for value in values]
-        )
+        row = _Row(line, values, [_terms(_plain(value)) for value in values])
         for at in range(len(values)):
             if self._is_new(row, at) and (found := self._cell(row, at)):
                 yield found
@@ -272,7 +270,7 @@ class _Look:
         line, value, held = row.line, row.values[at], row.held[at]
         head = _head_terms(line.columns[at])
         told = _head_terms(_without_unit(line.columns[at]))
-        around = frozenset(terms(over)).union(head, *row.besides(at), held & self.asked)
+        around = _terms(over).union(head, *row.besides(at), held & self.asked)
         mask = self.goal.mask(around)
         covered = self.goal.share(mask)
         fit, headed = self._fits(value), self._headed(told)
@@ -289,7 +287,7 @@ class _Look:
         asks, adjective, *_ = [*words(self.text), "", ""]
         heads = set(terms(_ADJECTIVES.get(adjective, "") if asks == "how" else ""))
         if counted := _COUNTED.search(self.text):
-            heads = set(terms(counted[0])) - _ASKS
+            heads = set(_terms(counted[0])) - _ASKS
         told = [each for each in line.columns if not heads.isdisjoint(_head_terms(each))]
         return bool(told) and head not in told
 
@@ -397,11 +395,16 @@ def _page_of(line: Line, pool: Pool) -> str:
     return " ".join(line.text for lines in own for line in lines if not line.columns)
 
 
+def _terms(text: str) -> frozenset[str]:
+    """Return the stems of the words of ``text``, of nouns for several those for one of them."""
+    return frozenset(map(singular, terms(text)))
+
+
 def _head_terms(head: str) -> frozenset[str]:
     """Return the stems of a column's ``head``, with its unit in words."""
     head = " ".join(SHORTENED.get(word, word) for word in words(head.replace("_", " ")))
     units = (other for word in words(head) for other in _UNITS.get(word, "").split())
-    return frozenset(terms(_plain(head))).union(map(stem, units))
+    return _terms(_plain(head)).union(map(stem, units))
 
 
 def _over(line: Line, pool: Pool) -> str:
