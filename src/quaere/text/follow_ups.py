@@ -31,7 +31,8 @@ from quaere.text.clauses import (
     subject_of,
     with_complement,
 )
-from quaere.text.languages.language import language_of, speaking
+from quaere.text.follow_ups_elsewhere import Asked
+from quaere.text.languages.language import language_of, speaking, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import each_sentence
 from quaere.text.tokens import is_stop_word, words
@@ -182,6 +183,8 @@ def _whole(text: str, said: _Said) -> str:
         return text
     if form_asked(text):
         return said.question
+    if elsewhere := _whole_elsewhere(text, said):
+        return elsewhere
     if alone := _WORD_ALONE.match(bare):
         return _asked_otherwise(alone, said)
     if _ASKS_ONE_THING.match(bare) and (thing := _thing(said)):
@@ -190,6 +193,15 @@ def _whole(text: str, said: _Said) -> str:
     if _is_elliptic(bare):
         return _as_question(_put_in_place(resolved, said))
     return _as_question(resolved) if resolved != bare else text
+
+
+def _whole_elsewhere(text: str, said: _Said) -> str:
+    """Return the same for a language other than English, where its tables tell; else nothing."""
+    language = spoken()
+    follows = language.following if language else None
+    if language is None or follows is None:
+        return ""
+    return Asked(language, follows, said.question, said.lead).whole(text)
 
 
 def _is_elliptic(bare: str) -> bool:

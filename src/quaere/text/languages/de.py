@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quaere.text.languages.days import Days, excepting, forms
+from quaere.text.languages.following import Following
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 from quaere.text.languages.rules import Rules
@@ -414,6 +415,15 @@ sommer | winter
         r"|zwischen)\s(?!\d)|\b(?:hier|dort|draußen|drinnen|oben|unten|online|zu Hause)\b"
     ),
     placed=r"\b(?:in|im|am|an|auf|aus|bei|beim|nach|unter|von|zwischen|neben)(?: de[mnr])?\s*$",
+    following=Following(
+        lead_in=r"(?:und|aber|dann)(?: was ist mit| wie ist es mit)?|was ist mit|wie ist es mit",
+        articles=r"der|die|das|den|dem|des|eine?[mnrs]?",
+        prepositions=r"für|mit|ohne|am|an|im|in|bei|beim|von|vom|zu|zum|zur|nach|vor|ab|bis|seit|auf|aus|um|über|unter|während",
+        pronouns=r"er|sie|es|ihn|ihm",
+        is_verb_first=True,
+        last=r"(?-i:[a-zäöü])\w+",
+        has_capitals=True,
+    ),
     points_back=r"(?:Er|Seine?[rnms]?|Sie(?= [a-zäöü]+[te]\b)|Es(?! (?:gibt|gab|gilt|ist)\b))\b",
     verbs=(
         r"ist|sind|war|waren|wurden?|wird|werden|hat|haben|hatten?|kann|können|darf|dürfen"

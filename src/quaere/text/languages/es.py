@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quaere.text.languages.days import Days, excepting, forms
+from quaere.text.languages.following import Following
 from quaere.text.languages.language import (
     Frame,
     Headings,
@@ -374,6 +375,13 @@ caliente | frío
         r"|tras)\s(?!\d)|\bde (?-i:[A-ZÀ-Þ])|\b(?:calle|plaza|avenida|aquí|allí|arriba|abajo)\b"
     ),
     placed=r"\b(?:a|al|en|de|del|desde|hacia|hasta|junto a|entre|por)(?: el| la| los| las)?\s*$",
+    following=Following(
+        lead_in=r"(?:y|e|pero)(?: qué hay de| qué pasa con)?",
+        articles=r"el|la|los|las|una?|unos|unas",
+        prepositions=r"para|con|sin|en|de|del|al?|desde|hasta|por|antes|después|sobre",
+        pronouns=r"él|ella|ellos|ellas",
+        bound=r"(?<!\w)(?:lo|la|los|las) (?=\w+(?:ó|aron|ieron)\b)|\A\S+\s\S+\Z",
+    ),
     points_back=(
         r"(?:(?:Él|Ellas?|Ellos|Sus?|Se (?:encuentra|halla|sitúa)n?|Tienen?|Tenía|Cuentan? con|Mide"
         r"|Pesa|Fue|Era|Consta|Dura|Abre|Cierra|Pertenece|Nació|Murió)\b"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quaere.text.languages.days import Days, excepting, forms
+from quaere.text.languages.following import Following
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 from quaere.text.languages.rules import Rules
@@ -350,6 +351,13 @@ LANGUAGE = Language(
         r"|\bd(?:e |['’])(?-i:[A-ZÀ-Þ])|\b(?:rue|place|avenue|quai|ici|dehors|dedans)\b"
     ),
     placed=r"\b(?:à|au|aux|en|dans|sur|sous|chez|près de|de|du|vers)(?: la| le| les| l['’])?\s*$",
+    following=Following(
+        lead_in=r"(?:et|mais|alors)(?: qu['’]en est-il)?",
+        articles=r"le|la|les|un|une|des",
+        prepositions=r"pour|avec|sans|à|au|aux|en|dans|de|du|chez|avant|après|depuis|sur|sous|par",
+        pronouns=r"lui|-t-(?:il|elle)|-(?:elle|il)s?",
+        bound=r"\b[ql]['’](?=a\b|ont\b|avait\b)|\b(?:il|elle)s?\b",
+    ),
     points_back=(
         r"(?:Ils?(?! (?:y a|faut|est (?:interdit|permis|possible|nécessaire|obligatoire))\b)"
         r"|Elles?|Son|Sa|Ses|Leurs?|Celui-ci|Celle-ci)\b"

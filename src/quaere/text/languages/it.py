@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quaere.text.languages.days import Days, excepting, forms
+from quaere.text.languages.following import Following
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 from quaere.text.languages.rules import Rules
@@ -325,6 +326,13 @@ LANGUAGE = Language(
         r"(?:['’]|\s)(?!\d)|\bd[ia] (?-i:[A-ZÀ-Þ])|\b(?:via|piazza|viale|qui|lì)\b"
     ),
     placed=r"\b(?:a|ad|al|alla|in|nel|nella|da|dal|dalla|di|presso|su|sul|sulla|via)\s*$",
+    following=Following(
+        lead_in=r"(?:e|ed|ma|allora)(?: per quanto riguarda)?",
+        articles=r"il|lo|la|i|gli|le|una?|uno",
+        prepositions=r"per|con|senza|in|ne(?:l|i|gli|ll[aeo])|di|de(?:l|i|gli|ll[aeo])|a|ad|al|alla|ai|da|dal|dalla|su|sul|sulla|fino|dopo|prima",
+        pronouns=r"lui|lei|loro|ess[oaie]",
+        bound=r"(?<!\w)(?:lo|la|l['’]) ?(?=ha\b|hanno\b|aveva\b)|\A\S+\s\S+\Z",
+    ),
     points_back=(
         r"(?:(?:Egli|Ess[oaie]|Lui|Lei|Su[oa]|Suoi|Sue"
         r"|Si (?:trova|estende|compone)|Ha|Hanno|Aveva|Fu|Era"

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final, ParamSpec, Protocol, TypeVar, cast
 
 from quaere.text.languages.days import ENGLISH_DAYS, Days
+from quaere.text.languages.following import Following
 from quaere.text.languages.phrases import (
     ENGLISH_ACCOUNT,
     ENGLISH_REASONS,
@@ -271,6 +272,7 @@ class Language:
     """What the years of a life in brackets say: that somebody was born, and died."""
     denies: str
     """What turns a sentence into its opposite, prohibitions among them."""
+    following: Following | None = None
     points_back: str = r"(?!)"
     """What begins a sentence that speaks of what the one before it does."""
     verbs: str = r"(?!)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quaere.text.languages.days import Days, excepting, forms
+from quaere.text.languages.following import Following
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
 from quaere.text.languages.rules import Rules
@@ -323,6 +324,14 @@ LANGUAGE = Language(
         r"|vanaf|vanuit|voor)\s(?!\d)|\b(?:hier|daar|thuis|online|beneden|buiten)\b"
     ),
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
+    following=Following(
+        lead_in=r"(?:en|maar|dan)(?: hoe zit het met| wat is er met)?|hoe zit het met",
+        is_verb_first=True,
+        last=r"(?:ge|be|ver|op|toe)\w+|open|dicht",
+        articles=r"de|het|een",
+        prepositions=r"voor|met|zonder|op|in|aan|bij|van|naar|na|tot|vanaf|sinds|om|tijdens|over|onder",
+        pronouns=r"hij|zij|ze|hem|het(?= (?:ge|ont|be|ver|op)\w+\Z)|het(?=\Z)",
+    ),
     points_back=(
         r"(?:Hij|Zij|Ze|Zijn|Haar|Hun|Het(?= (?:is|was|heeft|had|werd|wordt|staat|ligt"
         r"|telt|kost|duurt|bestaat|biedt|weegt|hangt|bevat)\b)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quaere.text.languages.days import Days, excepting, forms
+from quaere.text.languages.following import Following
 from quaere.text.languages.language import (
     Frame,
     Headings,
@@ -339,6 +340,13 @@ LANGUAGE = Language(
         r"\s(?!\d)|\bd[aeo] (?-i:[A-ZÀ-Þ])|\b(?:rua|praça|avenida|aqui|ali|lá)\b"
     ),
     placed=r"\b(?:a|ao|à|em|no|na|nos|nas|de|do|da|desde|para|até|junto a)\s*$",
+    following=Following(
+        lead_in=r"(?:e|mas|então)(?: quanto a)?",
+        articles=r"o|a|os|as|uma?|uns|umas",
+        prepositions=r"para|com|sem|em|no|na|nos|nas|num|numa|de|do|da|dos|das|ao|aos|à|às|desde|até|por|pelo|pela|sobre",
+        pronouns=r"el[ea]s?",
+        bound=r"(?<!\w)(?:o|a|os|as) (?=\w+(?:ou|eu|iu|aram|eram|iram)\b)|\A\S+\s\S+\Z",
+    ),
     points_back=(
         r"(?:(?:El[ea]s?|(?:[OA]s? )?(?:[Ss]eus?|[Ss]uas?)|Fica|Têm|Tem|Tinha"
         r"|Mede|Pesa|Foi|Era|Conta com"

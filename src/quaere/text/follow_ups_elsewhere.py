@@ -1,0 +1,160 @@
+"""The same as `follow_ups`, in the languages of Europe other than English, by their tables.
+
+What is only named takes the place of its like in the last question: a phrase that of one with its
+preposition, a time that of a time, a thing that of the thing asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from quaere.text.clauses import named_in
+from quaere.text.languages.following import Following
+from quaere.text.languages.language import Language, opens
+
+_END = re.compile(r"[\s?.!]*\Z")
+_MOST_WORDS = 6
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that was asked, and the beginning of what was answered."""
+
+    language: Language
+    follows: Following
+    question: str
+    lead: str
+
+    def whole(self, text: str) -> str:
+        """Return what ``text`` asks after it; empty where no form tells."""
+        bare = _END.sub("", re.sub(rf"(?i)^\W*(?:{self.follows.lead_in})\b\W*", "", text)).strip(
+            "¿ "
+        )
+        if not bare:
+            return ""
+        if self._asks_by_word(bare):
+            return self._asked(self._asked_by(bare))
+        if self._only_names(bare):
+            return self._asked(self._put_in_place(bare))
+        return self._named(bare)
+
+    @cached_property
+    def _said(self) -> str:
+        return _END.sub("", self.question).strip("¿ ")
+
+    def _asks_by_word(self, bare: str) -> bool:
+        asked = "|".join(f"(?:{pattern})" for pattern in self.language.asks.values())
+        before = rf"(?:(?:{self.follows.prepositions})\s)?"
+        return re.fullmatch(rf"(?i){before}(?:{asked})", bare) is not None
+
+    def _asked_by(self, word: str) -> str:
+        """Return the last question with another ``word`` to ask by."""
+        if not opens(self.language, self._said):
+            return f"{word} {self._small(self._said)}"
+        verb = re.search(rf"(?i)\b(?:{self.language.verbs})\b", self._said)
+        return f"{word} {self._said[verb.start() :]}" if verb else f"{word}: {self._said}"
+
+    def _only_names(self, bare: str) -> bool:
+        has_verb = re.search(rf"(?i)\b(?:{self.language.verbs})\b", bare)
+        asks = opens(self.language, bare) or self._pronoun(bare)
+        return len(bare.split()) <= _MOST_WORDS and not (has_verb or asks)
+
+    def _put_in_place(self, bare: str) -> str:
+        opening = re.match(rf"(?i)(?P<prep>{self.follows.prepositions})\s", bare)
+        if re.search(f"(?i){self._time}", bare):
+            span = self._time_span(is_whole=bool(opening or self._article.match(bare)))
+        else:
+            span = self._phrase(opening["prep"]) if opening else self._thing
+        if span is None:
+            return f"{self._said} {bare}" if opening else ""
+        return f"{self._said[: span[0]]}{bare}{self._said[span[1] :]}"
+
+    @cached_property
+    def _article(self) -> re.Pattern[str]:
+        return re.compile(rf"(?i)(?<!\w)(?:(?:{self.follows.articles})\s|l['’])")
+
+    @property
+    def _time(self) -> str:
+        months = "|".join(self.language.months)
+        return rf"(?:{self.language.days.any}|\b(?:1[5-9]|20)\d\d\b|\b(?:{months})\b)"
+
+    def _time_span(self, *, is_whole: bool) -> tuple[int, int] | None:
+        """Return where the last time is, ``is_whole`` with what is before it."""
+        found = list(re.finditer(f"(?i){self._time}", self._said))
+        if not found:
+            return None
+        before = re.search(
+            rf"(?i)(?<!\w)(?:(?:{self.follows.prepositions}|{self.follows.articles})\s){{1,2}}\Z",
+            self._said[: found[-1].start()],
+        )
+        return before.start() if before and is_whole else found[-1].start(), found[-1].end()
+
+    def _phrase(self, prep: str) -> tuple[int, int] | None:
+        """Return where the last phrase with that preposition is, or with a form of it."""
+        found = list(re.finditer(rf"(?i)(?<!\w)(?:{self.follows.prepositions})\s", self._said))
+        same = [each for each in found if each[0].strip().lower() == prep.lower()]
+        alike = same or [each for each in found if each[0][0].lower() == prep[0].lower()]
+        return (alike[-1].start(), self._end(alike[-1].end())) if alike else None
+
+    def _end(self, start: int) -> int:
+        """Return where the next preposition, verb or time begins behind ``start``, or the end."""
+        prepositions, verbs = self.follows.prepositions, self.language.verbs
+        ends = rf"(?:{prepositions})\s|(?:{verbs})\b|{self._time}|(?:{self.follows.last})\Z"
+        after = re.compile(rf"(?i)\s(?:{ends})").search(self._said, start)
+        return after.start() if after else len(self._said)
+
+    @cached_property
+    def _thing(self) -> tuple[int, int] | None:
+        """Return where it says of what it asks: the first thing with an article of its own."""
+        return next(self._things(), None)
+
+    def _things(self) -> Iterator[tuple[int, int]]:
+        is_verb_first = re.match(rf"(?i)(?:{self.language.verbs})\b", self._said) is not None
+        for article in self._article.finditer(self._said):
+            before = rf"(?i)(?<!\w)(?:{self.follows.prepositions})\s\Z"
+            if re.search(before, self._said[: article.start()]):
+                continue
+            end = self._end(article.end())
+            if is_verb_first:
+                word = re.compile(r"\S+").match(self._said, article.end())
+                end = word.end() if word else end
+            yield article.start(), end
+
+    def _pronoun(self, bare: str) -> re.Match[str] | None:
+        return re.search(rf"(?i)(?:(?<!\w)|(?=-))(?:{self.follows.pronouns})(?!\w)", bare)
+
+    def _named(self, bare: str) -> str:
+        """Return ``bare`` with a name for the pronoun in it, or before it; empty without one."""
+        pronoun, bound = self._pronoun(bare), re.search(rf"(?i){self.follows.bound}", bare)
+        topic = self._topic() if pronoun or bound else ""
+        if not topic:
+            return ""
+        if pronoun is None:
+            return f"{topic}: {self._asked(bare)}"
+        before = f"{bare[: pronoun.start()]} {topic}{bare[pronoun.end() :]}"
+        return self._asked(" ".join(before.split()))
+
+    def _topic(self) -> str:
+        """Return whom or what the question, or the answer to one that asks who, speaks of."""
+        asks_who = re.match(rf"(?i)\W*(?:{self.language.asks['person']})", self._said)
+        told = [n.text for n in named_in(self.lead)] if asks_who else []
+        if told:
+            return told[0]
+        named = [n.text for n in named_in(self._said)]
+        if named and not self.follows.has_capitals:
+            return named[0]
+        return self._small(self._said[slice(*self._thing)]) if self._thing else ""
+
+    def _small(self, text: str) -> str:
+        """Return ``text`` as it stands inside a question: a name keeps its capital."""
+        begins = re.match(rf"(?i)(?:{self.language.verbs}|{self.follows.articles}|l['’])\b", text)
+        is_small = begins or self.follows.is_verb_first
+        return f"{text[:1].lower()}{text[1:]}" if is_small else text
+
+    def _asked(self, text: str) -> str:
+        """Return ``text`` as a question, marked as the last one was; empty where that is empty."""
+        mark = "¿" if self.question.lstrip().startswith("¿") else ""
+        return f"{mark}{text[:1].upper()}{text[1:]}?" if text else ""

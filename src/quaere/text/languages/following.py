@@ -1,0 +1,25 @@
+"""The small words by which a follow-up question is told, in a language that is not English."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Following:
+    """Patterns, which ignore case."""
+
+    lead_in: str
+    """What a further question begins with: "and", "and what about"."""
+    articles: str
+    prepositions: str
+    pronouns: str
+    """Words for whom or what was named, which a name may replace."""
+    bound: str = r"(?!)"
+    """The same where a name can not: bound to the verb, or left out as in a question of two words."""
+    last: str = r"(?!)"
+    """What may end a question and belongs to its verb: "geschlossen"."""
+    is_verb_first: bool = False
+    """Whether a question without a question word begins with its verb."""
+    has_capitals: bool = False
+    """Whether common nouns are written with a capital, as names are."""
