@@ -214,6 +214,24 @@ def test_other_languages_go_on_in_their_own_way(
     assert whole_question(text, asked(before, answer)) == whole
 
 
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("Wann öffnet die Mühle?", "Gibt es Parkplätze?"),
+        ("Wann öffnet die Mühle?", "Wem gehört die Schleuse und wie tief ist sie?"),
+        ("Wann öffnet die Mühle?", "Was empfehlen Sie?"),
+        ("Quand ouvre le moulin ?", "Y a-t-il un grand parking gratuit ?"),
+        ("Quand ouvre le moulin ?", "Faut-il réserver une grande table ?"),
+        ("¿Cuándo abre el molino?", "¿Hay aparcamiento cerca?"),
+        ("Quando apre il mulino?", "Accettate carte di credito?"),
+        ("Quando abre o moinho?", "Aceitam cartões de crédito?"),
+        ("Wanneer opent de molen?", "Heeft u grote boten te huur?"),
+    ],
+)
+def test_a_whole_question_in_another_language_stays_whole(before: str, text: str) -> None:
+    assert whole_question(text, asked(before, "9.")).endswith(text)
+
+
 def test_each_turn_is_made_whole_before_the_next() -> None:
     said = asked("What was the revenue in 2022?", "22.7", "And the costs?", "20.1")
     assert whole_question("2023?", said) == "What were the costs in 2023?"

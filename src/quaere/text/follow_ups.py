@@ -183,8 +183,8 @@ def _whole(text: str, said: _Said) -> str:
         return text
     if form_asked(text):
         return said.question
-    if elsewhere := _whole_elsewhere(text, said):
-        return elsewhere
+    if (elsewhere := _elsewhere(said)) is not None:
+        return elsewhere.whole(text) or text
     if alone := _WORD_ALONE.match(bare):
         return _asked_otherwise(alone, said)
     if _ASKS_ONE_THING.match(bare) and (thing := _thing(said)):
@@ -195,13 +195,13 @@ def _whole(text: str, said: _Said) -> str:
     return _as_question(resolved) if resolved != bare else text
 
 
-def _whole_elsewhere(text: str, said: _Said) -> str:
-    """Return the same for a language other than English, where its tables tell; else nothing."""
+def _elsewhere(said: _Said) -> Asked | None:
+    """Return what was asked, where the language in use has its own small words for going on."""
     language = spoken()
     follows = language.following if language else None
     if language is None or follows is None:
-        return ""
-    return Asked(language, follows, said.question, said.lead).whole(text)
+        return None
+    return Asked(language, follows, said.question, said.lead)
 
 
 def _is_elliptic(bare: str) -> bool:

@@ -30,14 +30,13 @@ class Asked:
 
     def whole(self, text: str) -> str:
         """Return what ``text`` asks after it; empty where no form tells."""
-        bare = _END.sub("", re.sub(rf"(?i)^\W*(?:{self.follows.lead_in})\b\W*", "", text)).strip(
-            "¿ "
-        )
+        led = re.match(rf"(?i)\W*(?:{self.follows.lead_in})\b\W*", text)
+        bare = _END.sub("", text[led.end() :] if led else text).strip("¿ ")
         if not bare:
             return ""
         if self._asks_by_word(bare):
             return self._asked(self._asked_by(bare))
-        if self._only_names(bare):
+        if self._only_names(bare, is_led=led is not None):
             return self._asked(self._put_in_place(bare))
         return self._named(bare)
 
@@ -57,10 +56,14 @@ class Asked:
         verb = re.search(rf"(?i)\b(?:{self.language.verbs})\b", self._said)
         return f"{word} {self._said[verb.start() :]}" if verb else f"{word}: {self._said}"
 
-    def _only_names(self, bare: str) -> bool:
+    def _only_names(self, bare: str, *, is_led: bool) -> bool:
+        """Whether ``bare`` has no verb; a word alone has none where something leads in to it."""
         has_verb = re.search(rf"(?i)\b(?:{self.language.verbs})\b", bare)
-        asks = opens(self.language, bare) or self._pronoun(bare)
-        return len(bare.split()) <= _MOST_WORDS and not (has_verb or asks)
+        if has_verb or opens(self.language, bare) or len(bare.split()) > _MOST_WORDS:
+            return False
+        small = f"{self.follows.prepositions}|{self.follows.articles}"
+        begins = re.match(rf"(?i)(?:{small})\s|l['’]|{self._time}", bare)
+        return begins is not None or (is_led and " " not in bare)
 
     def _put_in_place(self, bare: str) -> str:
         opening = re.match(rf"(?i)(?P<prep>{self.follows.prepositions})\s", bare)
@@ -69,7 +72,7 @@ class Asked:
         else:
             span = self._phrase(opening["prep"]) if opening else self._thing
         if span is None:
-            return f"{self._said} {bare}" if opening else ""
+            return f"{self._said} {bare}" if opening else f"{bare}: {self._said}"
         return f"{self._said[: span[0]]}{bare}{self._said[span[1] :]}"
 
     @cached_property
@@ -100,7 +103,7 @@ class Asked:
         return (alike[-1].start(), self._end(alike[-1].end())) if alike else None
 
     def _end(self, start: int) -> int:
-        """Return where the next preposition, verb or time begins behind ``start``, or the end."""
+        """Return where the next preposition, verb or time begins after ``start``, or the end."""
         prepositions, verbs = self.follows.prepositions, self.language.verbs
         ends = rf"(?:{prepositions})\s|(?:{verbs})\b|{self._time}|(?:{self.follows.last})\Z"
         after = re.compile(rf"(?i)\s(?:{ends})").search(self._said, start)
@@ -108,8 +111,13 @@ class Asked:
 
     @cached_property
     def _thing(self) -> tuple[int, int] | None:
-        """Return where it says of what it asks: the first thing with an article of its own."""
-        return next(self._things(), None)
+        """Return where it says of what it asks: the first thing with an article of its own.
+
+        Without one, the first noun that a capital tells.
+        """
+        noun = re.search(r"(?<=\s)[^\W\d_a-zäöü]\w+", self._said)
+        bare = noun.span() if noun and self.follows.has_capitals else None
+        return next(self._things(), bare)
 
     def _things(self) -> Iterator[tuple[int, int]]:
         is_verb_first = re.match(rf"(?i)(?:{self.language.verbs})\b", self._said) is not None
@@ -129,13 +137,21 @@ class Asked:
     def _named(self, bare: str) -> str:
         """Return ``bare`` with a name for the pronoun in it, or before it; empty without one."""
         pronoun, bound = self._pronoun(bare), re.search(rf"(?i){self.follows.bound}", bare)
-        topic = self._topic() if pronoun or bound else ""
+        is_dropped = self.follows.drops_subject and opens(self.language, bare)
+        points = bool(pronoun or bound or (is_dropped and bare.count(" ") == 1))
+        topic = self._topic() if points and not self._names_before(bare, pronoun or bound) else ""
         if not topic:
             return ""
         if pronoun is None:
             return f"{topic}: {self._asked(bare)}"
         before = f"{bare[: pronoun.start()]} {topic}{bare[pronoun.end() :]}"
         return self._asked(" ".join(before.split()))
+
+    def _names_before(self, bare: str, pronoun: re.Match[str] | None) -> bool:
+        """Whether ``bare`` names something before its ``pronoun``, which points at that then."""
+        before = bare[: pronoun.start()] if pronoun else ""
+        has_name = any(word[0].isupper() for word in before.split()[1:])
+        return has_name or self._article.search(before) is not None
 
     def _topic(self) -> str:
         """Return whom or what the question, or the answer to one that asks who, speaks of."""

@@ -419,7 +419,7 @@ sommer | winter
         lead_in=r"(?:und|aber|dann)(?: was ist mit| wie ist es mit)?|was ist mit|wie ist es mit",
         articles=r"der|die|das|den|dem|des|eine?[mnrs]?",
         prepositions=r"für|mit|ohne|am|an|im|in|bei|beim|von|vom|zu|zum|zur|nach|vor|ab|bis|seit|auf|aus|um|über|unter|während",
-        pronouns=r"er|sie|es|ihn|ihm",
+        pronouns=r"(?-i:er|sie|(?<![Gg]ibt )es|ihn|ihm)",
         is_verb_first=True,
         last=r"(?-i:[a-zäöü])\w+",
         has_capitals=True,

@@ -380,7 +380,8 @@ caliente | frío
         articles=r"el|la|los|las|una?|unos|unas",
         prepositions=r"para|con|sin|en|de|del|al?|desde|hasta|por|antes|después|sobre",
         pronouns=r"él|ella|ellos|ellas",
-        bound=r"(?<!\w)(?:lo|la|los|las) (?=\w+(?:ó|aron|ieron)\b)|\A\S+\s\S+\Z",
+        bound=r"(?<!\w)(?:lo|la|los|las) (?=\w+(?:ó|aron|ieron)\b)",
+        drops_subject=True,
     ),
     points_back=(
         r"(?:(?:Él|Ellas?|Ellos|Sus?|Se (?:encuentra|halla|sitúa)n?|Tienen?|Tenía|Cuentan? con|Mide"

@@ -16,7 +16,9 @@ class Following:
     pronouns: str
     """Words for whom or what was named, which a name may replace."""
     bound: str = r"(?!)"
-    """The same where a name can not: bound to the verb, or left out as in a question of two words."""
+    """The same where a name can not: it is bound to the verb."""
+    drops_subject: bool = False
+    """Whether a verb alone says that what was named does it: "¿Dónde nació?"."""
     last: str = r"(?!)"
     """What may end a question and belongs to its verb: "geschlossen"."""
     is_verb_first: bool = False

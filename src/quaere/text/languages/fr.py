@@ -355,8 +355,9 @@ LANGUAGE = Language(
         lead_in=r"(?:et|mais|alors)(?: qu['’]en est-il)?",
         articles=r"le|la|les|un|une|des",
         prepositions=r"pour|avec|sans|à|au|aux|en|dans|de|du|chez|avant|après|depuis|sur|sous|par",
-        pronouns=r"lui|-t-(?:il|elle)|-(?:elle|il)s?",
-        bound=r"\b[ql]['’](?=a\b|ont\b|avait\b)|\b(?:il|elle)s?\b",
+        pronouns=r"lui|(?<!y a)-t-(?:il|elle)s?"
+        r"|(?<!faut)(?<!-t)-(?:elle|il)s?(?! (?:possible|permis|interdit))",
+        bound=r"\b[ql]['’](?=a\b|ont\b|avait\b)|(?<![\w-])(?:elles?|ils|il(?! (?:y|faut|est)\b))\b",
     ),
     points_back=(
         r"(?:Ils?(?! (?:y a|faut|est (?:interdit|permis|possible|nécessaire|obligatoire))\b)"

@@ -331,7 +331,8 @@ LANGUAGE = Language(
         articles=r"il|lo|la|i|gli|le|una?|uno",
         prepositions=r"per|con|senza|in|ne(?:l|i|gli|ll[aeo])|di|de(?:l|i|gli|ll[aeo])|a|ad|al|alla|ai|da|dal|dalla|su|sul|sulla|fino|dopo|prima",
         pronouns=r"lui|lei|loro|ess[oaie]",
-        bound=r"(?<!\w)(?:lo|la|l['’]) ?(?=ha\b|hanno\b|aveva\b)|\A\S+\s\S+\Z",
+        bound=r"(?<!\w)(?:lo|la|l['’]) ?(?=ha\b|hanno\b|aveva\b)",
+        drops_subject=True,
     ),
     points_back=(
         r"(?:(?:Egli|Ess[oaie]|Lui|Lei|Su[oa]|Suoi|Sue"

@@ -345,7 +345,8 @@ LANGUAGE = Language(
         articles=r"o|a|os|as|uma?|uns|umas",
         prepositions=r"para|com|sem|em|no|na|nos|nas|num|numa|de|do|da|dos|das|ao|aos|à|às|desde|até|por|pelo|pela|sobre",
         pronouns=r"el[ea]s?",
-        bound=r"(?<!\w)(?:o|a|os|as) (?=\w+(?:ou|eu|iu|aram|eram|iram)\b)|\A\S+\s\S+\Z",
+        bound=r"(?<!\w)(?:o|a|os|as) (?=\w+(?:ou|eu|iu|aram|eram|iram)\b)",
+        drops_subject=True,
     ),
     points_back=(
         r"(?:(?:El[ea]s?|(?:[OA]s? )?(?:[Ss]eus?|[Ss]uas?)|Fica|Têm|Tem|Tinha"
