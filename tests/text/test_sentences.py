@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.text.odd_text import TEXTS
 
@@ -30,6 +30,7 @@ def test_nothing_but_white_space_is_left_out(text: str) -> None:
 
 
 @given(TEXTS)
+@example("\ta\na")
 def test_a_blank_line_is_a_boundary(text: str) -> None:
     assert cut(f"{text}\n\n{text}") == cut(text) * 2
 

@@ -209,7 +209,8 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield begun, at + row[0]
             begun = at + row[1]
         at += len(line) + 1
-        seen = head if begun else following  # where a text begins, its indentation is not seen
+        # Where a text begins, an indentation may have been cut away.
+        seen = head if begun or head[:1].isspace() else following
         is_over = bool(after[1]) or _is_further_out(following, line, seen)
         if is_over or _parts(line, following, width, row, first=first):
             yield begun, at - 1

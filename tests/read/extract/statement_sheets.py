@@ -41,6 +41,8 @@ PROSE = (
     "The directors looked at each mill in turn and had the stones of two dressed anew.",
     "They thank all who ground through the flood of the spring, and theirs.",
 )
+WIDEST = "(2,409,221)"
+"""No amount that is drawn is wider, but for its decimals."""
 LONG = ("Loans to millers and to their families that are secured on houses and that fall due",)
 
 
@@ -203,7 +205,7 @@ class _Drawing:
         """Return how wide a statement has to be, so that nothing in it touches anything else."""
         told = [each.upper() if self.layout.capitals else each for each in ASSETS]
         labels = max(map(self._width, (*told, LONG[0][:48] if self.layout.wrap else "")))
-        widest = self._width("(1,204,611)" + (".00" if self.layout.decimals else ""))
+        widest = self._width(WIDEST + ".00" * bool(self.layout.decimals))
         columns = self._step(widest) * len(self._heads())
         return labels + columns + 20 + 50 * bool(self.layout.notes)
 
@@ -276,6 +278,8 @@ class _Drawing:
         if self.layout.wrap:
             made.insert(2, self._row(LONG[0]))
         printed = [cell for row in made for cell in row.figures] + ["00"]
+        if self.layout.second.endswith("without head"):  # the figures over the page may be wider
+            printed.append(WIDEST + ".00" * bool(self.layout.decimals))
         ends = self._ends(max(map(self._width, printed))) if head else self.ends
         begun = len(self.pages[-1])
         self._titled(title)
@@ -284,7 +288,9 @@ class _Drawing:
             self._head(ends)
         headed = len(self.pages[-1])
         for at, row in enumerate(made):
-            self._draw(row, ends, is_end=at in {0, len(made) - 1}, marked=at == 1)
+            noted = at == 0 or self.random.random() < 0.6
+            is_end = at in {0, len(made) - 1}
+            self._draw(row, ends, is_end=is_end, marked=at == 1, noted=noted)
         self._reorder(begun, titled, headed)
         self.rows += made
         self.bottom -= 2 * self._line
@@ -324,7 +330,7 @@ class _Drawing:
         return self.ends
 
     def _step(self, widest: float) -> float:
-        apart = self.layout.sign and "apart" in self.layout.sign_at
+        apart = self.layout.sign and self.layout.sign_at != "close"
         figures = widest + self.layout.gap + self.layout.size * bool(apart)
         return figures if self.layout.percents else max(figures, self._width("Dec. 31, 2020  "))
 
@@ -389,7 +395,8 @@ class _Drawing:
     def _notes_end(self, ends: Sequence[float]) -> float:
         """Return where the first column begins, its figures and its head, right of the notes."""
         heads = (line for line in self._head_lines() if isinstance(line, list))
-        return ends[0] - max(self.widest, *(self._width(line[0]) for line in heads))
+        figures = self.widest + self._width(self.layout.sign) + 2 * bool(self.layout.sign)
+        return ends[0] - max(figures, *(self._width(line[0]) for line in heads))
 
     def _head_lines(self) -> Iterator[str | list[str]]:
         years = [str(year) for year in self.years]
@@ -412,7 +419,9 @@ class _Drawing:
         }
         yield from lines[self.layout.head]
 
-    def _draw(self, row: Row, ends: Sequence[float], *, is_end: bool, marked: bool) -> None:
+    def _draw(
+        self, row: Row, ends: Sequence[float], *, is_end: bool, marked: bool, noted: bool
+    ) -> None:
         label, up = row.label, self.layout.size * 0.35
         if self.layout.wrap and label in LONG:
             at = label.index(" ", len(label) // 2)
@@ -436,12 +445,13 @@ class _Drawing:
         self._led(
             end, self._notes_end(ends) - 50 if self.layout.notes else ends[0] - self.widest - 12
         )
-        if self.layout.notes and self.random.random() < 0.6:
+        if self.layout.notes and noted:
             told = {"figures": "12", "letters": "5(a)", "lists": "3, 14"}[self.layout.notes]
             self._put(self._notes_end(ends) - 38, told)
+        begun = len(self.pages[-1])
         self._figures(row, ends, is_end=is_end)
         if marked and self.layout.mark == "raised on figure" and row.figures[-1]:
-            end = max(each.left + self._width(each.text) for each in self.pages[-1][-2:])
+            end = max(each.left + self._width(each.text) for each in self.pages[-1][begun:])
             self._put(end, "2", up=up, size=self.layout.size * 0.6)
         self.bottom -= self._line
 

@@ -224,6 +224,13 @@ def test_a_head_over_several_years_heads_each_of_them(
     assert first == "| Flour | 440 | 520 | 600 | 680 |"
 
 
+@pytest.mark.parametrize("joint", ["vs.", "to", "and"])
+def test_years_that_are_joined_head_one_column_together(joint: str) -> None:
+    heads: Line = [(-340, "2023"), (-420, "2022"), (-500, f"2023 {joint} 2022")]
+    told = [[*line, (-500, "5")] for line in SHORT]
+    assert rows([heads, *told])[0] == f"|  | 2023 | 2022 | 2023 {joint} 2022 |"
+
+
 SHORT: list[Line] = [
     [(40, "Cash"), (-340, "1,210"), (-420, "970")],
     [(40, "Flour"), (-340, "411"), (-420, "388")],

@@ -95,6 +95,51 @@ def test_each_part_of_a_layout_alone(part: str, value: str | float | bool) -> No
         assert not lost, text
 
 
+@pytest.mark.parametrize(
+    "layout",
+    [
+        pytest.param(
+            Layout(align="middle", second="next page without head", seed=2),
+            id="centred columns that go on over the page",
+        ),
+        pytest.param(
+            Layout(order="columns", foot=True), id="a name drawn after the foot of the page"
+        ),
+        pytest.param(
+            Layout(head="abbreviated dates", thousands=" ", second="below", seed=5),
+            id="dates close together over a second statement",
+        ),
+        pytest.param(
+            Layout(columns=3, size=11.0, gap=9.0, head="as of each", seed=8),
+            id="dates close together over narrow figures",
+        ),
+        pytest.param(
+            Layout(size=11.0, align="left", sign="$", leaders="dots"),
+            id="dots that end close before a figure",
+        ),
+        pytest.param(
+            Layout(sign="£", sign_at="behind", mark="raised on figure", nil="nil"),
+            id="a mark behind a sign behind a figure",
+        ),
+        pytest.param(
+            Layout(align="middle", sign="£", sign_at="behind", mark="raised on figure"),
+            id="a mark behind a sign far behind a figure",
+        ),
+        pytest.param(
+            Layout(columns=3, size=6.5, align="point", thousands=".", seed=104),
+            id="years centred over where wider figures would be",
+        ),
+        pytest.param(
+            Layout(gap=50.0, sign="¥", sign_at="behind", head="as of each", seed=65),
+            id="dates that end before the signs behind figures",
+        ),
+    ],
+)
+def test_what_a_layout_moves_is_still_read(layout: Layout) -> None:
+    lost, text = unread(sheet(layout))
+    assert not lost, text
+
+
 @pytest.mark.parametrize("seed", range(DRAWN))
 def test_several_parts_together(seed: int) -> None:
     lot = Random(seed)  # noqa: S311 - no secret

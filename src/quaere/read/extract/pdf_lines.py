@@ -47,6 +47,7 @@ _FIGURES = re.compile("{0}(?: {0})+".format(r"[($€£¥–-]{0,3} ?\d(?:[\d.,]*
 """Several figures, or one with its thousands apart."""
 _YEAR_ALONE = re.compile(rf"\(?{YEAR.pattern}\)?(?: ?\([a-z\d]\))?")
 _LEADERS = re.compile(r"(?: ?\.){3,}")
+_LED = ("...", ". . .")
 _CURRENCY = frozenset("$€£¥")
 _FIGURE_ENDS = (*"0123456789", ")", "%")
 _OPEN, _CLOSE = _CURRENCY | {"("}, frozenset((")", "%", ")%"))
@@ -95,9 +96,15 @@ class Cell:
 
         Both are where they would be if all letters were as wide.
         """
-        place = self.left + (self.right - self.left) * (at - 0.5) / len(self.text)
-        first = Cell(self.text[: at - 1], self.left, place, self.indices, self.sign)
-        return first, Cell(self.text[at:], place, self.right)
+        wide = (self.right - self.left) / len(self.text)
+        end, begin = self.left + wide * (at - 1), self.left + wide * at
+        first = Cell(self.text[: at - 1], self.left, end, self.indices, self.sign)
+        return first, Cell(self.text[at:], begin, self.right)
+
+    @property
+    def unmarked(self) -> str:
+        """Its text without the mark of a note."""
+        return self.text.partition(" (")[0]
 
     @cached_property
     def is_figure(self) -> bool:
@@ -243,8 +250,10 @@ def _cells(letters: Sequence[Letter], indices: Sequence[int], *, is_behind: bool
         gap = letter.left - right - size.spread
         sign = _HYPHENS.get(letter.text, letter.text)
         apart = gap >= SPACE * size.height or _is_space(letters[index - 1])
-        if gap >= CELL * size.height or (
-            apart and not is_behind and _begins_figure(sign, cells[-1].text)
+        if (
+            gap >= CELL * size.height
+            or _is_led_to(sign, cells[-1].text)
+            or (apart and not is_behind and _begins_figure(sign, cells[-1].text))
         ):
             cells.append(_Open(letter.left))
         cells[-1].add(sign, index, apart=apart, is_mark=size.is_of_mark(letter))
@@ -346,13 +355,18 @@ def _begins_figure(sign: str, before: str) -> bool:
     return sign in _CURRENCY and before.endswith(_FIGURE_ENDS)
 
 
+def _is_led_to(sign: str, before: str) -> bool:
+    """Whether ``sign`` is the first after dots that lead from a label to its figures."""
+    return sign != "." and before.endswith(_LED)
+
+
 def _joined(cells: Iterable[Cell], *, is_behind: bool) -> list[Cell]:
     """Return ``cells`` with currency signs and brackets joined to the figures they belong to."""
     closing = _CLOSE | _CURRENCY if is_behind else _CLOSE
     opening = _OPEN - _CURRENCY if is_behind else _OPEN
     joined: list[Cell] = []
     for cell in cells:
-        if joined and (joined[-1].text in opening or cell.text in closing):
+        if joined and (joined[-1].text in opening or cell.unmarked in closing):
             joined[-1] = joined[-1].with_figure(cell)
         else:
             joined.append(cell)

@@ -14,47 +14,42 @@ from itertools import islice, pairwise
 from math import inf
 
 from quaere.read.extract.grids import Placed, grids
+from quaere.read.extract.pdf_heads import (
+    ENDS_PROSE,
+    beside,
+    each_dated,
+    head_lines,
+    heads_of,
+    is_long,
+    nearest,
+    offset,
+)
 from quaere.read.extract.pdf_lines import FLUSH, Cell, Letter, Line, lines_of, separated
-from quaere.text.dates import YEAR, years_in
+from quaere.text.dates import years_in
 
 MIN_LINES = 3
 """Lines of a page that end in figures, from which it is worth looking where its letters are."""
 MIN_ROWS, MAX_COLUMNS = 2, 14
 LABELS_BETWEEN = 4
 """Lines without figures that may follow one another inside a table."""
+CAPTION_LINES = 5
+"""Lines over the heads of a table that may say what it is called."""
 FOOT_LINES = 4
 """Lines that the foot or the head of a page may have, over which a table goes on."""
-HEAD_LINES, CAPTION_LINES = 10, 5
-"""Lines looked at over the first row of figures for heads, and over these for what it is called."""
 WHOLE = 0.75
 """Share of a table's rows whose letters follow one another in the order of the page, from which it
 is taken for one that was drawn in several goes, and not for what two columns of text have next to
 each other."""
 LARGER = 1.1
 """Times the height of a table's heads from which a line over them is its heading."""
-PROSE_WORDS = 16
-"""Words from which a line is neither a caption nor the label of a row."""
 
 _ENDS_IN_FIGURE = re.compile(r"(?m)(?:\d\)? ?[%$€£¥]? ?\)?|[ \t][-–—]+)[ \t]*$")
 _SHORT_LINES = re.compile(r"(?m)(?:^(?=\S+ \S)[^\n]{3,70}[^\n.;:,]\n){3}")
-_PERIOD = re.compile(
-    r"(?i)^[^(].*\d|\b(?:end(?:ed|ing)|as (?:of|at)|years?|months?|weeks?|quarters?|fiscal"
-    r"|periods?)\b"
-)
-"""What heads several columns together; anything else over them all is a name or a unit."""
-_DATED = re.compile(rf"(?!(?:and|or|to|vs\.?|[&–-]) )(?:\S.*?)??{YEAR.pattern}(?: |$)")
-"""One of several dates that follow each other, and are not joined."""
-_NOTES = re.compile(r"(?i)notes?|ref\.?")
-"""What heads the column that says where more is said about a row."""
-_NOTES_FIRST = re.compile(
-    r"(?i)(?:notes?|ref\.?) (?=\d|fy|as |year|jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)"
-)
 _GOES_ON = re.compile(r"(?:,|\b(?:and|of|in|to|for|on|from|by|the|or|with))$|\([^)]*$")
 _SENTENCE = re.compile(r"(?i)^(?=(?:\S+ ){5}).*(?:[^\W\d]{2}\.|\bas follows\b.*:)$")
 """A line that says something, or leads to what follows it, and is not a label."""
-_ENDS_PROSE = re.compile(r"^(?:\S+ )+\S*[^\W\d]{3}\.$")
-"""The end of what is said over a table; its name and its heads have no full stop."""
-_AFTER_SIGN = re.compile(r"(?<=[$€£¥(]) | (?=\))")
+_AFTER_SIGN = re.compile(r"(?<![a-z\d)–—-] [$€£¥])(?<![a-z\d)–—-][$€£¥])(?<=[$€£¥(]) | (?=\))")
+"""The space between a sign before a figure, or a bracket, and its digits."""
 _RUNNING_HEAD = re.compile(r"(?i)table of contents")
 """What the head of each page links to in filings with the SEC."""
 
@@ -87,11 +82,6 @@ class _Table:
     rows: tuple[tuple[str, ...], ...]
     heading: str = ""
     """What is printed larger over it."""
-
-    @property
-    def indices(self) -> list[int]:
-        """Which letters of the page it has, in the order of the page."""
-        return sorted(index for line in self.lines for index in line.indices)
 
 
 def may_have_tables(text: str) -> bool:
@@ -211,16 +201,22 @@ def _is_of_one_piece(table: _Table, letters: Sequence[Letter]) -> bool:
     Nor between the words of most of its labels: those of two columns are not one after the other.
     """
     if not table.head.columns:  # headed in words: its cells between figures may be words as well
-        return _is_whole(table, table.lines, letters)
+        return _is_whole(table.lines, table.lines, letters)
     rows = [line for line in table.lines if line.is_row]
     labels = list(filter(None, (line.worded for line in rows)))
-    return _are_mostly_unbroken(labels, letters) and _is_whole(table, rows, letters)
+    body = table.lines[table.lines.index(rows[0]) :]
+    return _are_mostly_unbroken(labels, letters) and _is_whole(body, rows, letters)
 
 
-def _is_whole(table: _Table, lines: Iterable[Line], letters: Sequence[Letter]) -> bool:
-    """Whether no other letters are within ``table``, or within most of its ``lines``."""
+def _is_whole(body: Iterable[Line], lines: Iterable[Line], letters: Sequence[Letter]) -> bool:
+    """Whether no other letters are within the ``body`` of a table, or within most of ``lines``."""
     parts = [line.indices for line in lines]
-    return _is_unbroken(table.indices, letters) or _are_mostly_unbroken(parts, letters)
+    return _is_unbroken(_indices(body), letters) or _are_mostly_unbroken(parts, letters)
+
+
+def _indices(lines: Iterable[Line]) -> list[int]:
+    """Return which letters of the page ``lines`` have, in the order of the page."""
+    return sorted(index for line in lines for index in line.indices)
 
 
 def _are_mostly_unbroken(parts: Sequence[Sequence[int]], letters: Sequence[Letter]) -> bool:
@@ -272,11 +268,8 @@ def _continued(
 
 
 def _is_same(columns: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> bool:
-    """Whether each of ``columns`` begins or ends where one of the ``others`` does."""
-    return all(
-        any(min(abs(left - begin), abs(right - end)) < 2 * FLUSH for begin, end in others)
-        for left, right in columns
-    )
+    """Whether each of ``columns`` has its begin, end or middle where one of the ``others`` has."""
+    return all(any(offset(column, other) < 2 * FLUSH for other in others) for column in columns)
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
@@ -299,9 +292,9 @@ def _is_parted(lines: Sequence[Line]) -> bool:
     A label may be right over figures that have none next to them, however long it is.
     """
     *between, row = lines
-    if len(between) > LABELS_BETWEEN or any(line.is_head or _is_dated(line) for line in between):
-        return True
     first = row.figures[0].left
+    if len(between) > LABELS_BETWEEN or any(_is_head_over(line, first) for line in between):
+        return True
     told = between if row.label else between[:-1]
     return any(_is_prose(line, first) for line in told)
 
@@ -313,16 +306,16 @@ def _is_prose(line: Line, first: float) -> bool:
     """
     if _SENTENCE.search(line.text):
         return True
-    return _is_long(line) and line.cells[-1].right > first
+    return is_long(line) and line.cells[-1].right > first
 
 
-def _is_long(line: Line) -> bool:
-    return len(line.text.split()) > PROSE_WORDS
-
-
-def _is_dated(line: Line) -> bool:
-    """Whether ``line`` has several dates and no figures, as over the columns of a table."""
-    return not line.is_row and sum(1 for cell in line.cells if years_in(cell.text)) > 1
+def _is_head_over(line: Line, first: float) -> bool:
+    """Whether ``line`` is of years, or of dates that go over where the ``first`` figure begins."""
+    if line.is_head:
+        return True
+    if line.is_row or line.cells[-1].right <= first:
+        return False
+    return sum(1 for cell in each_dated(line.cells, MAX_COLUMNS) if years_in(cell.text)) > 1
 
 
 def _columns(lines: Iterable[Line]) -> list[tuple[float, float]]:
@@ -345,30 +338,18 @@ def _columns(lines: Iterable[Line]) -> list[tuple[float, float]]:
     return columns if len(columns) <= MAX_COLUMNS else []
 
 
-def _nearest(cell: Cell, columns: Sequence[tuple[float, float]]) -> int:
-    """Return the column in which ``cell`` stands, or that is nearest to its right end."""
-    within = [at for at, (left, right) in enumerate(columns) if left <= cell.middle <= right]
-    return (
-        within[0]
-        if within
-        else min(range(len(columns)), key=lambda at: abs(columns[at][1] - cell.right))
-    )
-
-
 def _table(
     lines: Sequence[Line], start: int, first: int, end: int, columns: list[tuple[float, float]]
 ) -> _Table | None:
     """Return the table of the rows ``lines[first:end]``; None where no year heads a column."""
-    over = _head_lines(lines, start, first, columns)
-    heads = _heads([lines[at] for at in over], columns)
+    over = head_lines(lines, start, first, columns)
+    heads = heads_of([lines[at] for at in over], columns)
     if not any(map(years_in, heads)):
         return None
     top, body = over[0], over[-1] + 1
     caption_at = _caption(lines, start, top)
     told = (
-        " ".join(cell.text for cell in _beside(lines[at], columns))
-        if at in over
-        else lines[at].text
+        " ".join(cell.text for cell in beside(lines[at], columns)) if at in over else lines[at].text
         for at in range(caption_at, body)
     )
     head = Head((_stub(told), *heads), tuple(columns))
@@ -376,179 +357,9 @@ def _table(
     return _Table(tuple(lines[caption_at:end]), head, (head.cells, *_rows(told_rows, columns)))
 
 
-def _heads(over: Iterable[Line], columns: Sequence[tuple[float, float]]) -> list[str]:
-    """Return what heads each of ``columns`` in the lines ``over`` them."""
-    heads = [""] * len(columns)
-    for line in over:
-        for column, text in _assigned(_over(line, columns), columns):
-            heads[column] = f"{heads[column]} {text}".strip()
-    return heads
-
-
 def _stub(told: Iterable[str]) -> str:
     """Return what is ``told`` of a table over its labels, without the running head of the page."""
     return " ".join(text for text in told if text and not _RUNNING_HEAD.fullmatch(text))
-
-
-def _head_lines(
-    lines: Sequence[Line], start: int, first: int, columns: Sequence[tuple[float, float]]
-) -> list[int]:
-    """Return which lines over the row ``first`` head ``columns``, from the top."""
-    found: list[int] = []
-    for at in range(first - 1, max(start, first - HEAD_LINES) - 1, -1):
-        line, cells = lines[at], _over(lines[at], columns)
-        below = lines[found[-1]] if found else None
-        if _is_above_heads(line, cells, below):
-            break
-        if _are_heads(cells, below) and not _is_over_labels(line, below, columns):
-            found.append(at)
-    return found[::-1]
-
-
-def _is_above_heads(line: Line, cells: Sequence[Cell], below: Line | None) -> bool:
-    """Whether ``line`` is over all heads: a row, prose, or without ``cells`` over those below."""
-    if line.is_row or _is_long(line) or (len(line.cells) == 1 and _ENDS_PROSE.search(line.text)):
-        return True
-    return below is not None and not cells
-
-
-def _are_heads(cells: Sequence[Cell], below: Line | None) -> bool:
-    """Whether ``cells``, over those of the heads ``below``, head columns.
-
-    One alone has a year, or says over other heads of what period these are.
-    """
-    if len(cells) != 1:
-        return bool(cells)
-    text = cells[0].text
-    return bool(_PERIOD.search(text) if below is not None else years_in(text))
-
-
-def _is_over_labels(line: Line, head: Line | None, columns: Sequence[tuple[float, float]]) -> bool:
-    """Whether ``line`` begins where labels do, over a ``head`` that names them and each column.
-
-    So it is said of the whole table, however far it goes over the figures.
-    """
-    if head is None or len(line.cells) != 1 or len(head.cells) <= len(columns):
-        return False
-    return line.cells[0].left < head.cells[0].right
-
-
-def _without_notes(cells: Iterable[Cell]) -> Iterator[Cell]:
-    """Yield ``cells``, the head of a column of notes told from a head close after it."""
-    for cell in cells:
-        if found := _NOTES_FIRST.match(cell.text):
-            yield from cell.parted(found.end())
-        else:
-            yield cell
-
-
-def _beside(line: Line, columns: Sequence[tuple[float, float]]) -> list[Cell]:
-    """Return the cells of ``line`` that are not above ``columns``."""
-    over = _over(line, columns)
-    return [cell for cell in _dated(line.cells, len(columns)) if cell not in over]
-
-
-def _over(line: Line, columns: Sequence[tuple[float, float]]) -> list[Cell]:
-    """Return the cells of ``line`` that are above ``columns``."""
-    first, end = columns[0]
-    cells = list(_dated(line.cells, len(columns)))
-
-    def is_over(cell: Cell) -> bool:
-        # A head may be wider than the figures under it; what is centred on the page is none.
-        width = cell.right - cell.left
-        if cell.left >= first - max(end - first, width / 2):
-            return True
-        return cell.right > first and any(
-            abs(cell.right - right) < FLUSH or abs(cell.middle - (left + right) / 2) < FLUSH
-            for left, right in columns
-        )
-
-    return [cell for cell in cells if is_over(cell)]
-
-
-def _dated(cells: Sequence[Cell], columns: int) -> Iterator[Cell]:
-    """Yield ``cells``, those that hold several dates close together as one of each."""
-    for cell in _without_notes(cells):
-        dates = list(_DATED.finditer(cell.text))
-        is_several = 1 < len(dates) <= columns and dates[-1].end() == len(cell.text)
-        rest = cell
-        for date in dates[1:] if is_several else ():
-            first, rest = rest.parted(date.start() - dates[-1].end() + len(rest.text))
-            yield first
-        yield rest
-
-
-def _assigned(
-    cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
-) -> Iterator[tuple[int, str]]:
-    """Yield the column and the text of each of ``cells``, of one that spans several with each."""
-    of_notes = dict(_of_notes(cells, columns))
-    yield from of_notes.items()
-    others = {at: column for at, column in enumerate(columns) if at not in of_notes}
-    told = [cell for cell in cells if not _heads_notes(cell)]
-    if told:
-        places = list(others)
-        over = _each_assigned(told, list(others.values()))
-        yield from ((places[at], text) for at, text in over)
-
-
-def _of_notes(
-    cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
-) -> Iterator[tuple[int, str]]:
-    """Yield the columns that one of ``cells`` heads as columns of notes, and its text."""
-    heads = [cell for cell in cells if _heads_notes(cell)]
-    for at, (left, right) in enumerate(columns):
-        yield from ((at, cell.text) for cell in heads if cell.left < right and cell.right > left)
-
-
-def _heads_notes(cell: Cell) -> bool:
-    return _NOTES.fullmatch(cell.text) is not None
-
-
-def _each_assigned(
-    cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
-) -> Iterator[tuple[int, str]]:
-    of_several = _spread_over(cells, columns)
-    if of_several:
-        yield from of_several
-    elif len(cells) < len(columns) and not all(cell.is_year for cell in cells):
-        for at, (left, right) in enumerate(columns):
-            middle = (left + right) / 2
-            yield at, min(cells, key=lambda cell: abs(cell.middle - middle)).text
-    else:
-        yield from ((_nearest(cell, columns), cell.text) for cell in cells)
-
-
-def _spread_over(
-    cells: Sequence[Cell], columns: Sequence[tuple[float, float]]
-) -> list[tuple[int, str]]:
-    """Return column and text of ``cells`` that are each over as many columns; else none.
-
-    Such as a year over its amount and its percentage: it is nearer to the middle of both than to
-    that of either, or at the middle or an end of neither.
-    """
-    each, rest = divmod(len(columns), len(cells))
-    if rest or each < 2:
-        return []
-    found: list[tuple[int, str]] = []
-    for at, cell in enumerate(cells):
-        group = columns[at * each : (at + 1) * each]
-        if not _is_over_all(cell, group):
-            return []
-        found += [(at * each + place, cell.text) for place in range(each)]
-    return found
-
-
-def _is_over_all(cell: Cell, columns: Sequence[tuple[float, float]]) -> bool:
-    first, end = columns[0][0], columns[-1][1]
-    off = abs(cell.middle - (first + end) / 2)
-    if all(abs(cell.middle - (left + right) / 2) > off for left, right in columns):
-        return True
-    return first < cell.middle < end and not any(
-        min(abs(cell.left - left), abs(cell.right - right), abs(2 * cell.middle - left - right) / 2)
-        < FLUSH
-        for left, right in columns
-    )
 
 
 def _caption(lines: Sequence[Line], start: int, top: int) -> int:
@@ -556,9 +367,9 @@ def _caption(lines: Sequence[Line], start: int, top: int) -> int:
     at = top
     while at > start and top - at < CAPTION_LINES:
         line = lines[at - 1]
-        if line.is_row or len(line.cells) > 2 or _is_long(line):
+        if line.is_row or len(line.cells) > 2 or is_long(line):
             break
-        if _ENDS_PROSE.search(line.text):
+        if ENDS_PROSE.search(line.text):
             break
         at -= 1
     return at
@@ -592,6 +403,6 @@ def _values(line: Line, columns: Sequence[tuple[float, float]]) -> list[str]:
     """Return the figures of ``line`` by column, none for a line of words."""
     values = [""] * len(columns)
     for cell in line.figures:
-        at = _nearest(cell, columns)
+        at = nearest(cell, columns)
         values[at] = f"{values[at]} {_AFTER_SIGN.sub('', cell.text)}".strip()
     return values
