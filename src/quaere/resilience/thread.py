@@ -143,6 +143,8 @@ class _Outcome(Generic[T]):
             self._loop.call_soon_threadsafe(settle)
 
 
+YOUNG_AFTER, MIDDLE_AFTER = 700, 10
+"""Python's own: few objects are looked at in one go, so that the event loop is let on soon."""
 OLD_AFTER = 500
 """Collections of the middle generation before all is looked at; Python's own number is 10.
 
@@ -168,6 +170,5 @@ def keep_responsive() -> None:
     """
     gc.collect()
     gc.freeze()
-    young, middle, _ = gc.get_threshold()
-    gc.set_threshold(young, middle, OLD_AFTER)
+    gc.set_threshold(YOUNG_AFTER, MIDDLE_AFTER, OLD_AFTER)
     sys.setswitchinterval(SWITCH_S)

@@ -17,7 +17,7 @@ from quaere.domain.budget import Mode
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import NotSaved, ending
-from quaere.faces.cli.follow import importing, journal, watching
+from quaere.faces.cli.follow import journal, watching
 from quaere.faces.cli.groups import (
     Answer,
     Earlier,
@@ -99,17 +99,16 @@ def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes:
         journal(output.events) as note,
         watching(str(fields["question"]), quiet=output.quiet) as watcher,
     ):
-        with importing():  # for most of a second, with something to look at already
-            from quaere.domain.request import RunRequest
-            from quaere.faces.cli.output import deliver
-            from quaere.faces.cli.running import (
-                AtTerminal,
-                Redactor,
-                hand_in,
-                handing_over,
-                run_to_report,
-                settle,
-            )
+        from quaere.domain.request import RunRequest
+        from quaere.faces.cli.output import deliver
+        from quaere.faces.cli.running import (
+            AtTerminal,
+            Redactor,
+            hand_in,
+            handing_over,
+            run_to_report,
+            settle,
+        )
 
         settings = settle()
         request = RunRequest.of(**fields)
@@ -365,18 +364,17 @@ def resume(
     It continues where it was stopped: searches, pages and model calls that were already made are
     not repeated.
     """
-    with importing():
-        from quaere.domain.trace import Owner
-        from quaere.faces.cli.output import deliver
-        from quaere.faces.cli.running import (
-            AtTerminal,
-            NobodyThere,
-            hand_in,
-            handing_over,
-            run_to_report,
-            settle,
-        )
-        from quaere.runtime.stored_runs import stopped_run
+    from quaere.domain.trace import Owner
+    from quaere.faces.cli.output import deliver
+    from quaere.faces.cli.running import (
+        AtTerminal,
+        NobodyThere,
+        hand_in,
+        handing_over,
+        run_to_report,
+        settle,
+    )
+    from quaere.runtime.stored_runs import stopped_run
 
     settings = settle()
     if run is None:

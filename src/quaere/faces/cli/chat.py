@@ -16,7 +16,7 @@ import typer
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.follow import importing, journal, watching
+from quaere.faces.cli.follow import journal, watching
 from quaere.faces.cli.groups import (
     Answer,
     Effort,
@@ -57,10 +57,9 @@ def chat(
     is 0 at the end of the input, whether or not the questions were answered.
     """
     fields = request_fields("", sources, answer, effort)
-    with importing():
-        from quaere.faces.cli.running import settle
+    from quaere.faces.cli.running import settle
 
-        settings = settle()
+    settings = settle()
     talk = Conversation(settings, fields, quiet=quiet)
     if sys.stdin.isatty():
         say(WELCOME)

@@ -26,7 +26,6 @@ from quaere.domain.audit import Audit, CheckedSentence
 from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.follow import importing
 from quaere.faces.cli.options import add_commands, docs_option, model_option, output_option
 from quaere.faces.cli.output import check_writable, emit_to
 from quaere.faces.cli.render import SUPPORT_STYLES
@@ -137,11 +136,10 @@ def check(
         check_writable(output)
     form = _form(form, output)
     text = _text(file)
-    with importing():
-        from quaere.audit.cited_text import cited_text
-        from quaere.audit.sources import AuditLimits
-        from quaere.faces.cli.running import in_app, settle
-        from quaere.runtime.check import CheckOptions
+    from quaere.audit.cited_text import cited_text
+    from quaere.audit.sources import AuditLimits
+    from quaere.faces.cli.running import in_app, settle
+    from quaere.runtime.check import CheckOptions
 
     settings = settle()
     cited = cited_text(text)
@@ -186,10 +184,9 @@ def _text(file: str) -> str:
     Raises:
         UsageError: when it does not exist, is not text, is empty or is too long.
     """
-    with importing():
-        from quaere.read.clean import decode
-        from quaere.read.formats import Format, sniff
-        from quaere.text.sentences import each_sentence
+    from quaere.read.clean import decode
+    from quaere.read.formats import Format, sniff
+    from quaere.text.sentences import each_sentence
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))
     if len(data) > MAX_BYTES:

@@ -14,7 +14,6 @@ from quaere.domain.value import Value
 from quaere.errors import SettingsError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.follow import importing
 from quaere.faces.cli.options import add_commands, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import emit
@@ -45,10 +44,9 @@ def doctor(
     --offline is given. Keys are never shown. The exit code is 1 when something that is configured
     does not work; notes are not errors.
     """
-    with importing():
-        from quaere.faces.cli.output import json
-        from quaere.faces.cli.running import in_app, settle
-        from quaere.runtime.doctor import misconfigured
+    from quaere.faces.cli.output import json
+    from quaere.faces.cli.running import in_app, settle
+    from quaere.runtime.doctor import misconfigured
 
     try:
         settings = settle()
@@ -122,8 +120,7 @@ def _version_told(checked: Checked) -> str:
 
 
 def _database() -> Database:
-    with importing():
-        from quaere.faces.cli.running import settle
-        from quaere.runtime.wiring_store import build_database
+    from quaere.faces.cli.running import settle
+    from quaere.runtime.wiring_store import build_database
 
     return build_database(settle())

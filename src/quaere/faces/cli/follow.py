@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -180,17 +179,3 @@ def _watcher(title: str, *, plain: bool) -> Watcher:
 
         live = live_view(title)
     return live or Lines(title, say)
-
-
-@contextmanager
-def importing() -> Generator[None]:
-    """Import without looking for garbage: there is none, and the looking takes a fifth of the time.
-
-    What is there at the end is never looked at again, which saves as much when the process ends.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()

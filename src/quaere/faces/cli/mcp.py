@@ -28,7 +28,6 @@ import typer
 
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
-from quaere.faces.cli.follow import importing
 from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.terminal import emit, say
 
@@ -279,15 +278,13 @@ def serve(
     """
     if context.invoked_subcommand is not None:
         return
-    with importing():
-        from quaere.faces.cli.running import settle
-        from quaere.runtime.app import App
+    from quaere.faces.cli.running import settle
+    from quaere.runtime.app import App
     settings = settle().model_copy(update=_given(docs, provider, model))
     if find_spec("mcp") is None:
         raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')
-    with importing():
-        from quaere.faces.cli.running import warn_of_faults
-        from quaere.faces.mcp.server import serve_stdio
+    from quaere.faces.cli.running import warn_of_faults
+    from quaere.faces.mcp.server import serve_stdio
 
     async def run() -> None:
         ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()

@@ -24,7 +24,7 @@ from quaere.domain.value import Outside, Value
 from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.follow import Watcher, importing, watching
+from quaere.faces.cli.follow import Watcher, watching
 from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import complain, emit
@@ -65,10 +65,9 @@ def search(
     """
     query = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     with watching(f"searching {query}", quiet=quiet) as watcher:
-        with importing():
-            from quaere.errors import named
-            from quaere.faces.cli.output import json
-            from quaere.faces.cli.running import in_app, settle
+        from quaere.errors import named
+        from quaere.faces.cli.output import json
+        from quaere.faces.cli.running import in_app, settle
 
         result = in_app(
             settle(),
@@ -142,9 +141,8 @@ def fetch(
     or contains no text, the reason is printed and the exit code is 1. QUAERE_READ_HOSTS,
     QUAERE_READ_PORTS and QUAERE_READ_NETWORKS allow more than the public web.
     """
-    with importing():
-        from quaere.faces.cli.output import json
-        from quaere.faces.cli.running import in_app, settle
+    from quaere.faces.cli.output import json
+    from quaere.faces.cli.running import in_app, settle
 
     settings = settle()
     url, path = _located(target)
@@ -239,11 +237,10 @@ def providers(*, form: options.Form = ShortFormat.TEXT) -> None:
     A star marks the services that are used by default. The settings are environment variables;
     their values are not shown, except for the host of a base URL.
     """
-    with importing():
-        from quaere.faces.cli.output import json
-        from quaere.faces.cli.running import settle
-        from quaere.runtime.resources import Resources
-        from quaere.runtime.search import listed_providers
+    from quaere.faces.cli.output import json
+    from quaere.faces.cli.running import settle
+    from quaere.runtime.resources import Resources
+    from quaere.runtime.search import listed_providers
 
     settings = settle()
     listing = listed_providers(Resources(settings))
@@ -299,8 +296,7 @@ def index(
     """
     title = f"indexing {', '.join(map(str, paths))}"
     with watching(title, quiet=quiet) as watcher:
-        with importing():
-            from quaere.faces.cli.running import in_app, settle
+        from quaere.faces.cli.running import in_app, settle
 
         summary = in_app(settle(), lambda app: refresh(app.resources.folder(paths), watcher))
     if form is ShortFormat.JSON:

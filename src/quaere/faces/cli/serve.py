@@ -22,7 +22,6 @@ from quaere.domain.trace import Owner
 from quaere.domain.value import Value
 from quaere.errors import SettingsError, StoreError, UsageError
 from quaere.faces.cli import options
-from quaere.faces.cli.follow import importing
 from quaere.faces.cli.groups import Group, beginning_of, grouped
 from quaere.faces.cli.options import add_commands, docs_option, subcommands
 from quaere.faces.cli.output import ShortFormat
@@ -348,10 +347,9 @@ def revoke(
 
 @asynccontextmanager
 async def _opened() -> AsyncGenerator[Keys]:
-    with importing():
-        from quaere.faces.cli.running import settle
-        from quaere.runtime.wiring_store import build_database
-        from quaere.store.keys import Keys
+    from quaere.faces.cli.running import settle
+    from quaere.runtime.wiring_store import build_database
+    from quaere.store.keys import Keys
 
     async with build_database(settle()) as database:
         yield Keys(database)

@@ -20,7 +20,6 @@ from quaere.domain.report import Report
 from quaere.domain.trace import Owner, Trace, TraceStatus
 from quaere.errors import TraceNotFound, UsageError
 from quaere.faces.cli import options
-from quaere.faces.cli.follow import importing
 from quaere.faces.cli.options import PlainCommand, add_commands, output_option, subcommands
 from quaere.faces.cli.output import ShortFormat, check_writable, choose_format, emit_to
 from quaere.faces.cli.terminal import complain, emit
@@ -221,9 +220,8 @@ async def opened() -> AsyncGenerator[Traces]:
         SettingsError: when the database of the settings cannot be used.
         StoreError: when it is not available.
     """
-    with importing():
-        from quaere.faces.cli.running import settle
-        from quaere.runtime.wiring_store import open_traces
+    from quaere.faces.cli.running import settle
+    from quaere.runtime.wiring_store import open_traces
 
     async with open_traces(settle()) as (traces, problems):
         for problem in problems:
