@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final
 
 from quaere.text.lexicon import CALENDAR, HEADS, OWNERS, PARTICLES, STARTERS, STOP_WORDS, TITLES
 from quaere.text.sentences import Span, sentences
-from quaere.text.tokens import INSIDE, UNSPACED
+from quaere.text.tokens import INSIDE, spaced_parts
 
-_LETTER, _ALNUM = rf"[^\W\d_{UNSPACED}]", rf"[^\W_{UNSPACED}]"
 _WORD = re.compile(
-    rf"(?P<attack>9/11|7/7)(?![\d/])"
-    rf"|(?:{_LETTER}\.)++(?:-{_LETTER}\.)*+"  # J.K., J.-P.
-    rf"|{_ALNUM}++(?:[{INSIDE}]*+(?:[-'’&.]|\.-)?+{_ALNUM}++)*+[{INSIDE}]*+"
+    r"(?P<attack>9/11|7/7)(?![\d/])"
+    r"|(?:[^\W\d_]\.)++(?:-[^\W\d_]\.)*+"  # J.K., J.-P.
+    rf"|[^\W_]++(?:[{INSIDE}]*+(?:[-'’&.]|\.-)?+[^\W_]++)*+[{INSIDE}]*+"
     r"|&"
 )
 _QUOTED = re.compile(
@@ -76,7 +75,8 @@ def names(text: str) -> list[Name]:
     common word that only begins a sentence is none, nor is a month or a day. The article at the
     head of a sentence and possessive endings are left out.
     """
-    usual = frozenset(match[0] for match in _WORD.finditer(text) if match[0].islower())
+    found = (match[0] for match in _matches(text, 0, len(text)))
+    usual = frozenset(word for word in found if word.islower())
     return [
         Name(text[start:end], start, end)
         for span in sentences(text)
@@ -118,9 +118,15 @@ def _outside(
             yield start, end
 
 
+def _matches(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    return chain.from_iterable(
+        _WORD.finditer(text, *part) for part in spaced_parts(text, start, end)
+    )
+
+
 def _words(text: str, span: Span) -> Iterator[_Word]:
     index = 0
-    for match in _WORD.finditer(text, span.start, span.end):
+    for match in _matches(text, span.start, span.end):
         start, end = match.span()
         if end - start > _LONGEST_WORD:
             continue

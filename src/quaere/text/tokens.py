@@ -61,10 +61,8 @@ def _spaced(letter: str, alnum: str, rest: str) -> str:
     )
 
 
-_LETTER, _ALNUM = rf"[^\W\d_{UNSPACED}]", rf"[^\W_{UNSPACED}]"
-_SPACED = _spaced(_LETTER, _ALNUM, rf"{_ALNUM}*+(?:[{INSIDE}]++{_ALNUM}*+)*+")
 # Words of text without those scripts, and of plain ASCII: found several times as fast.
-_SPACED_WORD = re.compile(_SPACED)
+_SPACED_WORD = re.compile(_spaced(r"[^\W\d_]", r"[^\W_]", rf"[^\W_]*+(?:[{INSIDE}]++[^\W_]*+)*+"))
 _ASCII_WORD = re.compile(_spaced("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]*+"), re.ASCII)
 _COMPOUND = re.compile(r"(?<![A-Za-z])(?:[A-Z][a-z]++){2,}+(?![A-Za-z])")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -255,15 +253,26 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     language = spoken()
     pieces = language.pieces if language is not None else ""
     at = 0
-    for run in _UNSPACED_RUN.finditer(text):
-        yield from (match.span() for match in _SPACED_WORD.finditer(text, at, run.start()))
-        for piece in re.compile(pieces).finditer(text, *run.span()) if pieces else ():
+    for start, end in spaced_parts(text, 0, len(text)):
+        for piece in re.compile(pieces).finditer(text, at, start) if pieces else ():
             if piece["word"]:
                 yield from _pairs(*piece.span())
-        if not pieces:
-            yield from _pairs(*run.span())
-        at = run.end()
-    yield from (match.span() for match in _SPACED_WORD.finditer(text, at))
+        if not pieces and at < start:
+            yield from _pairs(at, start)
+        yield from (match.span() for match in _SPACED_WORD.finditer(text, start, end))
+        at = end
+
+
+def spaced_parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of ``text[start:end]`` before, between and behind runs of those scripts.
+
+    A word is looked for in each of them: a pattern that left out all those signs by itself, in each
+    place for a letter, would take long to compile.
+    """
+    for run in () if text.isascii() else _UNSPACED_RUN.finditer(text, start, end):
+        yield start, run.start()
+        start = run.end()
+    yield start, end
 
 
 def _pairs(start: int, end: int) -> Iterator[tuple[int, int]]:

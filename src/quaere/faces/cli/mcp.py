@@ -280,6 +280,7 @@ def serve(
         return
     from quaere.faces.cli.running import settle
     from quaere.runtime.app import App
+
     settings = settle().model_copy(update=_given(docs, provider, model))
     if find_spec("mcp") is None:
         raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')

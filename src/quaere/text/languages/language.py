@@ -332,6 +332,7 @@ class _Record(Protocol):
 
 _SPOKEN: Final[ContextVar[Language | None]] = ContextVar("quaere_language", default=None)
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_FIRST_WORD: Final = re.compile(r"\W*(\w+)")
 _HAN: Final = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
 _ASKS_IN_ENGLISH: Final = re.compile(r"(?i)\W*wh(?:at|en|ere|ich|ose|om?|y)\b|\W*how\b")
 _KANA: Final = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
@@ -438,15 +439,24 @@ def _best(said: Sequence[str], question: str) -> Language | None:
 
     Of two with as many stop words, as Italian and Portuguese often have, the one of other words, or
     of its spelling. With as many as English has, it is told by such a word that is in the language:
-    "Is roken toegestaan?"
+    "Is roken toegestaan?" Those without spaces are told by their signs.
     """
-    counts = {language: _counted(language, said, question) for language in languages().values()}
-    most = max(counts.values())
-    found = _spelled_most([each for each, count in counts.items() if count == most], question)
     english = sum(word in STOP_WORDS for word in said)
-    if most[0] == english:
-        return found if _is_spelled(found, question) else None
-    return found if most[0] > english else None
+    spaced = (language for language in languages().values() if not language.pieces)
+    small = {language: _small(language, said) for language in spaced}
+    # Patterns are compiled for those that may be ahead of English, which are few.
+    near = {each: count for each, count in small.items() if count + 1 >= english}
+    own = {language: count + opens(language, question) for language, count in near.items()}
+    most = max(own.values(), default=-1)
+    ahead = [language for language, count in own.items() if count == most]
+    if most < english or (
+        most == english and not any(_is_spelled(language, question) for language in ahead)
+    ):
+        return None
+    others = {language: _others(language, said) for language in ahead}
+    best = max(others.values())
+    found = _spelled_most([each for each, count in others.items() if count == best], question)
+    return found if most > english or _is_spelled(found, question) else None
 
 
 def _is_spelled(language: Language | None, question: str) -> bool:
@@ -474,10 +484,15 @@ def _spelled_most(tied: Sequence[Language], question: str) -> Language | None:
     return found[0] if len(found) == 1 else None
 
 
-def _counted(language: Language, said: Sequence[str], question: str) -> tuple[int, int]:
-    own = sum(word in language.stop_words for word in said) + opens(language, question)
-    others = language.light | _in_groups(language)
-    return own, sum(word in others or language.rules.is_of_leave(word) for word in said)
+def _small(language: Language, said: Sequence[str]) -> int:
+    """Return how many words are stop words of ``language``."""
+    return sum(word in language.stop_words for word in said)
+
+
+def _others(language: Language, said: Sequence[str]) -> int:
+    """Return how many words are of ``language`` otherwise."""
+    known = language.light | _in_groups(language)
+    return sum(word in known or language.rules.is_of_leave(word) for word in said)
 
 
 def _spelled(language: Language, question: str) -> int:
@@ -487,10 +502,11 @@ def _spelled(language: Language, question: str) -> int:
 
 
 def _is_told(language: Language, said: Sequence[str], question: str) -> bool:
-    own, others = _counted(language, said, question)
+    own = _small(language, said)
+    if own > 1 or opens(language, question):
+        return True
     plain = " ".join(word for word in _WORD.findall(question[:2000]) if word.islower())
-    is_beside = others > 0 or _spelled(language, plain) > 0
-    return opens(language, question) or own > 1 or (own > 0 and is_beside)
+    return own > 0 and (_others(language, said) > 0 or _spelled(language, plain) > 0)
 
 
 def opens(language: Language, question: str) -> bool:
@@ -498,15 +514,17 @@ def opens(language: Language, question: str) -> bool:
 
     Or with a word for "must" or "may": "¿Debo ...?", "Posso ...?".
     """
-    return _opening(language).match(question) is not None
+    first = _FIRST_WORD.match(question.casefold())
+    begun = "" if first is None else first[1]
+    if begun in language.stop_words and language.rules.is_of_leave(begun):
+        return True
+    return _asking(language).match(question) is not None
 
 
 @cache
-def _opening(language: Language) -> re.Pattern[str]:
+def _asking(language: Language) -> re.Pattern[str]:
     asked = "|".join(f"(?:{pattern})" for pattern in language.asks.values())
-    modal = re.compile(f"(?i){language.rules.must}|{language.rules.may}")
-    modals = "|".join(sorted(filter(modal.fullmatch, language.stop_words)))
-    return re.compile(rf"(?i)\W*(?:(?:\w+\W+)?(?:{asked})|(?:{modals or r'(?!)'})\b)")
+    return re.compile(rf"(?i)\W*(?:\w+\W+)?(?:{asked})")
 
 
 def under_hundred(
