@@ -86,7 +86,9 @@ def _read(text: str) -> list[Date]:
     found: list[Date] = []
     taken = bytearray(len(text))
     language = spoken()
-    for pattern, read in chain(_forms_of(language) if language else (), _FORMS):
+    for signs, pattern, read in chain(_forms_of(language) if language else (), _FORMS):
+        if signs and not any(sign in text for sign in signs):
+            continue
         for match in pattern.finditer(text):
             start, end = match.span()
             if any(taken[start:end]):
@@ -101,7 +103,7 @@ _kept = cached_by_language(MOST_KEPT)(_read)
 
 
 @cache
-def _forms_of(language: Language) -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+def _forms_of(language: Language) -> tuple[_Form, ...]:
     """Return how days, months and decades are written in ``language``: "mayo de 1890"."""
     if not language.months:
         return ()
@@ -113,8 +115,8 @@ def _forms_of(language: Language) -> tuple[tuple[re.Pattern[str], _Reader], ...]
         rf"(?<![\w.,]){day}{of}{month}(?:,?{of}(?P<year>\d{{3,4}})(?!\w|[.,]\d))?",
         rf"(?<!\w){month}{of}(?P<year>1\d{{3}}|20\d{{2}})(?!\w|[.,]\d)",
     )
-    days = tuple((re.compile(f"(?i){pattern}"), _in_language) for pattern in patterns)
-    return (*days, (re.compile(rf"(?i)(?<!\w){decade}(?!\w)"), _decade_in_language))
+    days = (("", re.compile(f"(?i){pattern}"), _in_language) for pattern in patterns)
+    return (*days, ("", re.compile(rf"(?i)(?<!\w){decade}(?!\w)"), _decade_in_language))
 
 
 def _decade_in_language(match: re.Match[str]) -> Iterator[Date]:
@@ -152,13 +154,16 @@ def _compatible(a: int | None, b: int | None) -> bool:
 
 
 _Reader = Callable[[re.Match[str]], Iterator[Date]]
-_FORMS: Final[list[tuple[re.Pattern[str], _Reader]]] = []
+_Form = tuple[str, re.Pattern[str], _Reader]
+"""Signs of which a text has one that is written so, unless there are none; its pattern; its
+reader."""
+_FORMS: Final[list[_Form]] = []
 """How dates are written, the surest form first."""
 
 
-def _form(*patterns: str) -> Callable[[_Reader], _Reader]:
+def _form(*patterns: str, signs: str = "") -> Callable[[_Reader], _Reader]:
     def register(read: _Reader) -> _Reader:
-        _FORMS.extend((re.compile(pattern), read) for pattern in patterns)
+        _FORMS.extend((signs, lazy_regex(pattern), read) for pattern in patterns)
         return read
 
     return register
@@ -187,6 +192,7 @@ _MONTH_AND_DAY = (
     rf"(?<![\d{_FIGURES}])(?:(?P<reign>{'|'.join(_ERAS)})\s?(?P<nth>元|{_TO_NINETY_NINE})"
     rf"|(?P<year>\d{{4}}|[{_FIGURES}]{{4}}))年(?!代)(?:{_MONTH_AND_DAY})?",
     rf"(?<![\d十年{_FIGURES}])(?P<year>)(?P<nth>)(?P<reign>){_MONTH_AND_DAY}(?<=日)",
+    signs="年日",
 )
 def _in_characters(match: re.Match[str]) -> Iterator[Date]:
     """二〇二四年三月一日 and 令和6年3月1日 are one day."""
@@ -212,6 +218,7 @@ def _value(written: str | None) -> int | None:
 @_form(
     rf"(?<![\d十前])(?P<century>{_TO_NINETY_NINE})\s?世[紀纪](?:(?P<tens>[1-9]0|[二三四五六七八九]十)年代)?",
     r"(?<!\d)(?P<year>[12]\d\d0)年代",
+    signs="年世",
 )
 def _in_long(match: re.Match[str]) -> Iterator[Date]:
     """Yield a century or a decade: 二十世紀九十年代, 1990年代."""
@@ -385,7 +392,7 @@ def _years(text: str) -> Iterator[int]:
 
 
 _DATED = r"\d{3,4}(?:年(?:\d{1,2}月\d{1,2}日)?)?"
-_LIFE = re.compile(
+_LIFE = lazy_regex(
     rf"[(（](?:[^()]{{0,60}}\b)?{_DATED}\s*[–—〜～-]\s*[^()]{{0,40}}{_DATED}[)）]"
     r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]{0,80}\d{4}[^()]{0,60}\)"
 )
