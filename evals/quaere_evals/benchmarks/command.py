@@ -14,7 +14,6 @@ import typer
 from quaere.errors import UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
-from quaere.faces.cli.follow import importing
 from quaere.faces.cli.groups import Answer, Effort, Sources, grouped, request_fields
 from quaere.faces.cli.options import PlainCommand
 from quaere.faces.cli.terminal import emit, say
@@ -118,9 +117,9 @@ def bench(
     del fields["question"]
     if not (effort.profile or effort.mode):
         fields["profile"] = FORMS[benchmark].profile
-    with importing():
-        from quaere.faces.cli.running import settle
-        from quaere_evals.benchmarks.carrying_out import Order, carry_out
+    from quaere.faces.cli.running import settle
+    from quaere_evals.benchmarks.carrying_out import Order, carry_out
+
     named = name or f"{effort.model or 'default'}-{fields['profile'] or fields['mode']}"
     order = Order(
         benchmark=benchmark,

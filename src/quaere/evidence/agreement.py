@@ -20,7 +20,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import combinations, product
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.domain.evidence import Agreement, Conflict, Contradiction, Difference, Evidence
 from quaere.domain.question import Checklist
@@ -32,8 +32,7 @@ from quaere.text.similarity import containment, jaccard
 from quaere.text.tokens import stem, terms
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(NamedTuple):
     """A checklist item, or the whole question where there is no checklist yet."""
 
     id: str
@@ -93,8 +92,7 @@ EXACT_BELOW = 20
 """Whole numbers of things below this are counted, not measured, and have no tolerance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """What a set of evidence says of the items."""
 
     agreements: tuple[Agreement, ...]
@@ -416,8 +414,7 @@ EACH_LINE: Final = 0.02
 _FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """A passage that says one of two things."""
 
     text: str
@@ -425,8 +422,7 @@ class Side:
     """Its sentences, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
+class _Stretch(NamedTuple):
     """Lines in a row."""
 
     text: str

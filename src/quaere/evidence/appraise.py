@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from quaere.domain.evidence import (
     NEUTRAL,
@@ -135,8 +135,7 @@ COMPARED = 60
 """The best pieces of evidence, by their totals, whose statements are compared with each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Appraisal:
+class Appraisal(NamedTuple):
     """What evidence is worth, and how it agrees."""
 
     evidence: tuple[Evidence, ...]

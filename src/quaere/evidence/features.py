@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from quaere.text.languages.language import cached_by_language
 from quaere.text.names import names
@@ -25,8 +26,7 @@ TITLE_REPEATS = 3
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Title:
+class Title(NamedTuple):
     """The spellings under which a title may be named elsewhere, each in folded words."""
 
     full: str
@@ -41,8 +41,7 @@ class Title:
         return (self.full, self.base)
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(NamedTuple):
     """A passage, prepared for scoring."""
 
     id: str
@@ -142,8 +141,7 @@ class Rarity:
         return sum(self.of(word) for word in content if not is_stop_word(word))
 
 
-@dataclass(frozen=True, slots=True)
-class QueryTerms:
+class QueryTerms(NamedTuple):
     """A question, prepared for scoring."""
 
     phrase: str

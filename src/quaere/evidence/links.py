@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.evidence.features import Features, QueryTerms, Rarity
 from quaere.text.languages.language import cached_by_language
@@ -53,8 +53,7 @@ FAN_OUT = 0.5
 """Mention links are divided by the number of passages that mention the name, to this power."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """A name that may lead on."""
 
     nearness: float
@@ -63,8 +62,7 @@ class Edge:
     """0 to 1: how telling the name is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A way from one passage to another."""
 
     strength: float

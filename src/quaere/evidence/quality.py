@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.domain.evidence import NEUTRAL, SiteKind
 from quaere.domain.question import SourceKind
@@ -247,8 +246,7 @@ _STUFFED_FROM, _STUFFED = 60, 0.15
 commonest content word of an encyclopedia's passages seldom reaches a tenth."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(NamedTuple):
     """What a source is worth before anybody has asked anything of it."""
 
     site: SiteKind
@@ -335,8 +333,7 @@ _SLACK = timedelta(days=2)
 """A page may be dated a little later than it was read: zones, and editions of tomorrow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(NamedTuple):
     """What a question needs of the dates of its sources."""
 
     half_life: float | None = None

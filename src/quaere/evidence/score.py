@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from quaere.domain.evidence import Lead, Score
 from quaere.domain.source import Passage
@@ -71,8 +72,7 @@ CANDIDATES, ORDERED = 60, 25
 by score."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(NamedTuple):
     """The pool in order."""
 
     scores: Mapping[str, Score]

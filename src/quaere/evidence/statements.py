@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from quaere.evidence.features import title_forms
 from quaere.text.dates import Date, dates
@@ -76,8 +76,7 @@ _REACH = 60
 """Characters between what happened and its date, "born in the village of X in 1861"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A sentence, as far as it can be compared with others."""
 
     text: str
@@ -106,8 +105,7 @@ class Statement:
         return self.subjects.union(counted, map(str, self.years))
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A sentence, before it is known whether anybody wants to compare it."""
 
     text: str

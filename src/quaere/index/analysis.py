@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from itertools import filterfalse, pairwise
 from pathlib import PurePath
+from typing import NamedTuple
 
 import tantivy
 
@@ -163,16 +163,14 @@ MAX_LABELS = 100
 MAX_QUERY_CHARS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class WantedTitle:
+class WantedTitle(NamedTuple):
     """A title to look up: as one of its whole spellings, or by all of its terms."""
 
     keys: tuple[str, ...]
     terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What a query looks for."""
 
     weights: dict[str, float]

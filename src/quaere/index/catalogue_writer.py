@@ -6,8 +6,8 @@ import json
 import os
 import weakref
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from quaere.domain.source import Page, Passage, plain_headings
 from quaere.index.analysis import name_words
@@ -41,8 +41,7 @@ _LIVE = "SELECT id FROM files WHERE state = ? ORDER BY id"
 _OPEN = "SELECT id FROM files WHERE state = ? AND state != 2 ORDER BY id"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A page made ready to be kept, with its passages."""
 
     place: str
@@ -54,8 +53,7 @@ class Entry:
     passages: Sequence[Passage]
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
+class Bundle(NamedTuple):
     """Some pages of a file, in a row, with their text."""
 
     entries: Sequence[Entry]
@@ -92,8 +90,7 @@ class Bundler:
         return bundle
 
 
-@dataclass(frozen=True, slots=True)
-class Indexable:
+class Indexable(NamedTuple):
     """What the terms need of a passage; ``row`` finds it again."""
 
     row: int

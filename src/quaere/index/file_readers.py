@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Full, Queue
 from threading import Event, Lock, Thread
+from typing import NamedTuple
 
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
@@ -39,8 +40,7 @@ class Sources:
     chunk: Chunker
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """A file to read, and what is known of it from the last time."""
 
     stat: FileStat
@@ -83,8 +83,7 @@ class Job:
         return known is not None and (known.status, known.reason) == (status, reason)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """Some pages of a file, in page order."""
 
     job: Job
@@ -92,8 +91,7 @@ class Part:
     bundle: Bundle
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """A file is done; ``same`` when it holds what it held the last time."""
 
     job: Job

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from quaere.domain.source import Mark, Page, Passage, headings_over, spanned_label, table_id
@@ -27,8 +27,7 @@ _EXPLAINS = re.compile(r"(?:^|[\s(,;:])[^\s=]{1,4} = \w")
 """Says what a sign in a table stands for: "E = early"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A record of a file as the index keeps it."""
 
     place: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from quaere.text.dates import dates
 from quaere.text.names import names
@@ -21,8 +21,7 @@ _REACH = 5
 _REPLY = re.compile(r"(?i)\s*(?:a(?:nswer)?\s*:\s*)?(?:no|yes)\s*[,.;:!–—]")
 
 
-@dataclass(frozen=True, slots=True)
-class Negation:
+class Negation(NamedTuple):
     """The stems of a sentence, stop words left out."""
 
     affirmed: frozenset[str]
@@ -68,8 +67,7 @@ def _content(said: Iterable[str]) -> Iterator[tuple[str, bool]]:
             reach = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What two texts must have in common to mean the same, whatever else they say."""
 
     figures: frozenset[tuple[Decimal, str]]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.lexicon import CALENDAR, HEADS, OWNERS, PARTICLES, STARTERS, STOP_WORDS, TITLES
 from quaere.text.sentences import Span, sentences
@@ -47,8 +47,7 @@ _LONGEST_WORD: Final = 50
 _MOST_WORDS: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name at ``[start, end)`` of its text."""
 
     text: str

@@ -6,10 +6,9 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from quaere.text.languages.language import Language, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -75,8 +74,7 @@ _KEPT_WORDS: Final = 1 << 15
 """Words of a language whose forms are kept: more than any page has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word or number at ``[start, end)`` of its text, as it is written there."""
 
     text: str

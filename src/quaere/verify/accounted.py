@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import combinations, groupby, pairwise, product
 from operator import itemgetter
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from quaere.text.dates import Date, entails
 from quaere.text.languages.language import Language, language_of, speaking, spoken
@@ -202,8 +202,7 @@ _SCALES: Final = {
 _SCALED: Final = lazy_regex(rf"(?i)\s?({'|'.join(sorted(_SCALES, key=len, reverse=True))})\b")
 
 
-@dataclass(frozen=True, slots=True)
-class _Sources:
+class _Sources(NamedTuple):
     """Sources, each taken apart in its own language, and what may be reckoned with together."""
 
     grounds: Sequence[Ground]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -144,8 +144,7 @@ class Word:
         return _LIGHT_WEIGHT if self.stem in _light() else 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A word of a sentence and the word of its source that it is laid next to."""
 
     said: Word

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from itertools import filterfalse
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.domain.value import Value
 from quaere.text.languages.language import Language, cached_by_language, spoken
@@ -198,8 +198,7 @@ def _has_figures_to_exchange(said: str) -> bool:
     return is_short(said) and len([*amounts(ground(said))]) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Beside:
+class _Beside(NamedTuple):
     """A sentence next to all lines that come near to it, of which any may say it."""
 
     said: str

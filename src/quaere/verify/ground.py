@@ -6,10 +6,9 @@ Lines say where they are: "The following are disallowed:" denies each item below
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.domain.source import ITEM, above_the_list, lead_in_over
 from quaere.text.amounts import worded_amounts
@@ -45,8 +44,7 @@ _AFTER_COMMON = lazy_regex(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One sentence of a text, at ``span``."""
 
     span: Span
@@ -214,8 +212,7 @@ WINDOW = 3
 """Sentences in a row that count as one place. One is too few before a "he" or "it"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """The stretch ``[start, end)`` of a text that comes nearest to a sentence."""
 
     start: int

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
@@ -20,8 +19,7 @@ MOST_ROWS: Final = 12
 _FIELD: Final = lazy_regex(r"(?:(?<=^)|(?<=\n)|(?<=; ))(?P<name>[^:;\n]{1,60}): (?P<value>[^;\n]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of a table."""
 
     name: frozenset[str]

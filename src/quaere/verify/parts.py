@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations, permutations, product
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -319,8 +318,7 @@ _LONGEST: Final = 48
 """Characters of the longest subject that is told."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Statement:
+class _Statement(NamedTuple):
     """What a statement is about, and all that it says."""
 
     subject: Part

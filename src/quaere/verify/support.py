@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from pydantic import Field
 
@@ -367,8 +366,7 @@ def _judged(
     return found.model_copy(update=update)
 
 
-@dataclass(frozen=True, slots=True)
-class _Dissent:
+class _Dissent(NamedTuple):
     """What the sources of a sentence say against it."""
 
     opposition: Opposition | None = None

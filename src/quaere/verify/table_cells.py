@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from itertools import chain, pairwise
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.dates import Date
 from quaere.text.inline import unmarked
@@ -31,8 +31,7 @@ Place = tuple[int, int]
 """Row and column of a cell."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(NamedTuple):
     """A table: what names its columns and rows, and the figures in its cells."""
 
     columns: Sequence[Part]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import subprocess
@@ -23,8 +22,14 @@ from quaere.errors import QuaereError, QuestionError, SearchError, SettingsError
 from quaere.faces import cli
 from quaere.faces.cli import exits
 from quaere.faces.cli.exits import ExitCode, exit_code
-from quaere.faces.cli.follow import importing
-from quaere.faces.cli.main import EPILOG, PLUGINS, application, commands, with_command
+from quaere.faces.cli.main import (
+    EPILOG,
+    GARBAGE_AFTER,
+    PLUGINS,
+    application,
+    commands,
+    with_command,
+)
 
 HEAVY = ("langgraph", "pydantic", "rich", "structlog", "tantivy", "trafilatura", "asyncio")
 
@@ -179,14 +184,21 @@ def test_a_bad_log_level_is_a_settings_error(quaere: Run) -> None:
     assert "Invalid QUAERE_LOG_LEVEL 'loud'" in done.stderr
 
 
-def test_importing_looks_for_no_garbage_and_leaves_the_collector_on() -> None:
-    try:
-        with importing():
-            assert not gc.isenabled()
-        assert gc.isenabled()
-        assert gc.get_freeze_count() > 0
-    finally:
-        gc.unfreeze()
+SEEN = """
+import atexit, gc, sys
+atexit.register(lambda: print(gc.get_freeze_count() > 10_000))
+from quaere.faces.cli.main import main
+sys.argv = ["quaere", "--version"]
+try:
+    main()
+finally:
+    print(gc.isenabled(), gc.get_threshold()[0])
+"""
+
+
+def test_a_command_looks_for_garbage_seldom_and_not_when_it_ends() -> None:
+    ran = subprocess.run([sys.executable, "-c", SEEN], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[1:] == [f"True {GARBAGE_AFTER}", "True"]
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
+from typing import NamedTuple
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Sentence
@@ -344,8 +345,7 @@ def _proves(sentence: Sentence, decision: Decision) -> bool:
     return leads or decision.text.casefold() in sentence.text.casefold()
 
 
-@dataclass(frozen=True, slots=True)
-class ToldPart:
+class ToldPart(NamedTuple):
     """A part in a few words."""
 
     text: str

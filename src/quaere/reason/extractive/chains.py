@@ -9,9 +9,9 @@ sentences elsewhere that name what it is about.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, product
+from typing import NamedTuple
 
 from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
@@ -338,8 +338,7 @@ class Goal:
         return tuple(self.words[t] for t, bit in self._bits.items() if not mask & bit)
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(NamedTuple):
     """A line, the lines that lead to it, and what they cover of a goal, each as a share, 0 to 1."""
 
     end: Line

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple
 
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, file_name, file_stem, page_of
@@ -55,8 +55,7 @@ _Day = tuple[int, int, int]
 _UNDATED: _Day = (0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(NamedTuple):
     """When something was said."""
 
     day: _Day

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.reason.extractive.answer_fit import answer_fit
@@ -22,8 +22,7 @@ RELATED = 0.15
 MAX_EVIDENCE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Ticked:
+class Ticked(NamedTuple):
     """A checklist as the evidence leaves it."""
 
     checklist: Checklist

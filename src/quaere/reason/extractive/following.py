@@ -8,7 +8,7 @@ of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.text.languages.language import spoken
@@ -62,8 +62,7 @@ _FAR = 12
 """Words between what tells the relation and the name, at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Followed:
+class Followed(NamedTuple):
     """Where the relations of a question lead."""
 
     owner: int

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 from itertools import combinations, islice, takewhile
+from typing import NamedTuple
 
 from quaere.domain.report import Opens, Quote, Sentence
 from quaere.ports.search import TermStatistics
@@ -92,8 +92,7 @@ class _Asks(Enum):
     ANY = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(NamedTuple):
     """A line out of date, with the one that holds now and where the former stands."""
 
     earlier: Line
@@ -101,8 +100,7 @@ class Replaced:
     where: str
 
 
-@dataclass(frozen=True, slots=True)
-class UpToDate:
+class UpToDate(NamedTuple):
     """What is left of a pool without what is out of date."""
 
     pool: Pool

@@ -8,7 +8,6 @@ they found is denied, the likelier the answer is no. English alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import exp
 from typing import NamedTuple
 
@@ -95,8 +94,7 @@ PubMedQA: 221 questions, .64 of them answered with yes. Fitted without the tenth
 they are right in .69."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaning:
+class Leaning(NamedTuple):
     """Which way the sources lean, and the lines that carry it most."""
 
     says: bool

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
+from typing import NamedTuple
 
 from quaere.domain.question import Item
 from quaere.models.similarity import spread
@@ -103,8 +103,7 @@ _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.
 """Kinds of which a line either holds an answer or does not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leading:
+class Leading(NamedTuple):
     """A line that may lead an answer."""
 
     rated: Rated
@@ -114,8 +113,7 @@ class Leading:
     """The same without what an embedder tells, by which confidence is calibrated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(NamedTuple):
     """A line and how directly it answers."""
 
     worth: float

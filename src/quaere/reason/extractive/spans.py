@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_fit import (
@@ -60,8 +60,7 @@ _SUPPOSED = lazy_regex(r"(?i)\W*(?:if|unless|in case|suppose|assuming)\b[^,;:]*"
 _LIFE = lazy_regex(r"[(（][^()（）]*?[–—-][^()（）]*[)）]")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Words of a sentence that may be the answer."""
 
     kind: DirectKind

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.compare import led_to, order, passages_about
@@ -86,8 +86,7 @@ class Ground(Enum):
     another thing of the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class YesNo:
+class YesNo(NamedTuple):
     """A yes or a no, and the lines that carry it."""
 
     says: bool | None

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.domain.evidence import Contradiction, Evidence
 from quaere.domain.question import Item
@@ -474,8 +473,7 @@ def _renamed(told: Contradiction, names: Mapping[int, int]) -> Contradiction:
     return told.model_copy(update={"ids": (first, second)})
 
 
-@dataclass(frozen=True, slots=True)
-class Numbering:
+class Numbering(NamedTuple):
     """The evidence of one call whose text is there, numbered."""
 
     evidence: tuple[Evidence, ...]

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from itertools import chain, combinations, groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -48,8 +48,7 @@ class _Kind(Enum):
     """Verbs, of which many say much the same, and other words that tell little: none moves."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
+class _Bound(NamedTuple):
     """A word and those that stand with it."""
 
     stem: str

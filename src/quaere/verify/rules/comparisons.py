@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations, product
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -18,8 +17,7 @@ from quaere.verify.likeness import has_opposite, likeness, root
 from quaere.verify.quantities import amounts, kind_of
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(NamedTuple):
     """What a text puts above what."""
 
     before: frozenset[str]

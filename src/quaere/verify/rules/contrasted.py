@@ -9,9 +9,8 @@ Exceptions are so set apart as well: "all halls but the last are heated".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -32,8 +31,7 @@ _RATHER: Final = lazy_regex(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Contrast:
+class _Contrast(NamedTuple):
     """What is so and what is not, each without the words of the other."""
 
     so: Part

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -65,8 +64,7 @@ appoint engage work mother father parent daughter son child include contain
 _STEMS: Final = frozenset(map(root, _WORDS.split()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Ends:
+class _Ends(NamedTuple):
     """The two things of a relation, as stems."""
 
     relation: int
@@ -145,8 +143,7 @@ def _first(text: str) -> frozenset[str]:
     return stems(parts[:1])
 
 
-@dataclass(frozen=True, slots=True)
-class _Transfers:
+class _Transfers(NamedTuple):
     """How a language says that something passes from one to another."""
 
     gives: str
@@ -262,8 +259,7 @@ _TOLD: Final = frozenset(
 """Verbs of giving whose first object is who is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Transfer:
+class _Transfer(NamedTuple):
     """Who had something and who has it then, as stems; empty where it is not said."""
 
     giver: frozenset[str]

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -33,8 +32,7 @@ _END: Final = lazy_regex(r"[,;:.](?!\d)")
 _OFF: Final = lazy_regex(r"(?i)\boff\W*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class _Conditional:
+class _Conditional(NamedTuple):
     """A statement and what it depends on."""
 
     main: str

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product, starmap
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.lazy_regex import lazy_regex
@@ -22,8 +21,7 @@ from quaere.verify.rules.comparisons import direction
 from quaere.verify.rules.quantifiers import is_of_the_rest, turns_limit
 
 
-@dataclass(frozen=True, slots=True)
-class _Wording:
+class _Wording(NamedTuple):
     """How a language says that one thing is the cause of another."""
 
     effect_first: str
@@ -64,8 +62,7 @@ _WORDINGS: Final[Mapping[str, _Wording]] = MappingProxyType(
 """By ISO 639-1; languages without a record are not looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """Stems of a cause and of its effect, or of two steps of which the one comes first."""
 
     first: frozenset[str]

@@ -15,11 +15,10 @@ do not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice, pairwise, product
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.text.amounts import rates
 from quaere.text.languages.language import spoken
@@ -65,8 +64,7 @@ _OF_THE: Final = lazy_regex(r"(?i) (?:out )?of (?:the|its|his|her|their|these|th
 _NOT: Final = lazy_regex(r"(?i)[^,;:.]{0,60}?(?:\bnot|n['’]t)\b(?! (?:only|all|every))")
 
 
-@dataclass(frozen=True, slots=True)
-class _Quantifier:
+class _Quantifier(NamedTuple):
     """The share of something that is spoken of."""
 
     least: float
@@ -240,8 +238,7 @@ _OPEN: Final = lazy_regex(r"(?i)\b(?:not|no|never|neither|nor|cannot|without|bet
 """Under a denial "or" joins, and "and" need not; "between" has two ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Joined:
+class _Joined(NamedTuple):
     """Two things that are joined, as stems."""
 
     first: frozenset[str]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
+from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, title_subject
@@ -43,8 +43,7 @@ _PICKS = lazy_regex(r"(?i)^\W*(?:\w+ ){0,3}(?:who|which|what|whose|between|out o
 _BRACKETS = lazy_regex(r"[(（]([^()（）]{4,120})[)）]")
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """What decides for one side, and the lines that say it, in the order to be read."""
 
     value: tuple[Decimal, ...]
@@ -53,8 +52,7 @@ class Fact:
     """What the value is of and in: the head of its column, its unit; empty for a date in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """How a comparison ends, as far as it does."""
 
     lines: tuple[Line, ...] = ()

@@ -8,8 +8,9 @@ and their figures.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
+from typing import NamedTuple
 
 from quaere.reason.extractive.comparisons.compare import passages_about
 from quaere.reason.extractive.pool import Line, Pool, cells, record
@@ -22,8 +23,7 @@ from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words
 
 
-@dataclass(frozen=True, slots=True)
-class Contrast:
+class Contrast(NamedTuple):
     """What a table tells of two things, each of which heads a column of it or begins a row."""
 
     lines: tuple[Line, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import NamedTuple
 
@@ -48,8 +48,7 @@ _AGENTS = ("r", "er")
 """What makes of a verb who or what does it: "serve", "server"; "work", "worker"."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(NamedTuple):
     """Commands, or a sentence with one, and the lines around them."""
 
     lines: tuple[Line, ...]

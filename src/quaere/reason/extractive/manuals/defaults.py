@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
@@ -72,8 +71,7 @@ _ON = frozenset(("on", "enabled", "active", "true", "yes"))
 _OFF = frozenset(("off", "disabled", "false", "no"))
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(NamedTuple):
     """A value, and the line that tells it with the one that names what has it."""
 
     text: str
@@ -89,8 +87,7 @@ class _Rated(NamedTuple):
     default: Default
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     name: frozenset[str]
     lines: tuple[Line, ...]
 

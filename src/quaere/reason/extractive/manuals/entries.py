@@ -6,8 +6,9 @@ And the code, signal or letter of a listing by what the entry for it says.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
+from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.naming import IDENTIFIER
@@ -156,16 +157,14 @@ _NONE = frozenset(("no", "none", "not", "nothing", "nobody", "neither"))
 _DENYING = frozenset(map(stem, _NONE))
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """What a listing has for what is asked, and the entry that says so."""
 
     text: str
     line: Line
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     text: str
     noun: frozenset[str]
     """The terms of what is asked for: "code", "signal"."""
@@ -173,8 +172,7 @@ class _Asked:
     """The terms that are looked for in the entries and over them."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rated:
+class _Rated(NamedTuple):
     key: Key
     held: float
     """How much of what is asked its entry has."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from quaere.domain.url import is_annals
 from quaere.reason.extractive.chains import Goal
@@ -49,8 +50,7 @@ _REPLY = lazy_regex(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(NamedTuple):
     """What a source answers to the question, and whether it says yes or no."""
 
     lines: tuple[Line, ...]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
@@ -61,8 +61,7 @@ _DONE = frozenset(map(stem, ("make", "do", "prepare")))
 """Stems of what one does by any steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """What a list is asked for."""
 
     text: str

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal
@@ -46,16 +46,14 @@ _GENERAL = frozenset(
 _WORD = r"(?:[\w`'’-]+\s+)"
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(NamedTuple):
     """Whether what was asked is so, and the line that says it."""
 
     says: bool
     line: Line
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     what: str
     rest: str
     without: bool
@@ -179,8 +177,7 @@ _PAST = lazy_regex(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NeededVersion:
+class NeededVersion(NamedTuple):
     """A version, as its line writes it."""
 
     text: str

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.entries import wanted_besides
@@ -74,8 +75,7 @@ class Option:
         return self.is_asked or not (self.is_means or self.has_rival)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     label: Hanging
     name: str
     lines: Sequence[Line]

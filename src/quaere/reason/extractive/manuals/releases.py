@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.chains import Goal
@@ -39,8 +39,7 @@ _WHY = lazy_regex(r",?\s+(?:as|because|since)\s")
 _ASKING = frozenset(map(stem, ("version", "release", "get", "come")))
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(NamedTuple):
     """What the heading over a line says that was asked for, and the line."""
 
     kind: Kind

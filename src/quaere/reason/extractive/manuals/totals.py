@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.lists import COVERED, LEAST, MOST, lists_of
@@ -37,8 +37,7 @@ _SUMS = frozenset(map(stem, ("total", "sum", "altogether", "subtotal")))
 _FIGURES = lazy_regex(r"\d(?:[\d.,]*\d)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
+class Total(NamedTuple):
     """A sum, as the list writes its amounts, and the items that it is of."""
 
     text: str

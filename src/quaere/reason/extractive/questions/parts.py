@@ -7,7 +7,7 @@ that stand for something the question does not name.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.reason.extractive.questions.kinds import (
     claimed_in,
@@ -134,8 +134,7 @@ LONGEST_COMPARED = 600
 _TRIM = ' \t\n,;:.?!"“”„«»'
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """Two things set against each other, and in what."""
 
     first: str

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from typing import NamedTuple
 
 from quaere.domain.question import Intent, Query
 from quaere.reason.extractive.pool import Line, Pool
@@ -78,8 +79,7 @@ class Figure:
 _PROFITS = re.compile(r"(?i)\b(?:profit|income|earnings|result|ebitda?)\b(?! tax)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Input:
+class _Input(NamedTuple):
     """An amount, and where it stands."""
 
     row: StatementRow

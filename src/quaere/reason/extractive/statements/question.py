@@ -21,8 +21,7 @@ from quaere.text.numbers import SCALES
 from quaere.text.tokens import STOP_WORDS, stem
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """The amount of a line: of the year asked for, or over it and the one before."""
 
     item: LineItem
@@ -30,8 +29,7 @@ class Term:
     """``average`` of both years, or ``change`` from one to the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Calculation:
+class Calculation(NamedTuple):
     """Two expressions and what is done with them: ``+``, ``-``, ``*`` or ``/``."""
 
     sign: str

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from quaere.reason.extractive.pool import Line, Pool, cells, page_of
@@ -31,8 +32,7 @@ class Statement(StrEnum):
     CASH = "statement of cash flows"
 
 
-@dataclass(frozen=True, slots=True)
-class LineItem:
+class LineItem(NamedTuple):
     """A line of a statement."""
 
     name: str

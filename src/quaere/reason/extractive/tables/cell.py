@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
 from quaere.domain.source import headings_over, plain_headings
@@ -75,8 +75,7 @@ _OF_TOTALS = frozenset(map(stem, ("total", "net", "grand", "due", "sum", "gross"
 _UNIT_STEMS = frozenset(stem(word) for unit in _UNITS.items() for word in " ".join(unit).split())
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A value in a table, and how well it answers."""
 
     kind: DirectKind
@@ -198,8 +197,7 @@ def _plain(text: str) -> str:
     return _FISCAL.sub(lambda found: f"20{found[1]}", text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """A row of a table, and the terms that each of its cells holds."""
 
     line: Line
@@ -211,8 +209,7 @@ class _Row:
         return [own for place, own in enumerate(self.held) if place != at]
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(NamedTuple):
     """What is looked for in each row."""
 
     kind: Kind

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.reason.extractive.chains import DEGREES, Goal
 from quaere.reason.extractive.pool import Line, Pool, cells
@@ -32,16 +32,14 @@ _ASKING = frozenset(
 _MARKS = "`*_ "
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(NamedTuple):
     """A cell, and its row."""
 
     text: str
     line: Line
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """A row that may answer: the cell that is asked for, and what the others say."""
 
     cell: str

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from quaere.reason.extractive.questions.kinds import NOUNS, Kind
 from quaere.text.languages.language import LANGUAGES, cached_by_language
@@ -260,8 +260,7 @@ OF_TIME = stems_of(
 """Words that a column of money, and one of dates or times, answers whatever heads it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Degree:
+class Degree(NamedTuple):
     """What an adjective compares."""
 
     most: bool

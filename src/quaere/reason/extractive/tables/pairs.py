@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, RowsAnswer, printed
@@ -44,8 +44,7 @@ _UNSAID = named("one ones that those it they")
 """Stand for what the other side has named."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(NamedTuple):
     """What a part of the question names, and the stems of the rest of its words."""
 
     row: int | None
@@ -55,8 +54,7 @@ class _Side:
     """How many of its words name something."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
+class _Cell(NamedTuple):
     row: int
     column: Column
 
@@ -314,8 +312,7 @@ _WHETHER = lazy_regex(
 _LESS = lazy_regex(r"(?i)^(?:less|fewer|behind|below|under|short of|trail|miss)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class PairQuestion:
+class PairQuestion(NamedTuple):
     """Two things of which a table may have cells."""
 
     first: str

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, Asked, RowsAnswer, printed
@@ -88,8 +89,7 @@ def _of_party(text: str, party: re.Match[str], table: Table) -> RowsAnswer | Non
     return replace(answer, columns=answer.columns.union(each.column.head for each in found))
 
 
-@dataclass(frozen=True, slots=True)
-class _Priced:
+class _Priced(NamedTuple):
     """So many of one thing, and the cell of its price."""
 
     asked: Asked

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from quaere.reason.extractive.tables.columns import (
     ORDERED,
@@ -46,8 +46,7 @@ _OF_STRETCHES = 0.9
 """Share of the cells of such a column that name amounts, at least."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Amounts from ``least`` to ``most``; None where they have no end on that side."""
 
     least: Decimal | None
@@ -65,8 +64,7 @@ class Stretch:
         return amount == least and not self.least_is_in
 
 
-@dataclass(frozen=True, slots=True)
-class _OpenEnd:
+class _OpenEnd(NamedTuple):
     """A wording of a stretch of which one end alone is told."""
 
     pattern: re.Pattern[str]

@@ -12,9 +12,10 @@ did the kettle go to?".
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice, permutations
+from typing import NamedTuple
 
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import SURE, DirectKind
@@ -371,8 +372,7 @@ def as_written(found: RowsAnswer, table: Table) -> RowsAnswer:
 _PLACES = stems_of("rank ranking position pos place no nr")
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(NamedTuple):
     """A table with what another one tells of its rows."""
 
     table: Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quaere.reason.extractive.tables.cell_values import terms_of_cell
 from quaere.reason.extractive.tables.columns import (
@@ -30,8 +30,7 @@ _JOINS = frozenset({"or", "and"})
 _ARTICLES = frozenset({"the", "a", "an", "its", "our"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(NamedTuple):
     """Words of a question that are in cells of a column."""
 
     column: Column

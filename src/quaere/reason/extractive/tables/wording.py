@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from quaere.reason.extractive.tables.columns import (
     TOTALS,
@@ -69,8 +68,7 @@ def sole(found: Sequence[_T]) -> _T | None:
     return found[0] if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """Rows that have something in one column."""
 
     column: Column
