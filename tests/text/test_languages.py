@@ -43,6 +43,16 @@ def _patterns(language: Language) -> Iterator[str]:
     yield from (pattern for pair in language.rules.pairs for pattern in pair)
 
 
+def test_no_pattern_is_tried_where_english_is_plainly_ahead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def opens(language: Language, question: str) -> bool:
+        raise AssertionError(language.code, question)
+
+    monkeypatch.setattr("quaere.text.languages.language.opens", opens)
+    assert language_of("The keeper of the lamp was there with his sister in the winter.") is None
+
+
 def test_a_language_is_one_file() -> None:
     assert tuple(RECORDS) == CODES
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from time import thread_time
+
 import pytest
 from tests.verify.samples import passage, sentence
 
 from quaere.domain.report import Ruling, Support
 from quaere.verify.accounted import unaccounted
+from quaere.verify.ground import ground
 from quaere.verify.repair import verify_sentence
 from quaere.verify.second_opinion import apply_rulings
+from quaere.verify.spans import is_moved, is_span
 
 ROWS = (
     "ferry: Alma; laid down: 2001-02-03; launched: 2003-03-10; broken up: 2019-05-14",
@@ -66,6 +70,16 @@ def test_days_of_one_line_and_of_the_sentence_are_counted() -> None:
     apart = "From 4 May 1891 to 1 June 1903 lie 4,410 days."
     assert left(apart, "4,410 days", sources=(PROSE,)) == ()
     assert left("It was first closed after 4,410 days.", "4,410 days", sources=(PROSE,)) != ()
+
+
+def test_time_is_linear_in_the_lines_of_a_source() -> None:
+    rows = ground("\n".join(f"{n % 28 + 1} May {1700 + n % 300}: {n} days" for n in range(6_000)))
+    claim = ground("It was closed for 31,000 days, until 3 June 1999.")
+    assert len(rows.dates) == len(rows.numbers) == 6_000
+    began = thread_time()
+    assert not is_span(claim.numbers[0], claim, (rows,))
+    assert not is_moved(claim.dates[0], claim, (rows,))
+    assert thread_time() - began < 1.0  # in quadratic time five
 
 
 def test_dates_that_no_calendar_has_are_passed_over() -> None:

@@ -18,6 +18,7 @@ import tantivy
 from quaere.domain.question import Query
 from quaere.text.language import detect
 from quaere.text.languages.language import Language, language_of, languages, speaking
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import label_key
 from quaere.text.tokens import STOP_WORDS, UNSPACED, is_stop_word, stem, words
 
@@ -26,7 +27,7 @@ TITLE_WEIGHT = 3
 the corpus grows, which summing the scores of two fields does not."""
 
 _LONGEST_TERM = 100  # bytes; longer tokens are data, not words
-_UNSPACED = re.compile(f"[{UNSPACED}]+")
+_UNSPACED = lazy_regex(f"[{UNSPACED}]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ACRONYM = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _BRACKETED_END = re.compile(r"[(\[][^()\[\]]*[)\]]\s*$")

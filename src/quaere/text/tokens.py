@@ -65,7 +65,7 @@ _SPACED_WORD = re.compile(_spaced(r"[^\W\d_]", r"[^\W_]", rf"[^\W_]*+(?:[{INSIDE
 _ASCII_WORD = re.compile(_spaced("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]*+"), re.ASCII)
 _COMPOUND = re.compile(r"(?<![A-Za-z])(?:[A-Z][a-z]++){2,}+(?![A-Za-z])")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_UNSPACED_RUN = re.compile(rf"[{UNSPACED}]+")
+_UNSPACED_RUN = lazy_regex(rf"[{UNSPACED}]+")
 _FOLDED = str.maketrans({"’": "'", "\u00ad": None, "\u200c": None, "\u200d": None})
 
 # Longer runs of letters are not words of any language that is stemmed here.

@@ -8,10 +8,11 @@ from a date: three years from 1 September 2024 end on 31 August 2027.
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import chain, combinations, islice, pairwise, product
+from itertools import chain, combinations, islice, product
 from types import MappingProxyType
 from typing import Final, TypeVar
 
@@ -31,6 +32,7 @@ LONGEST: Final = 1_000
 _DAYS_IN: Final[Mapping[str, Decimal]] = MappingProxyType(
     {"d": Decimal(1), "wk": Decimal(7), "mo": Decimal("30.44"), "yr": Decimal("365.25")}
 )
+_BREAK: Final = lazy_regex(r"\n")
 _IN_DAYS: Final = lazy_regex(r"(?i)\b(?:days?|tage?n?|jours?|días?|giorn[oi]|dagen|dias?)\b")
 
 
@@ -75,13 +77,19 @@ _UNDATED: Final = 2023
 def _moving(text: Ground) -> Iterator[tuple[list[Date], list[Number]]]:
     """Yield the dates with their day and the spans that each line of ``text`` names."""
     days = [date for date in text.dates if date.month and date.day]
-    for start, end in _bounds(text.text):
-        if dates := _between(days, start, end):
-            yield dates[:MOST_DATES], list(_spans(_between(text.numbers, start, end)))
+    in_lines = zip(_by_line(text, days), _by_line(text, text.numbers), strict=True)
+    for dates, numbers in in_lines:
+        if dates:
+            yield dates[:MOST_DATES], list(_spans(numbers))
 
 
-def _between(placed: Iterable[_Placed], start: int, end: int) -> list[_Placed]:
-    return [each for each in placed if start < each.start < end]
+def _by_line(text: Ground, placed: Iterable[_Placed]) -> list[list[_Placed]]:
+    """Return what of ``placed`` is in each line of ``text``."""
+    breaks = [found.start() for found in _BREAK.finditer(text.text)]
+    lines: list[list[_Placed]] = [[] for _ in range(len(breaks) + 1)]
+    for each in placed:
+        lines[bisect_left(breaks, each.start)].append(each)
+    return lines
 
 
 def _spans(numbers: Iterable[Number]) -> Iterator[Number]:
@@ -113,22 +121,10 @@ def _later(day: dt.date, unit: str, by: int) -> dt.date | None:
 def _paired(texts: Iterable[Ground]) -> Iterator[tuple[tuple[int, int], dt.date, dt.date]]:
     """Yield each two days of a line, the earlier first, with their places among its dates."""
     for text in texts:
-        for days in _lines(text):
+        for dates in _by_line(text, text.dates):
+            days = list(filter(None, map(_day, dates)))
             for (i, one), (j, other) in combinations(enumerate(days[:MOST_DATES]), 2):
                 yield (i, j), min(one, other), max(one, other)
-
-
-def _lines(text: Ground) -> Iterator[list[dt.date]]:
-    """Yield the days that each line of ``text`` names."""
-    for start, end in _bounds(text.text):
-        days = (_day(date) for date in text.dates if start < date.start < end)
-        yield list(filter(None, days))
-
-
-def _bounds(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of the line breaks before and after each line of ``text``."""
-    ends = [at for at, sign in enumerate(text) if sign == "\n"]
-    return pairwise((-1, *ends, len(text)))
 
 
 def _day(date: Date) -> dt.date | None:

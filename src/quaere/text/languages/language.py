@@ -29,6 +29,7 @@ from quaere.text.languages.phrases import (
     Reasons,
 )
 from quaere.text.languages.rules import Rules
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
 
 P = ParamSpec("P")
@@ -333,9 +334,9 @@ class _Record(Protocol):
 _SPOKEN: Final[ContextVar[Language | None]] = ContextVar("quaere_language", default=None)
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FIRST_WORD: Final = re.compile(r"\W*(\w+)")
-_HAN: Final = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
+_HAN: Final = lazy_regex(r"[\u3041-\u30ff\u4e00-\u9fff]")
 _ASKS_IN_ENGLISH: Final = re.compile(r"(?i)\W*wh(?:at|en|ere|ich|ose|om?|y)\b|\W*how\b")
-_KANA: Final = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
+_KANA: Final = lazy_regex(r"[\u3041-\u3096\u30a1-\u30fa]")
 
 
 def spoken() -> Language | None:
@@ -416,7 +417,7 @@ def language_of(question: str) -> Language | None:
     of English. A single word proves nothing unless it asks, or another one of the language is there
     as well: "Die Hard" is not German.
     """
-    if _HAN.search(question):
+    if not question.isascii() and _HAN.search(question):
         return languages()["ja" if _KANA.search(question) else "zh"]
     if _ASKS_IN_ENGLISH.match(question):
         return None
