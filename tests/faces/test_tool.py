@@ -246,7 +246,7 @@ def budget_of(asked: ToolInput, operator: OperatorLimits | None = None) -> Budge
         ProfileName.DEEP,
         defaults=request.default_limits,
         request=request.limits,
-        operator=operator,
+        operator=operator or OperatorLimits(),
     )
 
 
