@@ -93,7 +93,7 @@ async def _asked(
     was left alone is tried with a single query; once it answers that one, it is asked the others.
     Services to which there is no connection are not waited for, unless searching has ``worked``
     before: what refuses connections from the beginning is not there, or the network is not.
-    Queries are told once, with how they ended; ``warn`` is told of a wait that may be long.
+    Queries are told once, with how they ended; ``warn`` takes a wait that may be long.
     """
     now = context.clock.monotonic
     ends, pauses = now() + left_s, _Pauses(left_s, now)
