@@ -50,6 +50,8 @@ class QuaereError(Exception):
     """Base of all errors of this package."""
 
     retryable: ClassVar[bool] = False
+    recalled: bool = False
+    """Whether it was raised in an earlier run and is now told from what was recorded of that."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

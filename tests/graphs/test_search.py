@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -23,6 +24,8 @@ from quaere.graphs.nodes.search import named_first
 from quaere.graphs.state import LoopState, initial_state
 from quaere.ports.search import SearchProvider
 from quaere.resilience.timing import SystemClock
+from quaere.store.recording.entries import Recorded, Search
+from quaere.store.recording.recording import Recording
 
 pytestmark = pytest.mark.anyio
 
@@ -181,6 +184,28 @@ async def test_who_is_left_alone_is_asked_again_until_there_is_an_answer() -> No
     assert [each.error for each in told] == [""], "it is told once, with how it ended"
     assert update["considered"] == (url_of("Weir"),)
     assert not [each for each in events if isinstance(each, WarningRaised)]
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_a_wait_that_may_be_long_is_told_while_it_lasts() -> None:
+    _, _, events = await searched(state(MILL), context_of(Alone(9, name="library")))
+    (warned,) = [each for each in events if isinstance(each, WarningRaised)]
+    assert warned.warning.message.startswith("library: left alone for a while. It is tried again")
+    assert warned.warning.retryable
+    kinds = [type(each) for each in events]
+    assert kinds.index(WarningRaised) < kinds.index(SearchFinished)
+
+
+async def test_what_was_waited_for_is_not_waited_for_again_from_a_recording() -> None:
+    provider = Found(hit("Weir"), name="alone")
+    context = context_of(provider)
+    refused = Search.of("alone", MILL, context.hits_per_query).with_outcome(None, CircuitOpen("so"))
+    past = [Recorded(at=second, answer=refused) for second in range(9)]
+    recorded = Recording(past).provider(provider)
+    async with asyncio.timeout(step.PAUSE_S):
+        update, _, _ = await searched(state(MILL), replace(context, providers=[recorded]))
+    assert provider.asked == [MILL.text]
+    assert update["considered"] == (url_of("Weir"),)
 
 
 @pytest.mark.usefixtures("brisk")

@@ -182,5 +182,18 @@ async def test_everybodys_old_runs_go_but_not_those_that_are_pinned(tmp_path: Pa
     assert await kept_by(Settings(data_dir=tmp_path, keep_days=30)) == {"pinned", "new"}
 
 
+async def test_old_conversations_go_with_old_runs(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, keep_days=1e-6)
+    async with App.open(settings) as app:
+        talks = Conversations(await app.database())
+        await talks.start(ANN, "The weir")
+        keeping = asyncio.create_task(keep_within(app, every_s=0.05))
+        async with asyncio.timeout(10):
+            while (await talks.list(ANN)).conversations:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        keeping.cancel()
+        await asyncio.wait([keeping])
+
+
 async def test_everything_is_kept_unless_the_settings_say_otherwise(tmp_path: Path) -> None:
     assert await kept_by(Settings(data_dir=tmp_path)) == {"old", "pinned", "new"}

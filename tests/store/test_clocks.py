@@ -19,6 +19,7 @@ from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import jobs
 from quaere.store.jobs import Jobs
 from quaere.store.submission import Entry
+from quaere.store.traces.traces import Traces
 from quaere.store.webhooks import Webhooks
 
 pytestmark = pytest.mark.anyio
@@ -81,6 +82,14 @@ async def test_runs_are_in_the_order_in_which_they_came(database: Database) -> N
         now = await database_time(connection)
     assert [row.run_id for row in rows] == ["a", "b", "c"]
     assert timedelta(0) <= now - rows[0].queued_at < timedelta(minutes=10)
+
+
+async def test_runs_are_as_old_as_the_database_says(database: Database) -> None:
+    await asked(database, "a")
+    await Jobs(database).cancel(ANN, "a")
+    traces = Traces(database)
+    assert await traces.prune(None, timedelta(minutes=30)) == ()
+    assert await traces.prune(None, timedelta(0)) == ("a",)
 
 
 async def test_a_webhook_that_failed_is_not_due_before_its_time(database: Database) -> None:

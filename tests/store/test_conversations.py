@@ -18,7 +18,7 @@ from quaere.errors import ConversationNotFound, TraceNotFound, UsageError
 from quaere.store import conversations as module
 from quaere.store.conversations import MAX_TITLE_CHARS, Conversations
 from quaere.store.db.database import Database
-from quaere.store.db.schema import chat_messages
+from quaere.store.db.schema import chat_messages, conversations
 from quaere.store.traces import rows
 from quaere.store.traces.privacy import WITHHELD, Kept, Privacy
 from quaere.store.traces.recorder import TraceLog
@@ -282,3 +282,24 @@ async def test_a_key_in_a_question_is_not_kept(talks: Conversations) -> None:
     talk = await talks.start(ANN, f"Use {KEY}")
     await talks.add(ANN, talk.id, [asked(f"Use {KEY}")])
     assert KEY not in (await talks.get(ANN, talk.id)).model_dump_json()
+
+
+async def test_conversations_of_long_ago_go_with_their_messages_but_not_what_is_pinned(
+    talks: Conversations, traces: Traces, database: Database
+) -> None:
+    names: list[str] = []
+    for name in ("old", "pinned", "new"):
+        talk = (await talks.start(ANN, name)).id
+        await traces.create_trace(ANN, {}, trace_id=name)
+        await talks.add(ANN, talk, [asked("Who built it?"), answer_of(name)])
+        names.append(talk)
+    await traces.label(ANN, "pinned", pinned=True)
+    old, pinned, new = names
+    long_ago = update(conversations).where(conversations.c.id.in_([old, pinned]))
+    async with database.write() as connection:
+        await connection.execute(long_ago.values(updated_at=datetime.now(UTC) - timedelta(days=9)))
+    assert await talks.prune(timedelta(days=8)) == 1
+    assert {each.id for each in (await talks.list(ANN)).conversations} == {pinned, new}
+    async with database.read() as connection:
+        kept = (await connection.execute(select(chat_messages.c.conversation_id))).scalars().all()
+    assert sorted(kept) == sorted([pinned, new] * 2)

@@ -6,18 +6,19 @@ import asyncio
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
 from quaere.domain.access import KeyLimits
 from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, Trace
 from quaere.errors import QuotaExceeded
 from quaere.store.db.database import Database
-from quaere.store.db.schema import tool_traces
+from quaere.store.db.schema import deleted_usage, key_requests, tool_traces
 from quaere.store.jobs import Jobs
+from quaere.store.keys import Keys
 from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
-from quaere.store.usage import DayUsage, UsageSums
+from quaere.store.usage import Counted, DayUsage, UsageSums, count_request
 
 pytestmark = pytest.mark.anyio
 
@@ -105,8 +106,21 @@ async def test_what_leaves_no_trace_is_added_to_its_day_without_a_run(database: 
     sums = UsageSums(database)
     await sums.add(ANN, 7, 0.5)
     await sums.add(ANN, 3, 0.25)
+    await sums.add(OTHER_ANN, 1, 0.25)
     assert await used(database, ANN) == [("ann", 0, 10, 0.75)]
     assert await used(database, BEN) == []
+    async with database.read() as connection:
+        rows = await connection.scalar(select(func.count()).select_from(deleted_usage))
+    assert rows == 2, "one a day for each owner, however much is added"
+
+
+async def test_a_request_of_a_clock_that_was_ahead_counts_no_more(database: Database) -> None:
+    key, _ = await Keys(database).create(ANN, "mine")
+    ahead = int(datetime.now(UTC).timestamp()) + 86_400
+    assert (await count_request(database, key.id, most=2)).allowed
+    async with database.write() as connection:
+        await connection.execute(update(key_requests).values(seconds={str(ahead): 2}))
+    assert await count_request(database, key.id, most=2) == Counted(True, 1, 61)
 
 
 async def test_only_the_days_that_are_asked_for_are_told(database: Database) -> None:

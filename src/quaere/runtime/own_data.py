@@ -202,8 +202,9 @@ async def keep_within(app: App, *, every_s: float = EVERY_S) -> None:
 async def _prune(app: App, age: timedelta | None, most_bytes: int | None) -> None:
     try:
         gone = await app.prune(age, None, most_bytes=most_bytes)
+        talks = 0 if age is None else await Conversations(await app.database()).prune(age)
     except StoreError as error:
         logger.warning("old runs could not be deleted: %s", error.message)
         return
-    if gone:
-        logger.info("deleted %d old runs", len(gone))
+    if gone or talks:
+        logger.info("deleted %d old runs and %d conversations", len(gone), talks)

@@ -107,8 +107,8 @@ class Settings(BaseSettings):
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
     keep_days: Annotated[float | None, Field(gt=0, allow_inf_nan=False)] = None
-    """Runs that are older are deleted by the service, but for those that are pinned; never when not
-    set."""
+    """Runs, and conversations to which nothing was added for so long, are deleted by the service,
+    but for runs that are pinned; never when not set."""
     keep_bytes: Annotated[int | None, Field(gt=0)] = None
     """The oldest runs are deleted likewise until all of them take so much room at most."""
     chat_abandoned_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 10.0

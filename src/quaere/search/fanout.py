@@ -51,6 +51,8 @@ class Failure:
     retryable: bool
     seconds: float = field(default=0.0, compare=False)
     retries: int = field(default=0, compare=False)
+    recalled: bool = field(default=False, compare=False)
+    """Whether this is what was recorded, and nobody was asked."""
 
 
 Outcome = Answer | Failure
@@ -175,7 +177,8 @@ def _checked(hits: Iterable[object]) -> tuple[Hit, ...]:
 
 
 def _failed(query: Query, provider: str, error: QuaereError) -> Failure:
-    return Failure(query, provider, error.type, error.message, error.retryable)
+    kind, recalled = error.type, error.recalled
+    return Failure(query, provider, kind, error.message, error.retryable, recalled=recalled)
 
 
 def _unanswered(task: asyncio.Task[None], query: Query, provider: str) -> Outcome:

@@ -25,7 +25,7 @@ from quaere.domain.conversation import (
 from quaere.domain.trace import Owner
 from quaere.domain.value import encodable
 from quaere.errors import ConversationNotFound
-from quaere.store.db.database import Database
+from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import (
     chat_messages,
     conversations,
@@ -37,7 +37,7 @@ from quaere.store.db.schema import (
 )
 from quaere.store.traces.log import fill_answers, last_report
 from quaere.store.traces.privacy import Privacy
-from quaere.store.traces.rows import locked, page
+from quaere.store.traces.rows import BATCH, batched, locked, page
 from quaere.text.sanitize import quoted
 
 MAX_TITLE_CHARS = 200
@@ -177,6 +177,29 @@ class Conversations:
             await connection.execute(
                 delete(conversations).where(conversations.c.id == conversation_id)
             )
+
+    async def prune(self, older_than: timedelta) -> int:
+        """Delete the conversations of all owners to which nothing was added for so long.
+
+        Those with an answer of a pinned run are kept.
+
+        Returns:
+            How many were deleted.
+
+        Raises:
+            StoreError: when they cannot be deleted.
+        """
+        from_run = chat_messages.join(tool_traces, tool_traces.c.id == chat_messages.c.trace_id)
+        pinned = select(chat_messages.c.conversation_id).select_from(from_run)
+        pinned = pinned.where(tool_traces.c.pinned)
+        async with self.database.write() as connection:
+            old = conversations.c.updated_at < await database_time(connection) - older_than
+            going = delete(conversations).where(old, conversations.c.id.not_in(pinned))
+            gone = (await connection.execute(going.returning(conversations.c.id))).scalars().all()
+            for names in batched(gone, BATCH):
+                theirs = chat_messages.c.conversation_id.in_(names)
+                await connection.execute(delete(chat_messages).where(theirs))
+        return len(gone)
 
     def _kept(self, message: NewMessage) -> NewMessage:
         """Return ``message`` as it may be kept; an answer always is, as it is in a trace."""

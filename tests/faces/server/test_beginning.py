@@ -1,7 +1,8 @@
-"""A service that cannot begin says why, where its user looks: on standard error."""
+"""How a service begins, and what it says where it cannot; how it ends."""
 
 from __future__ import annotations
 
+import signal
 import socket
 from pathlib import Path
 
@@ -43,3 +44,14 @@ def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
         said = refused(tmp_path, "--port", str(port))
     assert f"Cannot listen on 127.0.0.1:{port}" in said
     assert "--port names another" in said
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_service_that_stops_as_it_is_told_to_has_not_failed(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    home = {"QUAERE_DATA_DIR": str(tmp_path / "data"), "QUAERE_CACHE_DIR": str(tmp_path / "cache")}
+    process = Process((), home)
+    process.start()
+    process.stop(how)
+    assert process.code == ExitCode.ANSWERED

@@ -251,7 +251,8 @@ async def outcome(call: Awaitable[object]) -> object:
     try:
         return await call
     except QuaereError as error:
-        held = {name: value for name, value in vars(error).items() if name != "message"}
+        told = {"message", "recalled"}  # the first is compared, and the second tells a replay
+        held = {name: value for name, value in vars(error).items() if name not in told}
         return type(error).__name__, error.type, error.message, error.retryable, held
 
 

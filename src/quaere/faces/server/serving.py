@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 from collections.abc import Callable
 from types import FrameType
@@ -33,10 +34,17 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop at a signal."""
+        """Stop at a signal, at once at the second Ctrl-C.
+
+        uvicorn's own would raise the signal once more when all is stopped, and the process would
+        end as one that was killed. A server that stops as it is told to has done what it should.
+        """
+        del frame
         if self._running is not None:
             self._running.call_soon_threadsafe(self._stop)
-        super().handle_exit(sig, frame)
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
 
     _running: asyncio.AbstractEventLoop | None = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
@@ -12,9 +12,10 @@ from itertools import chain, islice
 from quaere.domain.budget import Remaining, Spend
 from quaere.domain.events import Found, Phase, SearchFinished
 from quaere.domain.question import Query
+from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Passage
 from quaere.domain.url import canonical_url, without_site
-from quaere.errors import CircuitOpen, ServiceAway
+from quaere.errors import CircuitOpen, ServiceAway, named
 from quaere.evidence.features import phrase, title_forms
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Emitter, Runtime, Update
@@ -61,7 +62,7 @@ async def search(state: LoopState, runtime: Runtime) -> Update:
             context.ahead.begin(_untried(state, first))
 
     worked = any(not each.error for each in state["outcomes"])
-    asking = _asked(queries, context, left.seconds, on_outcome, worked=worked)
+    asking = _asked(queries, context, left.seconds, on_outcome, emitter.warn, worked=worked)
     results = await context.unless_finishing(asking)
     if results is None:
         results = arrived
@@ -72,6 +73,8 @@ _AWAY = ServiceAway("").type
 _LEFT_ALONE = frozenset({CircuitOpen("").type, _AWAY})
 PAUSE_S = 1.0
 """Seconds after which services that are left alone for a while are tried again."""
+SHORT_PAUSES = 3
+"""Pauses that are not told: after the next, a service's first probe has failed as well."""
 
 
 async def _asked(
@@ -79,6 +82,7 @@ async def _asked(
     context: RunContext,
     left_s: float,
     on_outcome: Callable[[Outcome], None],
+    warn: Callable[[Iterable[RunWarning]], None],
     *,
     worked: bool,
 ) -> Sequence[Outcome]:
@@ -89,7 +93,7 @@ async def _asked(
     was left alone is tried with a single query; once it answers that one, it is asked the others.
     Services to which there is no connection are not waited for, unless searching has ``worked``
     before: what refuses connections from the beginning is not there, or the network is not.
-    Queries are told once, with how they ended.
+    Queries are told once, with how they ended; ``warn`` takes a wait that may be long.
     """
     now = context.clock.monotonic
     ends, pauses = now() + left_s, _Pauses(left_s, now)
@@ -101,8 +105,10 @@ async def _asked(
         pending = _unanswered(refused, settled)
         if pending and not _has_answer(heard):
             is_worth_it = not _has_answer(settled) and (worked or _heals(refused))
-            if not (is_worth_it and await pauses.take()):
+            if not (is_worth_it and await pauses.take(refused)):
                 pending = []
+            elif pauses.are_long:
+                warn(_waiting(refused, pauses.left_s))
         for outcome in refused:
             if outcome.query not in pending:
                 settled.append(outcome)
@@ -116,16 +122,40 @@ class _Pauses:
     def __init__(self, left_s: float, now: Callable[[], float]) -> None:
         """Pause as `pause_s` allows where ``left_s`` seconds are left."""
         self._left = int(pause_s(left_s=left_s) / PAUSE_S)
+        self._taken = 0
         self._until = now() + self._left * PAUSE_S
         self._now = now
 
-    async def take(self) -> bool:
-        """Wait for ``PAUSE_S``; return whether there was time for it."""
+    @property
+    def are_long(self) -> bool:
+        """Whether they have just become more than those that are not told."""
+        return self._taken == SHORT_PAUSES + 1
+
+    @property
+    def left_s(self) -> float:
+        """Seconds for which they may go on at most."""
+        return self._left * PAUSE_S
+
+    async def take(self, refused: Iterable[Failure]) -> bool:
+        """Wait for ``PAUSE_S``; return whether there was time for it.
+
+        Where all that was ``refused`` is told from a recording, the run has waited then.
+        """
         if not self._left or self._now() >= self._until:
             return False
         self._left -= 1
-        await asyncio.sleep(PAUSE_S)
+        self._taken += 1
+        if not all(each.recalled for each in refused):
+            await asyncio.sleep(PAUSE_S)
         return True
+
+
+def _waiting(refused: Iterable[Failure], left_s: float) -> Iterator[RunWarning]:
+    """Yield one warning for each service that is waited for, ``left_s`` more seconds at most."""
+    for each in {each.provider: each for each in refused}.values():
+        why = named(each.provider, each.message).rstrip(".")
+        message = f"{why}. It is tried again for up to {left_s:.0f} s."
+        yield RunWarning(kind="search", message=message, retryable=True)
 
 
 async def _turn(

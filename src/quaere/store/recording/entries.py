@@ -71,6 +71,7 @@ class RecordedError(Value):
         else:
             kind = cast("type[E]", type(self.name, (base,), {"retryable": self.retryable}))
         error = kind(self.message)
+        error.recalled = True
         if isinstance(error, SearchError | ModelError):
             error.retry_after = self.retry_after
         if isinstance(error, ReadError):

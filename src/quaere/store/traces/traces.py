@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from pydantic import JsonValue
 from sqlalchemy import and_, select, update
@@ -19,7 +19,7 @@ from quaere.domain.events import Event, RunEvent
 from quaere.domain.report import AnswerStatus, EarlierRun
 from quaere.domain.trace import ENDED, TOOL, Owner, Source, Trace, TraceList, TraceStatus
 from quaere.errors import TraceConflict, TraceNotFound, UsageError
-from quaere.store.db.database import Database
+from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import owned_row, owner_is, run_events, tool_traces
 from quaere.store.run_id import is_run_id, resolve_run_id
 from quaere.store.traces.log import (
@@ -381,7 +381,7 @@ class Traces:
         async with self.database.write() as connection:
             gone: list[str] = []
             if older_than is not None:
-                old = tool_traces.c.created_at < datetime.now(UTC) - older_than
+                old = tool_traces.c.created_at < await database_time(connection) - older_than
                 gone += await delete_traces(connection, and_(mine, may_go(), old))
             if most_bytes is not None:
                 for names in batched(await excess(connection, mine, most_bytes), BATCH):
