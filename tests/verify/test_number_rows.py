@@ -26,7 +26,7 @@ def test_other_lines_part_tables_and_are_in_none() -> None:
     ]
 
 
-def test_figures_go_with_those_of_their_row_and_of_their_column_in_the_rows_that_are_named() -> (
+def test_figures_go_with_their_row_and_with_their_column_in_the_rows_that_are_named() -> (
     None
 ):
     table, _ = tables(Ground(HARBOURS))
