@@ -26,9 +26,7 @@ def test_other_lines_part_tables_and_are_in_none() -> None:
     ]
 
 
-def test_figures_go_with_their_row_and_with_their_column_in_the_rows_that_are_named() -> (
-    None
-):
+def test_figures_go_with_their_row_and_with_their_column_in_the_rows_that_are_named() -> None:
     table, _ = tables(Ground(HARBOURS))
     groups = [[int(each.value) for each in group] for group in of_table(table, frozenset())]
     assert groups == [[31, 205], [44, 377], [31, 44], [205, 377]]

@@ -120,18 +120,18 @@ def _doing(text: str, pool: Pool) -> Option | None:
         return None
     goal = Goal(text, pool, wanted)
     rated = [_rated(goal, entry, line, pool) for entry, line in _typed(goal, pool)]
-    found, has_rival = _closest(rated, COVERED, SAID if asks else DONE)
+    found = _closest(rated, COVERED, SAID if asks else DONE)
     if found is None:
-        near, has_rival = _closest(rated, NEARLY, NEARLY_SAID)
-        if near is None or has_rival:
+        near = _closest(rated, NEARLY, NEARLY_SAID)
+        if near is None or _has_rival(near, rated):
             return None
         option = _as_option(near.entry, near.line, pool)
         return replace(option, is_asked=asks is not None, has_rival=True)
     option = _as_option(found.entry, found.line, pool)
     undone = () if negation(text).denies else _undone_by(found.entry, found.line)
     lines = (*option.lines, *undone)
-    rivalled = asks is None and (has_rival or (not undone and _denies_alone(found.line, text)))
-    return Option(option.name, lines, asks is not None, asks is None, rivalled)
+    is_doubted = _has_rival(found, rated) or (not undone and _denies_alone(found.line, text))
+    return Option(option.name, lines, bool(asks), not asks, not asks and is_doubted)
 
 
 def _denies_alone(line: Line, text: str) -> bool:
@@ -166,17 +166,20 @@ def _wanted(text: str, asks: re.Match[str] | None) -> list[str]:
     return [term for term in terms(text) if term not in asking]
 
 
-def _closest(rated: Sequence[_Rated], covered: float, said: float) -> tuple[_Rated | None, bool]:
-    """Return the one of ``rated`` that has most, and whether under another label is as much.
+def _closest(rated: Iterable[_Rated], covered: float, said: float) -> _Rated | None:
+    """Return the one of ``rated`` that has most of what is asked.
 
     None where no line has ``said`` of it alone and ``covered`` with all that is over it.
     """
-    enough = [each for each in rated if each.covered >= covered and each.said >= said]
-    best = max(enough, key=lambda each: (each.covered, each.said), default=None)
-    if best is None:
-        return None, False
-    as_much = {each.entry.name for each in rated if each.covered >= best.covered}
-    return best, len(as_much) > 1
+    enough = (each for each in rated if each.covered >= covered and each.said >= said)
+    return max(enough, key=lambda each: (each.covered, each.said), default=None)
+
+
+def _has_rival(best: _Rated, rated: Iterable[_Rated]) -> bool:
+    """Return whether under another label is as much of what is asked."""
+    return any(
+        each.covered >= best.covered and each.entry.name != best.entry.name for each in rated
+    )
 
 
 def _typed(goal: Goal, pool: Pool) -> Iterator[tuple[_Entry, Line]]:
