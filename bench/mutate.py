@@ -14,6 +14,7 @@ by importing it or using a name that it defines together with something of its r
 tests of its room, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if tests no longer end that
 pass without it.
+The checkout may be edited meanwhile: sources are read from the copies.
 ``--minutes`` starts no further mutants after that time; those that were started are finished.
 ``--again FILE`` judges the survivors in the JSON of an earlier run once more, on the same sources.
 """
@@ -95,6 +96,7 @@ class Result:
     """What became of one mutant, at which stage, and the test that noticed."""
 
     mutation: Mutation
+    diff: str
     outcome: Outcome
     stage: Stage
     test: str
@@ -154,12 +156,19 @@ class Copy:
             if content.startswith(b"#!"):
                 command.write_bytes(content.replace(bytes(ours), bytes(theirs), 1))
 
+    def read(self, path: Path) -> str:
+        """Return the copy of the checkout's ``path``, which may have been edited since."""
+        return self._of(path).read_text("utf-8")
+
     def write(self, path: Path, source: str) -> None:
         """Give the copy of the checkout's ``path`` the text ``source``."""
-        target = self.folder / path.relative_to(ROOT)
+        target = self._of(path)
         target.write_text(source, "utf-8")
         # Byte code is told from stale by whole seconds and length, which a mutant may share.
         Path(cache_from_source(str(target))).unlink(missing_ok=True)
+
+    def _of(self, path: Path) -> Path:
+        return self.folder / path.relative_to(ROOT)
 
 
 class _Answer(TypedDict):
@@ -381,25 +390,32 @@ def _without_nested(tests: Sequence[str]) -> list[str]:
 def judge(mutation: Mutation, forking: Forking, baseline: Baseline, last: Stage) -> Result:
     """Run the tests of each stage up to ``last`` on a mutant until one of them fails."""
     copy = forking.copy
-    source = mutation.path.read_text("utf-8")
+    source = copy.read(mutation.path)
     started = time.monotonic()
     copy.write(mutation.path, mutation.applied(source))
-    outcome, stage, test = Outcome.SURVIVED, Stage.MODULE, ""
-    within = list(Stage)[: list(Stage).index(last) + 1]
     try:
-        for stage in [one for one in within if one is not Stage.SUITE]:
-            noticed = _noticed_forked(mutation, forking, baseline, stage)
-            if noticed:
-                return Result(mutation, Outcome.KILLED, stage, noticed, time.monotonic() - started)
-            if noticed is None:
-                break
-        for stage in within:
-            outcome, test = _judge_stage(mutation, copy, baseline, stage)
-            if outcome is not Outcome.SURVIVED:
-                break
+        outcome, stage, test = _judged(mutation, forking, baseline, last)
     finally:
         copy.write(mutation.path, source)
-    return Result(mutation, outcome, stage, test, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return Result(mutation, shown(mutation, source), outcome, stage, test, seconds)
+
+
+def _judged(
+    mutation: Mutation, forking: Forking, baseline: Baseline, last: Stage
+) -> tuple[Outcome, Stage, str]:
+    within = list(Stage)[: list(Stage).index(last) + 1]
+    for stage in [one for one in within if one is not Stage.SUITE]:
+        noticed = _noticed_forked(mutation, forking, baseline, stage)
+        if noticed:
+            return Outcome.KILLED, stage, noticed
+        if noticed is None:
+            break
+    for stage in within:
+        outcome, test = _judge_stage(mutation, forking.copy, baseline, stage)
+        if outcome is not Outcome.SURVIVED:
+            return outcome, stage, test
+    return Outcome.SURVIVED, last, ""
 
 
 def _noticed_forked(
@@ -447,9 +463,8 @@ def _judge_stage(
             sys.exit(f"{failed[1]} cannot be collected, with or without a change")
 
 
-def shown(mutation: Mutation) -> str:
-    """Return the mutation as a diff without context."""
-    source = mutation.path.read_text("utf-8")
+def shown(mutation: Mutation, source: str) -> str:
+    """Return the mutation of ``source`` as a diff without context."""
     name = _within_root(mutation)
     changed = mutation.applied(source).splitlines(keepends=True)
     return "".join(difflib.unified_diff(source.splitlines(keepends=True), changed, name, name, n=0))
@@ -509,7 +524,7 @@ def print_summary(results: Sequence[Result]) -> None:
     survivors = [result for result in results if result.outcome is Outcome.SURVIVED]
     for result in survivors:
         print(f"\n{result.mutation.kind}, survived up to stage {result.stage}")
-        print(shown(result.mutation), end="")
+        print(result.diff, end="")
     counts = Counter((result.outcome, result.stage) for result in results)
     print()
     for (outcome, stage), count in sorted(counts.items()):
@@ -523,7 +538,6 @@ def as_json(results: Iterable[Result]) -> str:
     rows = [
         asdict(result)
         | {"mutation": asdict(result.mutation) | {"path": _within_root(result.mutation)}}
-        | {"diff": shown(result.mutation)}
         for result in results
     ]
     return json.dumps(rows, indent=1)

@@ -65,6 +65,14 @@ def functions_in(code: CodeType) -> Iterator[CodeType]:
                 yield from functions_in(constant)
 
 
+def described(code: CodeType) -> list[object]:
+    """Return what ``code`` does, wherever it stands, for comparing."""
+    constants = (
+        described(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts
+    )
+    return [code.co_code, code.co_names, *constants]
+
+
 def outside_of_functions(code: CodeType) -> list[object]:
     """Return what a module and its classes execute, for comparing."""
     constants = [one for one in code.co_consts if not isinstance(one, CodeType)]
@@ -112,7 +120,7 @@ def take_changes(module: Imported) -> bool:
     changed = {
         (old.co_qualname, old.co_firstlineno): new
         for old, new in pairs
-        if old.co_code != new.co_code or repr(old.co_consts) != repr(new.co_consts)
+        if described(old) != described(new)
     }
     done = set[tuple[str, int]]()
     for function in module.functions:

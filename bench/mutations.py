@@ -2,8 +2,8 @@
 
 Changes are made to the text, not to a printed syntax tree, so that a survivor reads as a short
 diff. Left alone are docstrings and other strings, annotations, decorators, blocks for type
-checkers, logging calls, assertions and Pydantic's configurations: they are not behaviour that a
-test of the module could observe.
+checkers, logging calls, assertions, Pydantic's configurations and lengths of random names: they are
+not behaviour that a test of the module could observe.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ ARITHMETIC: Mapping[type[ast.operator], tuple[str, str]] = {
 }
 LOG_METHODS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
 DECLARATIONS = frozenset({"ConfigDict", "SettingsConfigDict", "TypeVar", "NewType", "cast"})
+RANDOM_NAMES = frozenset({"token_bytes", "token_hex", "token_urlsafe"})
 SEQUENCES = (ast.JoinedStr, ast.List, ast.ListComp, ast.Tuple)
 
 
@@ -111,7 +112,7 @@ class _Finder(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        if _logs(node.func) or _name(node.func) in DECLARATIONS:
+        if _logs(node.func) or _name(node.func) in DECLARATIONS | RANDOM_NAMES:
             return
         self.visit(node.func)
         for argument in node.args:

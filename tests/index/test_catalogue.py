@@ -104,6 +104,26 @@ def test_all_passages_of_a_search_are_read_at_once(
     assert len(read) == 2
 
 
+def test_a_passage_within_a_table_of_a_later_page_has_its_head(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
+    head, row = "| Pier | Boats |", "| Orrin | 58 |"
+    text = f"{LONG * 3}\n\n{head}\n|---|---|\n| Hask | 44 |\n{row}"
+    cut = Passage(
+        id="", url=URL, title="", text=row, start=text.index(row), end=len(text), table_head=head
+    )
+    ledger, bundler = CatalogueWriter(tmp_path / "catalogue.db"), Bundler(URL)
+    bundler.add(Page(url=URL, title="Before", text="| Other | rows |"), [])
+    bundler.add(Page(url=f"{URL}#page=2", title="After", text=text), [cut])
+    file = ledger.open_file("/docs/a.md", URL)
+    (added,) = ledger.add(file, bundler.take())
+    ledger.close_file(FileRecord(file, "/docs/a.md", 1, 2, "h", "ok", "", 1))
+    ledger.settle()
+    ledger.close()
+    (found,) = catalogue.passages(catalogue.candidates([added.row]))
+    assert found.table_head == head
+
+
 @pytest.mark.usefixtures("rows")
 def test_pages_come_back_as_they_were(catalogue: Catalogue) -> None:
     assert catalogue.page(PAGE.url) == PAGE

@@ -141,6 +141,17 @@ async def test_only_a_model_that_was_not_made_for_it_is_told_the_question(
     assert question.startswith("Does the document say all that the claim says?") is is_told
 
 
+async def test_a_service_is_warmed_where_it_has_a_client_to_import() -> None:
+    warmed: list[str] = []
+
+    async def warm() -> None:
+        warmed.append("client")
+
+    await ServedEntailment(ScriptedModel({})).warm()
+    await ServedEntailment(ScriptedModel({}), warm).warm()
+    assert warmed == ["client"]
+
+
 async def asked(
     model: ScriptedModel,
     pairs: Sequence[tuple[str, str]],

@@ -31,10 +31,10 @@ def test_of_a_url_the_user_and_the_password_are_taken_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SEARXNG_BASE_URL", f"http://somebody:{KEY}@127.0.0.1/search")
-    models = {"": "https://another-user:another-word@models.test/v1"}
+    models = {"": "https://another-user:another:word@models.test/v1"}
     blot = Blotter(Settings(model_base_url=models))
-    told = blot(f"http://somebody:{KEY}@127.0.0.1/search, {models['']}, and {KEY} alone")
-    assert told == "http://***@127.0.0.1/search, https://***@models.test/v1, and *** alone"
+    told = blot(f"http://somebody:{KEY}@127.0.0.1/search, {models['']}, {KEY} and another:word")
+    assert told == "http://***@127.0.0.1/search, https://***@models.test/v1, *** and ***"
 
 
 def test_a_key_within_another_leaves_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -255,6 +255,7 @@ def test_without_a_name_the_words_of_the_question_help() -> None:
     assert whole_question("and where do they live?", [MOTHS]) == "Where do lantern moths live?"
     assert whole_question("And since when?", [MOTHS]) == "Since when do lantern moths eat?"
     assert whole_question("is this true?", [MOTHS]) == "lantern moths eat: is this true?"
+    assert whole_question("how tall is the mill?", [MOTHS]) == "how tall is the mill?"
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,8 @@ def test_names_within_a_sentence(text: str, expected: list[str]) -> None:
         ("The Keeper of the Lamp", ["The Keeper of the Lamp"]),
         ("Boat to Morn is a 1951 film by Orla Finn.", ["Boat to Morn", "Orla Finn"]),
         ("You Are My Lamp (1951) is a song.", ["You Are My Lamp"]),
+        ("Boat to Morn was a film.", ["Boat to Morn"]),
+        ("In Morn was a lamp.", ["Morn"]),
     ],
 )
 def test_names_at_the_head_of_a_sentence(text: str, expected: list[str]) -> None:
@@ -135,6 +137,7 @@ def test_names_at_the_head_of_a_sentence(text: str, expected: list[str]) -> None
         ("Orla Finn. Marsh came", ["Orla Finn", "Marsh"]),
         ("- Orla Finn\n- Jon Marsh", ["Orla Finn", "Jon Marsh"]),
         ("Orla Finn (Morn)", ["Orla Finn", "Morn"]),
+        ("the Orla   Finn and the Jon    Marsh", ["Orla   Finn", "Jon", "Marsh"]),
     ],
 )
 def test_what_parts_two_names(text: str, expected: list[str]) -> None:

@@ -175,6 +175,7 @@ def test_wide_gaps_that_are_not_below_each_other_part_nothing(text: str) -> None
 def test_entries_of_a_form_are_apart() -> None:
     form = "Present: Ada Novak, Jon Hask\nAbsent: Odile Varga\nNext meeting: 9 April 2031"
     assert cut(form) == form.split("\n")
+    assert cut("Present: Ada Novak\nand Jon Hask") == ["Present: Ada Novak\nand Jon Hask"]
 
 
 @pytest.mark.parametrize(
@@ -277,6 +278,27 @@ def test_it_never_takes_more_than_its_room(text: str, room: int) -> None:
             ["tide waits\n      for all", "ebb does not"],
         ),
         ("It has these parts:\n    hull (wood)", ["It has these parts:", "hull (wood)"]),
+        # What begins as prose does goes on until it has an end.
+        (
+            "Modes.\n\n  - The keeper went there\n    by boat\nand slept.",
+            ["Modes.", "- The keeper went there\n    by boat\nand slept."],
+        ),
+        (
+            "Modes.\n\n  - The keeper went\n    by boat\nand slept.",
+            ["Modes.", "- The keeper went\n    by boat", "and slept."],
+        ),
+        (
+            "Modes.\n\n  - the keeper went there\n    by boat\nand slept.",
+            ["Modes.", "- the keeper went there\n    by boat", "and slept."],
+        ),
+        (
+            "Modes.\n\n  The keeper went there\n    by boat.\n  and slept",
+            ["Modes.", "The keeper went there\n    by boat.", "and slept"],
+        ),
+        (
+            "Modes.\n\n  The keeper went there\n    by boat\n  He slept.",
+            ["Modes.", "The keeper went there\n    by boat", "He slept."],
+        ),
     ],
 )
 def test_what_stands_further_out_is_another_thing(text: str, pieces: list[str]) -> None:

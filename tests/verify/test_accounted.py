@@ -212,6 +212,8 @@ def test_what_a_list_a_name_or_a_bound_gives_is_accounted_for(
         ("In mode 13 the log is written by hand.", KEEPER, "13"),
         ("In mode 5 the horn is off.", KEEPER, "5"),
         ("A night watch takes 8.5 times as long.", SETTINGS, "8.5"),
+        ("A night watch takes 75 times as many.", SETTINGS, "75"),
+        ("That is 13 times the watch.", "Watch = 7\n\nSo it was.\n\nOil = 91", "13"),
         ("A load of 41 crates is towed.", DUTY, "41"),
         ("A load of at most 41 crates is towed.", DUTY, "41"),
         ("A load of at least 39 crates is towed.", DUTY, "39"),

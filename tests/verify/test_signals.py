@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.verify.samples import ANYTHING, BRIDGE, SPOOFS, TOWN, passage
 
-from quaere.verify.signals import MOST_NAMES, SIGNALS, measure
+from quaere.verify.signals import MOST_NAMES, MOST_RIVALS, SIGNALS, measure
 from quaere.verify.support import calibration, compare
 
 HERE = passage(BRIDGE)
@@ -55,6 +55,14 @@ def test_a_title_holds_the_name_that_its_text_leaves_out() -> None:
 def test_a_long_list_of_unknown_names_counts_as_a_few() -> None:
     said = "It was built by Pieter Vance, Ilse Marren, Tom Orrel, Jan Brock and Ada Finn."
     assert measure(compare(said, [HERE]))["names_missing"] == MOST_NAMES
+
+
+def test_a_sentence_is_laid_next_to_the_nearest_and_to_four_that_have_half_of_its_words() -> None:
+    mills = [f"{who} built the old mill." for who in ("Vance", "Orrel", "Brock", "Finn", "Dunn")]
+    near, rain = "Ilse Marren built the north mill.", "Rain fell on the north shore."
+    said, text = "Marren built north mills", " ".join((rain, near, *mills))
+    assert compare(said, [passage(text)]).rival_lines == (near, *mills[:MOST_RIVALS])
+    assert compare(said, [passage(f"{near} {rain}")]).rival_lines == (near,)
 
 
 def test_the_weights_are_of_the_signals_there_are() -> None:

@@ -264,8 +264,8 @@ class Catalogue:
         )
         if not rows or len(rows) > most:
             return []
-        file, begin, end = rows[0][0], rows[0][2], rows[-1][2] + rows[-1][3]
-        text = self._text(file, begin, end)
+        (file, _, begin, _), (_, _, last, length) = rows[0], rows[-1]
+        text = self._text(file, begin, last + length)
         return [(place, text[at - begin : at - begin + length]) for _, place, at, length in rows]
 
     def count_records(self, url: str) -> int:

@@ -414,7 +414,7 @@ async def _redis(case: Case) -> Sequence[Finding]:
         return [_ok("redis", name, "not asked")]
     cache = case.resources.cache
     for _ in range(TRIES):
-        key, began = f"doctor:{token_hex(8)}", monotonic()
+        key, began = f"doctor:{token_hex()}", monotonic()
         await cache.set(key, "well", 10)
         if await cache.get(key) == "well":
             return [_ok("redis", name, f"stored and read back in {monotonic() - began:.1f} s")]

@@ -235,7 +235,7 @@ def _touch(text: str, left: _Word, right: _Word) -> bool:
         return left.lower in OWNERS and gap in {"'s ", "’s "}
     if gap.startswith(".") and left.lower in TITLES:
         gap = gap[1:]
-    return 0 < len(gap) <= 3 and gap.isspace()
+    return len(gap) <= 3 and gap.isspace()
 
 
 def _trimmed(

@@ -28,7 +28,7 @@ from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
 from quaere.verify.multiples import factors, is_multiple
-from quaere.verify.number_rows import between, of_table, records, tables
+from quaere.verify.number_rows import between, lines_at, of_table, records, tables
 from quaere.verify.quantities import MOST, Reckoning, caption_scales, kind_of, results, rounds_to
 from quaere.verify.spans import is_moved, is_span
 
@@ -140,13 +140,11 @@ def parallel_entries(source: Ground) -> Iterator[tuple[Number, Number]]:
 
 def _entries(source: Ground) -> list[tuple[frozenset[str], Number]]:
     found: list[tuple[frozenset[str], Number]] = []
-    start = 0
-    for line in source.text.splitlines(keepends=True):
-        held = [n for n in source.numbers if start <= n.start < start + len(line)]
+    for start, line in lines_at(source.text):
+        held = between(source.numbers, start, start + len(line))
         if len(held) == 1 and "|" not in line:
             name = source.text[start : held[0].start]
             found.append((frozenset(_ENTRY_WORD.findall(name.lower())), held[0]))
-        start += len(line)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -49,15 +49,13 @@ def _columns(rows: Iterable[Row]) -> Iterator[list[Number]]:
 def tables(source: Ground) -> Iterator[list[Row]]:
     """Yield the tables of ``source``, which other lines part."""
     table: list[Row] = []
-    start = 0
-    for line in source.text.splitlines(keepends=True):
+    for start, line in lines_at(source.text):
         row = cells(line.rstrip("\n"))
         if row is not None:
             table.append(_row(source, row, start, start + len(line)))
         elif table:
             yield table
             table = []
-        start += len(line)
     if table:
         yield table
 
@@ -65,7 +63,7 @@ def tables(source: Ground) -> Iterator[list[Row]]:
 def _row(source: Ground, row: Sequence[str], start: int, end: int) -> Row:
     figures = between(source.numbers, start, end)
     return Row(
-        frozenset(terms(row[0])) if row else frozenset(),
+        frozenset(terms("".join(row[:1]))),
         [(source.text.count("|", start, number.start), number) for number in figures],
     )
 
@@ -77,12 +75,10 @@ def records(sources: Iterable[Ground]) -> list[Row]:
     """
     rows: list[Row] = []
     for source in sources:
-        start = 0
-        for line in source.text.splitlines(keepends=True):
+        for start, line in lines_at(source.text):
             fields = list(_FIELD.finditer(source.text, start, start + len(line)))
             if len(fields) > 1:
                 rows.append(_record(source, fields))
-            start += len(line)
     return rows
 
 
@@ -93,6 +89,12 @@ def _record(source: Ground, fields: Sequence[re.Match[str]]) -> Row:
         for number in between(source.numbers, field.start("value"), field.end())
     ]
     return Row(frozenset(terms(fields[0]["value"])), figures)
+
+
+def lines_at(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of ``text``, their ends included, each after where it begins."""
+    lines = text.splitlines(keepends=True)
+    yield from zip(accumulate(map(len, lines), initial=0), lines, strict=False)
 
 
 def between(numbers: Iterable[Number], start: int, end: int) -> list[Number]:

@@ -35,9 +35,9 @@ class Pair:
     """What stands around each: its title and date."""
     places: Sequence[Place]
     """The place of each that comes nearest to the sentence."""
-    lead_ins: Sequence[str] = ()
+    lead_ins: Sequence[str]
     """What leads in the list with which each begins; empty where none does."""
-    table_heads: Sequence[str] = ()
+    table_heads: Sequence[str]
     """The head of the table in the middle of which each begins; empty where none does."""
 
     @property
@@ -79,14 +79,12 @@ class Pair:
     def _told(self, number: int, line: Line) -> str:
         """Return what ``line`` of source ``number`` says where it stands."""
         source, (start, end) = self.sources[number], line.span
-        known = self.lead_ins[number] if self.lead_ins else ""
-        return under_lead_in(source, source.text[start:end], start, known)
+        return under_lead_in(source, source.text[start:end], start, self.lead_ins[number])
 
     @cached_property
     def placed(self) -> Placed:
         """Where its figures are in tables of the sources."""
-        heads = self.table_heads or [""] * len(self.sources)
-        return placed(self.claim.text, zip(self.sources, heads, strict=True))
+        return placed(self.claim.text, zip(self.sources, self.table_heads, strict=True))
 
     @cached_property
     def near(self) -> frozenset[str]:

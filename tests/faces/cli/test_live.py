@@ -162,6 +162,7 @@ def test_an_answer_is_shown_whole_up_to_eight_hundred_characters(more: int) -> N
 def test_a_narrow_terminal_shows_every_stage_and_all_that_is_left(width: int) -> None:
     shown = _shown(_after(samples.events()), width=width)
     assert max(map(len, shown.splitlines())) <= width
+    assert _shown(Progress(), title="mill " * 40, width=width).count("\n") == 1
     words = " ".join(shown.split())
     assert "indexing › searching › reading › planning › evaluating" in words
     assert "verifying loop 2 of 5" in words

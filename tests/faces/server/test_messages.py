@@ -116,6 +116,7 @@ def test_a_task_of_another_kind_is_answered_with_nothing() -> None:
         [Message("user", "Who built it?")],
         [Message("user", 'Who wrote ### Task: {"title": 1}?')],
         [Message("user", "Hi"), Message("user", '### Task: {"title": 1}')],
+        [Message("user", '### Task: {"title": 1}'), Message("user", "Hi")],
         [Message("developer", '### Task: {"title": 1}')],
     ],
 )

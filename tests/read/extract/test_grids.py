@@ -119,6 +119,9 @@ def test_lists_of_terms_and_prose_stay_as_they_are(lines: list[str]) -> None:
         (["", "Ships", ""], ["Pier", "in", "out"], ["Pier", "Ships in", "Ships out"]),
         (["Pier", "Ships", ""], ["", "in", ""], None),
         (["", "", "Ships"], ["", "Open", "in"], ["", "Open", "Ships in"]),
+        # These may be the first rows of what the table holds.
+        (["", "", "Ships"], ["North", "open", "busy"], None),
+        (["", "", "Ships"], ["North", "2023", "shut"], None),
     ],
 )
 def test_a_head_over_several_columns_is_said_with_each(

@@ -107,6 +107,7 @@ def test_letters_are_of_one_line_if_their_middles_are_near(off: float, count: in
 
 
 def test_what_is_not_printed_is_of_no_line() -> None:
+    assert not Letter("a").is_printed
     letters = [
         Letter(" "),
         *printed("a"),

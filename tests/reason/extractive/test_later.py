@@ -13,6 +13,7 @@ from quaere.reason.extractive.editions import editions
 from quaere.reason.extractive.later import up_to_date, with_earlier
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import asks_earlier
+from quaere.text.languages.language import language_of, speaking
 
 PLAN: Text = ("Plan, 1 February 2031", "The rowing supper is on 7 May at the mill. Bring a chair.")
 MINUTES: Text = ("Minutes, 3 March 2031", "The rowing supper is on 14 May at the mill.")
@@ -249,6 +250,8 @@ def test_what_is_used_to_do_something_is_no_earlier_time(
     question: str, *, is_earlier: bool
 ) -> None:
     assert asks_earlier(question) is is_earlier
+    with speaking(language_of("Wie hoch war die Gebühr für ein Boot?")):
+        assert not asks_earlier(question)
 
 
 @pytest.mark.parametrize(

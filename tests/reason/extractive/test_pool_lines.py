@@ -9,7 +9,7 @@ from tests.reason.extractive.passages import Text, passage, pool
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import COMMON, Line, Pool, cells, record
+from quaere.reason.extractive.pool import COMMON, RAREST, Line, Pool, cells, record
 
 
 def lines(text: str, *, table_head: str = "", start: int = 40) -> tuple[Line, ...]:
@@ -160,6 +160,23 @@ def test_a_word_of_every_passage_of_the_corpus_tells_little() -> None:
     plain, told = pool(*texts), pool(*texts, statistics=_Common())
     assert 0 < told.rarity("lamp", "lamp") < plain.rarity("lamp", "lamp")
     assert told.rarity("boat", "boat") > plain.rarity("boat", "boat")
+
+
+class _Harbour:
+    """A corpus in which few passages have a mill, fewer a boat and hardly any the year."""
+
+    def document_share(self, word: str) -> float:
+        return {"boat": 0.4, "mill": 0.3, "1851": 0.01}.get(word, 0.0)
+
+
+def test_a_word_that_nothing_holds_is_half_as_common_as_the_rarest_that_one_passage_has() -> None:
+    seen: list[Text] = [("a", "A mill and a boat."), ("b", "The mill of 1851.")]
+    unseen: list[Text] = [("a", "A pier.")]
+    for texts, word, share in ((seen, "owl", 0.2), (seen, "1902", 0), (unseen, "owl", 0)):
+        plain, told = pool(*texts), pool(*texts, statistics=_Harbour())
+        everywhere = math.log(1 + 1 / (share + RAREST))
+        both = math.sqrt(plain.rarity(word, word) * everywhere)
+        assert told.rarity(word, word) == pytest.approx(both)
 
 
 @pytest.mark.parametrize(

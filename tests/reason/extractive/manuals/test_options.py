@@ -20,6 +20,8 @@ DIVER: Text = (
         "           Wait for the ebb. This is the default.\n\n"
         "       nolamp\n"
         "           do not complain if the lamp of the diver is missing\n\n"
+        "       Spare lamps\n"
+        "           Kept by the harbour master in a dry box.\n\n"
         "       When all is done, the log is written.\n"
     ),
 )
@@ -34,6 +36,10 @@ DIVER: Text = (
         ("What does -E mean in diver?", "-E, --echo-limit number"),
         ("What does -e do in diver?", "-e, --ebb"),
         ("What does nolamp mean?", "nolamp"),
+        ("What does --deep do in diver?", "-d, --deep"),
+        ("What does number mean in diver?", None),
+        ("Which option waits for the ebb?", "-e, --ebb"),
+        ("Which option is kept by the harbour master in a dry box?", None),
         ("Which option of diver paints the hull?", None),
         ("What does --deep cost in diver?", None),
         ("Which keel is below the diver?", None),
@@ -43,6 +49,14 @@ DIVER: Text = (
 def test_an_option_is_found_by_what_it_does_or_by_its_key(question: str, name: str | None) -> None:
     found = find_option(question, pool(DIVER))
     assert (found.name if found else None) == name
+
+
+def test_a_key_of_two_programs_is_meant_of_the_one_that_the_page_is_about() -> None:
+    sloop: Text = ("sloop", "OPTIONS\n       -e\n           Sail as the diver waits.\n")
+    for pages in ((DIVER, sloop), (sloop, DIVER)):
+        found = find_option("What does -e do in diver?", pool(*pages))
+        assert found is not None
+        assert found.name == "-e, --ebb"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +101,7 @@ BAIL: Text = (
         "OPTIONS\n"
         "       -w\n"
         "           Normally bail does not empty the bilge below the boards of the hull.\n"
-        "           Specify -w to have it emptied as well. Boards are lifted.\n\n"
+        "           Boards are lifted. Specify -w to have it emptied as well. Use -w with care.\n\n"
         "       -q\n"
         "           Do not ring the bell of the hull. With -q nothing is rung.\n"
     ),

@@ -44,6 +44,19 @@ def test_prices_of_several_rows_are_added_and_both_rows_are_shown() -> None:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
+        ("What do 4 adults cost?", "€48 (4 × €12)"),
+        ("What do 4 kg of adults cost?", None),
+        ("What do 12 metres of dog cost?", None),
+        ("What do 4.5 adults cost?", None),
+    ],
+)
+def test_only_what_is_counted_is_multiplied(question: str, answer: str | None) -> None:
+    assert told(question, TICKETS) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
         ("What is the stock of buoys worth?", "€300 (12 × €25)"),
         ("What is the value of the stock of buoys?", "€300 (12 × €25)"),
         ("What is the whole stock worth?", "€860 (Stock × Stock price over 3 rows of wares.md)"),

@@ -70,6 +70,23 @@ def test_weeks_are_told_by_the_day_on_which_they_begin(question: str, answer: st
     assert told(question, WATCH) == answer
 
 
+@pytest.mark.parametrize(
+    ("days", "guard"),
+    [
+        (("1 March", "2 March", "6 March"), None),
+        (("1 March", "3 March", "7 March"), "Bo Marsh"),
+        (("2 February", "3 March", "3 April"), "Bo Marsh"),
+        (("2 February", "3 March", "4 April"), None),
+    ],
+)
+def test_periods_begin_two_to_thirty_one_days_apart(
+    days: tuple[str, str, str], guard: str | None
+) -> None:
+    guards = zip(days, ("Ivy Lamb", "Bo Marsh", "Cleo Hart"), strict=True)
+    rows = "\n".join(["Week from,Guard", *map(",".join, guards)])
+    assert told("Who is on duty on 4 March?", one("watch_rota.md", rows)) == guard
+
+
 def test_a_period_lasts_from_one_day_to_another() -> None:
     assert told("Who is on duty on 20 June?", GUARDS) == "Bo Marsh"
     assert told("Who is on duty on 2 July?", GUARDS) is None

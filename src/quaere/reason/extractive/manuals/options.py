@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import itemgetter
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
@@ -82,6 +83,17 @@ class _Entry(NamedTuple):
     """What is said under the label, and not under one that is part of it."""
 
 
+class _Rated(NamedTuple):
+    """How much of what is asked an entry has."""
+
+    covered: float
+    """The share that it holds with all that is over it."""
+    said: float
+    """The share that ``line`` holds alone."""
+    entry: _Entry
+    line: Line
+
+
 def find_option(question: str, pool: Pool) -> Option | None:
     """Return the label under which is said what ``question`` asks for; None where none clearly is.
 
@@ -107,17 +119,19 @@ def _doing(text: str, pool: Pool) -> Option | None:
     if len(wanted) < FEWEST:
         return None
     goal = Goal(text, pool, wanted)
-    found = _closest(goal, COVERED, SAID if asks else DONE, pool)
+    rated = [_rated(goal, entry, line, pool) for entry, line in _typed(goal, pool)]
+    found = _closest(rated, COVERED, SAID if asks else DONE)
     if found is None:
-        near = _closest(goal, NEARLY, NEARLY_SAID, pool)
-        if near is None or near[2]:
+        near = _closest(rated, NEARLY, NEARLY_SAID)
+        if near is None or _has_rival(near, rated):
             return None
-        return replace(_as_option(*near[:2], pool), is_asked=asks is not None, has_rival=True)
-    option = _as_option(*found[:2], pool)
-    undone = () if negation(text).denies else _undone_by(*found[:2])
+        option = _as_option(near.entry, near.line, pool)
+        return replace(option, is_asked=asks is not None, has_rival=True)
+    option = _as_option(found.entry, found.line, pool)
+    undone = () if negation(text).denies else _undone_by(found.entry, found.line)
     lines = (*option.lines, *undone)
-    rivalled = asks is None and (found[2] or (not undone and _denies_alone(found[1], text)))
-    return Option(option.name, lines, asks is not None, asks is None, rivalled)
+    is_doubted = _has_rival(found, rated) or (not undone and _denies_alone(found.line, text))
+    return Option(option.name, lines, bool(asks), not asks, not asks and is_doubted)
 
 
 def _denies_alone(line: Line, text: str) -> bool:
@@ -152,21 +166,20 @@ def _wanted(text: str, asks: re.Match[str] | None) -> list[str]:
     return [term for term in terms(text) if term not in asking]
 
 
-def _closest(
-    goal: Goal, covered: float, least: float, pool: Pool
-) -> tuple[_Entry, Line, bool] | None:
-    """Return what one types that has most of ``goal``, and the line under it that says most.
+def _closest(rated: Iterable[_Rated], covered: float, said: float) -> _Rated | None:
+    """Return the one of ``rated`` that has most of what is asked.
 
-    And whether another has as much of it; None where no line has ``least`` of it, or it and all
-    that is over it less than ``covered``.
+    None where no line has ``said`` of it alone and ``covered`` with all that is over it.
     """
-    rated = [(_rated(goal, entry, line, pool), entry, line) for entry, line in _typed(goal, pool)]
-    enough = [each for each in rated if each[0][0] >= covered and each[0][1] >= least]
-    best = max(enough, key=lambda each: each[0], default=None)
-    if best is None:
-        return None
-    rivals = {each[1].name for each in rated if each[0][0] >= best[0][0]} - {best[1].name}
-    return best[1], best[2], bool(rivals)
+    enough = (each for each in rated if each.covered >= covered and each.said >= said)
+    return max(enough, key=lambda each: (each.covered, each.said), default=None)
+
+
+def _has_rival(best: _Rated, rated: Iterable[_Rated]) -> bool:
+    """Return whether under another label is as much of what is asked."""
+    return any(
+        each.covered >= best.covered and each.entry.name != best.entry.name for each in rated
+    )
 
 
 def _typed(goal: Goal, pool: Pool) -> Iterator[tuple[_Entry, Line]]:
@@ -187,9 +200,12 @@ def _meant(text: str, pool: Pool) -> Option | None:
         return None
     said = frozenset(_KEY.findall(text))
     keyed = ((entry, _keys_of(entry.name, said)) for entry in _entries(pool))
-    rated = [(_told_around(text, keys, entry, pool), entry) for entry, keys in keyed if keys]
-    most, best = max(rated, key=lambda each: each[0], default=((0.0, 0.0), None))
-    return _as_option(best, best.lines[0], pool) if best and most[0] >= COVERED else None
+    told = ((_told_around(text, keys, entry, pool), entry) for entry, keys in keyed if keys)
+    enough = [((around, over), entry) for (around, over), entry in told if around >= COVERED]
+    if not enough:
+        return None
+    _, best = max(enough, key=itemgetter(0))
+    return _as_option(best, best.lines[0], pool)
 
 
 def _keys_of(name: str, said: frozenset[str]) -> frozenset[str]:
@@ -218,11 +234,11 @@ def _is_key(keys: frozenset[str], name: str) -> bool:
     return first is not None and first[0] in keys and bool(_TYPED.fullmatch(bare))
 
 
-def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> tuple[float, float]:
-    """Return what the entry holds of ``goal`` with all over it, and what ``line`` holds alone."""
+def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> _Rated:
     told = frozenset[str]().union(*(each.terms for each in entry.lines))
     over = pool.over(line) | frozenset(terms(entry.name)) | pool.file_terms(line)
-    return goal.share(goal.mask(told | over)), goal.share(goal.mask(line.terms))
+    covered, said = goal.share(goal.mask(told | over)), goal.share(goal.mask(line.terms))
+    return _Rated(covered, said, entry, line)
 
 
 def _entries(pool: Pool) -> Iterator[_Entry]:
