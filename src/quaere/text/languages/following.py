@@ -15,6 +15,10 @@ class Following:
     prepositions: str
     pronouns: str
     """Words for whom or what was named, which a name may replace."""
+    neuter: str = r"(?!)"
+    """Those of them that stand for no person."""
+    stand_ins: str = r"(?!)"
+    """Words besides articles that stand for the thing asked about: "celui de Lyon"."""
     bound: str = r"(?!)"
     """The same where a name can not: it is bound to the verb."""
     drops_subject: bool = False
