@@ -188,7 +188,7 @@ class Asked:
         return self._said[start : name_behind.end() if name_behind else end]
 
     def _is_of_a_thing(self, bare: str, pronoun: re.Match[str] | None) -> bool:
-        """Whether ``bare`` asks of what is no person: by its ``pronoun``, or when it is open."""
+        """Whether ``bare`` asks of a thing: by its ``pronoun``, or when it is open."""
         if pronoun and re.fullmatch(f"(?i){self.follows.neuter}", pronoun[0]):
             return True
         days = self.language.days
