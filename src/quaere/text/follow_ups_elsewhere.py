@@ -32,7 +32,8 @@ class Asked:
         """Return what ``text`` asks after it; empty where no form tells."""
         led = re.match(rf"(?i)\W*(?:{self.follows.lead_in})\b\W*", text)
         bare = _END.sub("", text[led.end() :] if led else text).strip("¿ ")
-        if not bare:
+        bare = bare[self._stand_in(bare) :]
+        if not bare or not self._said:
             return ""
         if self._asks_by_word(bare):
             return self._asked(self._asked_by(bare))
@@ -40,9 +41,19 @@ class Asked:
             return self._asked(self._put_in_place(bare))
         return self._named(bare)
 
+    @property
+    def _before(self) -> str:
+        return rf"(?:{self.follows.prepositions})\s"
+
     @cached_property
     def _said(self) -> str:
         return _END.sub("", self.question).strip("¿ ")
+
+    def _stand_in(self, bare: str) -> int:
+        """Return where ``bare`` goes on after a word for the thing asked about: "el de Vigo"."""
+        one = rf"(?i)(?:{self.follows.articles}|{self.follows.stand_ins})\s(?={self._before})"
+        found = re.match(one, bare)
+        return found.end() if found else 0
 
     def _asks_by_word(self, bare: str) -> bool:
         asked = "|".join(f"(?:{pattern})" for pattern in self.language.asks.values())
@@ -70,7 +81,8 @@ class Asked:
         if re.search(f"(?i){self._time}", bare):
             span = self._time_span(is_whole=bool(opening or self._article.match(bare)))
         else:
-            span = self._phrase(opening["prep"]) if opening else self._thing
+            is_name = self._article.match(bare) or bare[0].isupper()
+            span = self._phrase(opening["prep"]) if opening else self._thing if is_name else None
         if span is None:
             return f"{self._said} {bare}" if opening else f"{bare}: {self._said}"
         return f"{self._said[: span[0]]}{bare}{self._said[span[1] :]}"
@@ -105,7 +117,8 @@ class Asked:
     def _end(self, start: int) -> int:
         """Return where the next preposition, verb or time begins after ``start``, or the end."""
         prepositions, verbs = self.follows.prepositions, self.language.verbs
-        ends = rf"(?:{prepositions})\s|(?:{verbs})\b|{self._time}|(?:{self.follows.last})\Z"
+        time = rf"(?:(?:{self.follows.articles})\s)?{self._time}"
+        ends = rf"(?:{prepositions})\s|(?:{verbs})\b|{time}|(?:{self.follows.last})\Z"
         after = re.compile(rf"(?i)\s(?:{ends})").search(self._said, start)
         return after.start() if after else len(self._said)
 
@@ -139,7 +152,8 @@ class Asked:
         pronoun, bound = self._pronoun(bare), re.search(rf"(?i){self.follows.bound}", bare)
         is_dropped = self.follows.drops_subject and opens(self.language, bare)
         points = bool(pronoun or bound or (is_dropped and bare.count(" ") == 1))
-        topic = self._topic() if points and not self._names_before(bare, pronoun or bound) else ""
+        is_told = points and not self._names_before(bare, pronoun or bound)
+        topic = self._topic(bare, pronoun) if is_told else ""
         if not topic:
             return ""
         if pronoun is None:
@@ -153,16 +167,32 @@ class Asked:
         has_name = any(word[0].isupper() for word in before.split()[1:])
         return has_name or self._article.search(before) is not None
 
-    def _topic(self) -> str:
+    def _topic(self, bare: str, pronoun: re.Match[str] | None) -> str:
         """Return whom or what the question, or the answer to one that asks who, speaks of."""
         asks_who = re.match(rf"(?i)\W*(?:{self.language.asks['person']})", self._said)
-        told = [n.text for n in named_in(self.lead)] if asks_who else []
+        is_who = asks_who and not self._is_of_a_thing(bare, pronoun)
+        told = [n.text for n in named_in(self.lead)] if is_who else []
         if told:
             return told[0]
-        named = [n.text for n in named_in(self._said)]
-        if named and not self.follows.has_capitals:
-            return named[0]
-        return self._small(self._said[slice(*self._thing)]) if self._thing else ""
+        named = [] if self.follows.has_capitals else [n.text for n in named_in(self._said)]
+        thing = self._named_thing()
+        return named[0] if named and named[0] not in thing else self._small(thing)
+
+    def _named_thing(self) -> str:
+        """Return the thing asked about with the name that tells which: "le musée de Lyon"."""
+        if self._thing is None:
+            return ""
+        start, end = self._thing
+        name = rf"(?i)\s{self._before}(?!{self._time})(?-i:[A-ZÀ-Þ])[\w'’-]*"
+        name_behind = re.compile(name).match(self._said, end)
+        return self._said[start : name_behind.end() if name_behind else end]
+
+    def _is_of_a_thing(self, bare: str, pronoun: re.Match[str] | None) -> bool:
+        """Whether ``bare`` asks of a thing: by its ``pronoun``, or when it is open."""
+        if pronoun and re.fullmatch(f"(?i){self.follows.neuter}", pronoun[0]):
+            return True
+        days = self.language.days
+        return re.search(f"(?i){days.open}|{days.closed}", bare) is not None
 
     def _small(self, text: str) -> str:
         """Return ``text`` as it stands inside a question: a name keeps its capital."""

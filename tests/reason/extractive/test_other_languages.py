@@ -126,6 +126,39 @@ def test_a_year_does_not_tell_where_something_is(question: str, elsewhere: str, 
 
 
 @pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Wo ist das Museum?", "Das Museum ist am Freitag zu."),
+        ("¿Dónde está el museo?", "Abre de martes a domingo."),
+        ("Onde fica o museu?", "O museu fecha na segunda."),
+        ("Waar is het museum?", "Het museum is dicht op maandag."),
+        ("博物馆在哪里？", "博物馆在星期一关闭。"),
+        ("博物館はどこにありますか。", "博物館は月曜日に閉まります。"),
+    ],
+)
+def test_a_day_tells_no_place(question: str, sentence: str) -> None:
+    with speaking(language_of(question)):
+        assert lacks_spot(question, sentence)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "needs"),
+    [
+        ("Perché è chiuso?", "Il ponte è rotto.", False),
+        ("Dove si trova la gru?", "Si trova sul molo.", True),
+        ("Où est le pont ?", "Il est sur le quai.", True),
+        ("Où peut-on fumer ?", "Il est interdit de fumer.", False),
+        ("Wo darf man rauchen?", "Sie können hier rauchen.", False),
+    ],
+)
+def test_words_of_the_language_asked_in_tell_what_needs_the_sentence_before(
+    question: str, sentence: str, *, needs: bool
+) -> None:
+    with speaking(language_of(question)):
+        assert needs_context(sentence) is needs
+
+
+@pytest.mark.parametrize(
     ("question", "first", "second", "subject"),
     [
         ("Wo steht der Kran?", "Der Kran wurde gebaut.", "Er steht am Kai.", "Der Kran"),

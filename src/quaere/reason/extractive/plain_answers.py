@@ -207,7 +207,12 @@ def lacks_spot(question: str, sentence: str) -> bool:
 def tells_place(sentence: str) -> bool:
     """Return whether ``sentence`` has what tells where something is; in English it is not known."""
     language = spoken()
-    return language is not None and re.search(f"(?i){language.located}", sentence) is not None
+    if language is None:
+        return False
+    times = "|".join((language.days.any, *(rf"\b(?:{month})\b" for month in language.months)))
+    # As a date in figures, which no pattern takes for a place: "de martes a domingo".
+    undated = re.sub(f"(?i){times}", "1日", sentence)
+    return re.search(f"(?i){language.located}", undated) is not None
 
 
 _ANYONE = lazy_regex(

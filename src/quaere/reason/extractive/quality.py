@@ -60,8 +60,11 @@ _BUTTON = 4
 
 def needs_context(text: str) -> bool:
     """Return whether a sentence begins with what only the one before it explains: "It was ..."."""
-    if (language := spoken()) is not None and re.match(language.so, text):
+    language = spoken()
+    if language is not None and re.match(language.so, text):
         return True
+    if language is not None and language.following is not None:  # Italian "il" is an article
+        return re.match(language.points_back, text) is not None
     return _OPENS_AFAR.match(text) is not None and _OF_THE_PAGE.match(text) is None
 
 

@@ -420,6 +420,7 @@ sommer | winter
         articles=r"der|die|das|den|dem|des|eine?[mnrs]?",
         prepositions=r"für|mit|ohne|am|an|im|in|bei|beim|von|vom|zu|zum|zur|nach|vor|ab|bis|seit|auf|aus|um|über|unter|während",
         pronouns=r"(?-i:er|sie|(?<![Gg]ibt )es|ihn|ihm)",
+        neuter="es",
         is_verb_first=True,
         last=r"(?-i:[a-zäöü])\w+",
         has_capitals=True,

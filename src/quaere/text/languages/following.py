@@ -17,6 +17,10 @@ class Following:
     """Words for whom or what was named, which a name may replace."""
     bound: str = r"(?!)"
     """The same where a name can not: it is bound to the verb."""
+    neuter: str = r"(?!)"
+    """Those of the pronouns that stand for no person."""
+    stand_ins: str = r"(?!)"
+    """Words besides articles that stand for the thing asked about: "celui de Lyon"."""
     drops_subject: bool = False
     """Whether a verb alone says that what was named does it: "¿Dónde nació?"."""
     last: str = r"(?!)"

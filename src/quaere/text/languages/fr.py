@@ -357,6 +357,7 @@ LANGUAGE = Language(
         prepositions=r"pour|avec|sans|à|au|aux|en|dans|de|du|chez|avant|après|depuis|sur|sous|par",
         pronouns=r"lui|(?<!y a)-t-(?:il|elle)s?"
         r"|(?<!faut)(?<!-t)-(?:elle|il)s?(?! (?:possible|permis|interdit))",
+        stand_ins="celui|celle|ceux|celles",
         bound=r"\b[ql]['’](?=a\b|ont\b|avait\b)|(?<![\w-])(?:elles?|ils|il(?! (?:y|faut|est)\b))\b",
     ),
     points_back=(

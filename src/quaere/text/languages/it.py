@@ -330,6 +330,7 @@ LANGUAGE = Language(
         lead_in=r"(?:e|ed|ma|allora)(?: per quanto riguarda)?",
         articles=r"il|lo|la|i|gli|le|una?|uno",
         prepositions=r"per|con|senza|in|ne(?:l|i|gli|ll[aeo])|di|de(?:l|i|gli|ll[aeo])|a|ad|al|alla|ai|da|dal|dalla|su|sul|sulla|fino|dopo|prima",
+        stand_ins="quell[oaie]",
         pronouns=r"lui|lei|loro|ess[oaie]",
         bound=r"(?<!\w)(?:lo|la|l['’]) ?(?=ha\b|hanno\b|aveva\b)",
         drops_subject=True,

@@ -325,6 +325,8 @@ LANGUAGE = Language(
     ),
     placed=r"\b(?:aan|bij|in|naar|op|te|uit|van|vanuit|tussen)(?: de| het)?\s*$",
     following=Following(
+        neuter="het",
+        stand_ins="die|dat",
         lead_in=r"(?:en|maar|dan)(?: hoe zit het met| wat is er met)?|hoe zit het met",
         is_verb_first=True,
         last=r"(?:ge|be|ver|op|toe)\w+|open|dicht",

@@ -344,6 +344,7 @@ LANGUAGE = Language(
         lead_in=r"(?:e|mas|então)(?: quanto a)?",
         articles=r"o|a|os|as|uma?|uns|umas",
         prepositions=r"para|com|sem|em|no|na|nos|nas|num|numa|de|do|da|dos|das|ao|aos|à|às|desde|até|por|pelo|pela|sobre",
+        stand_ins="aquel[ae]s?",
         pronouns=r"el[ea]s?",
         bound=r"(?<!\w)(?:o|a|os|as) (?=\w+(?:ou|eu|iu|aram|eram|iram)\b)",
         drops_subject=True,
