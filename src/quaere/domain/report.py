@@ -351,6 +351,9 @@ class Report(Value):
 
     run_id: str
     question: QuestionText
+    read_as: QuestionText = ""
+    """What a follow-up question was taken to ask, said as a whole; empty for one that says all by
+    itself."""
     answer: str
     """Whole sentences with ``[1]`` markers; never empty."""
     direct: Direct = Direct(kind=DirectKind.NONE, text="")

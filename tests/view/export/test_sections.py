@@ -109,6 +109,14 @@ def test_the_summary_counts_what_is_claimed_and_cited() -> None:
     assert document(whole).written == max(each.retrieved_at for each in whole.citations)
 
 
+def test_a_follow_up_is_told_as_it_was_read_and_not_once_more_in_the_method() -> None:
+    whole = "When was the valley dammed?"
+    asked = {"question": "And the valley?", "read_as": whole, "refined_question": whole}
+    told = document(valley().model_copy(update=asked))
+    assert section(told, "answer")[0] == f"Question as it was understood: {whole}"
+    assert whole not in " ".join(section(told, "method"))
+
+
 def test_nothing_stands_twice_where_the_short_answer_shows_all_of_the_only_part() -> None:
     whole = valley()
     first, second = whole.sentences[0], whole.sentences[1]

@@ -30,6 +30,7 @@ export const de: Messages = {
     copied: "Kopiert",
     more: "Mehr zeigen",
     whole: "Ganz zeigen",
+    readAs: "Gelesen als:",
     seconds: (s) => `${s.toLocaleString("de", { maximumFractionDigits: s < 10 ? 1 : 0 })} s`,
     of: (a, b) => `${a} von ${b}`,
   },

@@ -31,6 +31,7 @@ export const en = {
     copied: "Copied",
     more: "Show more",
     whole: "Show all of it",
+    readAs: "Read as:",
     seconds: (s: number) => (s < 10 ? `${s.toFixed(1)} s` : `${Math.round(s)} s`),
     of: (a: number | string, b: number | string) => `${a} of ${b}`,
   },

@@ -14,6 +14,7 @@ import { Answer, type Selection } from "@/parts/Answer";
 import "@/parts/CitationCard";
 import { InShort } from "@/parts/InShort";
 import { Nearest } from "@/parts/Nearest";
+import { ReadAs } from "@/parts/Question";
 import { Page } from "@/parts/Shell";
 import { Empty, Failed, Loading, Told } from "@/parts/states";
 import { Phases } from "@/parts/Timeline";
@@ -133,9 +134,10 @@ function Finished({ runId }: { runId: string }) {
   const [selection, select] = useState<Selection>({});
   if (report.error) return <Told error={report.error} />;
   if (!report.data) return <Loading />;
-  const { sentences, citations, answer, nearest, direct } = report.data;
+  const { sentences, citations, answer, nearest, direct, read_as: readAs } = report.data;
   return (
     <article aria-label={text.chat.quaere}>
+      <ReadAs question={readAs} />
       <InShort direct={direct} />
       {sentences.length > 0 ? (
         <Answer sentences={sentences} citations={citations} evidence={evidence} selection={selection} select={select} runId={runId} />
@@ -160,6 +162,7 @@ function Coming({ runId }: { runId: string }) {
   }, [over]);
   return (
     <article aria-label={text.chat.quaere} aria-busy={!over}>
+      <ReadAs question={view.readAs} />
       {!over && <div className="mb-4"><Phases view={view} /></div>}
       <Answer sentences={sentencesOf(view)} citations={view.report?.citations ?? []} evidence={view.evidence} selection={selection} select={select} runId={runId} />
       <Nearest places={view.report?.nearest} runId={runId} />

@@ -284,6 +284,8 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
 def _first(report: Report, console: Console, said: Frame) -> Iterator[RenderableType]:
     if unused := unused_model(report.degradations, said):
         yield Text(visible(unused), style="yellow")
+    if report.read_as:
+        yield Text(f"({visible(report.read_as)})", style="dim")
     yield from answer_blocks(report.answer, console)
 
 

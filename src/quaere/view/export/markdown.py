@@ -57,6 +57,7 @@ def markdown(report: Report) -> str:
             [
                 _text(unused_model(report.degradations, said)),
                 f"# {_text(report.question) or named.report}",
+                report.read_as and _text(account.understood.format(question=report.read_as)),
                 _answer(report),
             ],
         ),

@@ -114,7 +114,7 @@ def _warned(warning: RunWarning) -> str:
 
 def _course(report: Report, said: Frame) -> Iterator[str]:
     spend, account = report.spend, said.account
-    if report.refined_question and report.refined_question != report.question:
+    if report.refined_question not in {"", report.question, report.read_as}:
         yield account.understood.format(question=report.refined_question)
     reasoner = report.reasoner or account.unnamed
     yield account.profile.format(profile=report.profile, reasoner=reasoner)

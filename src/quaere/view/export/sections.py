@@ -115,7 +115,10 @@ def _summary(report: Report) -> Line:
 
 
 def _short(report: Report, cited: Citations) -> Iterator[Block]:
-    """Yield the first sentence of each part, as far as a short answer has room."""
+    """Yield how a follow-up was read, and the first sentence of each part, as there is room."""
+    if report.read_as:
+        understood = frame_of(report.question).account.understood
+        yield Paragraph(words(understood.format(question=plain(report.read_as))))
     if is_limited(report.stop_reason, report.degradations):
         yield Paragraph(words(frame_of(report.question).limited, Tone.DOUBT))
     if not claims_shown(report.sentences):
