@@ -467,7 +467,8 @@ def _described(warning: RunWarning) -> str:
 
 
 def _course(report: Report, took_s: float | None, said: Frame) -> Iterator[RenderableType]:
-    yield Text(stopped(report.stop_reason, said.account))
+    if ended := stopped(report, said.account):
+        yield Text(ended)
     for degraded in degradations_in_words(report.degradations, said):
         yield Text(visible(degraded))
     if report.checks.supported < report.checks.written:

@@ -92,10 +92,9 @@ def _open(report: Report, said: Frame) -> Iterator[str]:
 
 
 def _end(report: Report, said: Frame) -> Iterator[str]:
-    yield stopped(report.stop_reason, said.account)
-    if report.truncated:
-        yield said.cut_short
-    yield from filter(None, [unused_model(report.degradations, said)])
+    cut_short = said.cut_short if report.truncated else ""
+    ended, unused = stopped(report, said.account), unused_model(report.degradations, said)
+    yield from filter(None, [ended, cut_short, unused])
     yield from degradations_in_words(report.degradations, said)
 
 

@@ -34,8 +34,8 @@ from quaere.synthesize.wording import (
     place_in,
     retold_part,
     statuses_in,
-    stop_reasons_in,
     verdict_in_two,
+    why_it_ended,
 )
 from quaere.text.inline import Form
 from quaere.text.inline import stretches as inline_stretches
@@ -110,8 +110,8 @@ def _summary(report: Report) -> Line:
         citations=len(report.citations),
         confidence=f"{report.confidence:.0%}",
     )
-    ended = account.ended.format(reason=stop_reasons_in(account)[report.stop_reason])
-    return words(f"{stands} {ended}")
+    why = why_it_ended(report, account)
+    return words(f"{stands} {account.ended.format(reason=why)}" if why else stands)
 
 
 def _short(report: Report, cited: Citations) -> Iterator[Block]:
