@@ -22,5 +22,5 @@ export function Question({ question, readAs, className }: { question: string; re
 export function ReadAs({ question }: { question: string | undefined }) {
   const text = useText();
   if (!question) return null;
-  return <p className="mt-1 text-[14px] break-words text-ink-2">{text.common.readAs} <span dir="auto">{question}</span></p>;
+  return <p className="mt-1 mb-2 text-[14px] break-words text-ink-2">{text.common.readAs} <span dir="auto">{question}</span></p>;
 }

@@ -241,7 +241,7 @@ function Actions({ view, runId }: { view: RunView; runId: string }) {
           )}
         </>
       )}
-      <Link to="/" search={{ q: view.question }} className="btn btn-quiet">{text.report.askAgain}</Link>
+      <Link to="/" search={{ q: view.readAs || view.question }} className="btn btn-quiet">{text.report.askAgain}</Link>
       {sharing && <Sharing runId={runId} close={() => setSharing(false)} />}
     </div>
   );
