@@ -88,7 +88,9 @@ def _open(report: Report, said: Frame) -> Iterator[str]:
             part = f" ({in_part[:1].lower()}{in_part[1:]})" if is_partial else ""
             yield f"{item.description}{part}"
     described = {item.description for item in report.checklist.items}
-    yield from (gap for gap in report.gaps if gap not in described)
+    for gap in report.gaps:  # "Not found: the price", or what is missing alone
+        if described.isdisjoint((gap, gap.partition(said.colon)[2])):
+            yield gap
 
 
 def _end(report: Report, said: Frame) -> Iterator[str]:

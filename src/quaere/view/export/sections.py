@@ -145,11 +145,12 @@ def _chosen(report: Report) -> tuple[Sentence, ...]:
 
 
 def _is_told_in_short(report: Report) -> bool:
-    """Whether the short answer shows all that is said, of one question that is answered."""
+    """Whether the short answer shows all that is said, on one part of what is answered."""
     shown = [sentence for sentence in report.sentences if shown_text(sentence)]
     items = report.checklist.items
-    answered = all(item.status is ItemStatus.SATISFIED for item in items)
-    return len(items) == 1 and answered and list(_chosen(report)) == shown
+    answered = bool(items) and all(item.status is ItemStatus.SATISFIED for item in items)
+    are_on_one = len({sentence.item for sentence in shown}) == 1
+    return answered and are_on_one and list(_chosen(report)) == shown
 
 
 def _in_short(
