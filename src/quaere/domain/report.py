@@ -135,6 +135,8 @@ class Direct(Value):
 
 SURE = 0.6
 """Confidence from which a question counts as answered: right is then likelier than wrong."""
+UNSURE = 0.5
+"""The most that an answer has whose sentences its sources do not bear out."""
 
 
 class Opens(StrEnum):
