@@ -177,7 +177,7 @@ function Coming({ runId }: { runId: string }) {
 }
 
 /** What an answer leaves open, which a short one does not say among its sentences. */
-function Open({ gaps }: { gaps: string[] }) {
+export function Open({ gaps }: { gaps: string[] }) {
   const text = useText();
   if (gaps.length === 0) return null;
   return (
