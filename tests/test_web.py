@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -12,6 +13,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from quaere import research
+from quaere.domain.report import AnswerStatus
 
 ROOT = Path(__file__).parents[1]
 BUILT = ROOT / "src/quaere/faces/server/static/index.html"
@@ -25,6 +29,19 @@ def test_the_lock_pins_every_package_and_names_no_host() -> None:
     assert len(packages) > 100
     assert not [name for name, each in packages.items() if "resolved" in each]
     assert not [name for name, each in packages.items() if not each.get("integrity")]
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_page_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUAERE_CACHE_DIR", str(tmp_path))
+    told = (ROOT / "web/src/i18n/en.ts").read_text("utf-8")
+    listed = told.partition("exampleQuestions: [")[2].partition("]")[0]
+    examples = re.findall(r'"(.+)"', listed)
+    assert len(examples) == 3
+    answered = [research(each, docs=[ROOT / "docs"]).status for each in examples]
+    assert answered == [AnswerStatus.ANSWERED] * 3
 
 
 def test_the_page_asks_no_other_site() -> None:

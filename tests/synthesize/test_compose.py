@@ -45,8 +45,8 @@ from quaere.synthesize.compose import (
     is_incomplete,
     is_limited,
     marked,
-    settled,
 )
+from quaere.synthesize.standing import settled
 from quaere.synthesize.wording import VERDICTS
 from quaere.text.inline import hide_code
 from quaere.text.sanitize import LEFT_OUT
@@ -505,6 +505,18 @@ def test_the_question_is_answered_where_the_direct_answer_is_sure(
     assert bool(gaps) == (status is ItemStatus.PARTIAL)
     incomplete = is_incomplete(StopReason.SUFFICIENT, checklist, gaps, said)
     assert incomplete == (status is ItemStatus.PARTIAL)
+
+
+def test_no_direct_answer_is_sure_whose_sentences_no_source_bears_out() -> None:
+    judged = {"support": Support.NOT_JUDGED, "probability": 0.3}
+    said = [LED.model_copy(update=judged), SPANS.model_copy(update=judged)]
+    assert not direct_of(said, 0.9).is_sure
+    asked = Item(id="answer", description="Which is larger?", status=ItemStatus.SATISFIED)
+    checklist, gaps = settled(Checklist(items=(asked,)), (), said)
+    assert checklist.items[0].status is ItemStatus.PARTIAL
+    assert gaps == ("Not certain from the sources: Which is larger?",)
+    borne_out = [LED, *said[1:]]
+    assert direct_of(borne_out, 0.1).is_sure
 
 
 @pytest.mark.parametrize(

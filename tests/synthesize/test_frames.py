@@ -8,7 +8,8 @@ import pytest
 
 from quaere.domain.question import Checklist, Item
 from quaere.domain.report import WORDING_DIFFERS, Direct, DirectKind, Sentence, Support
-from quaere.synthesize.compose import INCOMPLETE, TRUNCATED, marked, missing, notices, settled
+from quaere.synthesize.compose import INCOMPLETE, TRUNCATED, marked, missing, notices
+from quaere.synthesize.standing import settled
 from quaere.synthesize.wording import VERDICTS, mark_of
 from quaere.text.languages.language import ENGLISH_FRAME, languages, speaking
 

@@ -86,6 +86,11 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await composer.fill("And what happens then?");
     await composer.press("Enter");
     await expect.poll(() => page.getByRole("article", { name: "Quaere" }).count()).toBe(2);
+    const reply = page.getByRole("article", { name: "Quaere" }).last();
+    await reply.getByText(/^Read as:/).waitFor();
+    await reply.locator(".answer").waitFor();
+    const [top, box] = await Promise.all([reply, composer].map((each) => each.evaluate((shown) => shown.getBoundingClientRect().top)));
+    expect(box! - top!, "an answer has room above the box for the next question").toBeGreaterThan(300);
     await page.reload();
     await expect.poll(() => page.getByRole("article", { name: "Quaere" }).count()).toBe(2);
     await expect.poll(() => page.locator(".answer").first().innerText()).toBe(first);

@@ -266,6 +266,18 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByText(/No connection/).waitFor({ state: "hidden" });
   });
 
+  it("a screen that cannot be fetched says that the service is gone, and is there when it is back", async () => {
+    const page = await visit("/");
+    await page.getByLabel("Your question").waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByText("The service cannot be reached.").waitFor();
+    expect(await page.getByRole("link", { name: "Runs" }).count(), "the way elsewhere").toBe(1);
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+  });
+
   it("a run that is not there is said to be missing", async () => {
     const page = await visit("/runs/nothing-of-that-name");
     await page.getByText("There is nothing here").waitFor();

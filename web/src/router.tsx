@@ -1,6 +1,7 @@
 /** Where everything is. What a screen shows of itself is in its address, so that it can be shared. */
-import { lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { Outlet, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { Unreachable } from "@/api/client";
 import { Elsewhere, Empty, Failed, Loading } from "@/parts/states";
 import { Page, Shell } from "@/parts/Shell";
 import { AskScreen } from "@/screens/Ask";
@@ -8,17 +9,22 @@ import { SessionGate } from "@/screens/SessionGate";
 import { useText } from "@/i18n";
 import type { Status } from "@/api/queries";
 
-const CheckScreen = lazy(() => import("@/screens/Check"));
-const ChatScreen = lazy(() => import("@/screens/Chat"));
-const DiffScreen = lazy(() => import("@/screens/Diff"));
-const DocumentScreen = lazy(() => import("@/screens/Document"));
-const FoldersScreen = lazy(() => import("@/screens/Folders"));
-const RunScreen = lazy(() => import("@/screens/Run"));
-const RunsScreen = lazy(() => import("@/screens/Runs"));
-const SettingsScreen = lazy(() => import("@/screens/Settings"));
-const SharedScreen = lazy(() => import("@/screens/Shared"));
-const TraceScreen = lazy(() => import("@/screens/Trace"));
-const AdminScreen = lazy(() => import("@/screens/Admin"));
+/** A screen that is fetched when it is first shown; while the service is gone, that says so. */
+function screen(load: () => Promise<{ default: ComponentType }>) {
+  return lazy(() => load().catch(() => { throw new Unreachable(); }));
+}
+
+const CheckScreen = screen(() => import("@/screens/Check"));
+const ChatScreen = screen(() => import("@/screens/Chat"));
+const DiffScreen = screen(() => import("@/screens/Diff"));
+const DocumentScreen = screen(() => import("@/screens/Document"));
+const FoldersScreen = screen(() => import("@/screens/Folders"));
+const RunScreen = screen(() => import("@/screens/Run"));
+const RunsScreen = screen(() => import("@/screens/Runs"));
+const SettingsScreen = screen(() => import("@/screens/Settings"));
+const SharedScreen = screen(() => import("@/screens/Shared"));
+const TraceScreen = screen(() => import("@/screens/Trace"));
+const AdminScreen = screen(() => import("@/screens/Admin"));
 
 function Root() {
   return (
@@ -37,10 +43,15 @@ function NotFound() {
   return <Empty title={text.states.notFound}>{text.states.notFoundWhy} <Elsewhere /></Empty>;
 }
 
+/** What could not be fetched is fetched by no second try, but when the page is loaded anew. */
+function Broken({ error }: { error: unknown }) {
+  return <Failed error={error as Error} retry={() => window.location.reload()} />;
+}
+
 const root = createRootRoute({
   component: Root,
   notFoundComponent: NotFound,
-  errorComponent: ({ error, reset }) => <Failed error={error as Error} retry={reset} />,
+  errorComponent: Broken,
 });
 
 const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
@@ -154,6 +165,7 @@ export const router = createRouter({
     sharedRoute,
   ]),
   defaultPreload: "intent",
+  defaultErrorComponent: Broken,
   scrollRestoration: true,
 });
 

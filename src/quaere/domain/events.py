@@ -84,6 +84,8 @@ class RunStarted(Event):
     type: Literal["run_started"] = "run_started"
     version: Count = VERSION
     question: QuestionText
+    read_as: QuestionText = ""
+    """See `Report.read_as`."""
     profile: ProfileName
     budget: Budget
 

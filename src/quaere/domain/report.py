@@ -135,6 +135,8 @@ class Direct(Value):
 
 SURE = 0.6
 """Confidence from which a question counts as answered: right is then likelier than wrong."""
+UNSURE = 0.5
+"""The most that an answer has whose sentences its sources do not bear out."""
 
 
 class Opens(StrEnum):
@@ -351,6 +353,9 @@ class Report(Value):
 
     run_id: str
     question: QuestionText
+    read_as: QuestionText = ""
+    """What a follow-up question was taken to ask, said as a whole; empty for one that says all by
+    itself."""
     answer: str
     """Whole sentences with ``[1]`` markers; never empty."""
     direct: Direct = Direct(kind=DirectKind.NONE, text="")

@@ -58,6 +58,7 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
     return Report(
         run_id=run_id,
         question=state["question"].text,
+        read_as=state["question"].whole,
         answer=state["answer"],
         direct=direct,
         status=state["status"],

@@ -159,7 +159,10 @@ class Engine:
         started = self.clock.monotonic()
         state = research.state
         yield RunStarted(
-            question=state["question"].text, profile=state["profile"], budget=state["budget"]
+            question=state["question"].text,
+            read_as=state["question"].whole,
+            profile=state["profile"],
+            budget=state["budget"],
         )
         warming = asyncio.create_task(self._warm())
         try:

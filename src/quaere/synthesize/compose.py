@@ -15,6 +15,7 @@ from itertools import filterfalse
 from quaere.domain.evidence import Evidence
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import (
+    UNSURE,
     AnswerStatus,
     CheckedBy,
     Citation,
@@ -208,7 +209,7 @@ class Draft:
             )
         open_ = () if gaps is None else missing(gaps, self._sentences)
         before, after = notices(limited=limited, open_=open_, truncated=truncated)
-        doubtful = not any(each.support.holds or _is_foreign(each) for each in claims)
+        doubtful = _is_doubtful(claims)
         return Composition(
             written=tuple(self._between(before, after, layout)),
             sentences=self.sentences,
@@ -355,12 +356,25 @@ def is_incomplete(
 
     Where ``sentences`` carry a direct answer, its confidence says that; else how the search ended.
     """
-    told = next((sentence.direct for sentence in sentences if sentence.direct), None)
+    told = direct_in(sentences)
     if told is not None:
         return not told.is_sure
     if stop_reason is StopReason.SUFFICIENT:
         return False
     return bool(gaps or checklist.with_status(ItemStatus.UNSATISFIED))
+
+
+def direct_in(sentences: Sequence[Sentence]) -> Direct | None:
+    """Return the direct answer that ``sentences`` have; it is unsure where none of them holds."""
+    told = next((each.direct for each in sentences if each.direct), None)
+    if told is None or not _is_doubtful(claims_in(sentences)):
+        return told
+    return told.model_copy(update={"confidence": min(told.confidence, UNSURE)})
+
+
+def _is_doubtful(claims: Sequence[Sentence]) -> bool:
+    """Return whether no source bears out any of ``claims``, and none is in a language not read."""
+    return bool(claims) and not any(each.support.holds or _is_foreign(each) for each in claims)
 
 
 def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
@@ -371,7 +385,7 @@ def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
         confidence: That the question is answered, where the sentences do not tell it.
     """
     claims = claims_in(sentences)
-    told = next((each.direct for each in claims if each.direct), None)
+    told = direct_in(claims)
     if told is not None or not claims:
         return told or Direct(kind=DirectKind.NONE, text=frame().nothing)
     return Direct(
@@ -381,25 +395,6 @@ def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
         quotes=claims[0].quotes,
         confidence=confidence,
     )
-
-
-def settled(
-    checklist: Checklist, gaps: Sequence[str], sentences: Sequence[Sentence]
-) -> tuple[Checklist, tuple[str, ...]]:
-    """Return ``checklist`` and ``gaps`` as the direct answer of ``sentences`` leaves the question.
-
-    Its first item, the question itself, is answered when the direct answer is sure, and only then:
-    that its words were found does not answer it. Without a direct answer both stay as they are.
-    """
-    told = next((sentence.direct for sentence in sentences if sentence.direct), None)
-    if told is None or not checklist.items:
-        return checklist, tuple(gaps)
-    first, *others = checklist.items
-    status = ItemStatus.SATISFIED if told.is_sure else ItemStatus.PARTIAL
-    asked = first.model_copy(update={"status": status})
-    left = [gap for gap in gaps if first.description not in gap]
-    missing = [] if told.is_sure else [frame().gap(frame().uncertain, first.description)]
-    return Checklist(items=(asked, *others)), (*missing, *left)
 
 
 def led(direct: Direct, numbers: Iterable[int]) -> str:

@@ -11,7 +11,7 @@ from quaere.domain.evidence import Conflict, Difference, Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import CheckedBy, Opens, Quote, Report, Sentence, Support, claims_in
 from quaere.domain.source import Passage
-from quaere.synthesize.compose import is_incomplete, settled
+from quaere.synthesize.compose import direct_in, is_incomplete
 from quaere.text.languages.language import frame
 from quaere.text.no_claim import tells_disagreement, tells_earlier
 
@@ -66,6 +66,25 @@ def standing(
     )
     named = (item.description for item in lost if item.description not in open_)
     return ticked.model_copy(update={"items": items}), (*open_, *named)
+
+
+def settled(
+    checklist: Checklist, gaps: Sequence[str], sentences: Sequence[Sentence]
+) -> tuple[Checklist, tuple[str, ...]]:
+    """Return ``checklist`` and ``gaps`` as the direct answer of ``sentences`` leaves the question.
+
+    Its first item, the question itself, is answered when the direct answer is sure, and only then:
+    that its words were found does not answer it. Without a direct answer both stay as they are.
+    """
+    told = direct_in(sentences)
+    if told is None or not checklist.items:
+        return checklist, tuple(gaps)
+    first, *others = checklist.items
+    status = ItemStatus.SATISFIED if told.is_sure else ItemStatus.PARTIAL
+    asked = first.model_copy(update={"status": status})
+    left = [gap for gap in gaps if first.description not in gap]
+    missing = [] if told.is_sure else [frame().gap(frame().uncertain, first.description)]
+    return Checklist(items=(asked, *others)), (*missing, *left)
 
 
 def is_open(report: Report) -> bool:

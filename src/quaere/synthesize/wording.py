@@ -86,9 +86,20 @@ def stop_reasons_in(said: Account) -> Mapping[StopReason, str]:
 STOP_REASONS = stop_reasons_in(ENGLISH_FRAME.account)
 
 
-def stopped(reason: StopReason, said: Account) -> str:
-    """Return that the search ended for that ``reason``, as a sentence with its code."""
-    return tell(said, said.stopped, reason=stop_reasons_in(said)[reason], code=reason)
+def stopped(report: Report, said: Account) -> str:
+    """Return why the search ended, as a sentence with its code; see `why_it_ended`."""
+    why = why_it_ended(report, said)
+    return tell(said, said.stopped, reason=why, code=report.stop_reason) if why else ""
+
+
+def why_it_ended(report: Report, said: Account) -> str:
+    """Return why the search ended; nothing where it found enough to write from, but no answer.
+
+    That evidence was found for every part of the question would contradict what is said to be open.
+    """
+    reason, is_answered = report.stop_reason, report.status is AnswerStatus.ANSWERED
+    is_told = is_answered or reason is not StopReason.SUFFICIENT
+    return stop_reasons_in(said)[reason] if is_told else ""
 
 
 def answer_statuses_in(said: Frame) -> Mapping[AnswerStatus, str]:

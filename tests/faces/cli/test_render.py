@@ -15,7 +15,7 @@ from tests.faces.cli import samples
 from tests.synthesize.drafts import unanswered
 
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.report import Checks, Degradation, RunWarning, Sentence, Support
+from quaere.domain.report import AnswerStatus, Checks, Degradation, RunWarning, Sentence, Support
 from quaere.domain.verdict import StopReason
 from quaere.faces.cli.render import (
     DROPPED_SHOWN,
@@ -24,8 +24,11 @@ from quaere.faces.cli.render import (
     rendered,
     rendered_turn,
 )
+from quaere.faces.mcp.forms import research_output
 from quaere.resilience.breaker import PAUSED
 from quaere.synthesize.wording import checks_in_words, unused_model
+from quaere.view.export.markdown import long_markdown, markdown
+from quaere.view.export.sections import document
 
 
 def _console(*, colour: bool = False, width: int = 80) -> Console:
@@ -294,8 +297,17 @@ def test_where_nothing_answers_places_to_look_are_named_with_their_lines() -> No
 
 @pytest.mark.parametrize("reason", StopReason)
 def test_every_stop_reason_is_put_in_words(reason: StopReason) -> None:
-    report = samples.report().model_copy(update={"stop_reason": reason})
+    ended = {"status": AnswerStatus.ANSWERED, "stop_reason": reason}
+    report = samples.report().model_copy(update=ended)
     assert f"({reason.value})." in rendered(report, _console())
+
+
+def test_no_evidence_for_every_part_is_told_of_an_answer_in_part() -> None:
+    assert samples.report().status is AnswerStatus.INSUFFICIENT
+    report = samples.report().model_copy(update={"stop_reason": StopReason.SUFFICIENT})
+    told = [rendered(report, _console()), markdown(report), long_markdown(document(report))]
+    assert "every part" not in "".join(told)
+    assert research_output(report).message == "Answered in part."
 
 
 def test_an_empty_report_has_no_empty_sections() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -35,6 +36,7 @@ def test_a_report_that_could_not_be_written_is_had_again(
     said = refused.stderr.decode()
     assert "Cannot write to standard output: No space left" in said
     _, _, run = said.partition("To get the report again, run: quaere resume ")
+    assert re.search(r"  \d+ results? kept  ", quaere("resume", env=own).stdout)
     again = quaere("resume", run.split()[0][:8], "-q", env=own)  # as `trace list` shows ids
     assert again.returncode == 0
     assert "Tamsin Wray" in again.stdout

@@ -145,6 +145,17 @@ def test_a_folder_is_indexed_and_searched(quaere: Run, docs: Path) -> None:
     assert [warning.subject for warning in result.warnings] == [f"{docs}/torn.pdf"]
 
 
+def test_words_without_quotes_are_one_query_as_they_are_one_question(
+    quaere: Run, docs: Path
+) -> None:
+    told = [
+        quaere("search", *words, "--docs", docs, "-q").stdout
+        for words in (["mill at Orrin"], ["mill", "at", "Orrin"])
+    ]
+    assert told[0] == told[1]
+    assert "mill.md" in told[1]
+
+
 def test_a_folder_and_a_service_are_one_list(
     quaere: Run, docs: Path, services: Mapping[str, str]
 ) -> None:

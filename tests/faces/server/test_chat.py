@@ -77,8 +77,19 @@ def test_a_follow_up_knows_what_was_said_before(client: httpx.Client) -> None:
     told = cast("list[Json]", talk_of(client, second)["messages"])
     assert [each["role"] for each in told] == ["user", "assistant"] * 2
     assert "1934" in str(told[3]["content"])
-    run = client.get(f"/v1/runs/{second.headers['x-quaere-run-id']}").json()
-    assert run["request"]["conversation"][0]["question"] == QUESTION
+    path = f"/v1/runs/{second.headers['x-quaere-run-id']}"
+    assert client.get(path).json()["request"]["conversation"][0]["question"] == QUESTION
+
+
+def test_a_report_tells_how_its_follow_up_was_read(client: httpx.Client) -> None:
+    first = said(client, "When did the Orrin mill stop working?")
+    talk = str(first.headers["x-quaere-conversation-id"])
+    second = said(client, "And the Sket mill?", conversation_id=talk)
+    paths = [f"/v1/runs/{answer.headers['x-quaere-run-id']}" for answer in (first, second)]
+    read_as = [client.get(f"{path}/report").json()["read_as"] for path in paths]
+    assert read_as == ["", "When did the Sket mill stop working?"]
+    begun = client.get(f"{paths[1]}/events").text.partition("phase_started")[0]
+    assert f'"read_as":"{read_as[1]}"' in begun
 
 
 def test_a_message_that_is_sent_twice_is_answered_once(client: httpx.Client) -> None:

@@ -155,6 +155,13 @@ def test_the_ledger_is_its_last_line() -> None:
     assert markdown(made).splitlines()[-1] == "2 model calls, 8,230 tokens, $0.004"
 
 
+def test_a_follow_up_is_told_as_it_was_read_below_its_heading() -> None:
+    asked = {"question": "And its mill?", "read_as": "Who built the mill of Orrin?"}
+    made = report(compose([TOWNSFOLK], EVIDENCE, PASSAGES)).model_copy(update=asked)
+    head = "# And its mill?\n\nQuestion as it was understood: Who built the mill of Orrin?\n\n"
+    assert markdown(made).startswith(head)
+
+
 def test_every_citation_is_an_item_with_its_number_and_its_quote() -> None:
     many = [
         passage(f"Shaft {n} is {n} metres deep.", title=f"Shaft {n}", start=n) for n in range(1, 12)

@@ -109,6 +109,14 @@ def test_the_summary_counts_what_is_claimed_and_cited() -> None:
     assert document(whole).written == max(each.retrieved_at for each in whole.citations)
 
 
+def test_a_follow_up_is_told_as_it_was_read_and_not_once_more_in_the_method() -> None:
+    whole = "When was the valley dammed?"
+    asked = {"question": "And the valley?", "read_as": whole, "refined_question": whole}
+    told = document(valley().model_copy(update=asked))
+    assert section(told, "answer")[0] == f"Question as it was understood: {whole}"
+    assert whole not in " ".join(section(told, "method"))
+
+
 def test_nothing_stands_twice_where_the_short_answer_shows_all_of_the_only_part() -> None:
     whole = valley()
     first, second = whole.sentences[0], whole.sentences[1]
@@ -117,6 +125,9 @@ def test_nothing_stands_twice_where_the_short_answer_shows_all_of_the_only_part(
         update={"sentences": (first,), "checklist": Checklist(items=(item,)), "gaps": ()}
     )
     assert [part.id for part in document(one).sections][:2] == ["answer", "findings"]
+    beside = item.model_copy(update={"id": "beside", "description": "what is said of it"})
+    compared = one.model_copy(update={"checklist": Checklist(items=(item, beside))})
+    assert "parts" not in [part.id for part in document(compared).sections], "says nothing itself"
     also = one.model_copy(update={"sentences": (first, second.model_copy(update={"item": None}))})
     several = also.model_copy(update={"checklist": CHECKLIST})
     assert "parts" in [part.id for part in document(several).sections]
@@ -176,6 +187,14 @@ def test_limits_say_why_it_ended_what_is_open_and_how_sentences_fared() -> None:
         "read: https://valley.example/x: 404",
     ):
         assert line in limits
+
+
+def test_what_is_open_stands_once_however_it_ended() -> None:
+    who, *_ = CHECKLIST.with_status(ItemStatus.UNSATISFIED)
+    gaps = (f"Not found: {who.description}", "Not found: the price of the bridge")
+    told = section(document(valley().model_copy(update={"gaps": gaps})), "limits")
+    assert [line for line in told if who.description in line] == [who.description]
+    assert gaps[1] in told
 
 
 def test_the_method_names_queries_topics_loops_and_cost() -> None:

@@ -30,6 +30,7 @@ export const de: Messages = {
     copied: "Kopiert",
     more: "Mehr zeigen",
     whole: "Ganz zeigen",
+    readAs: "Gelesen als:",
     seconds: (s) => `${s.toLocaleString("de", { maximumFractionDigits: s < 10 ? 1 : 0 })} s`,
     of: (a, b) => `${a} von ${b}`,
   },
@@ -90,8 +91,8 @@ export const de: Messages = {
     examples: "Zum Ausprobieren",
     exampleQuestions: [
       "Why does a run never exceed its time limit?",
-      "How is a sentence checked against its source, and what happens to one that fails?",
-      "Which search providers need no key?",
+      "What is the difference between the standard and the deep profile?",
+      "What becomes of a run whose worker is killed?",
     ],
     webQuestions: [
       "What limits the range of heat pumps?",

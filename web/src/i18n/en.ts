@@ -31,6 +31,7 @@ export const en = {
     copied: "Copied",
     more: "Show more",
     whole: "Show all of it",
+    readAs: "Read as:",
     seconds: (s: number) => (s < 10 ? `${s.toFixed(1)} s` : `${Math.round(s)} s`),
     of: (a: number | string, b: number | string) => `${a} of ${b}`,
   },
@@ -97,8 +98,8 @@ export const en = {
     /** About Quaere's own documentation, and shown where that is served. */
     exampleQuestions: [
       "Why does a run never exceed its time limit?",
-      "How is a sentence checked against its source, and what happens to one that fails?",
-      "Which search providers need no key?",
+      "What is the difference between the standard and the deep profile?",
+      "What becomes of a run whose worker is killed?",
     ],
     webQuestions: [
       "What limits the range of heat pumps?",

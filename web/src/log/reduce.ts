@@ -108,6 +108,7 @@ function started(now: RunView, event: EventOf<"run_started">): RunView {
     ...now,
     status: "running",
     question: event.question,
+    readAs: event.read_as ?? "",
     profile: event.profile,
     budget: event.budget,
     startedAt: event.at,
@@ -156,7 +157,7 @@ function ended(stays: Stay[], topic: string | null, at: string, own: Own): Stay[
 
 function planned(now: RunView, event: EventOf<"plan_made">): RunView {
   if (event.topic) return now;
-  return { ...now, refined: event.refined_question, checklist: event.checklist.items };
+  return { ...now, checklist: event.checklist.items };
 }
 
 function searched(now: RunView, event: EventOf<"search_finished">, own: Own): RunView {
@@ -316,7 +317,6 @@ function finished(now: RunView, event: EventOf<"run_finished">, own: Own): RunVi
     evidence,
     sources,
     report,
-    refined: report.refined_question || now.refined,
     checklist: report.checklist.items,
     gaps: report.gaps,
     checks: report.checks,

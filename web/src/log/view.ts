@@ -102,7 +102,8 @@ export interface RunView {
   seq: number;
   runId: string;
   question: string;
-  refined: string;
+  /** A follow-up question as it was understood, said as a whole. */
+  readAs: string;
   profile: ProfileName | null;
   budget: Budget | null;
   remaining: Remaining | null;
@@ -144,7 +145,7 @@ export const NOTHING_YET: RunView = {
   seq: 0,
   runId: "",
   question: "",
-  refined: "",
+  readAs: "",
   profile: null,
   budget: null,
   remaining: null,

@@ -14,6 +14,7 @@ import { Checklist } from "./Checklist";
 import { Inline, lastWord } from "./Inline";
 import { Phases, Timeline } from "./Timeline";
 import { SourceCard } from "./SourceCard";
+import { Question } from "./Question";
 import { Warnings } from "./Warnings";
 import { Meters } from "./Meters";
 import { blocksOf, inOneLine, openable, shared } from "./answer";
@@ -269,6 +270,20 @@ describe("what a run asks back", () => {
     const view = reduceAll([begun!, asked, answered, ended] as never);
     await shown(<Meters view={view} />);
     expect(screen.getByText(/^5\.0 s of/)).toBeTruthy();
+  });
+});
+
+describe("a follow-up", () => {
+  it("shows below it what it was read as", async () => {
+    const [begun] = logOf("folder");
+    const { question, readAs } = reduceAll([{ ...begun, question: "And the mill?", read_as: "When was the mill built?" } as never]);
+    await shown(<Question question={question} readAs={readAs} className="" />);
+    expect(screen.getByText(/^Read as:/).textContent).toBe("Read as: When was the mill built?");
+  });
+
+  it("that says all by itself shows nothing more", async () => {
+    const { container } = await shown(<Question question="Who?" readAs={reduceAll(logOf("folder")).readAs} className="" />);
+    expect(container.textContent).toBe("Who?");
   });
 });
 

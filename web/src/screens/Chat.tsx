@@ -14,6 +14,7 @@ import { Answer, type Selection } from "@/parts/Answer";
 import "@/parts/CitationCard";
 import { InShort } from "@/parts/InShort";
 import { Nearest } from "@/parts/Nearest";
+import { ReadAs } from "@/parts/Question";
 import { Page } from "@/parts/Shell";
 import { Empty, Failed, Loading, Told } from "@/parts/states";
 import { Phases } from "@/parts/Timeline";
@@ -73,7 +74,7 @@ function Conversations({ list, id }: { list: Conversation[]; id: string | undefi
 function Talk({ id, typing }: { id: string | undefined; typing: RefObject<boolean> }) {
   const text = useText();
   const navigate = useNavigate();
-  const end = useRef<HTMLDivElement>(null);
+  const last = useRef<HTMLParagraphElement>(null);
   const talk = useQuery({
     queryKey: ["conversation", id],
     queryFn: () => data(service.GET("/v1/chat/conversations/{conversation_id}", { params: { path: { conversation_id: id! } } })),
@@ -81,8 +82,10 @@ function Talk({ id, typing }: { id: string | undefined; typing: RefObject<boolea
   });
   const remove = useChange(() => json<void>("DELETE", `/v1/chat/conversations/${encodeURIComponent(id!)}`), "conversations");
   const messages = talk.data?.messages ?? [];
+  // The last question stands at the top, and its answer has room to grow below it.
+  const growing = messages.length > 2;
   useEffect(() => {
-    end.current?.scrollIntoView({ block: "nearest" });
+    if (growing) last.current?.scrollIntoView({ block: "start" });
   }, [messages.length]);
   if (talk.error) return <Failed below error={talk.error} />;
   return (
@@ -103,17 +106,16 @@ function Talk({ id, typing }: { id: string | undefined; typing: RefObject<boolea
       <div className="flex-1 space-y-7">
         {id && talk.isPending && <Loading />}
         {!id && <Empty below icon={<MessagesSquare size={28} />} title={text.chat.empty}>{text.chat.emptyWhy}</Empty>}
-        {messages.map((message) =>
+        {messages.map((message, at) =>
           message.role === "user" ? (
-            <p key={message.id} dir={directionOf(message.content)} className="ms-auto w-fit max-w-[85%] rounded-2xl bg-accent-soft px-4 py-2.5 break-words">
+            <p key={message.id} ref={last} dir={directionOf(message.content)} className="ms-auto w-fit max-w-[85%] rounded-2xl bg-accent-soft px-4 py-2.5 break-words">
               <span className="sr-only">{text.chat.you}: </span>
               {message.content}
             </p>
           ) : (
-            <Reply key={message.id} message={message} />
+            <div key={message.id} className={growing && at === messages.length - 1 ? "min-h-[calc(100dvh-14rem)]" : ""}><Reply message={message} /></div>
           ),
         )}
-        <div ref={end} />
       </div>
       <Composer conversation={id} typing={typing} />
     </section>
@@ -133,15 +135,17 @@ function Finished({ runId }: { runId: string }) {
   const [selection, select] = useState<Selection>({});
   if (report.error) return <Told error={report.error} />;
   if (!report.data) return <Loading />;
-  const { sentences, citations, answer, nearest, direct } = report.data;
+  const { sentences, citations, answer, nearest, direct, read_as: readAs, gaps } = report.data;
   return (
     <article aria-label={text.chat.quaere}>
+      <ReadAs question={readAs} />
       <InShort direct={direct} />
       {sentences.length > 0 ? (
         <Answer sentences={sentences} citations={citations} evidence={evidence} selection={selection} select={select} runId={runId} />
       ) : (
         <p className="text-ink-2">{answer}</p>
       )}
+      <Open gaps={gaps} />
       <Nearest places={nearest} runId={runId} />
       <ReportLink runId={runId} />
     </article>
@@ -160,13 +164,27 @@ function Coming({ runId }: { runId: string }) {
   }, [over]);
   return (
     <article aria-label={text.chat.quaere} aria-busy={!over}>
+      <ReadAs question={view.readAs} />
       {!over && <div className="mb-4"><Phases view={view} /></div>}
       <Answer sentences={sentencesOf(view)} citations={view.report?.citations ?? []} evidence={view.evidence} selection={selection} select={select} runId={runId} />
+      <Open gaps={view.report?.gaps ?? []} />
       <Nearest places={view.report?.nearest} runId={runId} />
       {view.inquiry && <Suspense><InquiryCard inquiry={view.inquiry} runId={runId} /></Suspense>}
       {over && !view.report && <p className="text-bad">{view.failure?.message ?? (ended === "cancelled" ? text.chat.abandoned : text.chat.noAnswer)}</p>}
       <ReportLink runId={runId} />
     </article>
+  );
+}
+
+/** What an answer leaves open, which a short one does not say among its sentences. */
+export function Open({ gaps }: { gaps: string[] }) {
+  const text = useText();
+  if (gaps.length === 0) return null;
+  return (
+    <section className="mt-4 text-[14px]">
+      <h2 className="font-semibold">{text.report.open}</h2>
+      <ul className="mt-1 space-y-1 text-ink-2">{gaps.map((gap) => <li key={gap} dir="auto">{gap}</li>)}</ul>
+    </section>
   );
 }
 

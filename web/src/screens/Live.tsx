@@ -34,7 +34,7 @@ export function Live({ followed }: { followed: Followed & { feed: { runId: strin
       <div className="min-w-0 space-y-7">
         <header>
           <div className="mb-2 flex items-center gap-3 text-[13px] text-ink-3"><LinkDot followed={followed} /></div>
-          <Question question={view.question || text.live.waiting} className="text-[22px] leading-snug sm:text-[26px]" />
+          <Question question={view.question || text.live.waiting} readAs={view.readAs} className="text-[22px] leading-snug sm:text-[26px]" />
         </header>
         {queued !== null && view.seq === 0 && <Banner tone="unsure">{text.live.queued(queued)}</Banner>}
         <div className="min-h-28 sm:min-h-14">{view.seq > 0 && <Phases view={view} />}</div>

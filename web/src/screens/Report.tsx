@@ -58,7 +58,7 @@ function Head({ view, runId }: { view: RunView; runId: string }) {
   const spent = report?.stop_reason === "budget_exhausted" ? meters.filter(([left]) => left === 0).map(([, name]) => name) : [];
   return (
     <header className="mb-7">
-      <Question question={view.question || runId} className="text-[22px] leading-snug sm:text-[27px]" />
+      <Question question={view.question || runId} readAs={view.readAs} className="text-[22px] leading-snug sm:text-[27px]" />
       {report && (
         <p className="num mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-[13px] text-ink-2">
           <span className={`tinted rounded-full px-2.5 py-0.5 font-medium ${STATUS_TONES[report.status]}`}>{text.report.status[report.status]}</span>
@@ -241,7 +241,7 @@ function Actions({ view, runId }: { view: RunView; runId: string }) {
           )}
         </>
       )}
-      <Link to="/" search={{ q: view.question }} className="btn btn-quiet">{text.report.askAgain}</Link>
+      <Link to="/" search={{ q: view.readAs || view.question }} className="btn btn-quiet">{text.report.askAgain}</Link>
       {sharing && <Sharing runId={runId} close={() => setSharing(false)} />}
     </div>
   );

@@ -22,10 +22,10 @@ export default function SharedScreen() {
   const evidence = useMemo(() => new Map(report.data?.evidence.map((each) => [each.id, each])), [report.data]);
   if (report.error) return <Failed error={report.error} />;
   if (!report.data) return <Page title={text.common.loading}><Loading rows={8} /></Page>;
-  const { question, status, finished_at: finished, sentences, citations, answer, nearest } = report.data;
+  const { question, read_as: readAs, status, finished_at: finished, sentences, citations, answer, nearest } = report.data;
   return (
     <Page title={question}>
-      <Question question={question} className="text-[26px] leading-snug" />
+      <Question question={question} readAs={readAs} className="text-[26px] leading-snug" />
       <p className="num mt-2 mb-7 text-[13px] text-ink-2">{text.report.status[status]}{finished && ` · ${ago(finished, text.code)}`}</p>
       {sentences.length > 0 ? (
         <Answer sentences={sentences} citations={citations} evidence={evidence} selection={selection} select={select} />

@@ -45,7 +45,7 @@ export default function TraceScreen() {
             {text.trace.report}
           </Link>
         </p>
-        <Question question={whole.question} className="text-[21px]" />
+        <Question question={whole.question} readAs={whole.readAs} className="text-[21px]" />
         <p className="mt-1 text-[14px] text-ink-2">{text.trace.lead}</p>
       </header>
       <Replay at={at} last={events.length} view={view} go={(to) => set({ at: to >= events.length ? undefined : to })} />

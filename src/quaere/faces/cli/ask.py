@@ -403,7 +403,7 @@ def _list_stopped(settings: Settings) -> None:
         (
             stopped.spec.run_id,
             stopped.stopped.strftime("%Y-%m-%d %H:%M"),
-            counted(stopped.answers, "answer"),
+            f"{counted(stopped.answers, 'result')} kept",
             headline(stopped.spec.request.question),
         )
         for stopped in stopped_runs(settings, Owner())

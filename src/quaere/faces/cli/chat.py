@@ -154,16 +154,8 @@ class Conversation:
         from quaere.faces.cli.render import rendered_turn
 
         report = await self._report(question)
-        read_as = self._read_as(question)
         self._remember(question, report)
-        return read_as + rendered_turn(report, console_for(sys.stdout))
-
-    def _read_as(self, question: str) -> str:
-        """Return a line that tells how a follow-up was read; nothing for a whole question."""
-        from quaere.text.follow_ups import whole_question
-
-        whole = whole_question(question, self.turns)
-        return f"({whole})\n" if whole != question else ""
+        return rendered_turn(report, console_for(sys.stdout))
 
     async def _report(self, question: str) -> Report:
         from quaere.domain.question import MAX_TURNS

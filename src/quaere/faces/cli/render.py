@@ -284,6 +284,8 @@ def _print(console: Console, sections: Iterable[tuple[str, Lines]]) -> None:
 def _first(report: Report, console: Console, said: Frame) -> Iterator[RenderableType]:
     if unused := unused_model(report.degradations, said):
         yield Text(visible(unused), style="yellow")
+    if report.read_as:
+        yield Text(f"({visible(report.read_as)})", style="dim")
     yield from answer_blocks(report.answer, console)
 
 
@@ -465,7 +467,8 @@ def _described(warning: RunWarning) -> str:
 
 
 def _course(report: Report, took_s: float | None, said: Frame) -> Iterator[RenderableType]:
-    yield Text(stopped(report.stop_reason, said.account))
+    if ended := stopped(report, said.account):
+        yield Text(ended)
     for degraded in degradations_in_words(report.degradations, said):
         yield Text(visible(degraded))
     if report.checks.supported < report.checks.written:

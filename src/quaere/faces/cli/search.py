@@ -25,6 +25,7 @@ from quaere.errors import ReadError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import Watcher, watching
+from quaere.faces.cli.groups import question_of
 from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.terminal import complain, emit
@@ -44,7 +45,13 @@ def register(app: typer.Typer) -> None:
 
 
 def search(
-    text: Annotated[str, typer.Argument(metavar="QUERY", help="What to search for.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="QUERY",
+            help="What to search for, with or without quotes; - for standard input.",
+        ),
+    ],
     *,
     docs: options.Docs = None,
     provider: options.Providers = None,
@@ -63,7 +70,7 @@ def search(
     list. Providers that failed are named on standard error; the exit code is 1 when all of them
     failed.
     """
-    query = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    query = question_of(words)
     with watching(f"searching {query}", quiet=quiet) as watcher:
         from quaere.errors import named
         from quaere.faces.cli.output import json

@@ -16,7 +16,8 @@ from quaere.domain.verdict import Confidence, StopReason
 from quaere.errors import UsageError
 from quaere.faces.tool import result_of, where_to_look
 from quaere.synthesize.inert import address, file_link, link, plain
-from quaere.synthesize.wording import STATUSES, STOP_REASONS
+from quaere.synthesize.wording import STATUSES, why_it_ended
+from quaere.text.languages.language import ENGLISH_FRAME
 
 In = TypeVar("In", bound=Value)
 """The input of a tool."""
@@ -298,6 +299,7 @@ def research_output(report: Report) -> ResearchOutput:
     """Return ``report`` as the output of a research tool."""
     told = result_of(report).payload
     numbers = {citation.evidence: f"src_{citation.id}" for citation in report.citations}
+    why = why_it_ended(report, ENGLISH_FRAME.account)
     return ResearchOutput(
         trace_id=told.trace_id,
         run_id=told.trace_id,
@@ -310,8 +312,8 @@ def research_output(report: Report) -> ResearchOutput:
         stop_reason=told.stop_reason,
         earlier_run=told.earlier_run,
         nearest=tuple(_place(place) for place in told.nearest),
-        message=f"{STATUSES[report.status]}. Searching ended because "
-        f"{STOP_REASONS[report.stop_reason]}.",
+        message=f"{STATUSES[report.status]}."
+        + (f" {ENGLISH_FRAME.account.ended.format(reason=why)}" if why else ""),
     )
 
 

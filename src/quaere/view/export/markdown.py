@@ -57,6 +57,7 @@ def markdown(report: Report) -> str:
             [
                 _text(unused_model(report.degradations, said)),
                 f"# {_text(report.question) or named.report}",
+                report.read_as and _text(account.understood.format(question=report.read_as)),
                 _answer(report),
             ],
         ),
@@ -154,7 +155,7 @@ def _coverage(items: Sequence[Item], numbers: dict[str, int], said: Frame) -> st
 
 
 def _course(report: Report, said: Frame) -> Iterator[str]:
-    yield stopped(report.stop_reason, said.account)
+    yield from filter(None, [stopped(report, said.account)])
     yield sureness(report, said.account)
     yield from loops_and_queries(report, said.account)
     yield from degradations_in_words(report.degradations, said)

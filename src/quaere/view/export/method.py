@@ -88,14 +88,15 @@ def _open(report: Report, said: Frame) -> Iterator[str]:
             part = f" ({in_part[:1].lower()}{in_part[1:]})" if is_partial else ""
             yield f"{item.description}{part}"
     described = {item.description for item in report.checklist.items}
-    yield from (gap for gap in report.gaps if gap not in described)
+    for gap in report.gaps:  # "Not found: the price", or what is missing alone
+        if described.isdisjoint((gap, gap.partition(said.colon)[2])):
+            yield gap
 
 
 def _end(report: Report, said: Frame) -> Iterator[str]:
-    yield stopped(report.stop_reason, said.account)
-    if report.truncated:
-        yield said.cut_short
-    yield from filter(None, [unused_model(report.degradations, said)])
+    cut_short = said.cut_short if report.truncated else ""
+    ended, unused = stopped(report, said.account), unused_model(report.degradations, said)
+    yield from filter(None, [ended, cut_short, unused])
     yield from degradations_in_words(report.degradations, said)
 
 
@@ -114,7 +115,7 @@ def _warned(warning: RunWarning) -> str:
 
 def _course(report: Report, said: Frame) -> Iterator[str]:
     spend, account = report.spend, said.account
-    if report.refined_question and report.refined_question != report.question:
+    if report.refined_question not in {"", report.question, report.read_as}:
         yield account.understood.format(question=report.refined_question)
     reasoner = report.reasoner or account.unnamed
     yield account.profile.format(profile=report.profile, reasoner=reasoner)

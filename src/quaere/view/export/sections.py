@@ -34,8 +34,8 @@ from quaere.synthesize.wording import (
     place_in,
     retold_part,
     statuses_in,
-    stop_reasons_in,
     verdict_in_two,
+    why_it_ended,
 )
 from quaere.text.inline import Form
 from quaere.text.inline import stretches as inline_stretches
@@ -110,12 +110,15 @@ def _summary(report: Report) -> Line:
         citations=len(report.citations),
         confidence=f"{report.confidence:.0%}",
     )
-    ended = account.ended.format(reason=stop_reasons_in(account)[report.stop_reason])
-    return words(f"{stands} {ended}")
+    why = why_it_ended(report, account)
+    return words(f"{stands} {account.ended.format(reason=why)}" if why else stands)
 
 
 def _short(report: Report, cited: Citations) -> Iterator[Block]:
-    """Yield the first sentence of each part, as far as a short answer has room."""
+    """Yield how a follow-up was read, and the first sentence of each part, as there is room."""
+    if report.read_as:
+        understood = frame_of(report.question).account.understood
+        yield Paragraph(words(understood.format(question=plain(report.read_as))))
     if is_limited(report.stop_reason, report.degradations):
         yield Paragraph(words(frame_of(report.question).limited, Tone.DOUBT))
     if not claims_shown(report.sentences):
@@ -142,11 +145,12 @@ def _chosen(report: Report) -> tuple[Sentence, ...]:
 
 
 def _is_told_in_short(report: Report) -> bool:
-    """Whether the short answer shows all that is said, of one question that is answered."""
+    """Whether the short answer shows all that is said, on one part of what is answered."""
     shown = [sentence for sentence in report.sentences if shown_text(sentence)]
     items = report.checklist.items
-    answered = all(item.status is ItemStatus.SATISFIED for item in items)
-    return len(items) == 1 and answered and list(_chosen(report)) == shown
+    answered = bool(items) and all(item.status is ItemStatus.SATISFIED for item in items)
+    are_on_one = len({sentence.item for sentence in shown}) == 1
+    return answered and are_on_one and list(_chosen(report)) == shown
 
 
 def _in_short(
