@@ -47,9 +47,10 @@ class Draft:
         """Whether links are told with where they lead."""
         self.table: Contrast | None = None
         """Whose rows are shown as a table."""
-        self.subjects = frozenset[str]()
-        """Stems of what the question speaks of, where it names nothing: who reads "The hulls are"
-        knows which hulls are meant."""
+        self.asked = frozenset[str]()
+        """Stems of what the question speaks of."""
+        self.named = frozenset[str]()
+        """What it names, in lower case."""
 
     def __len__(self) -> int:
         """Return how many lines were taken."""
@@ -130,8 +131,7 @@ class Draft:
 
         Alone where none does, or where that would be long.
         """
-        opens = _THE.match(line.text)
-        if opens and stem(opens[1]) in self.subjects and not _POINTS_BACK.search(line.text):
+        if self._is_known(line) and not _POINTS_BACK.search(line.text):
             return line
         first = self._explaining(line)
         run = self._pool.lines_of[line.owner][first.place : line.place + 1]
@@ -140,6 +140,19 @@ class Draft:
             return line
         spoken = frozenset[str]().union(*(each.terms for each in run))
         return replace(line, start=first.start, text=text, terms=spoken)
+
+    def _is_known(self, line: Line) -> bool:
+        """Whether who asks knows which "the ..." is meant that ``line`` begins with.
+
+        Where the question names nothing, that is what it speaks of itself: who asks for the hulls
+        knows which. Where it names something, that is what it does not ask for, told of the same.
+        """
+        opens = _THE.match(line.text)
+        if opens is None:
+            return False
+        if self.named:
+            return stem(opens[1]) not in self.asked and not self.named.isdisjoint(line.names)
+        return stem(opens[1]) in self.asked
 
     def _explaining(self, line: Line) -> Line:
         """Return the nearest line before ``line`` that says what its "it" stands for; else itself.
@@ -152,7 +165,8 @@ class Draft:
         for before in reversed(self._pool.lines_of[line.owner][: line.place]):
             if before.heading or before.text.startswith("|") or not _ends(before.text):
                 return line
-            if not needs_context(before.text) or written.endswith("\n\n", 0, before.start):
+            is_clear = not needs_context(before.text) or not self.named.isdisjoint(before.names)
+            if is_clear or written.endswith("\n\n", 0, before.start):
                 return before
         return line
 
