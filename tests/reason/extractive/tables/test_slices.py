@@ -11,7 +11,8 @@ from quaere.reason.extractive.tables.slices import MOST
 NIGHTS = read(
     passage_of(
         "lodge.md",
-        "# Lodge\n\n## Prices a night\n\n| | Members | Guests |\n|---|---|---|\n| Adults | £14 | £21 |\n"
+        "# Lodge\n\n## Prices a night\n\n| | Members | Guests |\n|---|---|---|\n"
+        "| Adults | £14 | £21 |\n"
         "| Children | £7 | |\n",
     )
 )
