@@ -97,6 +97,12 @@ def test_what_whoever_asks_knows_is_not_explained(
     assert said.startswith(first)
 
 
+def test_what_begins_a_paragraph_with_its_subject_needs_nothing_before_it() -> None:
+    read = pool(("Flat", "The deposit is due.\n\nThe kitchen is new.\n\nIt was built in 2024."))
+    assert taken(read, (0, 1)) == ["The kitchen is new."]
+    assert taken(read, (0, 2)) == ["The kitchen is new. It was built in 2024."]
+
+
 def test_what_it_refers_to_is_left_where_that_would_be_long() -> None:
     for words, alone in ((CONTEXT_WORDS - 4, False), (CONTEXT_WORDS - 3, True)):
         long = " ".join(["Wray", "built", *["mills"] * (words - 2)])

@@ -157,11 +157,13 @@ class Draft:
     def _explaining(self, line: Line) -> Line:
         """Return the nearest line before ``line`` that says what its "it" stands for; else itself.
 
-        All between them need it as well. What begins a paragraph says it.
+        All between them need it as well. What begins a paragraph says it, so "The kitchen" there
+        needs nothing before it.
         """
-        if not needs_context(line.text):
-            return line
         written = self._pool.passages[line.owner].text
+        begins = written.endswith("\n\n", 0, line.start) and _THE.match(line.text) is not None
+        if begins or not needs_context(line.text):
+            return line
         for before in reversed(self._pool.lines_of[line.owner][: line.place]):
             if before.heading or before.text.startswith("|") or not _ends(before.text):
                 return line

@@ -350,3 +350,7 @@ def test_a_question_for_another_row_than_the_one_it_names_has_no_cell_of_it(ques
     assert find_cell(question, pool(("Lamps and their reach", text))) is None
     asked = "What is the reach of the harbour lamp?"
     assert find_cell(asked, pool(("Lamps and their reach", text))) is not None
+
+
+def test_no_figure_tells_who() -> None:
+    assert find_cell("Who lit the lamp Skarrow?", pool(LAMPS)) is None
