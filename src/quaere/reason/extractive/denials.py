@@ -256,7 +256,7 @@ def denies_of(said: str, text: str) -> bool | None:
 def _telling_of(said: str, text: str) -> str:
     """Return those parts of ``said``, between semicolons, with the first word of ``text`` in any.
 
-    "Half board is included; drinks are extra" says of each its own.
+    "Half board is included; drinks are extra" tells different things about the two.
     """
     parts = [(part, frozenset(terms(part))) for part in said.split(";")]
     first = next((term for term in terms(text) if any(term in own for _, own in parts)), None)

@@ -142,10 +142,10 @@ class Draft:
         return replace(line, start=first.start, text=text, terms=spoken)
 
     def _is_known(self, line: Line) -> bool:
-        """Whether who asks knows which "the ..." is meant that ``line`` begins with.
+        """Whether it is clear from the question which "the ..." ``line`` begins with.
 
-        Where the question names nothing, that is what it speaks of itself: who asks for the hulls
-        knows which. Where it names something, that is what it does not ask for, told of the same.
+        Where it names nothing, that is what it speaks of itself: the hulls that it asks for. Where it
+        names something, that is what it does not ask for, in a line about the same.
         """
         opens = _THE.match(line.text)
         if opens is None:
