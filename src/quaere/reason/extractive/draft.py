@@ -144,7 +144,7 @@ class Draft:
     def _is_known(self, line: Line) -> bool:
         """Whether it is clear from the question which "the ..." ``line`` begins with.
 
-        Where it names nothing, that is what it speaks of itself: the hulls that it asks for. Where it
+        Where it names nothing, that is what it speaks of: the hulls that it asks for. Where it
         names something, that is what it does not ask for, in a line about the same.
         """
         opens = _THE.match(line.text)
