@@ -308,10 +308,16 @@ def _cut(text: str, start: int, end: int, max_words: int) -> int:
 
 
 def _as_record(line: Line, told: frozenset[str]) -> str:
-    """Return a row of a table as "column: value; column: value", of the columns that are told."""
+    """Return a row of a table as "column: value; column: value", of the columns that are told.
+
+    Where nothing heads the columns, the first cell names what is in the others.
+    """
     values = record(line.text) or cells(line.text)
     if len(line.columns) != len(values):
         return "; ".join(filter(None, values))
+    if not any(line.columns):
+        label, *rest = values
+        return _as_field(label, "; ".join(filter(None, rest)))
     pairs = [(head, value) for head, value in zip(line.columns, values, strict=True) if value]
     chosen = [(head, value) for head, value in pairs if head in told] or pairs
     return "; ".join(starmap(_as_field, chosen))
