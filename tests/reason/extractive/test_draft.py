@@ -155,3 +155,8 @@ def test_a_first_line_that_leads_in_to_what_leads_in_itself_ends_there() -> None
     text = "The mill logs to a slate, which can be turned by its handle:\n\nExample of a slate:\n"
     said = "The mill logs to a slate, which can be turned by its handle"
     assert taken(pool(("Mill", text)), (0, 0)) == [said]
+
+
+def test_a_row_below_an_empty_head_is_told_by_its_label() -> None:
+    read = pool(("Kettle", "|  |  |\n| Weight | 1.3 kg |\n| Cable | 80 cm |"))
+    assert taken(read, (0, 0)) == ["Weight: 1.3 kg"]
