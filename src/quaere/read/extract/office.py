@@ -184,7 +184,8 @@ def _rows(table: Element) -> Iterator[str]:
     heads, used = all_heads(rows) if rows else ([], 0)
     if not any(is_amount(cell) for cells in rows[used:] for cell in cells[1:]):
         heads, used = [], 0  # a form, or a table of words
-    if len(rows) > 1 and not used and is_labelled(rows[0]):
+    if len(rows) > 1 and is_labelled(rows[0]):
+        heads, used = [], 0
         yield f"| {' | '.join('' for _ in rows[0])} |"  # nothing heads it
     for cells in ([heads] if used else []) + rows[used:]:
         yield f"| {' | '.join(cells)} |"
