@@ -275,6 +275,25 @@ def test_what_is_no_date_after_christ_is_none(text: str) -> None:
         assert list(dates(text)) == []
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "years"),
+    [
+        ("de", "Er wurde im Jahr 1402 geboren und zog um 1423 nach Ulm.", [1402, 1423]),
+        ("de", "Um 1200 Euro wurde gestritten.", []),
+        ("fr", "Né en 1402 à Lyon ; payé en 1200 livres.", [1402]),
+        ("es", "Nació en 1402 en Ávila.", [1402]),
+        ("it", "Nacque nel 1402 e morì nel 1467.", [1402, 1467]),
+        ("pt", "Nasceu em 1402.", [1402]),
+        ("nl", "Sinds 1402 is het een stad.", [1402]),
+    ],
+)
+def test_an_early_year_is_told_by_what_is_before_it(
+    language: str, text: str, years: list[int]
+) -> None:
+    with speaking(languages()[language]):
+        assert [date.year for date in dates(text)] == years
+
+
 def test_a_bracket_without_an_end_takes_no_longer_than_its_line() -> None:
     began = time.monotonic()
     assert not tells_a_life("(*Ab cd 1874 † " + "1234 " * 40_000)

@@ -280,6 +280,12 @@ def test_only_the_beginning_of_what_was_said_is_read(before: int, *, is_read: bo
     assert ("Orrin" in whole) is is_read
 
 
+@pytest.mark.parametrize("text", ["Is there parking?", "Are there showers?"])
+def test_whether_there_is_something_is_asked_of_nothing_said_before(text: str) -> None:
+    said = Turn(question="Are dogs allowed in the yard?", answer="Yes. They may stay there [1].")
+    assert whole_question(text, [said]) == text
+
+
 def test_a_chain_of_follow_ups_is_traced_back_over_eight_turns() -> None:
     chain = asked(*["And cats?", ""] * (MOST_TURNS - 1))
     first = asked("Are dogs allowed?", "")

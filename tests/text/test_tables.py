@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from quaere.text.tables import (
     TableHeads,
     cells,
+    empty_head,
     is_rule,
     label_key,
     label_keys,
@@ -136,3 +137,17 @@ def test_values_beyond_the_head_are_not_said_and_those_without_a_name_are_said_a
     assert record(["mill"], ["Orrin", "1788"]) == "mill: Orrin"
     assert record(["", "built"], ["Orrin", "1788"]) == "Orrin; built: 1788"
     assert list(tables(["Orrin; built: 1788"])) == [(["", "built"], [["Orrin", "1788"]])]
+
+
+def test_where_nothing_heads_the_columns_the_first_cell_names_the_others() -> None:
+    assert record(["", ""], ["Weight", "1.3 kg"]) == "Weight: 1.3 kg"
+    assert record(["", "", ""], ["Days", "5", "4"]) == "Days: 5; 4"
+    assert record([""], ["Weight"]) == "Weight"
+
+
+@pytest.mark.parametrize(
+    ("between", "head"),
+    [("\n|  |  |\n", ("", "")), ("\n\n", ()), ("\n|---|---|\n", ()), ("| a |\n", ()), ("", ())],
+)
+def test_an_empty_row_is_a_head(between: str, head: tuple[str, ...]) -> None:
+    assert empty_head(between) == head

@@ -116,7 +116,23 @@ def _forms_of(language: Language) -> tuple[_Form, ...]:
         rf"(?<!\w){month}{of}(?P<year>1\d{{3}}|20\d{{2}})(?!\w|[.,]\d)",
     )
     days = (("", re.compile(f"(?i){pattern}"), _in_language) for pattern in patterns)
-    return (*days, ("", re.compile(rf"(?i)(?<!\w){decade}(?!\w)"), _decade_in_language))
+    early = re.compile(
+        rf"(?i)(?<!\w)(?:{language.before_year})\s(?P<year>1[0-5]\d\d)"
+        r"(?!\w|[.,:]\d|\s?[%€$£])(?:\s(?P<next>[^\W\d]+))?"
+    )
+    return (
+        *days,
+        ("", re.compile(rf"(?i)(?<!\w){decade}(?!\w)"), _decade_in_language),
+        ("", early, _early_year_in_language),
+    )
+
+
+def _early_year_in_language(match: re.Match[str]) -> Iterator[Date]:
+    """What a noun follows is an amount: "en 1200 metros"."""
+    language, following = spoken(), match["next"]
+    is_amount = language and following and following.casefold() not in language.stop_words
+    if match["plainly"] or not is_amount:
+        yield Date(int(match["year"]), None, None, *match.span("year"))
 
 
 def _decade_in_language(match: re.Match[str]) -> Iterator[Date]:

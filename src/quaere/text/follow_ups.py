@@ -531,7 +531,8 @@ _ASKS: Final = lazy_regex(
 )
 """An opening before a question, rather than before its subject alone."""
 _PRONOUN: Final = lazy_regex(
-    r"(?i)\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|these|those|there|then|former"
+    r"(?i)\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|these|those|then|former"
+    r"|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there(?! (?:is|are|was|were)\b)"
     r"|latter|er|ihn|ihm|sie|ihre?[mnrs]?|dort|diese[mnrs]?|il|elle|ils|elles|ella|ellos|ellas"
     r"|lui|essa?|eles?|elas?)\b"
 )

@@ -109,11 +109,24 @@ def is_rule(line: str) -> bool:
     return _BARRED.fullmatch(line) is not None and _RULE.fullmatch(line) is not None
 
 
+_EMPTY = re.compile(r"(?m)^\|[\s|]*\|$")
+
+
+def empty_head(between: str) -> tuple[str, ...]:
+    """Return the cells of an empty row ``between`` two lines, which is the head of a table."""
+    row = _EMPTY.search(between)
+    return cells_of_row(row[0]) if row else ()
+
+
 def record(head: Sequence[str], values: Sequence[str]) -> str:
     """Return a row as its sentence says it.
 
-    Empty cells are left out. The marks that part fields become others in names and values.
+    Empty cells are left out. The marks that part fields become others in names and values. Where
+    nothing heads the columns, the first cell names the others.
     """
+    if not any(head) and len(values) > 1:
+        label, *rest = values
+        return record([label, *[""] * (len(rest) - 1)], rest)
     named = ((_unparted(name), _unparted(value)) for name, value in zip(head, values, strict=False))
     return "; ".join(f"{name}: {value}" if name else value for name, value in named if value)
 

@@ -77,6 +77,24 @@ def test_a_cell_over_several_rows_is_in_each() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("table", "first"),
+    [
+        ("<tr><td>Weight<td>1.3 kg<tr><td>Cable<td>80 cm", "|  |  |"),
+        ("<tr><td>Price<td>£ 40<tr><td>Post<td>free", "|  |  |"),
+        ("<tr><th>Carrier<td>Posten<tr><th>Country<td>Norway", "|  |  |"),
+        ("<tr><th>Carrier<td>Posten<td>Bring<tr><th>Days<td>5<td>4", "|  |  |  |"),
+        ("<tr><td>Carrier<td>Country<tr><td>Posten<td>Norway", "| Carrier | Country |"),
+        ("<tr><td>Wages<td>2023<tr><td>Crew<td>610", "| Wages | 2023 |"),
+        ("<tr><td>Size 5<td>3 kg<tr><td>Size 6<td>4 kg", "| Size 5 | 3 kg |"),
+        ("<tr><th>Ship<th>Days<tr><th>Tern<td>5", "| Ship | Days |"),
+    ],
+)
+def test_labels_with_their_values_have_an_empty_head(table: str, first: str) -> None:
+    head, *_ = rows(table)
+    assert head == first
+
+
 def test_heads_in_two_rows_are_one() -> None:
     table = (
         "<tr><th rowspan=2>Pier<th colspan=2>2023<th colspan=2>2024"

@@ -89,6 +89,18 @@ def test_heads_of_two_rows_are_one() -> None:
     )
 
 
+@pytest.mark.parametrize("weight", ["1.3 kg", "1.3"])
+def test_labels_with_their_values_have_an_empty_head(weight: str) -> None:
+    document = docx.Document()
+    table = document.add_table(rows=0, cols=2)
+    for told in (("Weight", weight), ("Cable", "80 cm")):
+        for cell, text in zip(table.add_row().cells, told, strict=True):
+            cell.text = text
+    out = io.BytesIO()
+    document.save(out)
+    assert read(out.getvalue()).text == f"|  |  |\n| Weight | {weight} |\n| Cable | 80 cm |"
+
+
 def test_lists_breaks_and_tabs_are_shown() -> None:
     document = docx.Document()
     document.add_paragraph("oil", style="List Bullet")

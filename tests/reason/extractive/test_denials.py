@@ -34,6 +34,9 @@ def test_what_is_off_is_not_on(said: str, question: str, denies: bool) -> None:
         ("Torn sails are covered.", "Does the policy cover torn sails?", False),
         ("Torn sails are excluded.", "Are torn sails excluded?", False),
         ("The club lends oars for nothing.", "Do I have to pay for oars?", True),
+        ("Price: £6, tea included; cakes are extra.", "Are cakes included in the price?", True),
+        ("Price: £6, tea included; cakes are extra.", "Is tea included in the price?", False),
+        ("Price: £6, tea included; cakes are extra.", "Is it included?", False),
     ],
 )
 def test_what_is_excluded_is_not_covered(said: str, question: str, denies: bool) -> None:

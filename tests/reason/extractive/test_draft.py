@@ -24,11 +24,12 @@ def taken(
     max_words: int = 200,
     max_citations: int = 9,
     under: str = "",
-    subjects: Sequence[str] = (),
+    asked: Sequence[str] = (),
+    named: Sequence[str] = (),
 ) -> list[str]:
     """Return the sentences of a draft that takes these lines, by passage and place."""
     draft = writing.Draft(read, max_words, max_citations)
-    draft.under, draft.subjects = under, frozenset(subjects)
+    draft.under, draft.asked, draft.named = under, frozenset(asked), frozenset(named)
     for owner, place in places:
         draft.take(read.lines_of[owner][place], "answer")
     return [each.text for each in draft.sentences()]
@@ -73,6 +74,33 @@ def test_a_first_line_that_is_too_long_is_cut() -> None:
 def test_what_it_refers_to_is_taken_along() -> None:
     (said,) = taken(pool(MILL), (0, 1))
     assert said == "Tamsin Wray built the mill of Hask in 1788. It burned in 1790."
+
+
+YARD = "Dogs may stay in the yard. The kitchen is run by Petra Lohm. She comes from Ulm."
+
+
+@pytest.mark.parametrize(
+    ("place", "asked", "named", "first"),
+    [
+        (1, ["kitchen"], [], "The kitchen"),
+        (1, ["petra", "lohm", "cook"], ["petra lohm"], "The kitchen"),
+        (1, ["petra", "lohm", "kitchen"], ["petra lohm"], "Dogs"),
+        (1, ["tamsin", "wray"], ["tamsin wray"], "Dogs"),
+        (2, ["petra", "lohm", "come"], ["petra lohm"], "The kitchen"),
+        (2, ["cook", "come"], [], "Dogs"),
+    ],
+)
+def test_what_whoever_asks_knows_is_not_explained(
+    place: int, asked: Sequence[str], named: Sequence[str], first: str
+) -> None:
+    (said,) = taken(pool(("Lodge", YARD)), (0, place), asked=asked, named=named)
+    assert said.startswith(first)
+
+
+def test_what_begins_a_paragraph_with_its_subject_needs_nothing_before_it() -> None:
+    read = pool(("Flat", "The deposit is due.\n\nThe kitchen is new.\n\nIt was built in 2024."))
+    assert taken(read, (0, 1)) == ["The kitchen is new."]
+    assert taken(read, (0, 2)) == ["The kitchen is new. It was built in 2024."]
 
 
 def test_what_it_refers_to_is_left_where_that_would_be_long() -> None:
@@ -127,3 +155,8 @@ def test_a_first_line_that_leads_in_to_what_leads_in_itself_ends_there() -> None
     text = "The mill logs to a slate, which can be turned by its handle:\n\nExample of a slate:\n"
     said = "The mill logs to a slate, which can be turned by its handle"
     assert taken(pool(("Mill", text)), (0, 0)) == [said]
+
+
+def test_a_row_below_an_empty_head_is_told_by_its_label() -> None:
+    read = pool(("Kettle", "|  |  |\n| Weight | 1.3 kg |\n| Cable | 80 cm |"))
+    assert taken(read, (0, 0)) == ["Weight: 1.3 kg"]

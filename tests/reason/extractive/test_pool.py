@@ -131,3 +131,12 @@ def test_a_sentence_that_points_back_is_about_what_the_one_before_speaks_of() ->
     assert over["It has a pond."] == frozenset()
     assert over["The Sorrel mill is shut."] == frozenset()
     assert over["They ground rye."] == {"sorrel", "mill"}
+
+
+def test_rows_below_an_empty_head_have_none() -> None:
+    kettle = ("Kettle", "## Data\n\n|  |  |\n| Weight | 1.3 kg |\n| Cable | 80 cm |\n\nIt is red.")
+    rows = [line for line in pool(kettle).lines_of[0] if line.text.startswith("|")]
+    assert [(row.text, row.columns, row.heading) for row in rows] == [
+        ("| Weight | 1.3 kg |", ("", ""), False),
+        ("| Cable | 80 cm |", ("", ""), False),
+    ]

@@ -310,3 +310,17 @@ def test_no_day_answers_what_time_and_of_both_neither_is_told_alone(
 )
 def test_how_much_there_is_of_something_stands_before_it(question: str, said: str | None) -> None:
     assert span(question, "Into the dough go 500 g rye flour, 12 g salt and 3 eggs.") == said
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("How many tablets do adults take?", "Adults over 12: one tablet in the evening.", "one"),
+        ("How many tablets do children take?", "Children from 6 to 12: half a tablet.", "half a"),
+        ("How many tablets are in a box?", "One box has 20 tablets.", "20"),
+    ],
+)
+def test_one_of_what_is_counted_goes_before_another_number(
+    question: str, sentence: str, said: str
+) -> None:
+    assert span(question, sentence) == said

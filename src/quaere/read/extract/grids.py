@@ -406,3 +406,17 @@ def _tells_apart(above: Sequence[str], below: Sequence[str]) -> bool:
 def is_amount(cell: str) -> bool:
     """Return whether ``cell`` is a figure, and no year."""
     return _FIGURE.fullmatch(cell) is not None and _YEAR.fullmatch(cell) is None
+
+
+_BEGINS_WITH_FIGURE = lazy_regex(r"[<>≤≥~±+−-]?\s?[£$€]?\s?\d")
+
+
+def is_labelled(row: Sequence[str]) -> bool:
+    """Return whether a first ``row`` of two cells is a label and its figure, and heads nothing.
+
+    "Weight", "1.3 kg"; a year may head what is below it.
+    """
+    if len(row) != 2 or _YEAR.fullmatch(row[1]):
+        return False
+    has_label = bool(row[0]) and not any(map(str.isdigit, row[0]))
+    return has_label and _BEGINS_WITH_FIGURE.match(row[1]) is not None

@@ -14,7 +14,7 @@ from copy import copy
 from itertools import chain
 
 from quaere.read.clean import clean_text
-from quaere.read.extract.grids import MOST_HEADS, all_heads
+from quaere.read.extract.grids import MOST_HEADS, all_heads, is_labelled
 from quaere.read.extract.markup import Element, drop, elements, inner_text, local_name
 
 _SKIPPED_NAMES = (
@@ -110,8 +110,14 @@ class _Writer:
         if is_page or (len(blocks) < 2 and not self._is_section(cells)):
             self._blocks += blocks
         else:
-            shown = (" ".join(cell).replace("\n", " ") for cell in cells)
+            shown = [" ".join(cell).replace("\n", " ") for cell in cells]
+            if not self._is_begun() and (_is_of_labels(row) or is_labelled(shown)):
+                self._blocks.append(f"| {' | '.join('' for _ in cells)} |")  # nothing heads it
             self._blocks.append(f"| {' | '.join(shown)} |")
+
+    def _is_begun(self) -> bool:
+        """Whether the last thing written is a row."""
+        return bool(self._blocks) and self._blocks[-1].startswith("| ")
 
     def _is_section(self, cells: Sequence[Sequence[str]]) -> bool:
         """Whether a row with nothing but one cell is within a table: a part's name, or a unit.
@@ -131,6 +137,16 @@ class _Writer:
     def _write_text(self, text: str | None, *, verbatim: bool) -> None:
         if text:
             self._inline.append(text if verbatim else text.replace("\n", " "))
+
+
+def _is_of_labels(row: Element) -> bool:
+    """Whether the first cell of ``row`` alone is a head: it is that of the row."""
+    heads = [_is_head(cell) for cell in row if local_name(cell) in _CELLS]
+    return len(heads) > 1 and heads[0] and not any(heads[1:])
+
+
+def _is_head(cell: Element) -> bool:
+    return local_name(cell) == "th" or cell.get("role") == "head"
 
 
 def _cell(element: Element) -> list[str]:

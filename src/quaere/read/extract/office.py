@@ -17,7 +17,7 @@ from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
-from quaere.read.extract.grids import all_heads, is_amount
+from quaere.read.extract.grids import all_heads, is_amount, is_labelled
 from quaere.read.extract.markup import Element, local_name, parse_xml
 from quaere.read.extract.page import About, broken, empty, make_page, name_of, title_among
 from quaere.read.formats import Format
@@ -184,6 +184,9 @@ def _rows(table: Element) -> Iterator[str]:
     heads, used = all_heads(rows) if rows else ([], 0)
     if not any(is_amount(cell) for cells in rows[used:] for cell in cells[1:]):
         heads, used = [], 0  # a form, or a table of words
+    if len(rows) > 1 and is_labelled(rows[0]):
+        heads, used = [], 0
+        yield f"| {' | '.join('' for _ in rows[0])} |"  # nothing heads it
     for cells in ([heads] if used else []) + rows[used:]:
         yield f"| {' | '.join(cells)} |"
 

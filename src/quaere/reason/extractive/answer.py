@@ -101,7 +101,8 @@ def write_answer(
     draft = Draft(pool, max_words, max_citations)
     answered = _first_item(checklist)
     draft.under, draft.table = decision.under, decision.table
-    draft.subjects = _subjects(question.text)
+    draft.asked = frozenset(terms(question.text))
+    draft.named = frozenset(name.text.lower() for name in names(question.text))
     draft.links = _ASKS_WHERE.search(question.text) is not None
     for line in _ended(decision):
         draft.take(line, answered, whole=decision.whole)
@@ -139,11 +140,6 @@ def _ended(decision: Decision) -> tuple[Line, ...]:
 
 def _first_item(checklist: Checklist) -> str | None:
     return checklist.items[0].id if checklist.items else None
-
-
-def _subjects(text: str) -> frozenset[str]:
-    """Return the stems of what ``text`` speaks of, where it names nothing."""
-    return frozenset() if names(text) else frozenset(terms(text))
 
 
 def _needs_proof(decision: Decision) -> bool:

@@ -39,7 +39,10 @@ _SPARES = lazy_regex(
 """Denies that something must be paid for."""
 _FREE = lazy_regex(r"(?i)\b(?:free|gratis)\b")
 _COVERS = lazy_regex(r"(?i)\b(?:covers?|covered|includes?|included|insured)\b")
-_EXCLUDES = lazy_regex(r"(?i)\b(?:excluded|excludes?|exclusions?)\b")
+_EXCLUDES = lazy_regex(
+    r"(?i)\b(?:excluded|excludes?|exclusions?"
+    r"|(?:is|are|costs?|charged|billed|paid) (?:extra|separately))\b"
+)
 _NEEDLESS = ((NEEDS, OPTIONAL), (_PAYS, _SPARES), (_COVERS, _EXCLUDES))
 """How a question asks for a need or a right, and what says that there is none."""
 _LEAVE = lazy_regex(
@@ -232,8 +235,9 @@ def denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
     if (language := spoken()) is not None:
         return _denies_by_clause(language, said, text)
+    about = _telling_of(said, text)
     for asks, spares in _NEEDLESS:
-        if asks.search(text) and spares.search(said) and not spares.search(text):
+        if asks.search(text) and spares.search(about) and not spares.search(text):
             return True
     if any(forbids(said) and not forbids(text) for forbids in (_forbids, _REJECTS.search)):
         return True
@@ -247,6 +251,16 @@ def denies_of(said: str, text: str) -> bool | None:
     if denied or WITHOUT_EFFECT.search(said):
         return True
     return None if _denies_otherwise(bare, text) else False
+
+
+def _telling_of(said: str, text: str) -> str:
+    """Return those parts of ``said``, between semicolons, with the first word of ``text`` in any.
+
+    "Half board is included; drinks are extra" tells different things about the two.
+    """
+    parts = [(part, frozenset(terms(part))) for part in said.split(";")]
+    first = next((term for term in terms(text) if any(term in own for _, own in parts)), None)
+    return ";".join(part for part, own in parts if first is None or first in own)
 
 
 def _lacked(said: str) -> frozenset[str]:

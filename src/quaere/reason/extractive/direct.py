@@ -362,7 +362,8 @@ def _told_outright(question: str, pool: Pool) -> Decision | None:
     definition = find_definition(question, pool)
     if definition is None:
         return None
-    return Decision(DirectKind.SENTENCE, definition.text, (definition,), AGREED)
+    is_row = bool(definition.columns)
+    return Decision(DirectKind.SENTENCE, definition.text, (definition,), AGREED, whole=is_row)
 
 
 def _as_whole(lines: tuple[Line, ...]) -> Decision | None:

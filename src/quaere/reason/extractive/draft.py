@@ -47,9 +47,10 @@ class Draft:
         """Whether links are told with where they lead."""
         self.table: Contrast | None = None
         """Whose rows are shown as a table."""
-        self.subjects = frozenset[str]()
-        """Stems of what the question speaks of, where it names nothing: who reads "The hulls are"
-        knows which hulls are meant."""
+        self.asked = frozenset[str]()
+        """Stems of what the question speaks of."""
+        self.named = frozenset[str]()
+        """What it names, in lower case."""
 
     def __len__(self) -> int:
         """Return how many lines were taken."""
@@ -130,8 +131,7 @@ class Draft:
 
         Alone where none does, or where that would be long.
         """
-        opens = _THE.match(line.text)
-        if opens and stem(opens[1]) in self.subjects and not _POINTS_BACK.search(line.text):
+        if self._is_known(line) and not _POINTS_BACK.search(line.text):
             return line
         first = self._explaining(line)
         run = self._pool.lines_of[line.owner][first.place : line.place + 1]
@@ -141,18 +141,34 @@ class Draft:
         spoken = frozenset[str]().union(*(each.terms for each in run))
         return replace(line, start=first.start, text=text, terms=spoken)
 
+    def _is_known(self, line: Line) -> bool:
+        """Whether it is clear from the question which "the ..." ``line`` begins with.
+
+        Where it names nothing, that is what it speaks of: the hulls that it asks for. Where it
+        names something, that is what it does not ask for, in a line about the same.
+        """
+        opens = _THE.match(line.text)
+        if opens is None:
+            return False
+        if self.named:
+            return stem(opens[1]) not in self.asked and not self.named.isdisjoint(line.names)
+        return stem(opens[1]) in self.asked
+
     def _explaining(self, line: Line) -> Line:
         """Return the nearest line before ``line`` that says what its "it" stands for; else itself.
 
-        All between them need it as well. What begins a paragraph says it.
+        All between them need it as well. What begins a paragraph says it, so "The kitchen" there
+        needs nothing before it.
         """
-        if not needs_context(line.text):
-            return line
         written = self._pool.passages[line.owner].text
+        begins = written.endswith("\n\n", 0, line.start) and _THE.match(line.text) is not None
+        if begins or not needs_context(line.text):
+            return line
         for before in reversed(self._pool.lines_of[line.owner][: line.place]):
             if before.heading or before.text.startswith("|") or not _ends(before.text):
                 return line
-            if not needs_context(before.text) or written.endswith("\n\n", 0, before.start):
+            is_clear = not needs_context(before.text) or not self.named.isdisjoint(before.names)
+            if is_clear or written.endswith("\n\n", 0, before.start):
                 return before
         return line
 
@@ -292,10 +308,16 @@ def _cut(text: str, start: int, end: int, max_words: int) -> int:
 
 
 def _as_record(line: Line, told: frozenset[str]) -> str:
-    """Return a row of a table as "column: value; column: value", of the columns that are told."""
+    """Return a row of a table as "column: value; column: value", of the columns that are told.
+
+    Where nothing heads the columns, the first cell names what is in the others.
+    """
     values = record(line.text) or cells(line.text)
     if len(line.columns) != len(values):
         return "; ".join(filter(None, values))
+    if not any(line.columns):
+        label, *rest = values
+        return _as_field(label, "; ".join(filter(None, rest)))
     pairs = [(head, value) for head, value in zip(line.columns, values, strict=True) if value]
     chosen = [(head, value) for head, value in pairs if head in told] or pairs
     return "; ".join(starmap(_as_field, chosen))

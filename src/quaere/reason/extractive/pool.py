@@ -23,6 +23,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
 from quaere.text.tables import cells_of_row as cells
+from quaere.text.tables import empty_head
 from quaere.text.tokens import apart, stem, stop_words, terms, words
 
 _SPACE = lazy_regex(r"\s+")
@@ -99,9 +100,11 @@ def _read(
         mark = _LIST_MARK.match(text, span.start, span.end)
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
         stretch = text[start:end]
+        empty = empty_head(text[spans[place - 1].end if place else 0 : span.start])
         heads = _heads_table(text, spans, place, is_first=is_first, is_begun=not table_head)
+        heads = heads and not empty
         is_title = place == 0 and is_first and _is_title(text, start, end)
-        columns = _columns_of(stretch, columns, heads=heads)
+        columns = _columns_of(stretch, empty or columns, heads=heads)
         said = words(stretch)
         headings = headings_over(text, span.start, headings, start=seen)
         seen = span.start

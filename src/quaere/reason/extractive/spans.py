@@ -152,6 +152,10 @@ def _days(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, 
 def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     if _DIFFERENCE.search(question):  # it would have to be computed
         return
+    single = _single(question, sentence)
+    if single is not None:
+        yield DirectKind.NUMBER, single[0], *single.span(), 0.8
+        return
     counted = _of_the_year(question, sentence, undated_numbers(sentence))
     for number in _of_things(question, sentence, counted):
         if _LABEL.match(sentence, 0, number.end + 1):
@@ -170,6 +174,31 @@ _THINGS = lazy_regex(
 _BEHIND = lazy_regex(r"(?:[ -]?[^\W\d_][\w'’-]*){1,3}")
 
 
+_SINGLE = lazy_regex(r"(?i)\b(?:one|half an?)(?= (?P<things>(?:[a-z-]+ )?[a-z-]+))")
+"""A number in words that is none elsewhere: "one of them"."""
+
+
+def _single(question: str, sentence: str) -> re.Match[str] | None:
+    """Return the first "one", or "half a", of what ``question`` asks the number of: "one tablet".
+
+    None where a number in figures has that after it. English alone.
+    """
+    asked = _THINGS.search(question) if spoken() is None else None
+    if asked is None:
+        return None
+    things = stem(asked["things"].lower())
+    counted = undated_numbers(sentence)
+    if any(_is_followed_by(things, sentence, number.end) for number in counted):
+        return None
+    told = _SINGLE.finditer(sentence)
+    return next((one for one in told if things in map(stem, words(one["things"]))), None)
+
+
+def _is_followed_by(things: str, sentence: str, end: int) -> bool:
+    behind = _BEHIND.match(sentence, end)
+    return behind is not None and things in map(stem, words(behind[0]))
+
+
 def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
     """Return those of ``counted`` that are of what ``question`` asks the number of: "12 g salt".
 
@@ -179,11 +208,7 @@ def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Seque
     if asked is None:
         return counted
     things = stem(asked["things"].lower())
-    found = [
-        number
-        for number in counted
-        if (behind := _BEHIND.match(sentence, number.end)) and things in map(stem, words(behind[0]))
-    ]
+    found = [number for number in counted if _is_followed_by(things, sentence, number.end)]
     return found or counted
 
 

@@ -181,7 +181,9 @@ HOUR = r"\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]\.?m\b\.?)?"
 _HOURS = lazy_regex(rf"(?i)(?<![\d.:/])(?P<first>{HOUR})\s*(?:-|–|—|\bto\b)\s*(?P<last>{HOUR})")
 _UNTIL = lazy_regex(rf"(?i)\b(?:until|till)\s+(?P<last>{HOUR})")
 _AT = lazy_regex(rf"(?i)\bat\s+(?P<time>{HOUR})")
-HOUR_PARTS = lazy_regex(r"(?i)(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])?")
+HOUR_PARTS = lazy_regex(
+    r"(?i)(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?(?:\s*(?P<half>[ap])\.?m\b\.?)?"
+)
 """The parts of one."""
 _STRETCH = lazy_regex(r"[,;](?=\s)")
 _NOON, _NIGHT, _CLEAR = 12 * 60, 24 * 60, 12

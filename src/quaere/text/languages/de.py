@@ -463,6 +463,7 @@ sommer | winter
         open=r"\boffen\b|\böffnet|\bgeöffnet|\baufmachen\b|\bauf\W*$",
         closed=r"\bgeschlossen|\bruhetag|\bschließtag",
     ),
+    before_year=r"(?P<plainly>jahre?|anno|geboren|gestorben)|um|seit",
     decade=r"{year}er(?:[\s-]jahren?)?",
     months=(
         r"jan(?:uar|\.)",

@@ -416,6 +416,7 @@ caliente | frío
         open=r"\babiert\w+|\babr(?:e|en|ir)\b",
         closed=r"\bcerrad\w+|\bcierran?\b(?! a las?\b)",
     ),
+    before_year=r"(?P<plainly>año)|en|desde|hacia",
     decade=r"(?:años|década\sde(?:\slos)?)\s{year}",
     months=(
         *(r"ene(?:ro|\.)", r"feb(?:rero|\.)", r"mar(?:zo|\.)", r"abr(?:il|\.)", r"may(?:o|\.)"),

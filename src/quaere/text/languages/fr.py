@@ -392,6 +392,7 @@ LANGUAGE = Language(
         open=r"\bouv(?:ert|r)\w*",
         closed=r"\bfermée?s?\b|\bfermeture\b|\bferme (?=le)",
     ),
+    before_year=r"(?P<plainly>an|année)|en|depuis|vers|jusqu['’]en",
     decade=r"années\s{year}",
     months=(
         r"janv(?:ier|\.)",

@@ -374,6 +374,7 @@ LANGUAGE = Language(
         open=r"\bapert\w+|\bapr(?:e|ono|ire)\b",
         closed=r"\bchius\w+|\briposo\b|\bchiud(?:e|ono) (?=di|il|la|ogni)",
     ),
+    before_year=r"(?P<plainly>anno)|nel|dal|verso il|intorno al",
     decade=r"anni\s{year}",
     months=(
         *(r"genn?(?:aio|\.)", r"febb?(?:raio|\.)", r"mar(?:zo|\.)", r"apr(?:ile|\.)", r"maggio"),

@@ -297,6 +297,9 @@ class Language:
     """What a sentence has that tells where something is."""
     months: tuple[str, ...] = ()
     """Twelve patterns."""
+    before_year: str = ""
+    """What says that a number from 1000 to 1599 after it is a year: "nel"; ``plainly`` where that
+    is so whatever follows: "anno"."""
     decade: str = ""
     """What names ten years, with "{year}" for the first of them; empty where figures do alone."""
     rules: Rules

@@ -366,6 +366,7 @@ LANGUAGE = Language(
         open=r"\b(?:open|opent|geopend)\b",
         closed=r"\bgesloten\b|\bsluitingsdag",
     ),
+    before_year=r"(?P<plainly>jaar|anno)|in|sinds|rond|omstreeks",
     decade=r"jaren\s{year}",
     months=(
         *(r"jan(?:uari|\.)", r"feb(?:ruari|\.)", r"maart", r"apr(?:il|\.)", r"mei", r"juni"),

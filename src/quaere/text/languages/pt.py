@@ -385,6 +385,7 @@ LANGUAGE = Language(
         open=r"\babert\w+|\babr(?:e|em|ir)\b|\bfunciona\w*",
         closed=r"\b(?:fech|encerr)ad\w+|\b(?:fech|encerr)am? (?=aos?\b|em\b|nos?\b|nas?\b)",
     ),
+    before_year=r"(?P<plainly>ano)|em|desde|por volta de",
     decade=r"(?:anos|década\sde)\s{year}",
     months=(
         *(r"jan(?:eiro|\.)", r"fev(?:ereiro|\.)", r"março", r"abr(?:il|\.)", r"mai(?:o|\.)"),

@@ -83,3 +83,32 @@ def test_what_something_is_begins_with_it_and_says_that_it_is_one(said: str, lac
     (line,) = pool(("tools", said)).lines
     assert lacks_subject("What is Hask?", line) is lacks
     assert not lacks_subject("Why is Hask loud?", line)
+
+
+SETTINGS: Text = (
+    "tide",
+    "# tide\n\n| Name | Default | Meaning |\n|---|---|---|\n| `TIDE_DB` | tide.db | the file |\n"
+    "| `TIDE_RETRIES` | 3 | how often a job is tried again |\n| Tern | 4 | a boat |\n"
+    "| Tern | 5 | a bird |\n\n- Retries with a growing pause.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("What is TIDE_DB?", "| `TIDE_DB` | tide.db | the file |"),
+        ("What is TIDE_DB for?", "| `TIDE_DB` | tide.db | the file |"),
+        ("What does TIDE_RETRIES do?", "| `TIDE_RETRIES` | 3 | how often a job is tried again |"),
+        ("What is a tern?", None),
+        ("What is the default of TIDE_DB?", None),
+        ("What is name?", None),
+    ],
+)
+def test_the_one_row_of_a_name_says_what_it_is(question: str, row: str | None) -> None:
+    found = find_definition(question, pool(SETTINGS))
+    assert (found and found.text) == row
+
+
+def test_the_row_of_a_name_is_the_whole_answer() -> None:
+    (said,) = answer("What does TIDE_RETRIES do?", SETTINGS)
+    assert said.text.startswith("Name: `TIDE_RETRIES`; Default: 3")

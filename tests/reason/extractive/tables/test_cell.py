@@ -350,3 +350,12 @@ def test_a_question_for_another_row_than_the_one_it_names_has_no_cell_of_it(ques
     assert find_cell(question, pool(("Lamps and their reach", text))) is None
     asked = "What is the reach of the harbour lamp?"
     assert find_cell(asked, pool(("Lamps and their reach", text))) is not None
+
+
+def test_no_figure_tells_who() -> None:
+    boats: Text = (
+        "Boats",
+        "All boats.\n\n| Name | Built | Seats |\n|---|---|---|\n| Smew | 2019 | 2 |\n",
+    )
+    assert find_cell("Who built the Smew?", pool(boats)) is None
+    assert find_cell("When was the Smew built?", pool(boats)) is not None

@@ -206,6 +206,45 @@ def test_hours_may_be_told_in_two_columns(question: str, answer: str | None) -> 
     assert (found and found.text) == answer
 
 
+LODGE = read(
+    passage_of(
+        "lodge.md",
+        "| Day | opens | closes |\n| Monday | closed | |\n| Tuesday to Friday | 9 am | 6.30 pm |\n"
+        "| Saturday | 8 am | noon |\n| Sunday | shut | shut |",
+    )
+)
+OPEN = "Monday: closed, Tuesday to Friday: 9 am–6.30 pm, Saturday: 8 am–noon, Sunday: shut"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When does it open on Wednesday?", "9 am (opens – closes: 9 am–6.30 pm)"),
+        ("What time does it close on Tuesdays?", "6.30 pm (opens – closes: 9 am–6.30 pm)"),
+        ("Is it open on Monday?", "No (opens – closes: closed)"),
+        ("Is it closed on Sundays?", "Yes (opens – closes: shut)"),
+        ("Is it open at 7 pm on Friday?", "No (opens – closes: 9 am–6.30 pm)"),
+        ("How long is it open on Thursdays?", "9 h 30 min (9 am to 6.30 pm)"),
+        ("Which days is it open?", "Tuesday to Friday, Saturday"),
+        ("When is it closed?", "Monday, Sunday"),
+        ("On what days is it shut?", "Monday, Sunday"),
+        ("When is it open?", OPEN),
+        ("What are the opening hours?", OPEN),
+        ("When is it closed for repairs?", None),
+        ("When was it opened by Ada Finch?", None),
+        ("Which days are cheapest?", None),
+    ],
+)
+def test_days_on_which_it_is_closed_are_told(question: str, answer: str | None) -> None:
+    found = answer_over_rows(question, LODGE)
+    assert (found and found.text) == answer
+    assert not found or {"opens", "closes"} <= found.columns
+
+
+def test_the_hours_of_a_week_do_not_answer_for_what_the_table_does_not_name() -> None:
+    assert nearly_answered("When does the sauna open?", LODGE) is None
+
+
 def test_both_columns_of_the_hours_are_shown() -> None:
     found = answer_over_rows("Is the bath open on Sunday at 7 pm?", BATH)
     assert found is not None

@@ -123,3 +123,25 @@ def test_who_leads_is_told_by_the_column_of_people_though_not_surely() -> None:
     assert near is not None
     assert near.text == "Cleo Hart (Since: 1998; 1 of 4 rows have none)"
     assert near.confidence < SURE
+
+
+BOATS = read(
+    passage_of(
+        "boats.md",
+        "| Name | Built | Maker |\n| Merganser | 2014 | Stelling |\n"
+        "| Smew | 2019 | Filby & Sons |\n| Old Tom | 1988 | Stelling |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who made the Smew?", "Filby & Sons"),
+        ("Which boats were made by Stelling?", "Merganser, Old Tom (2 of 3 rows of boats.md)"),
+        ("When was the Smew made?", "2019"),
+        ("Which boat was made first?", "Old Tom (Built: 1988)"),
+    ],
+)
+def test_who_made_something_is_told_by_its_maker(question: str, answer: str) -> None:
+    assert told(question, BOATS) == answer

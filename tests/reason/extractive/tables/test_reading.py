@@ -489,7 +489,7 @@ Brell Pit,2023-07-11,0.51"""),
     ("tables", "question", "text"),
     [
         (FEES, "What does a late book cost?", "£0.20"),
-        (FEES, "What does a copy cost?", None),
+        (FEES, "What does a copy cost?", "members: £0.10; guests: £0.15"),
         (STALLS, "How many tins are left at Hask?", "6"),
         (STALLS, "Which stall is the quietest?", "Brell (noise: 47)"),
         (STALLS, "Who came second?", "Brell (1 of 3 rows of stalls.csv)"),

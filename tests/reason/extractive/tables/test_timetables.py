@@ -46,12 +46,16 @@ def test_a_trip_that_does_not_call_has_no_time_there() -> None:
         ("How long does the Auk take?", "1 h 10 min (06:40 to 07:50)"),
         ("How long does the Eider take?", "55 min (10:15 to 11:10)"),
         ("How long does the Grebe take?", "1 h 10 min (23:30 to 00:40)"),
+        ("How long does the Skua take?", "2 h (9 am to 11 am)"),
         ("How long does the Heron take?", None),
         ("How long is the Auk?", None),
     ],
 )
 def test_how_long_it_takes_is_from_one_time_to_the_other(question: str, answer: str | None) -> None:
-    rows = "Boat,Departs,Arrives\nAuk,06:40,07:50\nEider,10:15,11:10\nGrebe,23:30,00:40"
+    rows = (
+        "Boat,Departs,Arrives\nAuk,06:40,07:50\nEider,10:15,11:10\nGrebe,23:30,00:40\n"
+        "Skua,9 am,11 am"
+    )
     assert told(question, read(passage_of("ferries.csv", piped(rows)))) == answer
 
 

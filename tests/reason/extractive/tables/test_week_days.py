@@ -91,3 +91,28 @@ def test_two_columns_of_days_decide_nothing_where_no_day_is_asked_for() -> None:
     found = answer_over_rows("Which shop is in Brell?", read(passage_of("shops.md", rows)))
     assert found is not None
     assert found.text.startswith("Mill")
+
+
+WALKS = read(
+    passage_of(
+        "walks.md",
+        "| Day | From | To | Distance | Night |\n| Sunday 6 June | Vell | Orrin | 9 km | inn |\n"
+        "| Monday 7 June | Orrin | Tarn | 14 km | hut |\n| Tuesday 8 June | rest day | | | hut |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How long is the walk on Monday?", "14 km"),
+        ("How far is it on Sunday?", "9 km"),
+        ("Where do we sleep on Monday?", "hut"),
+        ("Which day is the longest?", "Monday 7 June (Distance: 14 km; 1 of 3 rows have none)"),
+        ("Which is the shortest day?", "Sunday 6 June (Distance: 9 km; 1 of 3 rows have none)"),
+        ("How long is the walk on Friday?", None),
+    ],
+)
+def test_a_day_of_the_week_names_the_row_of_its_date(question: str, answer: str | None) -> None:
+    found = answer_over_rows(question, WALKS)
+    assert (found and found.text) == answer

@@ -6,13 +6,18 @@ import re
 from dataclasses import replace
 
 from quaere.domain.url import is_annals
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.languages.language import spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tables import ROW
 from quaere.text.tokens import terms, words
 
 _WHAT_IS = lazy_regex(r"(?i)\W*what(?:['’]s| is| are)\s+(?:an?\s+|the\s+)?(?P<what>[^?]+?)\W*$")
+_WHAT_DOES = lazy_regex(
+    r"(?i)\W*what(?:['’]s| is| does| do)\s+(?:an?\s+|the\s+)?(?P<what>[^?]+?)"
+    r"(?:\s+(?:for|do|mean|stand for))?\W*$"
+)
 MOST_WORDS = 4
 """Words of what is asked about, at most: more of them describe something."""
 SUBJECT = 8
@@ -35,10 +40,14 @@ _ENTRY = r"\s*[:.][*_]*\s+\S"
 def find_definition(question: str, pool: Pool) -> Line | None:
     """Return the line that begins with what ``question`` asks the meaning of, and says what it is.
 
+    The one row of a table that is called so goes first: "What is `TIDE_DB` for?".
     Of several the one whose page is called so, else the best ranked. None in other languages than
     English, and where something is described rather than named.
     """
-    what = _what_is_named(last_question(question))
+    text = last_question(question)
+    if (row := _row_of(text, pool)) is not None:
+        return row
+    what = _what_is_named(text)
     if not what:
         return None
     name = r"[\W_]+".join(map(re.escape, what))
@@ -55,6 +64,17 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     ]
     named = frozenset(what)
     return min(found, key=lambda line: (not named <= _called(line, pool), line.owner), default=None)
+
+
+def _row_of(text: str, pool: Pool) -> Line | None:
+    """Return the one row of a table whose first cell is the name that ``text`` asks about."""
+    asked = _WHAT_DOES.match(text) if spoken() is None else None
+    what = words(asked["what"]) if asked else []
+    if not what or len(what) > MOST_WORDS:
+        return None
+    rows = (line for line in pool.lines if line.text.startswith(ROW) and not line.heading)
+    found = [line for line in rows if any(line.columns) and words(cells(line.text)[0]) == what]
+    return found[0] if len(found) == 1 else None
 
 
 def lacks_subject(question: str, line: Line) -> bool:

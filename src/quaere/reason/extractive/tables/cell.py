@@ -231,10 +231,12 @@ class _Look(NamedTuple):
     def _is_new(self, row: _Row, at: int) -> bool:
         """Whether the cell tells anything new: nothing asked, or more under the head asked for.
 
-        A word in small letters is nobody's name.
+        A word in small letters, or a figure, is nobody's name.
         "kernel >= 4.18, glibc >= 2.28" under "Versions" tells which version of glibc it is.
         """
-        if not row.values[at] or (row.values[at].islower() and words(self.text)[:1] == ["who"]):
+        value = row.values[at]
+        is_no_name = value.islower() or _LETTERS.search(value) is None
+        if not value or (is_no_name and words(self.text)[:1] == ["who"]):
             return False
         if not row.held[at] & self.asked:
             return True

@@ -18,7 +18,15 @@ UNIT_LETTERS = 4
 _YES, _NO = frozenset({"yes", "true", "y", "✓", "✔"}), frozenset({"no", "false", "n", "✗", "✘"})
 FREE = frozenset({"free", "gratis", "no charge", "free of charge"})
 """What stands for a price of zero among others."""
-_TIME = lazy_regex(r"(\d{1,2}):(\d\d)(?::\d\d)?")
+CLOSED = frozenset({"closed", "shut"})
+"""What stands for hours on a day that has none."""
+_TIME = lazy_regex(
+    r"(?i)(?P<hour>\d{1,2})(?::(?P<minute>\d\d)(?::\d\d)?|(?=\s?[ap]\.?m|\s?uhr|\s?o['’]clock)"
+    r"|\.(?P<pointed>\d\d)(?=\s?[ap]\.?m|\s?uhr))"
+    r"(?:\s?(?P<half>[ap])\.?m\.?|\s?uhr|\s?o['’]clock)?"
+)
+"""A time of day; without a colon one that says so: "9 am", "9.30 pm", "18 Uhr"."""
+_NAMED_TIMES = {"noon": 12 * 60, "midday": 12 * 60, "midnight": 24 * 60}
 YEAR = lazy_regex(r"[12]\d{3}")
 _WEEKDAY = lazy_regex(
     r"(?i)(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?=\d)"
@@ -47,8 +55,16 @@ def flag_of(cell: str) -> bool | None:
 
 def time_of(cell: str) -> Value | None:
     """Return the minutes after midnight of the time that ``cell`` is; None for any other."""
-    found = _TIME.fullmatch(cell.strip())
-    return (minutes_of_day(found[1], found[2]),) if found else None
+    plain = cell.strip().casefold()
+    if plain in _NAMED_TIMES:
+        return (Decimal(_NAMED_TIMES[plain]),)
+    found = _TIME.fullmatch(plain)
+    if found is None:
+        return None
+    hour = int(found["hour"])
+    if found["half"]:
+        hour = hour % 12 + 12 * (found["half"] == "p")
+    return (minutes_of_day(str(hour), found["minute"] or found["pointed"] or "0"),)
 
 
 def minutes_of_day(hour: str, minute: str) -> Decimal:

@@ -13,6 +13,7 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, plain_headings
 from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem, record
 from quaere.reason.extractive.tables.cell_values import (
+    CLOSED,
     FREE,
     YEAR,
     Value,
@@ -167,12 +168,12 @@ class Column:
         return next(signed, "")
 
     def _mostly_begins(self, sign: str) -> bool:
-        return self._are_most(cell.startswith(sign) for cell in self._priced)
+        return self._are_most(cell.startswith(sign) for cell in self._typical)
 
     @cached_property
-    def _priced(self) -> tuple[str, ...]:
-        """Its filled cells, without those that say that there is nothing to pay."""
-        return tuple(cell for cell in self.filled if cell.strip().casefold() not in FREE)
+    def _typical(self) -> tuple[str, ...]:
+        """Its filled cells, without those that say that there is nothing to pay, or no hour."""
+        return tuple(c for c in self.filled if c.strip().casefold() not in FREE | CLOSED)
 
     def _unit_in_words(self) -> str:
         """Return the unit that a word of its head names; else nothing."""
@@ -224,12 +225,12 @@ class Column:
         return Type.NUMBER if kind is Type.DATE and self._counts else kind
 
     def _mostly(self, read: Callable[[str], object]) -> bool:
-        return self._are_most(read(cell) is not None for cell in self._priced)
+        return self._are_most(read(cell) is not None for cell in self._typical)
 
     def _are_most(self, told: Iterable[bool]) -> bool:
-        """Return whether enough of the cells that are `_priced` are ``told``."""
+        """Return whether enough of the cells that are `_typical` are ``told``."""
         count = sum(told)
-        return count > 0 and count >= TYPED * len(self._priced)
+        return count > 0 and count >= TYPED * len(self._typical)
 
     @cached_property
     def _counts(self) -> bool:

@@ -44,8 +44,8 @@ hire hired join joined start started begin began recruit recruited employ employ
 born birth bear
 buy buys bought purchase purchased acquire acquired
 sell sells sold sale
-make makes made produce produced manufacture manufactured
-build built erect erected construct constructed construction
+maker make makes made build built produce produced producer manufactured manufacturer
+builder maker build built made erect erected construct constructed construction
 open opened found founded establish established inaugurate inaugurated
 close closed finish finished complete completed done end ended
 cancel cancelled canceled cancellation
@@ -87,6 +87,7 @@ guarantee warranty guaranteed
 weight weigh weighs heavy
 height tall high grow grows
 length long
+distance long far
 duration long last lasts take takes
 width wide
 depth deep
@@ -102,6 +103,7 @@ stock inventory
 passenger traveller rider
 attendance crowd crowds spectator spectators gate
 default factory preset standard
+night sleep sleeps stay stays overnight lodging accommodation
 mail email
 phone telephone
 from leave leaves depart departs origin
@@ -287,7 +289,7 @@ _MEASURES = {
     "size": "size area population capacity amount total gross net volume turnover revenue",
     "weight": "weight mass",
     "height": "height elevation altitude",
-    "length": "length",
+    "length": "length distance",
     "duration": "duration minutes hours time weeks days months",
     "tenure": "since opened founded established hired joined employed started",
     "start": "born built opened founded established launched since released hired joined bought"

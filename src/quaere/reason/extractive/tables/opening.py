@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import Kind
-from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer, tells_days
+from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer, listing, tells_days
 from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import named
@@ -39,6 +39,10 @@ _ASKS = lazy_regex(
     r"|what (?:are|is)\b.*\b(?:hours|opening times?))\b"
 )
 _WHEN = lazy_regex(r"(?i)^\W*when\b")
+_WHICH_DAYS = lazy_regex(
+    r"(?i)^\W*(?:on )?(?:(?:which|what) days?\b.*\b(?:open|closed|shut)"
+    r"|when\b.*\b(?:closed|shut))\b"
+)
 _PARTS: Mapping[str, tuple[int, int]] = {
     "morning": (0, _NOON), "afternoon": (_NOON, 18 * 60), "evening": (17 * 60, _DAY),
     "late": (18 * 60, _DAY), "night": (18 * 60, _DAY), "early": (0, 9 * 60),
@@ -64,15 +68,42 @@ def opening_answer(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | N
     if not columns:
         return None
     asked = Asked(_CLOSE.sub(" ", _MOMENT.sub(" ", text)), table, spare=spare)
+    way = _of_a_row if asked.held else _of_the_week
+    found = way(text, asked, columns)
+    heads = (column.head for pair in _both_ends(table) for column in pair)
+    return found and replace(found, columns=found.columns.union(heads))
+
+
+def _of_a_row(text: str, asked: Asked, columns: Sequence[Column]) -> RowsAnswer | None:
     if len(asked.rows) != 1 or not _is_of_one(asked.held):
         return None
     asked.by += _chosen(asked.wording, columns)
     parts = _parts(asked.wording, asked.by)
-    if not asked.is_accounted():
+    return _answered(text, asked, parts) if asked.is_accounted() else None
+
+
+def _of_the_week(text: str, asked: Asked, columns: Sequence[Column]) -> RowsAnswer | None:
+    """Return on which days that is open, or closed, which ``text`` asks for, or the hours of all.
+
+    None where it asks for neither, or ``columns`` are of several kinds of hours.
+    """
+    days = [column for column in asked.table.columns if tells_days(column)]
+    _chosen(asked.wording, columns)
+    asked.by += [*days, *columns]
+    if asked.spare or len(days) != 1 or len(columns) != 1 or not asked.is_accounted():
         return None
-    found = _answered(text, asked, parts)
-    heads = (column.head for pair in _both_ends(table) for column in pair)
-    return found and replace(found, columns=found.columns.union(heads))
+    told = list(enumerate(zip(days[0].cells, columns[0].cells, strict=True)))
+    if _WHICH_DAYS.match(text):
+        wants_closed = not _CLOSED.isdisjoint(words(text))
+        told = [(row, pair) for row, pair in told if _is_closed(pair[1]) == wants_closed]
+        names = [day for _, (day, _) in told]
+    elif _ASKS.match(text):
+        names = [f"{day}: {hours or 'closed'}" for _, (day, hours) in told]
+    else:
+        return None
+    return (
+        asked.answered(DirectKind.NAME, listing(names), [row for row, _ in told]) if told else None
+    )
 
 
 def _answered(text: str, asked: Asked, parts: Sequence[str]) -> RowsAnswer | None:
@@ -134,10 +165,15 @@ def _parts(wording: Wording, chosen: Sequence[Column]) -> list[str]:
 def _joined(table: Table) -> list[Column]:
     """Return as one column of hours what ``table`` has in two: when it opens and when it closes."""
     for first, last in _both_ends(table):
-        pairs = zip(first.cells, last.cells, strict=True)
-        cells = tuple("–".join(filter(None, pair)) for pair in pairs)
+        cells = tuple(map(_hours_between, first.cells, last.cells))
         return [Column(first.at, f"{first.head} – {last.head}", cells)]
     return []
+
+
+def _hours_between(opens: str, closes: str) -> str:
+    """Return the hours between two times; what says that it is closed where one of them does."""
+    told = [cell for cell in (opens, closes) if not is_empty(cell)]
+    return next((cell for cell in told if _is_closed(cell)), "–".join(told))
 
 
 def _both_ends(table: Table) -> Iterator[tuple[Column, Column]]:

@@ -184,6 +184,7 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     wording.used.add(at)
     named = _most_named(wording)
     telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
+    named = [c for c in named if c is not wording.table.key]  # what is called by it is asked for
     columns = telling or _closest(wording, at, named, degree) or _telling(wording, degree) or named
     if degree.money and wording.paid:
         columns = [wording.paid]
@@ -237,4 +238,5 @@ def _headed_by(columns: Sequence[Column], heads: frozenset[str]) -> list[Column]
 def _is_of(column: Column, heads: frozenset[str]) -> bool:
     """Whether ``column`` is of what one of ``heads`` tells: "Weeks", but not "Holiday days"."""
     told = heads & column.stems
-    return bool(told - SPANS) or (bool(told) and column.stems <= SPANS)
+    is_span = column.type is Type.NUMBER and column.stems <= SPANS  # "Day" over dates is none
+    return bool(told - SPANS) or (bool(told) and is_span)

@@ -42,6 +42,7 @@ from quaere.reason.extractive.tables.products import (
     worth_answer,
 )
 from quaere.reason.extractive.tables.reading import Reading
+from quaere.reason.extractive.tables.slices import slice_answer
 from quaere.reason.extractive.tables.timetables import (
     asks_for_a_time,
     asks_how_long,
@@ -123,8 +124,9 @@ def _tells_of(text: str, table: Table) -> bool:
     if _is_worked_out(text):
         return True
     try:
-        reading = Reading(text, turned(table) or table)
-        return reading.may_be_answered() or opening_answer(text, table) is not None
+        if Reading(text, turned(table) or table).may_be_answered():
+            return True
+        return any(way(text, table) is not None for way in (opening_answer, slice_answer))
     except Undecided:
         return True
 
@@ -297,6 +299,7 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         _over_periods,
         _read,
         product_answer,
+        slice_answer,
     )
     return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)
 

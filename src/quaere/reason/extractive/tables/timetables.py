@@ -261,4 +261,7 @@ def _begin_and_end(table: Table) -> tuple[Column, Column] | None:
 
 def _span(minutes: int) -> str:
     """Return so many ``minutes`` as they are told: "1 h 05 min"."""
-    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+    hours, rest = divmod(minutes, 60)
+    return " ".join(
+        [f"{hours} h"] * bool(hours) + [f"{rest:02} min" if hours else f"{rest} min"] * bool(rest)
+    )

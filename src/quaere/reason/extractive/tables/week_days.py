@@ -39,7 +39,8 @@ def listed_days(column: Column) -> tuple[frozenset[int], ...]:
     A column of single days in full is one of names, which are named as they are written.
     """
     filled = column.filled
-    if column.type is not Type.TEXT or not filled or not all(map(week_days_of, filled)):
+    may_tell = column.type in {Type.TEXT, Type.DATE}  # "Thursday 10 June"
+    if not may_tell or not filled or not all(map(week_days_of, filled)):
         return ()
     is_plain = all(cell.isalpha() and len(days_in(cell)) == 1 for cell in filled)
     return () if is_plain else tuple(map(week_days_of, column.cells))

@@ -1,0 +1,58 @@
+"""A question that names one side of a table of prices, or neither, is given all that it covers."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.table_pages import passage_of, read
+
+from quaere.reason.extractive.tables.rows import answer_over_rows
+from quaere.reason.extractive.tables.slices import MOST
+
+NIGHTS = read(
+    passage_of(
+        "lodge.md",
+        "# Lodge\n\n## Prices a night\n\n| | Members | Guests |\n|---|---|---|\n"
+        "| Adults | £14 | £21 |\n"
+        "| Children | £7 | |\n",
+    )
+)
+TICKETS = read(
+    passage_of(
+        "pool.md",
+        "# Admission\n\n| Ticket | Price |\n|---|---|\n| Adult | £5.20 |\n| Student | £3.80 |\n",
+    )
+)
+ALL = "Adults: £14 (Members), £21 (Guests); Children: £7 (Members)"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How much do guests pay?", "Adults: £21"),
+        ("What is the price for members?", "Adults: £14; Children: £7"),
+        ("How much is it for adults?", "Members: £14; Guests: £21"),
+        ("What does an adult guest pay?", "£21"),
+        ("What are the prices?", ALL),
+        ("How much does a night cost?", ALL),
+        ("How much does breakfast cost?", None),
+        ("How many members are there?", None),
+        ("Who are the members?", None),
+        ("How much snow do members expect?", None),
+    ],
+)
+def test_prices_are_told_side_by_side(question: str, answer: str | None) -> None:
+    found = answer_over_rows(question, NIGHTS)
+    assert (found and found.text) == answer
+
+
+@pytest.mark.parametrize("question", ["What are the prices?", "How much is admission?"])
+def test_all_prices_of_one_column_are_told_by_their_rows(question: str) -> None:
+    found = answer_over_rows(question, TICKETS)
+    assert found is not None
+    assert found.text == "Adult: £5.20; Student: £3.80"
+
+
+def test_the_prices_of_a_long_table_are_not_told_side_by_side() -> None:
+    rows = "".join(f"| Ware {chr(65 + n)} | £{n + 2} |\n" for n in range(MOST + 1))
+    wares = read(passage_of("wares.md", f"# Prices\n\n| Ware | Price |\n|---|---|\n{rows}"))
+    assert answer_over_rows("What are the prices?", wares) is None
