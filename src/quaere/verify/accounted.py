@@ -28,8 +28,9 @@ from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
 from quaere.verify.multiples import factors, is_multiple
-from quaere.verify.number_rows import between, of_table, records, tables
-from quaere.verify.quantities import MOST, Reckoning, caption_scales, kind_of, results, rounds_to
+from quaere.verify.number_rows import between, of_table, outside_tables, records, tables
+from quaere.verify.operations import Reckoning, is_telling
+from quaere.verify.quantities import MOST, caption_scales, kind_of, may_count_as, results, rounds_to
 from quaere.verify.spans import is_moved, is_span
 
 MOST_ITEMS: Final = 12
@@ -142,7 +143,7 @@ def _entries(source: Ground) -> list[tuple[frozenset[str], Number]]:
     found: list[tuple[frozenset[str], Number]] = []
     start = 0
     for line in source.text.splitlines(keepends=True):
-        held = [n for n in source.numbers if start <= n.start < start + len(line)]
+        held = between(source.measures, start, start + len(line))
         if len(held) == 1 and "|" not in line:
             name = source.text[start : held[0].start]
             found.append((frozenset(_ENTRY_WORD.findall(name.lower())), held[0]))
@@ -261,7 +262,7 @@ def _together(
     grounds: Sequence[Ground], near: Iterable[Ground], said: frozenset[str]
 ) -> Iterator[Sequence[Number]]:
     """Yield the figures that may be reckoned with together, those of the places ``near`` first."""
-    places = [number for each in near for number in each.numbers]
+    places = [number for each in near for number in outside_tables(each)]
     yield places
     for each in grounds:
         yield from _groups(each, said, prose=not places)
@@ -283,7 +284,7 @@ def _is_accounted(figure: str, claim: Ground, held: _Sources) -> bool:
         return False
     end = start + len(figure)
     dates, counted = _touching(claim.dates, start, end), _touching(claim.numbers, start, end)
-    if not (dates or counted):
+    if not (dates or counted) or _touching(claim.moments, start, end):
         return False
     return all(_is_told_date(date, claim, held.grounds) for date in dates) and _are_explained(
         counted, dates, claim, held
@@ -314,7 +315,7 @@ def _are_explained(
     counted: Sequence[Number], dates: Sequence[Date], claim: Ground, held: _Sources
 ) -> bool:
     """Return whether each number that is of no date is there, or comes of what is there."""
-    own = [n for n in claim.numbers if n not in counted and _is_there(n, claim, held)]
+    own = [n for n in claim.measures if n not in counted and _is_there(n, claim, held)]
     return all(
         _is_there(number, claim, held)
         or _is_told_otherwise(number, claim, held.grounds)
@@ -329,12 +330,16 @@ def _is_reckoned(number: Number, own: Sequence[Number], claim: Ground, held: _So
     groups = [own, [*own, *_amounts(held.asked)], *held.groups]
     by = factors(claim, own, held.asked, held.grounds, held.near)
     is_rounded = _ABOUT.search(claim.text) is not None
-    return (
-        _comes_of(number, claim.text, groups, held.scales)
-        or any(is_multiple(number, group[:MOST], by, is_rounded=is_rounded) for group in groups)
-        or _is_left(number, own, held.grounds)
-        or _is_worked_out(number, own)
-    )
+
+    def comes_up(number: Number) -> bool:
+        return (
+            _comes_of(number, claim.text, groups, held.scales)
+            or any(is_multiple(number, group[:MOST], by, is_rounded=is_rounded) for group in groups)
+            or (Reckoning.DIFFERENCE.is_told(claim.text) and _is_left(number, own, held.grounds))
+            or _is_worked_out(number, own)
+        )
+
+    return is_telling(number, comes_up)
 
 
 LEAST_AMOUNT: Final = 10
@@ -343,7 +348,7 @@ LEAST_AMOUNT: Final = 10
 
 def _amounts(asked: Ground) -> list[Number]:
     """Return the figures of ``asked``, but those of dates, that others may be reckoned with."""
-    plain = (each for each in asked.numbers if not begins_within(each, asked.dates))
+    plain = (each for each in asked.measures if not begins_within(each, asked.dates))
     return [each for each in plain if each.unit or abs(each.value) >= LEAST_AMOUNT]
 
 
@@ -352,7 +357,7 @@ def _is_left(number: Number, own: Iterable[Number], sources: Iterable[Ground]) -
 
     As in "500 of the 800 euros are left", where a source has a bill of 300 euros.
     """
-    others = (n for each in sources for n in each.counts)
+    others = [n for each in sources for n in each.measures]
     return any(
         rounds_to(number, value)
         for one, other in product(_of_unit(number.unit, own), _of_unit(number.unit, others))
@@ -437,20 +442,22 @@ def _comes_of(
 ) -> bool:
     """Return whether plain arithmetic with figures of one of ``groups`` gives ``number``."""
     wanted = _unsigned(number)
+    ways = [way for way in Reckoning if way.is_told(said)]
     return any(
-        _is_added_up(wanted, group, scales)
+        _is_added_up(wanted, group, scales, ways)
         or any(rounds_to(wanted, each) for each in _in_other_times(group, said))
-        or _is_divided_out(wanted, group, said)
+        or (Reckoning.RATIO in ways or wanted.unit == "%")
+        and _is_divided_out(wanted, group, said)
         for group in (group[:MOST] for group in groups)
     )
 
 
-def _is_added_up(wanted: Number, group: Sequence[Number], scales: Sequence[Decimal]) -> bool:
+def _is_added_up(
+    wanted: Number, group: Sequence[Number], scales: Sequence[Decimal], ways: Sequence[Reckoning]
+) -> bool:
     """Return whether a sum or a difference of ``group`` is ``wanted``, in one of ``scales``."""
     return any(
-        rounds_to(wanted, each * scale)
-        for each in _added(group, wanted.unit == "%")
-        for scale in scales
+        rounds_to(wanted, each * scale) for each in _added(group, wanted, ways) for scale in scales
     )
 
 
@@ -462,20 +469,23 @@ def _is_divided_out(wanted: Number, group: Sequence[Number], said: str) -> bool:
     )
 
 
-def _added(group: Sequence[Number], is_share: bool) -> Iterator[Decimal]:
-    """Yield sums and differences of amounts of one kind: shares, or anything else."""
-    alike = _addable(group, is_share)
-    if len(alike) > 2:
-        yield sum((each.value for each in alike), Decimal(0))
-    for one, other in combinations(alike, 2):
-        if _may_be_added(one, other):
-            yield one.value + other.value
-            yield abs(one.value - other.value)
+def _added(group: Sequence[Number], wanted: Number, ways: Sequence[Reckoning]) -> Iterator[Decimal]:
+    """Yield sums and differences of amounts of the kind that is ``wanted``, as ``ways`` has them."""
+    alike = _addable(group, wanted)
+    pairs = [(one, other) for one, other in combinations(alike, 2) if _may_be_added(one, other)]
+    if Reckoning.SUM in ways:
+        if len(alike) > 2:
+            yield sum((each.value for each in alike), Decimal(0))
+        yield from (one.value + other.value for one, other in pairs)
+    if Reckoning.DIFFERENCE in ways:
+        yield from (abs(one.value - other.value) for one, other in pairs)
 
 
-def _addable(group: Iterable[Number], is_share: bool) -> list[Number]:
-    """Return the shares of ``group``, or its other amounts, and its bare numbers, unsigned."""
-    return [_unsigned(n) for n in group if not n.unit or (n.unit == "%") is is_share]
+def _addable(group: Iterable[Number], wanted: Number) -> list[Number]:
+    """Return the amounts of ``group`` that may be of one kind with what is ``wanted``, unsigned."""
+    is_share = wanted.unit == "%"
+    alike = (n for n in group if not n.unit or (n.unit == "%") is is_share)
+    return [_unsigned(n) for n in alike if may_count_as(n, wanted.unit)]
 
 
 def _may_be_added(one: Number, other: Number) -> bool:
@@ -542,4 +552,4 @@ def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Se
         yield from of_table(table, said)
     if prose:
         for one, two in pairwise((*source.lines, *source.lines[-1:])):
-            yield between(source.numbers, one.span.start, two.span.end)
+            yield between(source.measures, one.span.start, two.span.end)

@@ -29,8 +29,12 @@ class Row(NamedTuple):
 
 
 def of_table(table: Sequence[Row], said: frozenset[str]) -> Iterator[Sequence[Number]]:
-    """Yield the figures of each row of ``table``, and the columns of rows that ``said`` names."""
-    rows = _rows_about(table, said)
+    """Yield the figures of each row of ``table``, and the columns of rows that ``said`` names.
+
+    What stands first in a row names it and is not reckoned with.
+    """
+    rows = [row._replace(cells=[c for c in row.cells if c[0] not in {0, 1}]) for row in table]
+    rows = _rows_about(rows, said)
     yield from ([number for _, number in row.cells] for row in rows)
     yield from _columns(rows)
 
@@ -44,6 +48,12 @@ def _columns(rows: Iterable[Row]) -> Iterator[list[Number]]:
     held = sorted((cell for row in rows for cell in row.cells), key=itemgetter(0))
     for _, column in groupby(held, key=itemgetter(0)):
         yield [number for _, number in column]
+
+
+def outside_tables(source: Ground) -> list[Number]:
+    """Return the amounts of ``source`` that are in no row of a table."""
+    cells = {n.start for table in tables(source) for row in table for _, n in row.cells}
+    return [number for number in source.measures if number.start not in cells]
 
 
 def tables(source: Ground) -> Iterator[list[Row]]:
@@ -63,7 +73,7 @@ def tables(source: Ground) -> Iterator[list[Row]]:
 
 
 def _row(source: Ground, row: Sequence[str], start: int, end: int) -> Row:
-    figures = between(source.numbers, start, end)
+    figures = between(source.measures, start, end)
     return Row(
         frozenset(terms(row[0])) if row else frozenset(),
         [(source.text.count("|", start, number.start), number) for number in figures],
@@ -90,7 +100,7 @@ def _record(source: Ground, fields: Sequence[re.Match[str]]) -> Row:
     figures = [
         (field["name"], number)
         for field in fields
-        for number in between(source.numbers, field.start("value"), field.end())
+        for number in between(source.measures, field.start("value"), field.end())
     ]
     return Row(frozenset(terms(fields[0]["value"])), figures)
 
