@@ -13,7 +13,7 @@ overlooked that it is another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import combinations, groupby, pairwise, product
@@ -28,7 +28,7 @@ from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
 from quaere.verify.multiples import factors, is_multiple
-from quaere.verify.number_rows import between, of_table, outside_tables, records, tables
+from quaere.verify.number_rows import between, named, of_table, outside_tables, records, tables
 from quaere.verify.operations import Reckoning, is_telling
 from quaere.verify.quantities import MOST, caption_scales, kind_of, may_count_as, results, rounds_to
 from quaere.verify.spans import is_moved, is_span
@@ -127,26 +127,30 @@ def _is_parted(text: str, start: int, end: int) -> bool:
     return any(line[:1].strip() for line in lines)
 
 
-def parallel_entries(source: Ground) -> Iterator[tuple[Number, Number]]:
+def parallel_entries(source: Ground, said: frozenset[str]) -> Iterator[tuple[Number, Number]]:
     """Yield the figures of two entries whose names differ in one word or one part of a name.
 
-    An entry is a line with one figure after its name: "deep_timeout = 150  # seconds".
+    An entry is a line with one figure after its name: "deep_timeout = 150  # seconds". A word of
+    the name is among those that are ``said``.
     """
-    for one, other in combinations(_entries(source)[:MOST_ENTRIES], 2):
+    entries = [each for each in _entries(source) if each[2] & said]
+    for one, other in combinations(entries[:MOST_ENTRIES], 2):
         shared = one[0] & other[0]
         apart = max(len(one[0] - other[0]), len(other[0] - one[0]))
         if shared and apart == 1:
             yield one[1], other[1]
 
 
-def _entries(source: Ground) -> list[tuple[frozenset[str], Number]]:
-    found: list[tuple[frozenset[str], Number]] = []
+def _entries(source: Ground) -> list[tuple[frozenset[str], Number, frozenset[str]]]:
+    """Return the words of each name, the figure after it, and the stems of the words."""
+    found: list[tuple[frozenset[str], Number, frozenset[str]]] = []
     start = 0
     for line in source.text.splitlines(keepends=True):
         held = between(source.measures, start, start + len(line))
         if len(held) == 1 and "|" not in line:
             name = source.text[start : held[0].start]
-            found.append((frozenset(_ENTRY_WORD.findall(name.lower())), held[0]))
+            parts = _ENTRY_WORD.findall(name.lower())
+            found.append((frozenset(parts), held[0], frozenset(terms(" ".join(parts)))))
         start += len(line)
     return found
 
@@ -331,15 +335,31 @@ def _is_reckoned(number: Number, own: Sequence[Number], claim: Ground, held: _So
     by = factors(claim, own, held.asked, held.grounds, held.near)
     is_rounded = _ABOUT.search(claim.text) is not None
 
-    def comes_up(number: Number) -> bool:
-        return (
-            _comes_of(number, claim.text, groups, held.scales)
-            or any(is_multiple(number, group[:MOST], by, is_rounded=is_rounded) for group in groups)
-            or (Reckoning.DIFFERENCE.is_told(claim.text) and _is_left(number, own, held.grounds))
-            or _is_worked_out(number, own)
+    ways = [way for way in Reckoning if way.is_told(claim.text)]
+    if Reckoning.DIFFERENCE in ways:
+        groups = [*groups, _years(claim, held.near)]
+
+    def comes_of(group: Sequence[Number]) -> Callable[[Number], bool]:
+        return lambda other: (
+            _comes_of(other, claim.text, group[:MOST], held.scales, ways)
+            or is_multiple(other, group[:MOST], by, is_rounded=is_rounded)
         )
 
-    return is_telling(number, comes_up)
+    def is_left(other: Number) -> bool:
+        return Reckoning.DIFFERENCE in ways and _is_left(other, own, held.grounds)
+
+    return (
+        any(is_telling(number, comes_of(group)) for group in groups)
+        or is_telling(number, is_left)
+        or _is_worked_out(number, own)
+    )
+
+
+def _years(claim: Ground, near: Iterable[Ground]) -> list[Number]:
+    """Return the years of the dates of ``claim`` and of the places ``near`` it."""
+    dates = (date for text in (claim, *near) for date in text.dates if date.year)
+    years = dict.fromkeys(date.year for date in dates if date.year)
+    return [Number(Decimal(year), "", 0, 0) for year in years]
 
 
 LEAST_AMOUNT: Final = 10
@@ -438,17 +458,19 @@ def _is_scaled(number: Number, other: Number, scales: Iterable[Decimal]) -> bool
 
 
 def _comes_of(
-    number: Number, said: str, groups: Iterable[Sequence[Number]], scales: Sequence[Decimal]
+    number: Number,
+    said: str,
+    group: Sequence[Number],
+    scales: Sequence[Decimal],
+    ways: Sequence[Reckoning],
 ) -> bool:
-    """Return whether plain arithmetic with figures of one of ``groups`` gives ``number``."""
+    """Return whether plain arithmetic with figures of ``group`` gives ``number``."""
     wanted = _unsigned(number)
-    ways = [way for way in Reckoning if way.is_told(said)]
-    return any(
+    is_ratio = Reckoning.RATIO in ways or wanted.unit == "%"
+    return (
         _is_added_up(wanted, group, scales, ways)
         or any(rounds_to(wanted, each) for each in _in_other_times(group, said))
-        or (Reckoning.RATIO in ways or wanted.unit == "%")
-        and _is_divided_out(wanted, group, said)
-        for group in (group[:MOST] for group in groups)
+        or (is_ratio and _is_divided_out(wanted, group, said))
     )
 
 
@@ -479,6 +501,8 @@ def _added(group: Sequence[Number], wanted: Number, ways: Sequence[Reckoning]) -
         yield from (one.value + other.value for one, other in pairs)
     if Reckoning.DIFFERENCE in ways:
         yield from (abs(one.value - other.value) for one, other in pairs)
+        if wanted.unit == "%":
+            yield 100 - sum(each.value for each in alike if each.unit)
 
 
 def _addable(group: Iterable[Number], wanted: Number) -> list[Number]:
@@ -547,7 +571,8 @@ def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Se
     what is ``said``, or of all in a table where none has. Those of two entries of nearly the same
     name. With ``prose``, those of a sentence and the next one as well.
     """
-    yield from parallel_entries(source)
+    yield from parallel_entries(source, said)
+    yield named(source, said)
     for table in tables(source):
         yield from of_table(table, said)
     if prose:

@@ -46,7 +46,7 @@ def factors(
         near: The places of its sources that come nearest to it.
     """
     found = dict.fromkeys(
-        (*_times(claim, own, asked), *_scales(asked, sources), *_parts(claim, near))
+        (*_times(claim, own, asked), *_scales(asked, sources), *_parts(claim, near), *_rates(near))
     )
     return tuple(each for each in found if each not in {0, 1})[:MOST_FACTORS]
 
@@ -113,6 +113,22 @@ def _counts(text: Ground, numbers: Iterable[Number]) -> Iterator[Decimal]:
         is_count = number.unit in _COUNTS and not begins_within(number, text.dates)
         if is_count and is_whole and 2 <= number.value <= LARGEST and not _is_part(number, text):
             yield number.value
+
+
+_EACH: Final = lazy_regex(
+    r"(?i)(?:\s[^\W\d]+)?\s?(?:/|\b(?:per|each|an?|every|times|pro|je|mal|par|chacune?|fois|por|cada"
+    r"|veces|al?|volte|vezes|keer|elk)\b)"
+)
+_AT: Final = lazy_regex(r"(?i)(?:\b(?:at|of|zu|à|de|each|je)|[x×@])\s\W?\Z")
+
+
+def _rates(near: Iterable[Ground]) -> Iterator[Decimal]:
+    """Yield what is told for each of several: 54 of "54 marks a tonne", 32 of "9 hours at 32"."""
+    for text in near:
+        for number in text.measures[:MOST]:
+            before = text.text[max(0, number.start - 8) : number.start]
+            if _EACH.match(text.text, number.end) or _AT.search(before):
+                yield abs(number.value)
 
 
 def _is_part(number: Number, text: Ground) -> bool:

@@ -50,6 +50,28 @@ def _columns(rows: Iterable[Row]) -> Iterator[list[Number]]:
         yield [number for _, number in column]
 
 
+MOST_OF_ONE: Final = 4
+"""Amounts of a sentence that are told together; of more, no one knows which is meant."""
+
+
+def named(source: Ground, said: frozenset[str]) -> list[Number]:
+    """Return the amounts of the sentences and lines of ``source`` that have a word of ``said``.
+
+    As in "rent and repair", which are two lines of a statement that lists others as well.
+    """
+    rest = iter(outside_tables(source))
+    number = next(rest, None)
+    found: list[Number] = []
+    for line in source.lines:
+        own: list[Number] = []
+        while number is not None and number.start < line.span.end:
+            own.append(number)
+            number = next(rest, None)
+        if len(own) <= MOST_OF_ONE and line.terms & said:
+            found.extend(own)
+    return found
+
+
 def outside_tables(source: Ground) -> list[Number]:
     """Return the amounts of ``source`` that are in no row of a table."""
     cells = {n.start for table in tables(source) for row in table for _, n in row.cells}
