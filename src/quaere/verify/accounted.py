@@ -30,7 +30,15 @@ from quaere.verify.ground import Ground, begins_within
 from quaere.verify.multiples import factors, is_multiple
 from quaere.verify.number_rows import between, named, of_table, outside_tables, records, tables
 from quaere.verify.operations import Reckoning, is_telling
-from quaere.verify.quantities import MOST, caption_scales, kind_of, may_count_as, results, rounds_to
+from quaere.verify.quantities import (
+    MOST,
+    caption_scales,
+    comes_to,
+    kind_of,
+    may_count_as,
+    results,
+    rounds_to,
+)
 from quaere.verify.spans import is_moved, is_span
 
 MOST_ITEMS: Final = 12
@@ -379,7 +387,7 @@ def _is_left(number: Number, own: Iterable[Number], sources: Iterable[Ground]) -
     """
     others = [n for each in sources for n in each.measures]
     return any(
-        rounds_to(number, value)
+        comes_to(number, value)
         for one, other in product(_of_unit(number.unit, own), _of_unit(number.unit, others))
         for value in (one.value + other.value, abs(one.value - other.value))
     )
@@ -469,7 +477,7 @@ def _comes_of(
     is_ratio = Reckoning.RATIO in ways or wanted.unit == "%"
     return (
         _is_added_up(wanted, group, scales, ways)
-        or any(rounds_to(wanted, each) for each in _in_other_times(group, said))
+        or any(comes_to(wanted, each) for each in _in_other_times(group, said))
         or (is_ratio and _is_divided_out(wanted, group, said))
     )
 
@@ -479,14 +487,16 @@ def _is_added_up(
 ) -> bool:
     """Return whether a sum or a difference of ``group`` is ``wanted``, in one of ``scales``."""
     return any(
-        rounds_to(wanted, each * scale) for each in _added(group, wanted, ways) for scale in scales
+        (comes_to if scale == 1 else rounds_to)(wanted, each * scale)
+        for each in _added(group, wanted, ways)
+        for scale in scales
     )
 
 
 def _is_divided_out(wanted: Number, group: Sequence[Number], said: str) -> bool:
     """Return whether a ratio of ``group`` is ``wanted``, or near it where it is ``said`` so."""
     return any(
-        rounds_to(wanted, each) or (_ABOUT.search(said) and wanted.value in _wholes(each))
+        comes_to(wanted, each) or (_ABOUT.search(said) and wanted.value in _wholes(each))
         for each in _divided(group, wanted.unit == "%")
     )
 

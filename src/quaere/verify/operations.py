@@ -80,7 +80,7 @@ def is_telling(wanted: Number, comes_up: Callable[[Number], bool]) -> bool:
 
 def _others(number: Number) -> Iterator[Number]:
     """Yield ``number`` with another digit in one of its last two places."""
-    sign, digits, exponent = number.value.normalize().as_tuple()
+    sign, digits, exponent = number.value.as_tuple()
     for place in range(max(0, len(digits) - 2), len(digits)):
         for digit in range(0 if place else 1, 10):
             if digit != digits[place]:

@@ -243,7 +243,7 @@ def explained(
         return is_known or is_telling(number, reckoned)
 
     def reckoned(number: Number) -> bool:
-        return any(rounds_to(number, v) for v in _reckoned(claim.text, measured, number.unit))
+        return any(comes_to(number, v) for v in _reckoned(claim.text, measured, number.unit))
 
     return frozenset(claim.text[n.start : n.end] for n in claim.numbers if follows(n))
 
@@ -404,3 +404,22 @@ def rounds_to(number: Number, value: Decimal) -> bool:
     if exponent > 0:
         half = min(Decimal(1).scaleb(exponent) / 2, abs(value) * Decimal("0.05"))
     return abs(value - number.value) <= half and (value == 0) == (number.value == 0)
+
+
+def is_digit_for_digit(wanted: Number, value: Decimal) -> bool:
+    """Return whether ``value`` is ``wanted`` in as many decimal places, and no whole is rounded."""
+    exponent = wanted.value.normalize().as_tuple().exponent
+    return (
+        isinstance(exponent, int)
+        and abs(value - wanted.value) <= Decimal(1).scaleb(min(exponent, 0)) / 2
+    )
+
+
+LARGE: Final = 10_000
+"""From here a figure may be rounded to whole tens or more without a word for it."""
+
+
+def comes_to(wanted: Number, value: Decimal) -> bool:
+    """Return whether ``value``, as it is reckoned, is ``wanted``, or rounds to it where it is large."""
+    compared = is_digit_for_digit if abs(wanted.value) < LARGE else rounds_to
+    return compared(wanted, value)

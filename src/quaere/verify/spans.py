@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
-from itertools import chain, combinations, islice, permutations, product
+from itertools import chain, combinations, islice, product
 from types import MappingProxyType
 from typing import Final, TypeVar
 
@@ -46,7 +46,11 @@ def is_span(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
     counts days where the claim counts some: "66 days more than the one and 35 more than the other".
     """
     if number.unit in {"min", "h"}:
-        return is_telling(number, partial(_is_between_times, texts=[claim, *sources], claim=claim))
+        return any(
+            is_telling(number, partial(_is_between_times, times=times[:MOST_TIMES]))
+            for text in (claim, *sources)
+            for times in _times_together(text, claim.terms)
+        )
     unit = number.unit or ("d" if _IN_DAYS.search(claim.text) else "")
     if unit not in _DAYS_IN:
         return False
@@ -60,16 +64,11 @@ MOST_TIMES: Final = 6
 """Times of day that are paired; among more, any span would come up by chance."""
 
 
-def _is_between_times(number: Number, texts: Iterable[Ground], claim: Ground) -> bool:
-    """Return whether ``number``, of minutes or hours, is between two times that are told together.
-
-    They are in one line, or in two lines that have a word of ``claim``.
-    """
+def _is_between_times(number: Number, times: Sequence[Number]) -> bool:
+    """Return whether ``number``, of minutes or hours, is from one of ``times`` to a later one."""
     return any(
         number.value in _clock_parts(number.unit, int(other.value - one.value) % _DAY)
-        for text in texts
-        for times in _times_together(text, claim.terms)
-        for one, other in permutations(times[:MOST_TIMES], 2)
+        for one, other in combinations(times, 2)
     )
 
 
@@ -81,15 +80,11 @@ def _clock_parts(unit: str, minutes: int) -> tuple[Decimal, ...]:
 
 
 def _times_together(text: Ground, said: frozenset[str]) -> Iterator[Sequence[Number]]:
-    """Yield the times of each line of ``text``, and the first ones of lines with a word ``said``."""
-    in_lines = _by_line(text, text.moments)
-    yield from in_lines
-    lines = text.text.split("\n")
-    yield [
-        times[0]
-        for line, times in zip(lines, in_lines, strict=True)
-        if times and said.intersection(terms(line))
-    ]
+    """Yield the times of each line of ``text`` with a word ``said``, and the first ones of all."""
+    lines = zip(text.text.split("\n"), _by_line(text, text.moments), strict=True)
+    about = [times for line, times in lines if times and said.intersection(terms(line))]
+    yield from about
+    yield [times[0] for times in about]
 
 
 def is_moved(date: Date, claim: Ground, sources: Sequence[Ground]) -> bool:
