@@ -13,9 +13,10 @@ overlooked that it is another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import partial
 from itertools import combinations, groupby, pairwise, product
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
@@ -27,7 +28,7 @@ from quaere.text.numbers import Number
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
-from quaere.verify.multiples import factors, is_multiple
+from quaere.verify.multiples import factors, is_multiple, rates
 from quaere.verify.number_rows import between, named, of_table, outside_tables, records, tables
 from quaere.verify.operations import Reckoning, is_telling
 from quaere.verify.quantities import (
@@ -337,28 +338,34 @@ def _are_explained(
     )
 
 
+class _Means(NamedTuple):
+    """By what a sentence may come to a figure."""
+
+    said: str
+    ways: Sequence[Reckoning]
+    """What it speaks of."""
+    by: Sequence[Decimal]
+    """Factors."""
+    rates: frozenset[Decimal]
+    """What its sources tell for each of several."""
+    scales: Sequence[Decimal]
+
+
 def _is_reckoned(number: Number, own: Sequence[Number], claim: Ground, held: _Sources) -> bool:
     """Return whether ``number`` comes of figures that belong together, or of the sentence's own."""
-    groups = [own, [*own, *_amounts(held.asked)], *held.groups]
-    by = factors(claim, own, held.asked, held.grounds, held.near)
-    is_rounded = _ABOUT.search(claim.text) is not None
-
-    ways = [way for way in Reckoning if way.is_told(claim.text)]
-    if Reckoning.DIFFERENCE in ways:
-        groups = [*groups, _years(claim, held.near)]
-
-    def comes_of(group: Sequence[Number]) -> Callable[[Number], bool]:
-        return lambda other: (
-            _comes_of(other, claim.text, group[:MOST], held.scales, ways)
-            or is_multiple(other, group[:MOST], by, is_rounded=is_rounded)
-        )
-
-    def is_left(other: Number) -> bool:
-        return Reckoning.DIFFERENCE in ways and _is_left(other, own, held.grounds)
-
+    means = _Means(
+        claim.text,
+        [way for way in Reckoning if way.is_told(claim.text)],
+        factors(claim, own, held.asked, held.grounds, held.near),
+        frozenset(rates((*held.near, *held.grounds))),
+        held.scales,
+    )
+    differs = Reckoning.DIFFERENCE in means.ways
+    years = [_years(claim, held.near)] if differs else []
+    groups = [own, [*own, *_amounts(held.asked)], *held.groups, *years]
     return (
-        any(is_telling(number, comes_of(group)) for group in groups)
-        or is_telling(number, is_left)
+        any(is_telling(number, partial(_comes_of, group[:MOST], means)) for group in groups)
+        or (differs and is_telling(number, partial(_is_left, own, held.grounds)))
         or _is_worked_out(number, own)
     )
 
@@ -380,7 +387,7 @@ def _amounts(asked: Ground) -> list[Number]:
     return [each for each in plain if each.unit or abs(each.value) >= LEAST_AMOUNT]
 
 
-def _is_left(number: Number, own: Iterable[Number], sources: Iterable[Ground]) -> bool:
+def _is_left(own: Iterable[Number], sources: Iterable[Ground], number: Number) -> bool:
     """Return whether ``number`` is what is left of one that the sentence names, or comes to it.
 
     As in "500 of the 800 euros are left", where a source has a bill of 300 euros.
@@ -465,20 +472,15 @@ def _is_scaled(number: Number, other: Number, scales: Iterable[Decimal]) -> bool
     return any(rounds_to(_unsigned(number), abs(other.value) * scale) for scale in scales)
 
 
-def _comes_of(
-    number: Number,
-    said: str,
-    group: Sequence[Number],
-    scales: Sequence[Decimal],
-    ways: Sequence[Reckoning],
-) -> bool:
+def _comes_of(group: Sequence[Number], means: _Means, number: Number) -> bool:
     """Return whether plain arithmetic with figures of ``group`` gives ``number``."""
     wanted = _unsigned(number)
-    is_ratio = Reckoning.RATIO in ways or wanted.unit == "%"
+    is_ratio = Reckoning.RATIO in means.ways or wanted.unit == "%"
     return (
-        _is_added_up(wanted, group, scales, ways)
-        or any(comes_to(wanted, each) for each in _in_other_times(group, said))
-        or (is_ratio and _is_divided_out(wanted, group, said))
+        _is_added_up(wanted, group, means.scales, means.ways)
+        or any(comes_to(wanted, each) for each in _in_other_times(group, means))
+        or (is_ratio and _is_divided_out(wanted, group, means.said))
+        or is_multiple(number, group, means.by, is_rounded=_ABOUT.search(means.said) is not None)
     )
 
 
@@ -502,7 +504,7 @@ def _is_divided_out(wanted: Number, group: Sequence[Number], said: str) -> bool:
 
 
 def _added(group: Sequence[Number], wanted: Number, ways: Sequence[Reckoning]) -> Iterator[Decimal]:
-    """Yield sums and differences of amounts of the kind that is ``wanted``, as ``ways`` has them."""
+    """Yield sums and differences, as ``ways`` has them, of the kind that is ``wanted``."""
     alike = _addable(group, wanted)
     pairs = [(one, other) for one, other in combinations(alike, 2) if _may_be_added(one, other)]
     if Reckoning.SUM in ways:
@@ -512,7 +514,15 @@ def _added(group: Sequence[Number], wanted: Number, ways: Sequence[Reckoning]) -
     if Reckoning.DIFFERENCE in ways:
         yield from (abs(one.value - other.value) for one, other in pairs)
         if wanted.unit == "%":
-            yield 100 - sum(each.value for each in alike if each.unit)
+            yield from _apart(group)
+
+
+def _apart(group: Iterable[Number]) -> Iterator[Decimal]:
+    """Yield how far apart two shares are, one of them below nothing, and what all of them leave."""
+    shares = [n for n in group if n.unit in {"", "%"}]
+    yield 100 - sum(n.value for n in shares if n.unit)
+    values = [n.value for n in shares]
+    yield from (abs(one - other) for one, other in combinations(values, 2) if one * other < 0)
 
 
 def _addable(group: Iterable[Number], wanted: Number) -> list[Number]:
@@ -543,11 +553,12 @@ _SPAN: Final = lazy_regex(
 )
 
 
-def _in_other_times(group: Sequence[Number], said: str) -> Iterator[Decimal]:
+def _in_other_times(group: Sequence[Number], means: _Means) -> Iterator[Decimal]:
     """Yield what rates of ``group`` come to for another span: 40 a second are 144,000 an hour."""
-    times = _IN_A if _SPAN.search(said) else ()
-    quarters = _QUARTERS if _QUARTER.search(said) else ()
-    for number, factor in product(group, (*times, *quarters)):
+    times = _IN_A if _SPAN.search(means.said) else ()
+    quarters = _QUARTERS if _QUARTER.search(means.said) else ()
+    amounts = (number for number in group if abs(number.value) in means.rates)
+    for number, factor in product(amounts, (*times, *quarters)):
         yield abs(number.value) * factor
         yield abs(number.value) / factor
 

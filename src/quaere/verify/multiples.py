@@ -12,10 +12,11 @@ from decimal import Decimal
 from itertools import product
 from typing import Final
 
+from quaere.text.amounts import in_unit
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.verify.ground import Ground, begins_within
-from quaere.verify.quantities import MOST, is_digit_for_digit, is_equal, rounds_to
+from quaere.verify.quantities import MOST, is_digit_for_digit, rounds_to
 
 LARGEST: Final = 1_000
 """The largest count that is multiplied with."""
@@ -73,9 +74,10 @@ def _is_product(
     wanted: Number, amount: Number, factor: Decimal, comes_to: Callable[[Number, Decimal], bool]
 ) -> bool:
     value = abs(amount.value) * factor
-    if wanted.unit == amount.unit or not (wanted.unit and amount.unit):
-        return comes_to(wanted, value)
-    return is_equal(wanted, Number(value, amount.unit, amount.start, amount.end))
+    if wanted.unit and amount.unit:
+        converted = in_unit(value, amount.unit, wanted.unit)
+        return converted is not None and comes_to(wanted, converted)
+    return comes_to(wanted, value)
 
 
 def _times(claim: Ground, own: Iterable[Number], asked: Ground) -> Iterator[Decimal]:

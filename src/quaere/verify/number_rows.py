@@ -95,11 +95,17 @@ def tables(source: Ground) -> Iterator[list[Row]]:
 
 
 def _row(source: Ground, row: Sequence[str], start: int, end: int) -> Row:
-    figures = between(source.measures, start, end)
+    figures = [_signed(n, source.text) for n in between(source.measures, start, end)]
     return Row(
         frozenset(terms(row[0])) if row else frozenset(),
         [(source.text.count("|", start, number.start), number) for number in figures],
     )
+
+
+def _signed(number: Number, text: str) -> Number:
+    """Return ``number``, below nothing if it is in brackets, as statements print a loss."""
+    is_loss = text.endswith("(", 0, number.start) and text.startswith(")", number.end)
+    return Number(-number.value, number.unit, number.start, number.end) if is_loss else number
 
 
 def records(sources: Iterable[Ground]) -> list[Row]:

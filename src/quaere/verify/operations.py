@@ -25,7 +25,7 @@ _SUM: Final = lazy_regex(
 )
 _DIFFERENCE: Final = lazy_regex(
     r"(?i)\b(?:than|differ\w*|between|apart|gap|later|earlier|after|before|aged?|old|older|younger"
-    r"|rose|fell|grew|increas\w+|decreas\w+|declin\w+|drop\w*|gain\w*|lost|lasted|kept|keeps?|profit|surplus|more|fewer|less"
+    r"|rose|fell|grew|increas\w+|decreas\w+|declin\w+|drop\w*|gain\w*|lost|lasted|kept|keeps?|more|fewer|less"
     r"|saved|ahead|reign\w*|remain\w*|left|rest|over|still|without|not|neither|took|takes?|longer"
     r"|shorter|larger|smaller|higher|lower|faster|slower|farther|cheaper|dearer|for \S+ years"
     r"|als|mehr|weniger|übrig|verbl\w+|blieb\w*|bleib\w*|stieg\w*|gestiegen|sank\w*|gesunken"

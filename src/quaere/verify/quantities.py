@@ -291,7 +291,7 @@ MOST: Final = 12
 
 
 def _reckoned(said: str, held: Iterable[Number], unit: str) -> Iterator[Decimal]:
-    """Yield what amounts come to in the ways that are ``said``; sums are of one kind of ``unit``."""
+    """Yield what amounts come to in the ways that are ``said``, sums of the kind of ``unit``."""
     held = list(held)
     for way in Reckoning:
         if way.is_told(said):
@@ -301,7 +301,7 @@ def _reckoned(said: str, held: Iterable[Number], unit: str) -> Iterator[Decimal]
 
 
 def may_count_as(number: Number, unit: str) -> bool:
-    """Return whether ``number`` may be of the kind that ``unit`` is of; a bare one may be of any."""
+    """Return whether ``number`` may be of the kind of ``unit``; a bare one may be of any."""
     wanted = Number(number.value, unit, number.start, number.end)
     return not number.unit or not unit or kind_of(number) == kind_of(wanted)
 
@@ -415,11 +415,11 @@ def is_digit_for_digit(wanted: Number, value: Decimal) -> bool:
     )
 
 
-LARGE: Final = 10_000
+LARGE: Final = 1_000
 """From here a figure may be rounded to whole tens or more without a word for it."""
 
 
 def comes_to(wanted: Number, value: Decimal) -> bool:
-    """Return whether ``value``, as it is reckoned, is ``wanted``, or rounds to it where it is large."""
+    """Return whether ``value`` is ``wanted`` digit for digit, or a large one rounds to it."""
     compared = is_digit_for_digit if abs(wanted.value) < LARGE else rounds_to
     return compared(wanted, value)

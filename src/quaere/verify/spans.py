@@ -80,7 +80,7 @@ def _clock_parts(unit: str, minutes: int) -> tuple[Decimal, ...]:
 
 
 def _times_together(text: Ground, said: frozenset[str]) -> Iterator[Sequence[Number]]:
-    """Yield the times of each line of ``text`` with a word ``said``, and the first ones of all."""
+    """Yield the times of each line of ``text`` with a word ``said``, and the first of each."""
     lines = zip(text.text.split("\n"), _by_line(text, text.moments), strict=True)
     about = [times for line, times in lines if times and said.intersection(terms(line))]
     yield from about
