@@ -6,8 +6,9 @@ reads a list of three items may write "three"; who reads "--chat-timeout=20" and
 "--deep-timeout=150" may say that the one is 7.5 times the other; what exceeds 40 is at least 41;
 "mode12" names a twelfth mode; between two dates lie so many days, and so many days from one ends
 another; and for eight people it takes twice what four need. A reader who says that a
-sentence is supported is believed of a figure that comes of such a step; of any other it has
-overlooked that it is another one.
+sentence is supported is believed of a figure that comes of such a step, where the sentence speaks
+of it ("in all", "more than", "left") and where the step gives hardly any other figure as well; of
+any other it has overlooked that it is another one.
 """
 
 from __future__ import annotations
@@ -29,7 +30,15 @@ from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
 from quaere.verify.multiples import factors, is_multiple, rates
-from quaere.verify.number_rows import between, named, of_table, outside_tables, records, tables
+from quaere.verify.number_rows import (
+    between,
+    named,
+    of_table,
+    outside_tables,
+    parallel_entries,
+    records,
+    tables,
+)
 from quaere.verify.operations import Reckoning, is_telling
 from quaere.verify.quantities import (
     MOST,
@@ -44,8 +53,6 @@ from quaere.verify.spans import is_moved, is_span
 
 MOST_ITEMS: Final = 12
 """Items of the longest list that a reader counts in words: "three", "a dozen"."""
-MOST_ENTRIES: Final = 40
-"""Lines with a figure each that are looked through for two of nearly the same name."""
 AROUND: Final = 24
 """Characters before a figure in which the words that bound it stand."""
 
@@ -60,7 +67,6 @@ _NO_NOUN: Final = lazy_regex(
 _ITEM: Final = lazy_regex(
     r"(?m)^(?P<indent>[ \t]*)(?P<mark>[-*+•·]|\(?\d{1,2}[.)]|\(?[a-z][.)])[ \t]+\S"
 )
-_ENTRY_WORD: Final = lazy_regex(r"[^\W\d_]+")
 _MORE_THAN: Final = (
     r"(?:more|greater|larger|higher|longer|older|later) than|exceed\w*|over|above|beyond"
     r"|mehr als|größer als|höher als|länger als|über|plus de|más de|più di|mais de|meer dan|>"
@@ -134,34 +140,6 @@ def _is_parted(text: str, start: int, end: int) -> bool:
     """Return whether two items have a line between them that is neither an item nor indented."""
     lines = text[start:end].splitlines()[1:]
     return any(line[:1].strip() for line in lines)
-
-
-def parallel_entries(source: Ground, said: frozenset[str]) -> Iterator[tuple[Number, Number]]:
-    """Yield the figures of two entries whose names differ in one word or one part of a name.
-
-    An entry is a line with one figure after its name: "deep_timeout = 150  # seconds". A word of
-    the name is among those that are ``said``.
-    """
-    entries = [each for each in _entries(source) if each[2] & said]
-    for one, other in combinations(entries[:MOST_ENTRIES], 2):
-        shared = one[0] & other[0]
-        apart = max(len(one[0] - other[0]), len(other[0] - one[0]))
-        if shared and apart == 1:
-            yield one[1], other[1]
-
-
-def _entries(source: Ground) -> list[tuple[frozenset[str], Number, frozenset[str]]]:
-    """Return the words of each name, the figure after it, and the stems of the words."""
-    found: list[tuple[frozenset[str], Number, frozenset[str]]] = []
-    start = 0
-    for line in source.text.splitlines(keepends=True):
-        held = between(source.measures, start, start + len(line))
-        if len(held) == 1 and "|" not in line:
-            name = source.text[start : held[0].start]
-            parts = _ENTRY_WORD.findall(name.lower())
-            found.append((frozenset(parts), held[0], frozenset(terms(" ".join(parts)))))
-        start += len(line)
-    return found
 
 
 def is_named_by(number: Number, claim: Ground, sources: Iterable[Ground]) -> bool:
@@ -590,12 +568,14 @@ def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Se
 
     Those of a row, and those that its rows have in one column: of the rows whose name has a word of
     what is ``said``, or of all in a table where none has. Those of two entries of nearly the same
-    name. With ``prose``, those of a sentence and the next one as well.
+    name, and those of all lines with such a word. With ``prose``, those of a sentence and the next
+    one as well.
     """
     yield from parallel_entries(source, said)
     yield named(source, said)
     for table in tables(source):
         yield from of_table(table, said)
     if prose:
+        amounts = outside_tables(source)
         for one, two in pairwise((*source.lines, *source.lines[-1:])):
-            yield between(source.measures, one.span.start, two.span.end)
+            yield between(amounts, one.span.start, two.span.end)

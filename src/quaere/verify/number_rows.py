@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import combinations, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -14,6 +14,9 @@ from quaere.text.tables import cells
 from quaere.text.tokens import terms
 from quaere.verify.ground import Ground
 
+MOST_ENTRIES: Final = 40
+"""Lines with a figure each that are looked through for two of nearly the same name."""
+_ENTRY_WORD: Final = lazy_regex(r"[^\W\d_]+")
 MOST_ROWS: Final = 12
 """Rows of a table whose cells of one column are reckoned with."""
 _FIELD: Final = lazy_regex(r"(?:(?<=^)|(?<=\n)|(?<=; ))(?P<name>[^:;\n]{1,60}): (?P<value>[^;\n]+)")
@@ -48,6 +51,34 @@ def _columns(rows: Iterable[Row]) -> Iterator[list[Number]]:
     held = sorted((cell for row in rows for cell in row.cells), key=itemgetter(0))
     for _, column in groupby(held, key=itemgetter(0)):
         yield [number for _, number in column]
+
+
+def parallel_entries(source: Ground, said: frozenset[str]) -> Iterator[tuple[Number, Number]]:
+    """Yield the figures of two entries whose names differ in one word or one part of a name.
+
+    An entry is a line with one figure after its name: "deep_timeout = 150  # seconds". A word of
+    the name is among those that are ``said``.
+    """
+    entries = [each for each in _entries(source) if each[2] & said]
+    for one, other in combinations(entries[:MOST_ENTRIES], 2):
+        shared = one[0] & other[0]
+        apart = max(len(one[0] - other[0]), len(other[0] - one[0]))
+        if shared and apart == 1:
+            yield one[1], other[1]
+
+
+def _entries(source: Ground) -> list[tuple[frozenset[str], Number, frozenset[str]]]:
+    """Return the words of each name, the figure after it, and the stems of the words."""
+    found: list[tuple[frozenset[str], Number, frozenset[str]]] = []
+    start = 0
+    for line in source.text.splitlines(keepends=True):
+        held = between(source.measures, start, start + len(line))
+        if len(held) == 1 and "|" not in line:
+            name = source.text[start : held[0].start]
+            parts = _ENTRY_WORD.findall(name.lower())
+            found.append((frozenset(parts), held[0], frozenset(terms(" ".join(parts)))))
+        start += len(line)
+    return found
 
 
 MOST_OF_ONE: Final = 4
