@@ -498,7 +498,7 @@ def _added(group: Sequence[Number], wanted: Number, ways: Sequence[Reckoning]) -
 def _apart(group: Iterable[Number]) -> Iterator[Decimal]:
     """Yield how far apart two shares are, one of them below nothing, and what all of them leave."""
     shares = [n for n in group if n.unit in {"", "%"}]
-    yield 100 - sum(n.value for n in shares if n.unit)
+    yield Decimal(100) - sum((n.value for n in shares if n.unit), Decimal(0))
     values = [n.value for n in shares]
     yield from (abs(one - other) for one, other in combinations(values, 2) if one * other < 0)
 

@@ -2,7 +2,7 @@
 
 Any two figures of a page come to some third one. So a figure counts as reckoned only where the
 sentence speaks of such an operation ("in all", "more than", "left", "per"), and where the same
-figures do not come to many others that could stand in its place.
+figures do not come to many others that it could as well be.
 """
 
 from __future__ import annotations
@@ -81,6 +81,8 @@ def is_telling(wanted: Number, comes_up: Callable[[Number], bool]) -> bool:
 def _others(number: Number) -> Iterator[Number]:
     """Yield ``number`` with another digit in one of its last two places."""
     sign, digits, exponent = number.value.as_tuple()
+    if not isinstance(exponent, int):
+        return
     for place in range(max(0, len(digits) - 2), len(digits)):
         for digit in range(0 if place else 1, 10):
             if digit != digits[place]:
