@@ -199,11 +199,10 @@ def test_what_a_ruling_names_is_cited_first() -> None:
 def test_a_model_may_clear_a_figure_that_is_reckoned_from_those_of_its_source(
     said: str, support: Support | None
 ) -> None:
-    """Nothing in the sentence says that it was reckoned, so that words leave it open."""
+    """Few of its words are there, so that words alone leave it open."""
     books = passage("The firm took in 120 crowns of money and spent 100 crowns of it.")
     outcome = verify_sentence(sentence(said, 1), {1: books})
-    assert outcome.claim is not None
-    assert outcome.claim.finding.figures
+    assert outcome.sentence is None or not outcome.sentence.support.holds
     final = one(outcome, Support.SUPPORTED)
     assert final.sentence is not None
     assert (final.sentence.support if final.sentence.support.holds else None) is support

@@ -6,8 +6,9 @@ reads a list of three items may write "three"; who reads "--chat-timeout=20" and
 "--deep-timeout=150" may say that the one is 7.5 times the other; what exceeds 40 is at least 41;
 "mode12" names a twelfth mode; between two dates lie so many days, and so many days from one ends
 another; and for eight people it takes twice what four need. A reader who says that a
-sentence is supported is believed of a figure that comes of such a step; of any other it has
-overlooked that it is another one.
+sentence is supported is believed of a figure that comes of such a step, where the sentence speaks
+of it ("in all", "more than", "left") and where the step gives hardly any other figure as well; of
+any other it has overlooked that it is another one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import partial
 from itertools import combinations, groupby, pairwise, product
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
@@ -27,15 +29,30 @@ from quaere.text.numbers import Number
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
-from quaere.verify.multiples import factors, is_multiple
-from quaere.verify.number_rows import between, lines_at, of_table, records, tables
-from quaere.verify.quantities import MOST, Reckoning, caption_scales, kind_of, results, rounds_to
+from quaere.verify.multiples import factors, is_multiple, rates
+from quaere.verify.number_rows import (
+    between,
+    named,
+    of_table,
+    outside_tables,
+    parallel_entries,
+    records,
+    tables,
+)
+from quaere.verify.operations import Reckoning, is_telling
+from quaere.verify.quantities import (
+    MOST,
+    caption_scales,
+    comes_to,
+    kind_of,
+    may_count_as,
+    results,
+    rounds_to,
+)
 from quaere.verify.spans import is_moved, is_span
 
 MOST_ITEMS: Final = 12
 """Items of the longest list that a reader counts in words: "three", "a dozen"."""
-MOST_ENTRIES: Final = 40
-"""Lines with a figure each that are looked through for two of nearly the same name."""
 AROUND: Final = 24
 """Characters before a figure in which the words that bound it stand."""
 
@@ -50,7 +67,6 @@ _NO_NOUN: Final = lazy_regex(
 _ITEM: Final = lazy_regex(
     r"(?m)^(?P<indent>[ \t]*)(?P<mark>[-*+•·]|\(?\d{1,2}[.)]|\(?[a-z][.)])[ \t]+\S"
 )
-_ENTRY_WORD: Final = lazy_regex(r"[^\W\d_]+")
 _MORE_THAN: Final = (
     r"(?:more|greater|larger|higher|longer|older|later) than|exceed\w*|over|above|beyond"
     r"|mehr als|größer als|höher als|länger als|über|plus de|más de|più di|mais de|meer dan|>"
@@ -124,28 +140,6 @@ def _is_parted(text: str, start: int, end: int) -> bool:
     """Return whether two items have a line between them that is neither an item nor indented."""
     lines = text[start:end].splitlines()[1:]
     return any(line[:1].strip() for line in lines)
-
-
-def parallel_entries(source: Ground) -> Iterator[tuple[Number, Number]]:
-    """Yield the figures of two entries whose names differ in one word or one part of a name.
-
-    An entry is a line with one figure after its name: "deep_timeout = 150  # seconds".
-    """
-    for one, other in combinations(_entries(source)[:MOST_ENTRIES], 2):
-        shared = one[0] & other[0]
-        apart = max(len(one[0] - other[0]), len(other[0] - one[0]))
-        if shared and apart == 1:
-            yield one[1], other[1]
-
-
-def _entries(source: Ground) -> list[tuple[frozenset[str], Number]]:
-    found: list[tuple[frozenset[str], Number]] = []
-    for start, line in lines_at(source.text):
-        held = between(source.numbers, start, start + len(line))
-        if len(held) == 1 and "|" not in line:
-            name = source.text[start : held[0].start]
-            found.append((frozenset(_ENTRY_WORD.findall(name.lower())), held[0]))
-    return found
 
 
 def is_named_by(number: Number, claim: Ground, sources: Iterable[Ground]) -> bool:
@@ -259,7 +253,7 @@ def _together(
     grounds: Sequence[Ground], near: Iterable[Ground], said: frozenset[str]
 ) -> Iterator[Sequence[Number]]:
     """Yield the figures that may be reckoned with together, those of the places ``near`` first."""
-    places = [number for each in near for number in each.numbers]
+    places = [number for each in near for number in outside_tables(each)]
     yield places
     for each in grounds:
         yield from _groups(each, said, prose=not places)
@@ -281,7 +275,7 @@ def _is_accounted(figure: str, claim: Ground, held: _Sources) -> bool:
         return False
     end = start + len(figure)
     dates, counted = _touching(claim.dates, start, end), _touching(claim.numbers, start, end)
-    if not (dates or counted):
+    if not (dates or counted) or _touching(claim.moments, start, end):
         return False
     return all(_is_told_date(date, claim, held.grounds) for date in dates) and _are_explained(
         counted, dates, claim, held
@@ -312,7 +306,7 @@ def _are_explained(
     counted: Sequence[Number], dates: Sequence[Date], claim: Ground, held: _Sources
 ) -> bool:
     """Return whether each number that is of no date is there, or comes of what is there."""
-    own = [n for n in claim.numbers if n not in counted and _is_there(n, claim, held)]
+    own = [n for n in claim.measures if n not in counted and _is_there(n, claim, held)]
     return all(
         _is_there(number, claim, held)
         or _is_told_otherwise(number, claim, held.grounds)
@@ -322,17 +316,43 @@ def _are_explained(
     )
 
 
+class _Means(NamedTuple):
+    """By what a sentence may come to a figure."""
+
+    said: str
+    ways: Sequence[Reckoning]
+    """What it speaks of."""
+    by: Sequence[Decimal]
+    """Factors."""
+    rates: frozenset[Decimal]
+    """What its sources tell for each of several."""
+    scales: Sequence[Decimal]
+
+
 def _is_reckoned(number: Number, own: Sequence[Number], claim: Ground, held: _Sources) -> bool:
     """Return whether ``number`` comes of figures that belong together, or of the sentence's own."""
-    groups = [own, [*own, *_amounts(held.asked)], *held.groups]
-    by = factors(claim, own, held.asked, held.grounds, held.near)
-    is_rounded = _ABOUT.search(claim.text) is not None
+    means = _Means(
+        claim.text,
+        [way for way in Reckoning if way.is_told(claim.text)],
+        factors(claim, own, held.asked, held.grounds, held.near),
+        frozenset(rates((*held.near, *held.grounds))),
+        held.scales,
+    )
+    differs = Reckoning.DIFFERENCE in means.ways
+    years = [_years(claim, held.near)] if differs else []
+    groups = [own, [*own, *_amounts(held.asked)], *held.groups, *years]
     return (
-        _comes_of(number, claim.text, groups, held.scales)
-        or any(is_multiple(number, group[:MOST], by, is_rounded=is_rounded) for group in groups)
-        or _is_left(number, own, held.grounds)
+        any(is_telling(number, partial(_comes_of, group[:MOST], means)) for group in groups)
+        or (differs and is_telling(number, partial(_is_left, own, held.grounds)))
         or _is_worked_out(number, own)
     )
+
+
+def _years(claim: Ground, near: Iterable[Ground]) -> list[Number]:
+    """Return the years of the dates of ``claim`` and of the places ``near`` it."""
+    dates = (date for text in (claim, *near) for date in text.dates if date.year)
+    years = dict.fromkeys(date.year for date in dates if date.year)
+    return [Number(Decimal(year), "", 0, 0) for year in years]
 
 
 LEAST_AMOUNT: Final = 10
@@ -341,18 +361,18 @@ LEAST_AMOUNT: Final = 10
 
 def _amounts(asked: Ground) -> list[Number]:
     """Return the figures of ``asked``, but those of dates, that others may be reckoned with."""
-    plain = (each for each in asked.numbers if not begins_within(each, asked.dates))
+    plain = (each for each in asked.measures if not begins_within(each, asked.dates))
     return [each for each in plain if each.unit or abs(each.value) >= LEAST_AMOUNT]
 
 
-def _is_left(number: Number, own: Iterable[Number], sources: Iterable[Ground]) -> bool:
+def _is_left(own: Iterable[Number], sources: Iterable[Ground], number: Number) -> bool:
     """Return whether ``number`` is what is left of one that the sentence names, or comes to it.
 
     As in "500 of the 800 euros are left", where a source has a bill of 300 euros.
     """
-    others = (n for each in sources for n in each.counts)
+    others = [n for each in sources for n in each.measures]
     return any(
-        rounds_to(number, value)
+        comes_to(number, value)
         for one, other in product(_of_unit(number.unit, own), _of_unit(number.unit, others))
         for value in (one.value + other.value, abs(one.value - other.value))
     )
@@ -430,24 +450,25 @@ def _is_scaled(number: Number, other: Number, scales: Iterable[Decimal]) -> bool
     return any(rounds_to(_unsigned(number), abs(other.value) * scale) for scale in scales)
 
 
-def _comes_of(
-    number: Number, said: str, groups: Iterable[Sequence[Number]], scales: Sequence[Decimal]
-) -> bool:
-    """Return whether plain arithmetic with figures of one of ``groups`` gives ``number``."""
+def _comes_of(group: Sequence[Number], means: _Means, number: Number) -> bool:
+    """Return whether plain arithmetic with figures of ``group`` gives ``number``."""
     wanted = _unsigned(number)
-    return any(
-        _is_added_up(wanted, group, scales)
-        or any(rounds_to(wanted, each) for each in _in_other_times(group, said))
-        or _is_divided_out(wanted, group, said)
-        for group in (group[:MOST] for group in groups)
+    is_ratio = Reckoning.RATIO in means.ways or wanted.unit == "%"
+    return (
+        _is_added_up(wanted, group, means.scales, means.ways)
+        or any(comes_to(wanted, each) for each in _in_other_times(group, means))
+        or (is_ratio and _is_divided_out(wanted, group, means.said))
+        or is_multiple(number, group, means.by, is_rounded=_ABOUT.search(means.said) is not None)
     )
 
 
-def _is_added_up(wanted: Number, group: Sequence[Number], scales: Sequence[Decimal]) -> bool:
+def _is_added_up(
+    wanted: Number, group: Sequence[Number], scales: Sequence[Decimal], ways: Sequence[Reckoning]
+) -> bool:
     """Return whether a sum or a difference of ``group`` is ``wanted``, in one of ``scales``."""
     return any(
-        rounds_to(wanted, each * scale)
-        for each in _added(group, wanted.unit == "%")
+        (comes_to if scale == 1 else rounds_to)(wanted, each * scale)
+        for each in _added(group, wanted, ways)
         for scale in scales
     )
 
@@ -455,25 +476,38 @@ def _is_added_up(wanted: Number, group: Sequence[Number], scales: Sequence[Decim
 def _is_divided_out(wanted: Number, group: Sequence[Number], said: str) -> bool:
     """Return whether a ratio of ``group`` is ``wanted``, or near it where it is ``said`` so."""
     return any(
-        rounds_to(wanted, each) or (_ABOUT.search(said) and wanted.value in _wholes(each))
+        comes_to(wanted, each) or (_ABOUT.search(said) and wanted.value in _wholes(each))
         for each in _divided(group, wanted.unit == "%")
     )
 
 
-def _added(group: Sequence[Number], is_share: bool) -> Iterator[Decimal]:
-    """Yield sums and differences of amounts of one kind: shares, or anything else."""
-    alike = _addable(group, is_share)
-    if len(alike) > 2:
-        yield sum((each.value for each in alike), Decimal(0))
-    for one, other in combinations(alike, 2):
-        if _may_be_added(one, other):
-            yield one.value + other.value
-            yield abs(one.value - other.value)
+def _added(group: Sequence[Number], wanted: Number, ways: Sequence[Reckoning]) -> Iterator[Decimal]:
+    """Yield sums and differences, as ``ways`` has them, of the kind that is ``wanted``."""
+    alike = _addable(group, wanted)
+    pairs = [(one, other) for one, other in combinations(alike, 2) if _may_be_added(one, other)]
+    if Reckoning.SUM in ways:
+        if len(alike) > 2:
+            yield sum((each.value for each in alike), Decimal(0))
+        yield from (one.value + other.value for one, other in pairs)
+    if Reckoning.DIFFERENCE in ways:
+        yield from (abs(one.value - other.value) for one, other in pairs)
+        if wanted.unit == "%":
+            yield from _apart(group)
 
 
-def _addable(group: Iterable[Number], is_share: bool) -> list[Number]:
-    """Return the shares of ``group``, or its other amounts, and its bare numbers, unsigned."""
-    return [_unsigned(n) for n in group if not n.unit or (n.unit == "%") is is_share]
+def _apart(group: Iterable[Number]) -> Iterator[Decimal]:
+    """Yield how far apart two shares are, one of them below nothing, and what all of them leave."""
+    shares = [n for n in group if n.unit in {"", "%"}]
+    yield Decimal(100) - sum((n.value for n in shares if n.unit), Decimal(0))
+    values = [n.value for n in shares]
+    yield from (abs(one - other) for one, other in combinations(values, 2) if one * other < 0)
+
+
+def _addable(group: Iterable[Number], wanted: Number) -> list[Number]:
+    """Return the amounts of ``group`` that may be of one kind with what is ``wanted``, unsigned."""
+    is_share = wanted.unit == "%"
+    alike = (n for n in group if not n.unit or (n.unit == "%") is is_share)
+    return [_unsigned(n) for n in alike if may_count_as(n, wanted.unit)]
 
 
 def _may_be_added(one: Number, other: Number) -> bool:
@@ -497,11 +531,12 @@ _SPAN: Final = lazy_regex(
 )
 
 
-def _in_other_times(group: Sequence[Number], said: str) -> Iterator[Decimal]:
+def _in_other_times(group: Sequence[Number], means: _Means) -> Iterator[Decimal]:
     """Yield what rates of ``group`` come to for another span: 40 a second are 144,000 an hour."""
-    times = _IN_A if _SPAN.search(said) else ()
-    quarters = _QUARTERS if _QUARTER.search(said) else ()
-    for number, factor in product(group, (*times, *quarters)):
+    times = _IN_A if _SPAN.search(means.said) else ()
+    quarters = _QUARTERS if _QUARTER.search(means.said) else ()
+    amounts = (number for number in group if abs(number.value) in means.rates)
+    for number, factor in product(amounts, (*times, *quarters)):
         yield abs(number.value) * factor
         yield abs(number.value) / factor
 
@@ -533,11 +568,14 @@ def _groups(source: Ground, said: frozenset[str], *, prose: bool) -> Iterator[Se
 
     Those of a row, and those that its rows have in one column: of the rows whose name has a word of
     what is ``said``, or of all in a table where none has. Those of two entries of nearly the same
-    name. With ``prose``, those of a sentence and the next one as well.
+    name, and those of all lines with such a word. With ``prose``, those of a sentence and the next
+    one as well.
     """
-    yield from parallel_entries(source)
+    yield from parallel_entries(source, said)
+    yield named(source, said)
     for table in tables(source):
         yield from of_table(table, said)
     if prose:
+        amounts = outside_tables(source)
         for one, two in pairwise((*source.lines, *source.lines[-1:])):
-            yield between(source.numbers, one.span.start, two.span.end)
+            yield between(amounts, one.span.start, two.span.end)

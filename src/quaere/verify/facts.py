@@ -34,9 +34,26 @@ def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
     for date in claim.dates:
         if not is_dated(date, sources):
             yield claim.text[date.start : date.end]
-    said = list(_said_shares(claim, sources))
+    for moment in claim.moments:
+        if not _is_timed(moment, claim, sources):
+            yield claim.text[moment.start : moment.end]
+    said = [*_said_shares(claim, sources), *claim.moments]
     own = [n for n in claim.numbers if _is_counted(n, claim) and not begins_within(n, said)]
     yield from (claim.text[n.start : n.end] for n in _not_held(own, claim, sources))
+
+
+HALF_DAY: Final = 720
+"""Minutes after which a time of day without "a.m." and "p.m." comes again."""
+
+
+def _is_timed(moment: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
+    """Return whether ``sources`` have ``moment`` of ``claim``, or its figures as no time of day."""
+    times = (other for source in sources for other in source.moments)
+    if any((moment.value - other.value) % HALF_DAY == 0 for other in times):
+        return True
+    parts = [n for n in claim.numbers if begins_within(n, [moment])]
+    counts = [other for source in sources for other in source.counts]
+    return all(any(number_text.agrees(n, other) for other in counts) for n in parts)
 
 
 def _not_held(

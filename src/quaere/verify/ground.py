@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from quaere.domain.source import ITEM, above_the_list, lead_in_over
-from quaere.text.amounts import worded_amounts
+from quaere.text.amounts import CLOCK, worded_amounts
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
 from quaere.text.inline import unmarked
@@ -136,13 +136,25 @@ class Ground:
         return tuple(each for each in self.worded if each.unit == "%")
 
     @cached_property
+    def moments(self) -> tuple[Number, ...]:
+        """Its times of day in figures, in minutes: "22:47"."""
+        clocks = (each for each in self.worded if each.unit == CLOCK)
+        return tuple(each for each in clocks if _DIGIT.search(self.text, each.start, each.end))
+
+    @cached_property
     def counts(self) -> tuple[Number, ...]:
-        """Its numbers but those of shares in words: "one in twenty" holds no twenty people."""
-        return tuple(
-            number
-            for number in self.numbers
-            if not any(share.start <= number.start < share.end for share in self.shares)
-        )
+        """Its numbers but those of shares in words and of times of day.
+
+        "One in twenty" holds no twenty people, and "22:47" no 47 minutes.
+        """
+        wholes = (*self.shares, *self.moments)
+        within = dict.fromkeys(chain.from_iterable(range(w.start, w.end) for w in wholes))
+        return tuple(number for number in self.numbers if number.start not in within)
+
+    @cached_property
+    def measures(self) -> tuple[Number, ...]:
+        """Its numbers that tell how much, and not which or when: "run 13", "section 3"."""
+        return tuple(n for n in self.counts if n.unit != "th" and not _is_label(n, self.text))
 
     @cached_property
     def figures(self) -> frozenset[int]:
@@ -180,6 +192,28 @@ class Ground:
         """First letters of every name of several words: "wfp" for World Food Programme."""
         runs = (words(name.text) for name in names(self.text))
         return frozenset("".join(word[0] for word in run) for run in runs if len(run) > 1)
+
+
+_LABEL: Final = lazy_regex(
+    r"(?i)(?:\b(?:no|nos|nr|num|number|pages?|sections?|chapters?|articles?|clause|paragraph|table"
+    r"|figure|fig|appendix|part|step|rule|item|line|run|batch|lot|test|group|class|type|model|mode"
+    r"|version|release|issue|volume|edition|room|gate|platform|track|bus|tram|train|boat|flight"
+    r"|route|road|row|level|phase|stage|case|code|port|alarm|error|pump|unit|invoice"
+    r"|seite|abschnitt|kapitel|artikel|tabelle|abbildung|schritt|zeile|linie|zimmer|raum|gleis"
+    r"|zug|fassung|ausgabe|band|stufe|lauf|página|chapitre|tableau|étape|ligne|salle|voie"
+    r"|capítulo|artículo|tabla|paso|línea|sala|vía|pagina|capitolo|articolo|tabella|passo|linea"
+    r"|artigo|linha|hoofdstuk|tabel|stap|lijn|kamer|spoor)\.?\s?|[§#№]\s?)\Z"
+)
+_NEAR_LABEL: Final = 16
+"""Characters before a figure in which the word stands that makes it a label."""
+_DIGIT: Final = lazy_regex(r"\d")
+
+
+def _is_label(number: Number, text: str) -> bool:
+    """Return whether ``number`` of ``text`` names one of several things, as in "run 13"."""
+    if number.unit:
+        return False
+    return _LABEL.search(text[max(0, number.start - _NEAR_LABEL) : number.start]) is not None
 
 
 def is_within(place: int, spans: Iterable[tuple[int, int]]) -> bool:

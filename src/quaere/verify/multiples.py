@@ -12,10 +12,11 @@ from decimal import Decimal
 from itertools import product
 from typing import Final
 
+from quaere.text.amounts import in_unit
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.verify.ground import Ground, begins_within
-from quaere.verify.quantities import MOST, is_equal, rounds_to
+from quaere.verify.quantities import MOST, is_digit_for_digit, rounds_to
 
 LARGEST: Final = 1_000
 """The largest count that is multiplied with."""
@@ -46,7 +47,7 @@ def factors(
         near: The places of its sources that come nearest to it.
     """
     found = dict.fromkeys(
-        (*_times(claim, own, asked), *_scales(asked, sources), *_parts(claim, near))
+        (*_times(claim, own, asked), *_scales(asked, sources), *_parts(claim, near), *rates(near))
     )
     return tuple(each for each in found if each not in {0, 1})[:MOST_FACTORS]
 
@@ -61,7 +62,7 @@ def is_multiple(
     if wanted.value == 1 or wanted.unit == "%":
         return False
     amounts = filter(_is_amount, group)
-    comes_to = rounds_to if is_rounded else _is_digit_for_digit
+    comes_to = rounds_to if is_rounded else is_digit_for_digit
     return any(_is_product(wanted, *pair, comes_to) for pair in product(amounts, by))
 
 
@@ -73,18 +74,10 @@ def _is_product(
     wanted: Number, amount: Number, factor: Decimal, comes_to: Callable[[Number, Decimal], bool]
 ) -> bool:
     value = abs(amount.value) * factor
-    if wanted.unit == amount.unit or not (wanted.unit and amount.unit):
-        return comes_to(wanted, value)
-    return is_equal(wanted, Number(value, amount.unit, amount.start, amount.end))
-
-
-def _is_digit_for_digit(wanted: Number, value: Decimal) -> bool:
-    """Return whether ``value`` is ``wanted`` in as many decimal places, and no whole is rounded."""
-    exponent = wanted.value.normalize().as_tuple().exponent
-    return (
-        isinstance(exponent, int)
-        and abs(value - wanted.value) <= Decimal(1).scaleb(min(exponent, 0)) / 2
-    )
+    if wanted.unit and amount.unit:
+        converted = in_unit(value, amount.unit, wanted.unit)
+        return converted is not None and comes_to(wanted, converted)
+    return comes_to(wanted, value)
 
 
 def _times(claim: Ground, own: Iterable[Number], asked: Ground) -> Iterator[Decimal]:
@@ -93,7 +86,8 @@ def _times(claim: Ground, own: Iterable[Number], asked: Ground) -> Iterator[Deci
         yield Decimal(2)
     if _THRICE.search(claim.text):
         yield Decimal(3)
-    for count in (*_counts(claim, own), *_counts(asked, asked.numbers)):
+    in_words = (n for n in claim.measures if claim.text[n.start : n.end].isalpha())
+    for count in (*_counts(claim, (*own, *in_words)), *_counts(asked, asked.numbers)):
         yield count
         yield 1 / count
 
@@ -113,6 +107,22 @@ def _counts(text: Ground, numbers: Iterable[Number]) -> Iterator[Decimal]:
         is_count = number.unit in _COUNTS and not begins_within(number, text.dates)
         if is_count and is_whole and 2 <= number.value <= LARGEST and not _is_part(number, text):
             yield number.value
+
+
+_EACH: Final = lazy_regex(
+    r"(?i)(?:\s[^\W\d]+)?\s?(?:/|\b(?:per|each|an?|every|times|pro|je|mal|par|chacune?|fois|por|cada"
+    r"|veces|al?|im|volte|vezes|keer|elk)\b)"
+)
+_AT: Final = lazy_regex(r"(?i)(?:\b(?:at|of|zu|à|de|each|je)|[x×@])\s\W?\Z")
+
+
+def rates(near: Iterable[Ground]) -> Iterator[Decimal]:
+    """Yield what is told for each of several: 54 of "54 marks a tonne", 32 of "9 hours at 32"."""
+    for text in near:
+        for number in text.measures[:MOST]:
+            before = text.text[max(0, number.start - 8) : number.start]
+            if _EACH.match(text.text, number.end) or _AT.search(before):
+                yield abs(number.value)
 
 
 def _is_part(number: Number, text: Ground) -> bool:

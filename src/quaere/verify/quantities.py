@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import Enum
 from itertools import chain, combinations, permutations, product, starmap
 from typing import Final
 
@@ -19,6 +18,7 @@ from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import CURRENCIES, SCALES, Number, agrees
 from quaere.text.sentences import Span
 from quaere.verify.ground import Ground, ground, is_within
+from quaere.verify.operations import Reckoning, is_telling
 
 CONVERTED: Final = Decimal("0.006")
 """How far two amounts in different units may be apart, as a share: one of them was rounded."""
@@ -232,17 +232,18 @@ def explained(
     held = [*chain.from_iterable(_all_amounts(each.text, each.counts) for each in sources)]
     own = _all_amounts(claim.text, claim.numbers)
     scales = list(caption_scales(source.text for source in (*sources, *captions)))
-    reckoned = {
-        *_reckoned(claim.text, chain.from_iterable(each.numbers for each in sources)),
-        *_given_by_difference(sources),
-        *moved_years((*sources, *captions)),
-    }
+    told_apart = {*_given_by_difference(sources), *moved_years((*sources, *captions))}
+    measured = list(chain.from_iterable(each.measures for each in sources))
     scaled = [other.value * scale for other, scale in product(held, scales)]
 
     def follows(number: Number) -> bool:
         told = any(_is_told(whole, other) for whole in _wholes(number, own) for other in held)
-        computed = any(rounds_to(number, value) for value in (*scaled, *reckoned))
-        return told or computed or number.value == _listed(claim.text, number.end)
+        computed = any(rounds_to(number, value) for value in (*scaled, *told_apart))
+        is_known = told or computed or number.value == _listed(claim.text, number.end)
+        return is_known or is_telling(number, reckoned)
+
+    def reckoned(number: Number) -> bool:
+        return any(comes_to(number, v) for v in _reckoned(claim.text, measured, number.unit))
 
     return frozenset(claim.text[n.start : n.end] for n in claim.numbers if follows(n))
 
@@ -285,36 +286,24 @@ def caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
             yield Decimal(SCALES[named.lower()])
 
 
-_SUM: Final = lazy_regex(
-    r"(?i)\b(?:total\w*|together|combined|altogether|sum|in all|overall|both)\b"
-)
-_DIFFERENCE: Final = lazy_regex(
-    r"(?i)\b(?:than|differ\w*|between|gap|later|earlier|after|before|aged?|old|older|younger|rose"
-    r"|fell|grew|increas\w+|decreas\w+|declin\w+|drop\w*|gain\w*|lost|lasted|for|more|fewer|less"
-    r"|saved|ahead|reign\w*|remain\w*|left)\b"
-)
-_RATIO: Final = lazy_regex(
-    r"(?i)\b(?:times|ratio|twice|double[ds]?|triple[ds]?|half|per|each|average|third|quarter)\b"
-)
-_PERCENT: Final = lazy_regex(r"(?i)%|\bper ?cent\b|\bshare\b")
 MOST: Final = 12
 """Figures that are reckoned with; among more, any result would come up by chance."""
 
 
-class Reckoning(Enum):
-    """What can be reckoned, and the words with which a sentence says that it was."""
-
-    SUM = _SUM
-    DIFFERENCE = _DIFFERENCE
-    RATIO = _RATIO
-    PERCENT = _PERCENT
-
-
-def _reckoned(said: str, held: Iterable[Number]) -> Iterator[Decimal]:
-    values = _values(held)
+def _reckoned(said: str, held: Iterable[Number], unit: str) -> Iterator[Decimal]:
+    """Yield what amounts come to in the ways that are ``said``, sums of the kind of ``unit``."""
+    held = list(held)
     for way in Reckoning:
-        if way.value.search(said):
-            yield from results(way, values)
+        if way.is_told(said):
+            is_alike = way in {Reckoning.SUM, Reckoning.DIFFERENCE}
+            fit = [n for n in held if not is_alike or may_count_as(n, unit)]
+            yield from results(way, _values(fit))
+
+
+def may_count_as(number: Number, unit: str) -> bool:
+    """Return whether ``number`` may be of the kind of ``unit``; a bare one may be of any."""
+    wanted = Number(number.value, unit, number.start, number.end)
+    return not number.unit or not unit or kind_of(number) == kind_of(wanted)
 
 
 def _values(held: Iterable[Number]) -> Sequence[Decimal]:
@@ -415,3 +404,22 @@ def rounds_to(number: Number, value: Decimal) -> bool:
     if exponent > 0:
         half = min(Decimal(1).scaleb(exponent) / 2, abs(value) * Decimal("0.05"))
     return abs(value - number.value) <= half and (value == 0) == (number.value == 0)
+
+
+def is_digit_for_digit(wanted: Number, value: Decimal) -> bool:
+    """Return whether ``value`` is ``wanted`` in as many decimal places, and no whole is rounded."""
+    exponent = wanted.value.normalize().as_tuple().exponent
+    return (
+        isinstance(exponent, int)
+        and abs(value - wanted.value) <= Decimal(1).scaleb(min(exponent, 0)) / 2
+    )
+
+
+LARGE: Final = 1_000
+"""From here a figure may be rounded to whole tens or more without a word for it."""
+
+
+def comes_to(wanted: Number, value: Decimal) -> bool:
+    """Return whether ``value`` is ``wanted`` digit for digit, or a large one rounds to it."""
+    compared = is_digit_for_digit if abs(wanted.value) < LARGE else rounds_to
+    return compared(wanted, value)

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import chain, combinations, islice, product
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -19,7 +20,9 @@ from typing import Final, TypeVar
 from quaere.text.dates import Date
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
+from quaere.text.tokens import terms
 from quaere.verify.ground import Ground
+from quaere.verify.operations import is_telling
 from quaere.verify.quantities import rounds_to
 
 MOST_DATES: Final = 8
@@ -42,12 +45,46 @@ def is_span(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
     The dates are those of ``claim`` or of a line of ``sources``, each with its day. A bare figure
     counts days where the claim counts some: "66 days more than the one and 35 more than the other".
     """
+    if number.unit in {"min", "h"}:
+        return any(
+            is_telling(number, partial(_is_between_times, times=times[:MOST_TIMES]))
+            for text in (claim, *sources)
+            for times in _times_together(text, claim.terms)
+        )
     unit = number.unit or ("d" if _IN_DAYS.search(claim.text) else "")
     if unit not in _DAYS_IN:
         return False
     pairs = list(_paired([claim, *sources]))
     said = any(number.value in _parts(unit, *days) for _, *days in pairs)
     return said or any(rounds_to(number, days / _DAYS_IN[unit]) for days in _compared(pairs))
+
+
+_DAY: Final = 24 * 60
+MOST_TIMES: Final = 6
+"""Times of day that are paired; among more, any span would come up by chance."""
+
+
+def _is_between_times(number: Number, times: Sequence[Number]) -> bool:
+    """Return whether ``number``, of minutes or hours, is from one of ``times`` to a later one."""
+    return any(
+        number.value in _clock_parts(number.unit, int(other.value - one.value) % _DAY)
+        for one, other in combinations(times, 2)
+    )
+
+
+def _clock_parts(unit: str, minutes: int) -> tuple[Decimal, ...]:
+    """Return the hours, or the minutes alone and next to hours, that ``minutes`` come to."""
+    if unit == "h":
+        return (Decimal(minutes // 60), Decimal(minutes) / 60)
+    return (Decimal(minutes), Decimal(minutes % 60))
+
+
+def _times_together(text: Ground, said: frozenset[str]) -> Iterator[Sequence[Number]]:
+    """Yield the times of each line of ``text`` with a word ``said``, and the first of each."""
+    lines = zip(text.text.split("\n"), _by_line(text, text.moments), strict=True)
+    about = [times for line, times in lines if times and said.intersection(terms(line))]
+    yield from about
+    yield [times[0] for times in about]
 
 
 def is_moved(date: Date, claim: Ground, sources: Sequence[Ground]) -> bool:

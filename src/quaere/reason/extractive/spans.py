@@ -175,7 +175,7 @@ _BEHIND = lazy_regex(r"(?:[ -]?[^\W\d_][\w'’-]*){1,3}")
 
 
 _SINGLE = lazy_regex(r"(?i)\b(?:one|half an?)(?= (?P<things>(?:[a-z-]+ )?[a-z-]+))")
-"""A number in words that is none elsewhere: "one of them"."""
+"""A number in words that often counts nothing: "one of them"."""
 
 
 def _single(question: str, sentence: str) -> re.Match[str] | None:

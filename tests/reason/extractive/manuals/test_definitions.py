@@ -87,9 +87,12 @@ def test_what_something_is_begins_with_it_and_says_that_it_is_one(said: str, lac
 
 SETTINGS: Text = (
     "tide",
-    "# tide\n\n| Name | Default | Meaning |\n|---|---|---|\n| `TIDE_DB` | tide.db | the file |\n"
-    "| `TIDE_RETRIES` | 3 | how often a job is tried again |\n| Tern | 4 | a boat |\n"
-    "| Tern | 5 | a bird |\n\n- Retries with a growing pause.\n",
+    (
+        "# tide\n\n| Name | Default | Meaning |\n|---|---|---|\n"
+        "| `TIDE_DB` | tide.db | the file |\n"
+        "| `TIDE_RETRIES` | 3 | how often a job is tried again |\n| Tern | 4 | a boat |\n"
+        "| Tern | 5 | a bird |\n\n- Retries with a growing pause.\n"
+    ),
 )
 
 
