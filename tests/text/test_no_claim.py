@@ -296,3 +296,23 @@ def test_a_question_that_leads_in_its_answer_is_no_claim_where_it_cites_nothing(
 )
 def test_a_question_that_states_something_is_a_claim(text: str) -> None:
     assert not is_no_claim(text, ASKED, cites=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Ropes.** The two sources disagree.",
+        "**Who paid:** The texts do not say.",
+        "Left are two:",
+    ],
+)
+def test_a_label_in_bold_words_and_a_count_of_items_state_nothing(text: str) -> None:
+    assert is_no_claim(text, ASKED, cites=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["**Sold in 1999.** The two sources disagree.", "**Ropes.** They broke.", "**Two:** It broke."],
+)
+def test_a_label_in_bold_words_hides_no_claim(text: str) -> None:
+    assert not is_no_claim(text, ASKED, cites=False)

@@ -283,7 +283,7 @@ def is_no_claim(text: str, question: str = "", *, cites: bool = True) -> bool:
     rest = after_disagreement(said)  # "the two" counts nothing new
     if not said or (_has_own_figure(rest, question) and not _counts_items(said)):
         return False
-    about = _LABEL_BEFORE.sub("", said)
+    about = _LABEL_BEFORE.sub("", unmarked(_BOLD_LABEL.sub("", text)).strip())
     is_about = is_about_passages(about) or (not cites and is_left_open(about))
     return is_about or _leads(said, question, cites=cites) or _is_label(said, question)
 
@@ -321,6 +321,8 @@ def _has_own_figure(rest: str, question: str) -> bool:
 
 _LABEL_BEFORE: Final = lazy_regex(r"^[^\W\d_]+(?:\s[^\W\d_]+){0,2}:\s+")
 """As in "Caveat: The sources do not say …"."""
+_BOLD_LABEL: Final = lazy_regex(r"^\s*\*\*[^\W\d_]+(?:\s[^\W\d_]+){0,2}[.:]\*\*\s+(?=\S)")
+"""As in "**Deadline.** The two sources disagree."."""
 _ITEMS: Final = "|".join(ONES[2:13])
 
 
@@ -333,7 +335,7 @@ def _counts_items(text: str) -> bool:
 
 
 _COUNT: Final = lazy_regex(
-    rf"(?i)\b(?:{_ITEMS})\s(?!(?:of|hundred|thousand|million|billion)\b)[a-z]+"
+    rf"(?i)\b(?:{_ITEMS})(?::|\s(?!(?:of|hundred|thousand|million|billion)\b)[a-z]+)"
 )
 
 
