@@ -163,7 +163,7 @@ OPEN = [
     "Nach welchem Maß geprüft wird, sagt das Merkblatt nicht.",
     "Es bleibt offen, wer die Seile spannte.",
     "Wie viele Seile gerissen sind, wird nicht berichtet.",
-    "Wer den Turm bezahlt hat, wurde leider nicht festgehalten.",
+    "Wer den Turm bezahlt hat, wurde in den Akten nicht festgehalten.",
     "Which rope gave way is not recorded.",
     "The survey says nothing on how the ropes are kept.",
     "The reference gives no upper limit for the load.",

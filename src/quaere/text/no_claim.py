@@ -140,7 +140,7 @@ _LEFT_OPEN: Final = lazy_regex(
     rf"|(?:\w+\s+)?{_OB}[^.;:]*,\s+{_SAGT}\s+{_ES}\s+(?:\w+\s+)?nicht\W*$"
     rf"|(?:es\s+(?:bleibt|ist)\s+(?:offen|unklar),\s+(?:\w+\s+)?{_OB}"
     rf"|(?:\w+\s+)?{_OB}[^.;:]*,\s+(?:(?:bleibt|ist)\s+(?:offen|unklar|ungesagt)"
-    rf"|(?:wird|wurde|ist)\s+(?:\w+\s+)?nicht\s+{_GESAGT})\W*$))"
+    rf"|(?:wird|wurde|ist)\s+(?:\w+\s+){{0,3}}nicht\s+{_GESAGT})\W*$))"
 )
 _DISAGREE: Final = lazy_regex(
     r"(?i)\s*(?:(?:the (?:two|three|four)|both|these two) (?:\w+\s)?\w+s"
