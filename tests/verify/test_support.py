@@ -519,8 +519,9 @@ def test_another_language_is_one_that_none_of_its_sources_is_in() -> None:
 
 
 def test_a_table_does_not_hide_the_language_of_the_lines_around_it() -> None:
-    rows = "".join(f"| {n} | Violon | Pajot | {1850 + n} | 1 200 à 1 600 |\n" for n in range(40))
-    french = passage(f"La vente commence à midi, sauf le lot 4.\n\n| a | b | c | d | e |\n{rows}")
+    rows = "".join(f"| {n} | Violon | Pajot |\n" for n in range(60))
+    prose = "La vente commence à midi, dans l'ordre des lots, et le lot 4 est vendu en dernier."
+    french = passage(f"{prose}\n\n| Lot | Instrument | Auteur |\n{rows}")
     said = "Das Cembalo kommt erst ganz am Schluss an die Reihe."
     assert is_foreign(said, [french])
     assert "another language" in weigh(said, [french]).note

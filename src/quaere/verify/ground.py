@@ -175,7 +175,7 @@ class Ground:
     def language(self) -> str:
         """Its language by ISO 639-1, or "und" when it is not clear.
 
-        The cells of tables, figures and names mostly, are left aside where all of it does not tell.
+        Where all of it does not tell, the rows of tables are ignored: figures and names mostly.
         """
         told = detect(self.text)
         if told != "und" or "|" not in self.text:
