@@ -312,7 +312,12 @@ def test_a_label_in_bold_words_and_a_count_of_items_state_nothing(text: str) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["**Sold in 1999.** The two sources disagree.", "**Ropes.** They broke.", "**Two:** It broke."],
+    [
+        "**Sold in 1999.** The two sources disagree.",
+        "**Ropes.** They broke.",
+        "**Two:** It broke.",
+        "**No.** The sources do not say that it broke.",
+    ],
 )
 def test_a_label_in_bold_words_hides_no_claim(text: str) -> None:
     assert not is_no_claim(text, ASKED, cites=False)

@@ -321,8 +321,11 @@ def _has_own_figure(rest: str, question: str) -> bool:
 
 _LABEL_BEFORE: Final = lazy_regex(r"^[^\W\d_]+(?:\s[^\W\d_]+){0,2}:\s+")
 """As in "Caveat: The sources do not say …"."""
-_BOLD_LABEL: Final = lazy_regex(r"^\s*\*\*[^\W\d_]+(?:\s[^\W\d_]+){0,2}[.:]\*\*\s+(?=\S)")
-"""As in "**Deadline.** The two sources disagree."."""
+_BOLD_LABEL: Final = lazy_regex(
+    r"(?i)^\s*\*\*(?!(?:yes|no|true|false|not|ja|nein|oui|non|sí|sì|sim|não|nee)\b)"
+    r"[^\W\d_]+(?:\s[^\W\d_]+){0,2}[.:]\*\*\s+(?=\S)"
+)
+"""As in "**Deadline.** The two sources disagree."; a yes or no in its place is an answer."""
 _ITEMS: Final = "|".join(ONES[2:13])
 
 
