@@ -162,6 +162,12 @@ OPEN = [
     "How her pay was agreed, the engineer's diary does not say.",
     "Nach welchem Maß geprüft wird, sagt das Merkblatt nicht.",
     "Es bleibt offen, wer die Seile spannte.",
+    "Wie viele Seile gerissen sind, wird nicht berichtet.",
+    "Wer den Turm bezahlt hat, wurde in den Akten nicht festgehalten.",
+    "Which rope gave way is not recorded.",
+    "The survey says nothing on how the ropes are kept.",
+    "The reference gives no upper limit for the load.",
+    "The timetable lists no bridge.",
 ]
 
 
@@ -178,6 +184,10 @@ def test_what_stays_open_is_no_claim_where_it_cites_nothing(text: str) -> None:
         "Whether it rains or not, the bridge is open.",
         "What it carries is 40 tonnes.",
         "It does not say goodbye.",
+        "They say no to a second tower.",
+        "It gives no shade.",
+        "The lease gives no right to a second tower.",
+        "Wer die Seile nicht gespannt hat, wird nicht bezahlt.",
         "The rules are clear.",
         "The contract does not give the ferryman a share.",
         "It is unclear.",
@@ -269,3 +279,45 @@ def test_what_leads_in_and_states_a_fact_with_a_source_is_a_claim(
 )
 def test_what_somebody_leaves_open_or_what_is_told_by_the_way_is_a_claim(text: str) -> None:
     assert not is_no_claim(text, cites=False)
+
+
+@pytest.mark.parametrize("text", ["Why?", "And the tower?", "What of the ropes?"])
+def test_a_question_that_leads_in_its_answer_is_no_claim_where_it_cites_nothing(text: str) -> None:
+    assert is_no_claim(text, ASKED, cites=False)
+    assert not is_no_claim(text, ASKED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who would build on rotten ropes and stolen timber?",
+        "Why was it sold in 1999?",
+    ],
+)
+def test_a_question_that_states_something_is_a_claim(text: str) -> None:
+    assert not is_no_claim(text, ASKED, cites=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Ropes.** The two sources disagree.",
+        "**Who paid:** The texts do not say.",
+        "Left are two:",
+    ],
+)
+def test_a_label_in_bold_words_and_a_count_of_items_state_nothing(text: str) -> None:
+    assert is_no_claim(text, ASKED, cites=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Sold in 1999.** The two sources disagree.",
+        "**Ropes.** They broke.",
+        "**Two:** It broke.",
+        "**No.** The sources do not say that it broke.",
+    ],
+)
+def test_a_label_in_bold_words_hides_no_claim(text: str) -> None:
+    assert not is_no_claim(text, ASKED, cites=False)

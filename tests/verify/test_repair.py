@@ -416,3 +416,18 @@ def test_a_few_words_that_its_source_has_not_are_no_reason_to_drop(said: str, he
     outcome = verify_sentence(sentence(said, 1), {1: passage(held)})
     assert outcome.fate is Fate.MARKED
     assert outcome.sentence is not None
+
+
+def test_what_is_left_out_for_citing_nothing_is_not_listed_as_supported() -> None:
+    halves = (
+        passage("Line 4 runs every ten minutes. Fewer people take it.", title="Survey"),
+        passage("The bus of line 4 stops at the mill and the weir.", title="Paper"),
+    )
+    pool = dict(enumerate(halves, 1))
+    said = "Line 4 runs every ten minutes and stops at the mill and the weir."
+    outcome = verify_sentence(sentence(said), pool)
+    assert outcome.claim is not None
+    assert outcome.claim.finding.support.holds
+    assert outcome.dropped is not None
+    assert not outcome.dropped.support.holds
+    assert "cites no evidence" in outcome.dropped.reason

@@ -518,6 +518,15 @@ def test_another_language_is_one_that_none_of_its_sources_is_in() -> None:
     assert figure.note == "not in what it cites: 1890; is in another language than what it cites"
 
 
+def test_a_table_does_not_hide_the_language_of_the_lines_around_it() -> None:
+    rows = "".join(f"| {n} | Violon | Pajot |\n" for n in range(60))
+    prose = "La vente commence à midi, dans l'ordre des lots, et le lot 4 est vendu en dernier."
+    french = passage(f"{prose}\n\n| Lot | Instrument | Auteur |\n{rows}")
+    said = "Das Cembalo kommt erst ganz am Schluss an die Reihe."
+    assert is_foreign(said, [french])
+    assert "another language" in weigh(said, [french]).note
+
+
 def test_a_short_english_sentence_is_english_next_to_a_source_in_another_language() -> None:
     said = "A chat may take up to 60 seconds."
     assert not is_foreign(said, [passage(BRIDGE), passage(GERMAN)])

@@ -1,4 +1,4 @@
-"""Sentences that state nothing about the world: about the passages, lead-ins and labels.
+"""Sentences that state nothing about the world: about the passages, lead-ins, questions and labels.
 
 Those about the passages that were read say what these do not say, or that they disagree. All stay
 in their place, for an answer says with them what is missing and what disagrees. One with a figure,
@@ -52,7 +52,8 @@ _ENGLISH: Final = (
 )
 _PAPER: Final = (
     r"(?:plan|design|spec(?:ification)?|readme|faq|notes?|proposal|study|book|chapter|section"
-    r"|handbook|tutorial|instructions?|change ?log|description|overview|summary|post|entry)"
+    r"|handbook|tutorial|instructions?|change ?log|description|overview|summary|post|entry|survey"
+    r"|reference)"
 )
 _TELL: Final = (
     r"(?:say|state|mention|specify|explain|tell|name|give|reveal|define|describe|clarify|settle"
@@ -68,7 +69,11 @@ _ANLEITUNG: Final = (
     r"(?:handbuch|anleitung|dokumentation|dokument|text|bericht|artikel|seite|quelle|passage"
     r"|abschnitt|auszug|plan|readme|übersicht)"
 )
-_SAGT: Final = r"(?:sag|nenn|erklär|verr[äa]t|erwähn|beschreib)\w*"
+_SAGT: Final = r"(?:sag|nenn|erklär|verr[äa]t|erwähn|beschreib|bericht)\w*"
+_GESAGT: Final = (
+    r"(?:(?:aus)?gesagt|genannt|erklärt|verraten|erwähnt|beschrieben|berichtet|angegeben|mitgeteilt"
+    r"|festgehalten|vermerkt|verzeichnet)"
+)
 _OB: Final = (
     r"(?:ob|wie|wer|wessen|wem|wen|was|wann|warum|weshalb|wo|woher|wohin|womit|wodurch|welche\w*)\b"
 )
@@ -122,17 +127,20 @@ _ES: Final = (
 """What may be silent: what is read, as "the lease" or "her letters"; nobody who may speak."""
 _LEFT_OPEN: Final = lazy_regex(
     rf"(?i)\s*(?:{_IT}\s+{_NOT}{_TELL}\s+{_WH}"
+    rf"|{_IT}\s+(?:(?:say|state|mention|tell|list)s?\s+nothing|(?:state|mention|list)s?\s+no)\b"
+    rf"|{_THE}{_PAPER}\s+gives?\s+no\b"
     rf"|{_WH}[^.;:]*\s{_IT}\s+{_NOT}{_TELL}\W*$"
     rf"|{_WH}[^.;:,]*\b(?:is|are|remains?|stays?)\s+(?:left\s+|still\s+)?{_OPEN}\W*$"
     rf"|(?:it|this)\s+(?:is|remains?|stays?)\s+(?:left\s+|still\s+)?{_OPEN}\s+{_WH}"
     rf"|{_WH}[^.;:,]*\b(?:is|are|was|were)\s+(?:not|nowhere)\s+(?:said|told|stated|mentioned"
-    r"|given|explained|specified|named|disclosed|clear)\W*$"
+    r"|given|explained|specified|named|disclosed|reported|recorded|clear)\W*$"
     rf"|{_WH}[^.;:]*\b(?:can(?:not|['’]t|\s+not)|could(?:\s+not|n['’]t))\s+be\s+\w+\s+"
     rf"(?:from|by)\s+{_THE}(?:{_MATERIAL}|{_PAPER})\W*$"
     rf"|{_ES}\s+{_SAGT}\s+(?:\w+\s+)?nicht,\s+(?:\w+\s+)?{_OB}"
     rf"|(?:\w+\s+)?{_OB}[^.;:]*,\s+{_SAGT}\s+{_ES}\s+(?:\w+\s+)?nicht\W*$"
     rf"|(?:es\s+(?:bleibt|ist)\s+(?:offen|unklar),\s+(?:\w+\s+)?{_OB}"
-    rf"|(?:\w+\s+)?{_OB}[^.;:]*,\s+(?:bleibt|ist)\s+(?:offen|unklar|ungesagt)\W*$))"
+    rf"|(?:\w+\s+)?{_OB}[^.;:]*,\s+(?:(?:bleibt|ist)\s+(?:offen|unklar|ungesagt)"
+    rf"|(?:wird|wurde|ist)\s+(?:\w+\s+){{0,3}}nicht\s+{_GESAGT})\W*$))"
 )
 _DISAGREE: Final = lazy_regex(
     r"(?i)\s*(?:(?:the (?:two|three|four)|both|these two) (?:\w+\s)?\w+s"
@@ -209,7 +217,7 @@ def _is_of_one_clause(text: str) -> bool:
 
 _SAYING: Final = lazy_regex(
     r"(?i)\b(?:sa(?:y|id)|stat|mention|tell|told|giv|specif|nam(?:e|ing)|explain|describ|disclos"
-    r"|report|indicat|clear|known|open|sag|nenn|genannt|erwähn|angegeb|erklär|beschrieb|verr[äa]t"
+    r"|report|indicat|clear|known|open|sag|nenn|genannt|erwähn|angegeb|erklär|beschrieb|bericht|verr[äa]t"
     r"|offen|bekannt|hervor|dit|dis|indiqu|précis|dic|mencion|dett|dic|menzion|zeg|noem)"
     rf"|\b(?:{_MATERIAL}|{_QUELLEN})\b"
 )
@@ -253,6 +261,7 @@ def subject(text: str) -> frozenset[str]:
 LONGEST_LEAD: Final = 15
 """Words of the longest lead-in, which ends with a colon."""
 _STOPS: Final = (".", "!", "?", "。", "！", "？")
+_ASKED: Final = ("?", "？")
 _PROMPTS: Final = ("$ ", "% ", "> ")
 """What a command is written after: it answers though it has the words of the question alone."""
 _HAS_VALUE: Final = lazy_regex(r":\s+\S")
@@ -274,10 +283,9 @@ def is_no_claim(text: str, question: str = "", *, cites: bool = True) -> bool:
     rest = after_disagreement(said)  # "the two" counts nothing new
     if not said or (_has_own_figure(rest, question) and not _counts_items(said)):
         return False
-    about = _LABEL_BEFORE.sub("", said)
+    about = _LABEL_BEFORE.sub("", unmarked(_BOLD_LABEL.sub("", text)).strip())
     is_about = is_about_passages(about) or (not cites and is_left_open(about))
-    is_lead = _is_lead_in(said) and not (cites and _says_much(said, question))
-    return is_about or is_lead or _is_label(said, question)
+    return is_about or _leads(said, question, cites=cites) or _is_label(said, question)
 
 
 MUCH: Final = 3
@@ -290,8 +298,15 @@ _LEADING: Final = frozenset(
 )
 
 
+def _leads(said: str, question: str, *, cites: bool) -> bool:
+    """Return whether ``said`` leads in what follows, as "Among them:" and "Why?" do."""
+    if said.endswith(_ASKED):
+        return not (cites or _says_much(said, question))
+    return _is_lead_in(said) and not (cites and _says_much(said, question))
+
+
 def _says_much(lead: str, question: str) -> bool:
-    """Return whether a ``lead`` in states something besides that a list follows."""
+    """Return whether a ``lead`` in states something besides that more follows."""
     return len(frozenset(terms(lead)) - _LEADING - frozenset(terms(question))) >= MUCH
 
 
@@ -306,6 +321,11 @@ def _has_own_figure(rest: str, question: str) -> bool:
 
 _LABEL_BEFORE: Final = lazy_regex(r"^[^\W\d_]+(?:\s[^\W\d_]+){0,2}:\s+")
 """As in "Caveat: The sources do not say …"."""
+_BOLD_LABEL: Final = lazy_regex(
+    r"(?i)^\s*\*\*(?!(?:yes|no|true|false|not|ja|nein|oui|non|sí|sì|sim|não|nee)\b)"
+    r"[^\W\d_]+(?:\s[^\W\d_]+){0,2}[.:]\*\*\s+(?=\S)"
+)
+"""As in "**Deadline.** The two sources disagree."; a yes or no in its place is an answer."""
 _ITEMS: Final = "|".join(ONES[2:13])
 
 
@@ -318,7 +338,7 @@ def _counts_items(text: str) -> bool:
 
 
 _COUNT: Final = lazy_regex(
-    rf"(?i)\b(?:{_ITEMS})\s(?!(?:of|hundred|thousand|million|billion)\b)[a-z]+"
+    rf"(?i)\b(?:{_ITEMS})(?::|\s(?!(?:of|hundred|thousand|million|billion)\b)[a-z]+)"
 )
 
 

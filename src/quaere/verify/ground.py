@@ -22,6 +22,7 @@ from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import shingles
+from quaere.text.tables import cells
 from quaere.text.tokens import stem, stop_words, terms, words
 
 PHRASE = 3
@@ -184,8 +185,14 @@ class Ground:
 
     @cached_property
     def language(self) -> str:
-        """Its language by ISO 639-1, or "und" when it is not clear."""
-        return detect(self.text)
+        """Its language by ISO 639-1, or "und" when it is not clear.
+
+        Where all of it does not tell, the rows of tables are ignored: figures and names mostly.
+        """
+        told = detect(self.text)
+        if told != "und" or "|" not in self.text:
+            return told
+        return detect("\n".join(line for line in self.text.splitlines() if cells(line) is None))
 
     @cached_property
     def initials(self) -> frozenset[str]:

@@ -222,7 +222,9 @@ def _asked_of_both(repaired: Outcome, claim: Claim | None, pool: Pool) -> Outcom
 def _unmended(tidy: Sentence, finding: Finding, claim: Claim | None, pool: Pool) -> Outcome:
     """Return ``tidy``, which no repair makes pass, marked or dropped."""
     if claim is None or not claim.cited or _is_made_up(claim.sentence, claim.finding, pool):
-        return dropped(tidy, finding if tidy.evidence or not claim else claim.finding, claim)
+        near = None if tidy.evidence or not claim else claim.finding
+        # Of several that it does not cite, words alone would make one that says it.
+        return dropped(tidy, finding if near is None or near.support.holds else near, claim)
     if tidy.evidence and not _is_made_up(tidy, finding, pool):
         return settled(tidy, finding, Fate.MARKED, finding.note)
     # What has words of it does not do alone, and the rest may say it in others.

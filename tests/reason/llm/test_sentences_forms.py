@@ -106,6 +106,17 @@ def test_the_form_of_an_answer_is_kept(text: str, expected: list[Said]) -> None:
             id="with those before it",
         ),
         pytest.param(
+            "It prints one [1]. In short:\n```\nx = y[1]\n```\nBut then:\n```\nx = 2\n```",
+            [
+                ("It prints one.", (1,), None),
+                ("In short:", (), None),
+                ("x = y[1]", (1,), Opens.CODE),
+                ("But then:", (), Opens.PARAGRAPH),
+                ("x = 2", (1,), Opens.CODE),
+            ],
+            id="with those before what leads it in",
+        ),
+        pytest.param(
             "```py\nx = 1\n```py\n```\n| a |",
             [("x = 1\n```py", (), Opens.CODE), ("a", (), Opens.PARAGRAPH)],
             id="to a fence that names no language, and before a row",

@@ -288,7 +288,8 @@ class SentenceReader:
             return None
         if self._reveals_secret(text):
             return None
-        self._cited = ids
+        if ids or not text.endswith((":", ":**")):  # a lead-in keeps what is cited before it
+            self._cited = ids
         return Sentence(text=text, evidence=ids, item=self._item(ids, text))
 
     def _shown_ids(self, said: str) -> tuple[int, ...]:

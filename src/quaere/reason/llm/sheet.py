@@ -20,6 +20,7 @@ from quaere.domain.question import (
 )
 from quaere.domain.report import QueryOutcome, Sentence
 from quaere.domain.source import LONGEST_LEAD_IN, Passage
+from quaere.reason.llm.sentences import with_ids
 from quaere.text.sentences import Span, excerpt, sentences
 from quaere.text.tokens import drawn_word, estimate_tokens, terms
 
@@ -289,14 +290,15 @@ def context_line(fence: Fence, context: str) -> str:
 def conversation(fence: Fence, turns: Sequence[Turn], room: int) -> str:
     """Return the latest of the earlier ``turns`` in a data block, in about ``room`` tokens at most.
 
-    An earlier answer was made of page text: it is data like that.
+    An earlier answer was made of page text: it is data like that. The ids in it are left out: in
+    this call the same numbers stand for other passages.
     """
     latest = turns[-MAX_TURNS:]
     if not latest:
         return ""
     each = room // (2 * len(latest))
     told = "\n".join(
-        f"Asked: {heard(turn.question, each)}\nAnswered: {heard(turn.answer, each)}"
+        f"Asked: {heard(turn.question, each)}\nAnswered: {heard(with_ids(turn.answer, {}), each)}"
         for turn in latest
     )
     return (
