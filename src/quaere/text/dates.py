@@ -87,9 +87,7 @@ def _read(text: str) -> list[Date]:
     taken = bytearray(len(text))
     language = spoken()
     for signs, pattern, read in chain(_forms_of(language) if language else (), _FORMS):
-        if signs and not any(sign in text for sign in signs):
-            continue
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text) if _may_have(signs, text) else ():
             start, end = match.span()
             if any(taken[start:end]):
                 continue
@@ -97,6 +95,11 @@ def _read(text: str) -> list[Date]:
                 taken[start:end] = b"\1" * (end - start)
                 found.append(date)
     return sorted(found, key=lambda date: date.start)
+
+
+def _may_have(signs: str, text: str) -> bool:
+    """Whether one of ``signs``, if there are any, is in ``text``."""
+    return not signs or any(sign in text for sign in signs)
 
 
 _kept = cached_by_language(MOST_KEPT)(_read)

@@ -19,7 +19,7 @@ from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import partial
 from itertools import combinations, groupby, pairwise, product
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple, TypeVar
 
 from quaere.text.dates import Date, entails
@@ -484,23 +484,28 @@ def _is_divided_out(wanted: Number, group: Sequence[Number], said: str) -> bool:
 def _added(group: Sequence[Number], wanted: Number, ways: Sequence[Reckoning]) -> Iterator[Decimal]:
     """Yield sums and differences, as ``ways`` has them, of the kind that is ``wanted``."""
     alike = _addable(group, wanted)
-    pairs = [(one, other) for one, other in combinations(alike, 2) if _may_be_added(one, other)]
+    pairs = [pair for pair in combinations(alike, 2) if _may_be_added(*pair)]
     if Reckoning.SUM in ways:
-        if len(alike) > 2:
-            yield sum((each.value for each in alike), Decimal(0))
         yield from (one.value + other.value for one, other in pairs)
+        yield from _total(alike)
     if Reckoning.DIFFERENCE in ways:
         yield from (abs(one.value - other.value) for one, other in pairs)
         if wanted.unit == "%":
             yield from _apart(group)
 
 
+def _total(alike: Sequence[Number]) -> Iterator[Decimal]:
+    """Yield what more than two figures come to."""
+    if len(alike) > 2:
+        yield sum((each.value for each in alike), Decimal(0))
+
+
 def _apart(group: Iterable[Number]) -> Iterator[Decimal]:
     """Yield how far apart two shares are, one of them below nothing, and what all of them leave."""
     shares = [n for n in group if n.unit in {"", "%"}]
     yield Decimal(100) - sum((n.value for n in shares if n.unit), Decimal(0))
-    values = [n.value for n in shares]
-    yield from (abs(one - other) for one, other in combinations(values, 2) if one * other < 0)
+    values = combinations(map(attrgetter("value"), shares), 2)
+    yield from (abs(one - other) for one, other in values if one * other < 0)
 
 
 def _addable(group: Iterable[Number], wanted: Number) -> list[Number]:

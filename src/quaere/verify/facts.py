@@ -31,12 +31,9 @@ _KNOWN_TWO = lazy_regex(r"(?i)\b(?:the|these|those) $")
 
 def missing_figures(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
     """Yield the dates and numbers of ``claim`` that are in none of ``sources``."""
-    for date in claim.dates:
-        if not is_dated(date, sources):
-            yield claim.text[date.start : date.end]
-    for moment in claim.moments:
-        if not _is_timed(moment, claim, sources):
-            yield claim.text[moment.start : moment.end]
+    dated = (date for date in claim.dates if not is_dated(date, sources))
+    timed = (moment for moment in claim.moments if not _is_timed(moment, claim, sources))
+    yield from (claim.text[each.start : each.end] for each in (*dated, *timed))
     said = [*_said_shares(claim, sources), *claim.moments]
     own = [n for n in claim.numbers if _is_counted(n, claim) and not begins_within(n, said)]
     yield from (claim.text[n.start : n.end] for n in _not_held(own, claim, sources))
@@ -48,9 +45,18 @@ HALF_DAY: Final = 720
 
 def _is_timed(moment: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
     """Return whether ``sources`` have ``moment`` of ``claim``, or its figures as no time of day."""
-    times = (other for source in sources for other in source.moments)
-    if any((moment.value - other.value) % HALF_DAY == 0 for other in times):
-        return True
+    return any(_has_time(moment, source) for source in sources) or _is_in_parts(
+        moment, claim, sources
+    )
+
+
+def _has_time(moment: Number, source: Ground) -> bool:
+    """Return whether ``source`` has ``moment``, in the morning or the afternoon: "noon"."""
+    return any((moment.value - other.value) % HALF_DAY == 0 for other in source.clocks)
+
+
+def _is_in_parts(moment: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
+    """Return whether ``sources`` have each figure of ``moment`` by itself."""
     parts = [n for n in claim.numbers if begins_within(n, [moment])]
     counts = [other for source in sources for other in source.counts]
     return all(any(number_text.agrees(n, other) for other in counts) for n in parts)

@@ -139,8 +139,13 @@ class Ground:
     @cached_property
     def moments(self) -> tuple[Number, ...]:
         """Its times of day in figures, in minutes: "22:47"."""
-        clocks = (each for each in self.worded if each.unit == CLOCK)
-        return tuple(each for each in clocks if _DIGIT.search(self.text, each.start, each.end))
+        told = self.clocks
+        return tuple(each for each in told if _DIGIT.search(self.text, each.start, each.end))
+
+    @cached_property
+    def clocks(self) -> tuple[Number, ...]:
+        """Its times of day, in minutes: "22:47", "noon"."""
+        return tuple(each for each in self.worded if each.unit == CLOCK)
 
     @cached_property
     def counts(self) -> tuple[Number, ...]:

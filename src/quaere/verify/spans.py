@@ -46,17 +46,21 @@ def is_span(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
     counts days where the claim counts some: "66 days more than the one and 35 more than the other".
     """
     if number.unit in {"min", "h"}:
-        return any(
-            is_telling(number, partial(_is_between_times, times=times[:MOST_TIMES]))
-            for text in (claim, *sources)
-            for times in _times_together(text, claim.terms)
-        )
+        return any(_is_lasting(number, text, claim.terms) for text in (claim, *sources))
     unit = number.unit or ("d" if _IN_DAYS.search(claim.text) else "")
     if unit not in _DAYS_IN:
         return False
     pairs = list(_paired([claim, *sources]))
     said = any(number.value in _parts(unit, *days) for _, *days in pairs)
     return said or any(rounds_to(number, days / _DAYS_IN[unit]) for days in _compared(pairs))
+
+
+def _is_lasting(number: Number, text: Ground, said: frozenset[str]) -> bool:
+    """Return whether ``number`` is what lies between two times of day that ``text`` tells."""
+    return any(
+        is_telling(number, partial(_is_between_times, times=times[:MOST_TIMES]))
+        for times in _times_together(text, said)
+    )
 
 
 _DAY: Final = 24 * 60

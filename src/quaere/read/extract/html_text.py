@@ -111,13 +111,14 @@ class _Writer:
             self._blocks += blocks
         else:
             shown = [" ".join(cell).replace("\n", " ") for cell in cells]
-            if not self._is_begun() and (_is_of_labels(row) or is_labelled(shown)):
-                self._blocks.append(f"| {' | '.join('' for _ in cells)} |")  # nothing heads it
+            if _is_of_labels(row) or is_labelled(shown):
+                self._begin_without_head(len(shown))
             self._blocks.append(f"| {' | '.join(shown)} |")
 
-    def _is_begun(self) -> bool:
-        """Whether the last thing written is a row."""
-        return bool(self._blocks) and self._blocks[-1].startswith("| ")
+    def _begin_without_head(self, columns: int) -> None:
+        """Write an empty row, unless a table has begun: nothing heads its ``columns``."""
+        if not (self._blocks and self._blocks[-1].startswith("| ")):
+            self._blocks.append(f"| {' | '.join([''] * columns)} |")
 
     def _is_section(self, cells: Sequence[Sequence[str]]) -> bool:
         """Whether a row with nothing but one cell is within a table: a part's name, or a unit.

@@ -183,11 +183,11 @@ def _rows(table: Element) -> Iterator[str]:
     rows = [cells for cells in _told(table) if any(cells)]
     heads, used = all_heads(rows) if rows else ([], 0)
     if not any(is_amount(cell) for cells in rows[used:] for cell in cells[1:]):
-        heads, used = [], 0  # a form, or a table of words
+        used = 0  # a form, or a table of words
+    begun = [heads] if used else []
     if len(rows) > 1 and is_labelled(rows[0]):
-        heads, used = [], 0
-        yield f"| {' | '.join('' for _ in rows[0])} |"  # nothing heads it
-    for cells in ([heads] if used else []) + rows[used:]:
+        begun, used = [["", ""]], 0  # nothing heads it
+    for cells in begun + rows[used:]:
         yield f"| {' | '.join(cells)} |"
 
 

@@ -98,12 +98,8 @@ def write_answer(
     factual = is_factual(question.text)
     if factual and not needed and not decision.whole:
         max_words = min(max_words, PROOF_WORDS)
-    draft = Draft(pool, max_words, max_citations)
+    draft = _begun(question.text, decision, Draft(pool, max_words, max_citations))
     answered = _first_item(checklist)
-    draft.under, draft.table = decision.under, decision.table
-    draft.asked = frozenset(terms(question.text))
-    draft.named = frozenset(name.text.lower() for name in names(question.text))
-    draft.links = _ASKS_WHERE.search(question.text) is not None
     for line in _ended(decision):
         draft.take(line, answered, whole=decision.whole)
     draft.take_limits(answered, with_next=not decision.whole and asks_remedy(question.text))
@@ -136,6 +132,15 @@ def _ended(decision: Decision) -> tuple[Line, ...]:
     *before, last = decision.lines
     is_over = decision.whole and last.text.endswith(LEADS_IN)
     return (*before, standing(last) if is_over else last)
+
+
+def _begun(text: str, decision: Decision, draft: Draft) -> Draft:
+    """Return ``draft`` with what it has to know of the question ``text`` and its ``decision``."""
+    draft.under, draft.table = decision.under, decision.table
+    draft.asked = frozenset(terms(text))
+    draft.named = frozenset(name.text.lower() for name in names(text))
+    draft.links = _ASKS_WHERE.search(text) is not None
+    return draft
 
 
 def _first_item(checklist: Checklist) -> str | None:

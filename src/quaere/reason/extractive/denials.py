@@ -258,9 +258,10 @@ def _telling_of(said: str, text: str) -> str:
 
     "Half board is included; drinks are extra" tells different things about the two.
     """
-    parts = [(part, frozenset(terms(part))) for part in said.split(";")]
-    first = next((term for term in terms(text) if any(term in own for _, own in parts)), None)
-    return ";".join(part for part, own in parts if first is None or first in own)
+    parts = said.split(";")
+    told = frozenset(terms(said))
+    first = next(filter(told.__contains__, terms(text)), None)
+    return ";".join(part for part in parts if first in (None, *terms(part)))
 
 
 def _lacked(said: str) -> frozenset[str]:

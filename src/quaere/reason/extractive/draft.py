@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import starmap
 
@@ -160,17 +160,24 @@ class Draft:
         All between them need it as well. What begins a paragraph says it, so "The kitchen" there
         needs nothing before it.
         """
-        written = self._pool.passages[line.owner].text
-        begins = written.endswith("\n\n", 0, line.start) and _THE.match(line.text) is not None
-        if begins or not needs_context(line.text):
+        if not needs_context(line.text) or (self._begins(line) and _THE.match(line.text)):
             return line
         for before in reversed(self._pool.lines_of[line.owner][: line.place]):
             if before.heading or before.text.startswith("|") or not _ends(before.text):
                 return line
-            is_clear = not needs_context(before.text) or not self.named.isdisjoint(before.names)
-            if is_clear or written.endswith("\n\n", 0, before.start):
+            if self._is_clear(before):
                 return before
         return line
+
+    def _begins(self, line: Line) -> bool:
+        """Whether ``line`` begins a paragraph."""
+        return self._pool.passages[line.owner].text.endswith("\n\n", 0, line.start)
+
+    def _is_clear(self, line: Line) -> bool:
+        """Whether ``line`` needs none before it: it names what is asked about, or begins."""
+        if not needs_context(line.text) or self._begins(line):
+            return True
+        return not self.named.isdisjoint(line.names)
 
     def _completed(self, line: Line) -> Line:
         """Return ``line`` with what it leads in to, where it ends in a colon.
@@ -315,10 +322,15 @@ def _as_record(line: Line, told: frozenset[str]) -> str:
     values = record(line.text) or cells(line.text)
     if len(line.columns) != len(values):
         return "; ".join(filter(None, values))
-    if not any(line.columns):
-        label, *rest = values
-        return _as_field(label, "; ".join(filter(None, rest)))
-    pairs = [(head, value) for head, value in zip(line.columns, values, strict=True) if value]
+    return _as_fields(line.columns, values, told) if any(line.columns) else _by_label(*values)
+
+
+def _by_label(label: str, *values: str) -> str:
+    return _as_field(label, "; ".join(filter(None, values)))
+
+
+def _as_fields(columns: Sequence[str], values: Sequence[str], told: frozenset[str]) -> str:
+    pairs = [(head, value) for head, value in zip(columns, values, strict=True) if value]
     chosen = [(head, value) for head, value in pairs if head in told] or pairs
     return "; ".join(starmap(_as_field, chosen))
 

@@ -16,6 +16,7 @@ from quaere.domain.source import Passage, headings_over, lead_in_over, plain_hea
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.joined_words import JOINING, is_form
 from quaere.reason.extractive.pronouns import points_back, subject_told
+from quaere.reason.extractive.table_heads import BREAK, RULE, gap_before, heads_table
 from quaere.text.dates import tells_a_life
 from quaere.text.languages.language import cached_by_language, spoken
 from quaere.text.layout import Hanging, hanging, label_over
@@ -29,7 +30,6 @@ from quaere.text.tokens import apart, stem, stop_words, terms, words
 _SPACE = lazy_regex(r"\s+")
 _LIST_MARK = lazy_regex(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|[a-z]\)|#{1,6}|>)\s+")
 _ITEM_MARK = lazy_regex(r"[-*•◦▪–○●■□➢\da-z]")
-_RULE = lazy_regex(r"[\s|:=-]*|[`~]{3,}\w*|\.\. [\w-]+::.*")
 """What says nothing: a rule, and what marks a block of code or a picture."""
 _NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"
 _RECORD = lazy_regex(rf"(?:{_NAME}: [^;\n]*; )+{_NAME}: [^;\n]*")
@@ -94,15 +94,14 @@ def _read(
     labels = hanging(text)
     seen, run_in = 0, frozenset[str]()
     columns = cells(table_head) if table_head else ()
-    spans = [span for span in sentences(text) if not _RULE.fullmatch(text, span.start, span.end)]
+    spans = [span for span in sentences(text) if not RULE.fullmatch(text, span.start, span.end)]
     run_ins, pointed_to = _run_ins(text, spans), list(_pointed_to(text, spans))
     for place, span in enumerate(spans):
         mark = _LIST_MARK.match(text, span.start, span.end)
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
         stretch = text[start:end]
-        empty = empty_head(text[spans[place - 1].end if place else 0 : span.start])
-        heads = _heads_table(text, spans, place, is_first=is_first, is_begun=not table_head)
-        heads = heads and not empty
+        empty = empty_head(gap_before(text, spans, place))
+        heads = heads_table(text, spans, place, is_first=is_first, is_begun=not table_head)
         is_title = place == 0 and is_first and _is_title(text, start, end)
         columns = _columns_of(stretch, empty or columns, heads=heads)
         said = words(stretch)
@@ -112,8 +111,7 @@ def _read(
         label = label_over(labels, start)
         lead = lead_in_over(text, span.start, lead_in) if listed else ""
         if runs_in or not place or _begins_paragraph(text, spans, place):
-            bold = _BOLD.match(stretch)
-            run_in = _heading_terms(stretch if runs_in else bold[1] if bold else "")
+            run_in = _heading_terms(stretch if runs_in else _bold_before(stretch))
         lines.append(
             Line(
                 owner=owner,
@@ -149,8 +147,12 @@ def _pointed_to(text: str, spans: Sequence[Span]) -> Iterator[str]:
 
 
 def _begins_paragraph(text: str, spans: Sequence[Span], place: int) -> bool:
-    before = spans[place - 1].end if place else 0
-    return _BREAK.search(text, before, spans[place].start) is not None
+    return BREAK.search(gap_before(text, spans, place)) is not None
+
+
+def _bold_before(stretch: str) -> str:
+    bold = _BOLD.match(stretch)
+    return bold[1] if bold else ""
 
 
 def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -179,8 +181,6 @@ def _is_title(text: str, start: int, end: int) -> bool:
     return alone and is_short and not said.endswith(_ENDS) and not said.startswith("|")
 
 
-_HEADS_FIGURES = lazy_regex(r"[^\W\d_]{3}|^(?:19|20)\d\d$")
-_BREAK = lazy_regex(r"\n[^\S\n]*\n")
 _SAYS = lazy_regex(
     r"(?i)\b(?:am|is|are|was|were|be|been|do|does|did|has|have|had|can|could|will|would|shall|should"
     r"|may|might|must|i|you|he|she|it|we|they|this|that|these|those|nobody|nothing|yes|no|not|\w+ed"
@@ -256,48 +256,6 @@ def _recorded(text: str) -> tuple[str, ...]:
     """Return the names of the values of a record."""
     fields = _FIELD.findall(text) if _RECORD.fullmatch(text) else []
     return tuple(name for name, _ in fields)
-
-
-def _heads_table(
-    text: str, spans: Sequence[Span], place: int, *, is_first: bool, is_begun: bool
-) -> bool:
-    """Return whether the row at ``place`` begins a table.
-
-    One at the head of the passage may continue a table that was cut, unless a rule is under it,
-    the passage ``is_first`` of its page, or no head is known of it and its cells are words alone.
-    """
-    around = spans[max(0, place - 1) : place + 2]
-    rows = [text.startswith("|", span.start) for span in around]
-    if place == 0 and rows == [True, True]:
-        between = text[spans[0].end : spans[1].start]
-        row = text[spans[0].start : spans[0].end]
-        if between.count("\n") == 1 and (is_first or (is_begun and _is_of_words(row))):
-            return True
-        return _is_rule(between)
-    return rows == [False, True, True] or (rows == [True, True, True] and _is_apart(text, around))
-
-
-def _is_rule(between: str) -> bool:
-    return "-" in between and _RULE.fullmatch(between) is not None
-
-
-def _is_apart(text: str, around: Sequence[Span]) -> bool:
-    """Return whether the second of three rows is below a blank line, and has a rule under it."""
-    above, row, below = around
-    return _BREAK.search(text, above.end, row.start) is not None and _is_rule(
-        text[row.end : below.start]
-    )
-
-
-def _is_of_words(row: str) -> bool:
-    """Whether each cell of ``row`` has something, and none a figure: it heads what is below it.
-
-    So does what has nothing over the first column, and words or a year over each of the others.
-    """
-    first, *others = cells(row)
-    if not first and others:
-        return all(map(_HEADS_FIGURES.search, others))
-    return all((first, *others)) and not any(map(str.isdigit, row))
 
 
 def _stems(text: str, said: Iterable[str]) -> frozenset[str]:

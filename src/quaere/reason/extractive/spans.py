@@ -152,10 +152,13 @@ def _days(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, 
 def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     if _DIFFERENCE.search(question):  # it would have to be computed
         return
-    single = _single(question, sentence)
-    if single is not None:
+    if single := _single(question, sentence):
         yield DirectKind.NUMBER, single[0], *single.span(), 0.8
-        return
+    else:
+        yield from _in_figures(question, sentence)
+
+
+def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     counted = _of_the_year(question, sentence, undated_numbers(sentence))
     for number in _of_things(question, sentence, counted):
         if _LABEL.match(sentence, 0, number.end + 1):

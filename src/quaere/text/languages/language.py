@@ -11,7 +11,7 @@ date or takes a question apart asks `spoken` for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -449,18 +449,23 @@ def _best(said: Sequence[str], question: str) -> Language | None:
     spaced = (language for language in languages().values() if not language.pieces)
     small = {language: _small(language, said) for language in spaced}
     # Patterns are compiled for those that may be ahead of English, which are few.
-    near = {each: count for each, count in small.items() if count + 1 >= english}
-    own = {language: count + opens(language, question) for language, count in near.items()}
-    most = max(own.values(), default=-1)
-    ahead = [language for language, count in own.items() if count == most]
-    if most < english or (
-        most == english and not any(_is_spelled(language, question) for language in ahead)
-    ):
+    near = (each for each, count in small.items() if count + 1 >= english)
+    most, ahead = _with_most({each: small[each] + opens(each, question) for each in near})
+    if most < english or (most == english and not _are_spelled(ahead, question)):
         return None
-    others = {language: _others(language, said) for language in ahead}
-    best = max(others.values())
-    found = _spelled_most([each for each, count in others.items() if count == best], question)
+    _, best = _with_most({language: _others(language, said) for language in ahead})
+    found = _spelled_most(best, question)
     return found if most > english or _is_spelled(found, question) else None
+
+
+def _with_most(counts: Mapping[Language, int]) -> tuple[int, list[Language]]:
+    """Return the greatest of ``counts`` and the languages that have it; -1 without any."""
+    most = max(counts.values(), default=-1)
+    return most, [language for language, count in counts.items() if count == most]
+
+
+def _are_spelled(ahead: Iterable[Language], question: str) -> bool:
+    return any(_is_spelled(language, question) for language in ahead)
 
 
 def _is_spelled(language: Language | None, question: str) -> bool:
@@ -482,9 +487,7 @@ def _in_groups(language: Language) -> frozenset[str]:
 
 
 def _spelled_most(tied: Sequence[Language], question: str) -> Language | None:
-    spelled = {language: _spelled(language, question) for language in tied}
-    most = max(spelled.values())
-    found = [language for language, count in spelled.items() if count == most]
+    _, found = _with_most({language: _spelled(language, question) for language in tied})
     return found[0] if len(found) == 1 else None
 
 

@@ -146,7 +146,7 @@ def _chosen(report: Report) -> tuple[Sentence, ...]:
 
 def _is_told_in_short(report: Report) -> bool:
     """Whether the short answer shows all that is said, on one part of what is answered."""
-    shown = [sentence for sentence in report.sentences if shown_text(sentence)]
+    shown = list(filter(shown_text, report.sentences))
     items = report.checklist.items
     answered = bool(items) and all(item.status is ItemStatus.SATISFIED for item in items)
     are_on_one = len({sentence.item for sentence in shown}) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from quaere.domain.url import is_annals
@@ -70,11 +71,15 @@ def _row_of(text: str, pool: Pool) -> Line | None:
     """Return the one row of a table whose first cell is the name that ``text`` asks about."""
     asked = _WHAT_DOES.match(text) if spoken() is None else None
     what = words(asked["what"]) if asked else []
-    if not what or len(what) > MOST_WORDS:
+    if not 0 < len(what) <= MOST_WORDS:
         return None
-    rows = (line for line in pool.lines if line.text.startswith(ROW) and not line.heading)
-    found = [line for line in rows if any(line.columns) and words(cells(line.text)[0]) == what]
+    found = [line for line in pool.lines if _is_row_of(what, line)]
     return found[0] if len(found) == 1 else None
+
+
+def _is_row_of(what: Sequence[str], line: Line) -> bool:
+    is_row = line.text.startswith(ROW) and any(line.columns) and not line.heading
+    return is_row and words(cells(line.text)[0]) == what
 
 
 def lacks_subject(question: str, line: Line) -> bool:

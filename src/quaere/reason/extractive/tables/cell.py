@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
@@ -322,12 +323,11 @@ class _Look(NamedTuple):
         return _FIGURE.search(key[0]) is not None and not any(map(_FIGURE.search, key[1:]))
 
     def _wanted(self) -> frozenset[str]:
-        more = (other for word in words(self.text) for other in _ADJECTIVES.get(word, "").split())
-        alike = (other for word in words(self.text) for other in related_words(word))
-        contrary = (other for word in words(self.text) for other in contrary_words(word))
-        return self.asked.union(
-            map(stem, more), {stem(word) for word in alike}.difference(contrary)
-        )
+        said = words(self.text)
+        more = " ".join(_ADJECTIVES.get(word, "") for word in said).split()
+        alike = chain.from_iterable(map(related_words, said))
+        contrary = chain.from_iterable(map(contrary_words, said))
+        return self.asked.union(map(stem, more), frozenset(map(stem, alike)).difference(contrary))
 
     def _headed(self, head: frozenset[str]) -> float:
         plain = head - _UNIT_STEMS or head

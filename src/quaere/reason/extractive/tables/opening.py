@@ -87,23 +87,30 @@ def _of_the_week(text: str, asked: Asked, columns: Sequence[Column]) -> RowsAnsw
 
     None where it asks for neither, or ``columns`` are of several kinds of hours.
     """
-    days = [column for column in asked.table.columns if tells_days(column)]
+    days = list(filter(tells_days, asked.table.columns))
+    if asked.spare or (len(days), len(columns)) != (1, 1):
+        return None
     _chosen(asked.wording, columns)
     asked.by += [*days, *columns]
-    if asked.spare or len(days) != 1 or len(columns) != 1 or not asked.is_accounted():
+    if not asked.is_accounted():
         return None
-    told = list(enumerate(zip(days[0].cells, columns[0].cells, strict=True)))
+    hours = columns[0].cells
     if _WHICH_DAYS.match(text):
-        wants_closed = not _CLOSED.isdisjoint(words(text))
-        told = [(row, pair) for row, pair in told if _is_closed(pair[1]) == wants_closed]
-        names = [day for _, (day, _) in told]
+        rows, told = _rows_when(hours, closed=not _CLOSED.isdisjoint(words(text))), days[0].cells
     elif _ASKS.match(text):
-        names = [f"{day}: {hours or 'closed'}" for _, (day, hours) in told]
+        rows, told = list(range(len(hours))), tuple(map(_day_and_hours, days[0].cells, hours))
     else:
         return None
-    return (
-        asked.answered(DirectKind.NAME, listing(names), [row for row, _ in told]) if told else None
-    )
+    names = listing(list(map(told.__getitem__, rows)))
+    return asked.answered(DirectKind.NAME, names, rows) if rows else None
+
+
+def _rows_when(hours: Sequence[str], *, closed: bool) -> list[int]:
+    return [row for row, cell in enumerate(hours) if _is_closed(cell) == closed]
+
+
+def _day_and_hours(day: str, hours: str) -> str:
+    return f"{day}: {hours or 'closed'}"
 
 
 def _answered(text: str, asked: Asked, parts: Sequence[str]) -> RowsAnswer | None:

@@ -6,7 +6,7 @@ prices for members and guests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, LEAST_SAID, Asked, RowsAnswer
@@ -26,19 +26,24 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
     Raises:
         Undecided: when several rows could be meant.
     """
-    prices = [column for column in table.of_type(Type.NUMBER) if may_be_money(column, table)]
-    if not prices or len(table.lines) > MOST or len(prices) > MOST:
+    prices = _prices(table)
+    if not 0 < len(prices) <= MOST or len(table.lines) > MOST:
         return None
     asked = Asked(text, table)
-    if OF_MONEY.isdisjoint(asked.wording.stems) or not all(each.is_row for each in asked.held):
+    if OF_MONEY.isdisjoint(asked.wording.stems):
         return None
     told = _of_a_row(asked, prices) if asked.held else _of_columns(asked, prices)
     return told if told and asked.is_accounted() else None
 
 
+def _prices(table: Table) -> list[Column]:
+    return [column for column in table.of_type(Type.NUMBER) if may_be_money(column, table)]
+
+
 def _of_a_row(asked: Asked, prices: Sequence[Column]) -> RowsAnswer | None:
     """Return what the one row that is named has in each of ``prices``, none of which is."""
-    if len(asked.rows) != 1 or len(prices) < 2 or any(map(asked.wording.heads, prices)):
+    is_of_one = len(asked.rows) == 1 and all(each.is_row for each in asked.held)
+    if not is_of_one or len(prices) < 2 or any(map(asked.wording.heads, prices)):
         return None
     (row,) = asked.rows
     told = [column for column in prices if not is_empty(column.cells[row])]
@@ -51,14 +56,19 @@ def _of_columns(asked: Asked, prices: Sequence[Column]) -> RowsAnswer | None:
     """Return what each row has in the one of ``prices`` that is named, or else in all of them."""
     wording, table = asked.wording, asked.table
     named = [column for column in prices if wording.share_left(column) >= LEAST_SAID]
-    told = named or prices
     if len(named) > 1 or table.key in prices:
         return None
+    told = named or prices
     asked.by += told
     wording.used.update(wording.head_places(told))
-    rows = [row for row in range(len(table.lines)) if not is_empty(told[0].cells[row])]
+    rows = list(_filled(told[0]))
     answer = "; ".join(f"{table.called(row)}: {_cells(asked, told, row)}" for row in rows)
     return asked.answered(DirectKind.NUMBER, answer, rows, CALCULATED) if rows else None
+
+
+def _filled(column: Column) -> Iterator[int]:
+    """Yield the rows in which ``column`` has something."""
+    return (row for row, cell in enumerate(column.cells) if not is_empty(cell))
 
 
 def _cells(asked: Asked, columns: Sequence[Column], row: int) -> str:
