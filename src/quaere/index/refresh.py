@@ -137,9 +137,7 @@ class WriterLock:
                 self._path, timeout=0, isolation_level=None, check_same_thread=False
             )
         except sqlite3.Error as error:
-            raise FolderIndexError(
-                f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}"
-            ) from error
+            raise self._failed(error) from error
         with ExitStack() as unless_locked:
             unless_locked.callback(self._connection.close)
             while not self._try():
@@ -160,10 +158,11 @@ class WriterLock:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 self._path.write_bytes(b"")  # emptied and not replaced: others lock this very file
                 return False
-            raise FolderIndexError(
-                f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}"
-            ) from error
+            raise self._failed(error) from error
         return True
+
+    def _failed(self, error: sqlite3.Error) -> FolderIndexError:
+        return FolderIndexError(f"Cannot lock the index at {self._path}: {error}. {ELSEWHERE}")
 
     def __exit__(self, *_error: object) -> None:
         self._connection.close()

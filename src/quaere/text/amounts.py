@@ -11,7 +11,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Final
 
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number, numbers
@@ -213,7 +213,7 @@ def worded_amounts(text: str) -> Iterator[Number]:
     English alone is read so. An ordinal, as in "the third lamp", counts as a third, so that a share
     may only explain a figure or stand against another share.
     """
-    if spoken() is not None:
+    if not is_english():
         return
     for match in _AMOUNT.finditer(text):
         value, unit = _read({name: told for name, told in match.groupdict().items() if told})
@@ -222,7 +222,7 @@ def worded_amounts(text: str) -> Iterator[Number]:
 
 def single_units(text: str) -> Iterator[Number]:
     """Yield "a week" as one week: what it may be, for it also says how often something is."""
-    if spoken() is None:
+    if is_english():
         for match in _ONE.finditer(text):
             yield Number(Decimal(1), _UNITS[match["unit"].lower()], *match.span())
 

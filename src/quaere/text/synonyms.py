@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from quaere.text.languages.language import Language, speaking, spoken
+from quaere.text.languages.language import Language, is_english, speaking, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem
 
@@ -215,7 +215,7 @@ def everyday_words(word: str) -> tuple[str, ...]:
 
     The senses of a word are taken together, so that it suits words that the sources lack.
     """
-    return _EVERYDAY.get(stem(word), ()) if spoken() is None else ()
+    return _EVERYDAY.get(stem(word), ()) if is_english() else ()
 
 
 _SPELLINGS = (
@@ -239,7 +239,7 @@ def other_spellings(word: str) -> tuple[str, ...]:
 
     Some are not words, which no source has. English alone.
     """
-    if spoken() is not None or not SHORTEST <= len(word) <= LONGEST or not word.isascii():
+    if not is_english() or not SHORTEST <= len(word) <= LONGEST or not word.isascii():
         return ()
     small = word.casefold()
     found = (pattern.sub(other, small, count=1) for pattern, other in _SPELLINGS)

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from quaere.text.languages.language import Language, spoken
+from quaere.text.languages.language import Language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
 
@@ -185,7 +185,7 @@ def unaccented(word: str) -> str:
     """
     if word.isascii():
         return word
-    english = spoken() is None
+    english = is_english()
     apart = unicodedata.normalize("NFD", word.translate(_STROKES) if english else word)
     return unicodedata.normalize("NFC", (_MARK if english else _MARK_OF_STRESS).sub("", apart))
 

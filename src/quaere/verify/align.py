@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import Token, fold, stop_words, tokenize
 from quaere.verify.ground import is_within
@@ -272,7 +272,7 @@ def content(text: str, *, is_bounded: bool = True) -> tuple[Word, ...]:
     plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
     if is_bounded:
         plain = _BOUNDED.sub(lambda match: " " * len(match[0]), plain)
-    if spoken() is None:
+    if is_english():
         plain = _FRAMING.sub(lambda match: " " * len(match[0]), plain)
     plain = _SAME.sub(lambda match: "not change".ljust(len(match[0])), plain)
     if _PARTICLE.search(plain):

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from quaere.domain.value import Value
-from quaere.text.languages.language import Language, cached_by_language, spoken
+from quaere.text.languages.language import Language, cached_by_language, is_english, spoken
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import (
@@ -254,7 +254,7 @@ def _is_told(alignment: Alignment) -> bool:
 
 def _says_only(said: str, lines: Iterable[str]) -> bool:
     """Return whether ``said`` says "only" and not the line that has most words of it."""
-    if spoken() is not None:
+    if not is_english():
         return False
     own = stems([said])
     return modality.says_only(said, max(lines, key=lambda line: len(own & stems([line]))))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import Alignment, Match, Word, content
 from quaere.verify.ground import ground, is_item
@@ -52,7 +52,7 @@ def denies_one_statement(alignment: Alignment) -> bool:
 
     In other languages than English denials are not told clause by clause.
     """
-    if spoken() is not None:
+    if not is_english():
         return True
     if _compares(alignment.said) is not _compares(alignment.held):
         return False

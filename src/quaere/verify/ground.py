@@ -16,7 +16,7 @@ from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
 from quaere.text.inline import unmarked
 from quaere.text.language import detect
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
@@ -184,7 +184,7 @@ class Ground:
         if (
             rest
         ):  # "Der Bau": where nouns have capitals, an article and a noun make up a common word
-            return " " not in rest and spoken() is not None and first.lower() in stop_words()
+            return " " not in rest and not is_english() and first.lower() in stop_words()
         derived = _DERIVED.search(name.text) is not None
         return derived or _AFTER_COMMON.match(self.text, name.end) is not None
 

@@ -14,7 +14,7 @@ from itertools import chain, combinations, permutations, product
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import cells
 from quaere.verify.align import content, stems
@@ -331,7 +331,7 @@ def is_of_another_subject(said: str, lines: Sequence[str]) -> bool:
 
     Both have a subject of their own, and that of the other is not named.
     """
-    if spoken() is not None or sum(_verb(part) is not None for part in segments(said)) != 1:
+    if not is_english() or sum(_verb(part) is not None for part in segments(said)) != 1:
         return False
     told = [*_statements(lines)]
     own = elements(said)

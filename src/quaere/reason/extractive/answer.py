@@ -21,7 +21,7 @@ from quaere.reason.extractive.ranking import Leading, Ranking
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables.asked import RowsAnswer
 from quaere.reason.extractive.yes_no import lacks_thing
-from quaere.text.languages.language import frame, spoken
+from quaere.text.languages.language import frame, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.tokens import terms, words
@@ -270,7 +270,7 @@ def _is_on_topic(line: Leading, first: Leading, ranking: Ranking) -> bool:
     """
     if ranking.whole:
         return line.rated in ranking.whole
-    if spoken() is None and not (ranking.describes or line.rated.chain.focus):
+    if is_english() and not (ranking.describes or line.rated.chain.focus):
         return False
     return line.rated.chain.near >= ON_TOPIC * first.rated.chain.near
 

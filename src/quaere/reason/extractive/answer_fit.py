@@ -7,7 +7,7 @@ import re
 from quaere.reason.extractive.plain_answers import plain_fit, tells_place
 from quaere.reason.extractive.questions.kinds import NAMED, NOUNS, Kind
 from quaere.text.dates import dates
-from quaere.text.languages.language import cached_by_language, days_of_week, spoken
+from quaere.text.languages.language import cached_by_language, days_of_week, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers, undated_numbers
@@ -154,7 +154,7 @@ def tells_means(question: str, sentence: str) -> bool:
     tank; "The tank is emptied" does not. English alone.
     """
     asked = _ASKS_HOW_TO.match(question)
-    if asked is None or spoken() is not None:
+    if asked is None or not is_english():
         return False
     done = stem(asked["done"].casefold())
     means = _MEANS_TO.search(sentence) or _IN_ORDER_TO.match(sentence)
@@ -166,7 +166,7 @@ def instructs(question: str, sentence: str) -> bool:
 
     What for, it may say in other words than the question. English alone.
     """
-    return bool(spoken() is None and _ASKS_HOW_TO.match(question) and _INSTRUCTS.match(sentence))
+    return bool(is_english() and _ASKS_HOW_TO.match(question) and _INSTRUCTS.match(sentence))
 
 
 _ASKS_WHERE_TO = lazy_regex(
@@ -200,7 +200,7 @@ def lacks_where(question: str, sentence: str) -> bool:
     "Errors are logged to stderr" does; "In Orrin the console shows what is logged" does not.
     English alone.
     """
-    asked = _ASKS_WHERE_TO.match(question) if spoken() is None else None
+    asked = _ASKS_WHERE_TO.match(question) if is_english() else None
     if asked is None or _IN_PATH.search(sentence):
         return False
     return not _is_put(asked["done"], sentence, _SOMEWHERE)
@@ -211,7 +211,7 @@ def tells_where(question: str, sentence: str) -> bool:
 
     None of these need have a name of its own. English alone.
     """
-    asked = _ASKS_WHERE_TO.match(question) if spoken() is None else None
+    asked = _ASKS_WHERE_TO.match(question) if is_english() else None
     if asked is None:
         return False
     is_path = _IN_PATH.search(sentence) is not None
@@ -268,7 +268,7 @@ def lacks_measure(question: str, sentence: str) -> bool:
         return not _tells_how_often(sentence)
     if _ASKS_AGE.search(question):
         return not any(_is_age(each, sentence) for each in numbers(sentence))
-    if _ASKS_DURATION.search(question) and spoken() is None:
+    if _ASKS_DURATION.search(question) and is_english():
         return _DURATION.search(sentence) is None
     return _counts_nothing(question, sentence) or _lacks_unit(question, sentence)
 
@@ -333,7 +333,7 @@ def counts_other(question: str, sentence: str) -> bool:
     "Ask three weeks ahead for anything longer than two days" does not tell how many days one has.
     English alone.
     """
-    asked = _COUNTS_SPANS.search(question) if spoken() is None else None
+    asked = _COUNTS_SPANS.search(question) if is_english() else None
     if asked is None:
         return False
     unit = asked["unit"]
@@ -371,7 +371,7 @@ def counts_another(question: str, sentence: str) -> bool:
 
 def _counted_by(question: str) -> frozenset[str]:
     """Return the stems of what ``question`` asks the number of; none where it asks for none."""
-    asked = _HOW_MANY.search(question) if spoken() is None else None
+    asked = _HOW_MANY.search(question) if is_english() else None
     return frozenset(terms(asked["things"]) if asked else ())
 
 

@@ -13,7 +13,7 @@ from quaere.reason.extractive.plain_answers import is_nowhere
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, comparison, questions
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.names import names
 
 FLOOR, NAMED_FLOOR = 0.45, 0.25
@@ -75,7 +75,7 @@ def _bears_on(pool: Pool, text: str) -> bool:
     floor = NAMED_FLOOR if is_about_named(pool, text) else FLOOR
     if found >= floor:
         return max(goal.named(c.mask) for c in chains) >= NAMED
-    is_plain = spoken() is None and not names(text) and not goal.hops
+    is_plain = is_english() and not names(text) and not goal.hops
     if not is_plain or found < HEADED_FLOOR:
         return False
     return any(goal.share(search.over(c.end)) >= HEADED for c in chains)

@@ -17,7 +17,7 @@ from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import earlier_words, measure_words, sought_classes
 from quaere.reason.extractive.questions.parts import descriptions
-from quaere.text.languages.language import Language, spoken
+from quaere.text.languages.language import Language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, other_spellings, related_words
@@ -81,7 +81,7 @@ def _walk(question: str, tokens: Sequence[Token], places: range) -> Iterator[tup
 
 def _is_boundary(word: str) -> bool:
     """Return whether ``word`` begins a clause, in English."""
-    return spoken() is None and _BOUNDARY.fullmatch(word) is not None
+    return is_english() and _BOUNDARY.fullmatch(word) is not None
 
 
 def _owners(question: str, tokens: Sequence[Token]) -> set[int]:
@@ -171,7 +171,7 @@ def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
     The "fallback" covers "falls back". English alone.
     """
     found: dict[str, set[str]] = {}
-    for first, second in pairwise(words(text) if spoken() is None else ()):
+    for first, second in pairwise(words(text) if is_english() else ()):
         for written in (first + second, stem(first) + second):
             if not is_stop_word(first) and _is_written(written, pool):
                 found.setdefault(stem(first), set()).add(stem(written))
@@ -181,7 +181,7 @@ def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
 
 def _modal(text: str) -> frozenset[str]:
     """Return the stem of the word by which ``text`` asks what one may do, if it does. English."""
-    asks = _MAY.match(text) if spoken() is None else None
+    asks = _MAY.match(text) if is_english() else None
     return frozenset(terms(asks["may"] or asks["let"])) if asks else frozenset()
 
 
@@ -202,7 +202,7 @@ class Goal:
         self.terms = tuple(dict.fromkeys(wanted)) or tuple(dict.fromkeys(terms(text)))
         self.words = _spelled(text, self.terms)
         far = clause_depths(text)
-        deep = spoken() is None and max(far.values(), default=0) > 1
+        deep = is_english() and max(far.values(), default=0) > 1
         self.hops = deep or bool(descriptions(text))
         """Whether it speaks of something by describing it, so that passages must be tied.
 

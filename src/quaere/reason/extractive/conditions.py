@@ -8,7 +8,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import negation
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -65,7 +65,7 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asks = _ASKS.match(text) if spoken() is None else None
+    asks = _ASKS.match(text) if is_english() else None
     if asks is None or expected_kind(text) is not Kind.STATEMENT:
         return None
     wanted = terms(asks["condition"])
@@ -120,12 +120,12 @@ def limits(text: str) -> bool:
 
     "Otherwise it stops", "In that case wait", "Guests are the exception". English alone.
     """
-    return spoken() is None and bool(_OTHERWISE.match(text) or _LIMITS.search(text))
+    return is_english() and bool(_OTHERWISE.match(text) or _LIMITS.search(text))
 
 
 def asks_remedy(question: str) -> bool:
     """Return whether it is asked what one does about something, which the next line may tell."""
-    return spoken() is None and _ASKS_REMEDY.search(last_question(question)) is not None
+    return is_english() and _ASKS_REMEDY.search(last_question(question)) is not None
 
 
 def _told_if_left_out(condition: str, lines: Sequence[Line], pool: Pool) -> Line | None:

@@ -9,7 +9,7 @@ import re
 
 from quaere.reason.extractive.pool import Line, Pool, page_of
 from quaere.reason.extractive.ranking import Leading, Ranking
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 
 RIVALS = 0.1
@@ -54,7 +54,7 @@ def corrected(ranking: Ranking) -> tuple[Line, Line] | None:
     line that reports a change goes before the one that it changes: "It was moved from 3 to 5 May"
     before "It is on 3 May", "The sum in 3(c) is increased to £40" before "(c) £25 to the choir".
     """
-    if spoken() is not None:
+    if not is_english():
         return None
     taken_back = _taken_back(ranking)
     if taken_back is not None:

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
-from quaere.text.languages.language import Language, spoken
+from quaere.text.languages.language import Language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
@@ -115,7 +115,7 @@ _LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")
 
 def asks_leave(text: str) -> bool:
     """Return whether ``text`` asks what one may or must do, in English."""
-    return spoken() is None and _ASKS_LEAVE.match(text) is not None
+    return is_english() and _ASKS_LEAVE.match(text) is not None
 
 
 def is_maybe(said: str, text: str) -> bool:
@@ -191,7 +191,7 @@ def poses(said: str, text: str) -> bool:
     "To examine whether oak floats" does, as "We compared oak and elm" and "It is not known whether
     oak floats" do; a question of who examined or knows something is answered by such a line.
     """
-    if spoken() is not None or not _POSES.search(said) or _FINDS.search(said):
+    if not is_english() or not _POSES.search(said) or _FINDS.search(said):
         return False
     return not _ASKS_OF_KNOWLEDGE.search(text)
 
@@ -413,7 +413,7 @@ def denies_which(said: str, text: str) -> bool:
 
     "It does not run on rails" says little to "Which roads does it run on?".
     """
-    if spoken() is not None or not _ASKS_WHICH.match(text) or _EXCEPTS.search(said):
+    if not is_english() or not _ASKS_WHICH.match(text) or _EXCEPTS.search(said):
         return False
     clauses = [clause for clause in _CLAUSES.split(said) if clause.strip()]
     if negation(text).denies or not all(negation(clause).denies for clause in clauses):
@@ -436,7 +436,7 @@ _ARTICLE = lazy_regex(r"(?i)^(?:an?|the|my|our|your|any)\s+")
 
 def _only_elsewhere(line: Line, text: str) -> bool:
     """Whether ``line`` keeps to one thing what ``text`` asks of another."""
-    if spoken() is not None or _ONLY.search(text) or not _ONLY.search(line.text):
+    if not is_english() or _ONLY.search(text) or not _ONLY.search(line.text):
         return False
     return not frozenset(terms(text)) <= line.terms
 
@@ -448,7 +448,7 @@ def is_elsewhere(line: Line, text: str) -> bool:
     """
     if _only_elsewhere(line, text):
         return True
-    end = _COMPLEMENT.search(text) if spoken() is None else None
+    end = _COMPLEMENT.search(text) if is_english() else None
     if end is None:
         return False
     doing = " ".join(text[: end.start()].split()[-1:])

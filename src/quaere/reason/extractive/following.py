@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from quaere.reason.extractive.pool import Line, Pool, title_subject
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import is_stop_word, stem, words
 
@@ -77,7 +77,7 @@ def follow(question: str, pool: Pool) -> tuple[Followed, ...]:
     None where it describes nothing so, names no page of the pool next to the relation, or the
     pool has no page that its lines lead to. Relations are read in English alone.
     """
-    if spoken() is not None:
+    if not is_english():
         return ()
     asked = words(question)
     for owner, title, relations in _described(asked, pool):

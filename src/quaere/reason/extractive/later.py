@@ -29,7 +29,7 @@ from quaere.reason.extractive.questions.kinds import (
     looks_back,
 )
 from quaere.text.dates import dates, years_in
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.no_claim import EARLIER
@@ -115,7 +115,7 @@ def up_to_date(question: str, pool: Pool, statistics: TermStatistics | None = No
     asks how things have changed.
     """
     asks = _asked(question, pool)
-    found = {} if spoken() is not None or asks is _Asks.ANY else editions(pool)
+    found = {} if not is_english() or asks is _Asks.ANY else editions(pool)
     if len({each.place for each in found.values()}) < 2:
         return UpToDate(pool, pool)
     years = years_in(last_question(question))

@@ -15,7 +15,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.denials import WITHOUT_EFFECT, is_negative, poses
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.facts import negation
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 
 PROBABLY, SURELY = 0.65, 0.75
@@ -137,7 +137,7 @@ def findings(question: str, goal: Goal, pool: Pool) -> tuple[Line, ...]:
     What the authors set out to learn is left out, as it tells nothing. No lines where the pages
     do not report findings, or it is another language than English.
     """
-    lines = _bearing(goal, pool) if spoken() is None else []
+    lines = _bearing(goal, pool) if is_english() else []
     if not _reports(lines):
         return ()
     return tuple(

@@ -9,7 +9,7 @@ from quaere.domain.source import Passage
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of, title_subject
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import TITLES
 from quaere.text.names import Name, names
@@ -105,7 +105,7 @@ def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:
 
     "Ada Novak was born in 1870" does not tell when Otto Novak was born. English alone.
     """
-    if spoken() is not None:
+    if not is_english():
         return False
     there = frozenset([*line.flat.split(), *words(pool.passages[line.owner].title)])
     surnames = {each.split()[-1] for each in line.names if " " in each}

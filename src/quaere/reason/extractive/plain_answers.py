@@ -17,7 +17,7 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
 )
 from quaere.text.dates import dates
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, numbers
@@ -81,7 +81,7 @@ def asked_form(question: str) -> re.Pattern[str] | None:
     """Return the form of what ``question`` asks for; None where that has none of its own."""
     text = last_question(question)
     form = next((form for asks, form in _ASKED if asks.search(text)), None)
-    return _CLOCK_ELSEWHERE if form is CLOCK and spoken() is not None else form
+    return _CLOCK_ELSEWHERE if form is CLOCK and not is_english() else form
 
 
 def asks_hour(question: str) -> bool:
@@ -198,7 +198,7 @@ def lacks_spot(question: str, sentence: str) -> bool:
     """Return whether it is asked where, and ``sentence`` names no place and has nothing for one."""
     if expected_kind(question) is not Kind.PLACE:
         return False
-    if spoken() is not None:
+    if not is_english():
         return not tells_place(sentence) and ":" not in sentence
     known = frozenset(words(question))
     return _ANYWHERE.search(sentence) is None and not _names_another(sentence, known)
@@ -227,7 +227,7 @@ def lacks_person(question: str, sentence: str) -> bool:
     "The rules were written in 2014" does not say by whom. One of two whom the question names may
     answer it. English alone.
     """
-    if spoken() is not None or expected_kind(question) is not Kind.PERSON or " or " in question:
+    if not is_english() or expected_kind(question) is not Kind.PERSON or " or " in question:
         return False
     if _ANYONE.search(sentence):
         return False
@@ -263,7 +263,7 @@ def tells_free(question: str, sentence: str) -> bool:
 
 def asks_price(question: str) -> bool:
     """Return whether ``question`` asks for an amount of money. English alone."""
-    return spoken() is None and _ASKS_PRICE.search(question) is not None
+    return is_english() and _ASKS_PRICE.search(question) is not None
 
 
 def lacks_price(question: str, sentence: str) -> bool:

@@ -18,7 +18,7 @@ from quaere.reason.extractive.joined_words import JOINING, is_form
 from quaere.reason.extractive.pronouns import points_back, subject_told
 from quaere.reason.extractive.table_heads import BREAK, RULE, gap_before, heads_table
 from quaere.text.dates import tells_a_life
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, is_english, spoken
 from quaere.text.layout import Hanging, hanging, label_over
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -197,7 +197,7 @@ def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
     In plain text one may be a line of its own, without a point.
     Where one paragraph alone begins so, that is a short sentence. English alone.
     """
-    if spoken() is not None:
+    if not is_english():
         return frozenset()
     found = frozenset(at for at in range(len(spans) - 1) if _may_run_in(text, spans, at))
     return found if len(found) > 1 else frozenset()
@@ -265,7 +265,7 @@ def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
     """
     common = stop_words()
     found = {stem(word) for word in said if word not in common}
-    if spoken() is None:
+    if is_english():
         found.update(stem(f"{a}{b}".casefold()) for a, b in _HYPHENED.findall(text))
     return frozenset(found.union(_lived() if tells_a_life(text) else ()))
 

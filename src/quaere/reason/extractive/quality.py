@@ -7,7 +7,7 @@ from math import prod
 
 from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.pool import Line
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import words
 
@@ -117,7 +117,7 @@ def names_things(line: Line) -> bool:
 
     "Pages that need ink" does. English alone.
     """
-    return line.listed and spoken() is None and _THINGS.fullmatch(line.text) is not None
+    return line.listed and is_english() and _THINGS.fullmatch(line.text) is not None
 
 
 def is_prose(line: Line) -> bool:

@@ -58,7 +58,7 @@ from quaere.reason.extractive.questions.kinds import (
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.spans import told
 from quaere.text.dates import months_of
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -267,7 +267,7 @@ class Ranking:
 
         In other languages than English that is all that is asked but the title of its page.
         """
-        if spoken() is None:
+        if is_english():
             asks = _WHO_DOES.match(last_question(self.question))
             deed = frozenset(terms(asks["deed"]) if asks else ())
         else:
@@ -280,7 +280,7 @@ class Ranking:
 
         What a sauna costs "at the pool" is not told by a page that has none. English alone.
         """
-        if spoken() is not None:
+        if not is_english():
             return False
         missing = frozenset(map(stem, self._goal.missing(chain.mask)))
         asked = last_question(self.question)
@@ -538,7 +538,7 @@ class Ranking:
 
         In languages whose words change with their case, names look otherwise there.
         """
-        return spoken() is None and self._goal.named(chain.mask) == 0.0
+        return is_english() and self._goal.named(chain.mask) == 0.0
 
     def best_for(self, item: Item) -> Line | None:
         """Return the line that serves ``item`` best, if one does.

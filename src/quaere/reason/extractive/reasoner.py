@@ -54,7 +54,7 @@ from quaere.reason.extractive.tables.rows import (
 )
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
-from quaere.text.languages.language import language_of, speaking, spoken
+from quaere.text.languages.language import is_english, language_of, speaking
 from quaere.text.queries import with_apostrophes
 from quaere.text.tables import ROW
 
@@ -303,7 +303,7 @@ def _heard(question: Question) -> Question:
     Apostrophes that were left out are put back, in English: "whats" asks what "what's" does.
     """
     text = question.full_text
-    if spoken() is None:
+    if is_english():
         text = with_apostrophes(text)
     if len(text) <= 2 * HEARD_CHARS:
         return question.model_copy(update={"text": text})

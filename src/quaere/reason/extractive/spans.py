@@ -18,7 +18,7 @@ from quaere.reason.extractive.answer_fit import (
 from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.text.dates import Date, dates
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
@@ -186,7 +186,7 @@ def _single(question: str, sentence: str) -> re.Match[str] | None:
 
     None where a number in figures has that after it. English alone.
     """
-    asked = _THINGS.search(question) if spoken() is None else None
+    asked = _THINGS.search(question) if is_english() else None
     if asked is None:
         return None
     things = stem(asked["things"].lower())
@@ -207,7 +207,7 @@ def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Seque
 
     All where none has that after it. English alone.
     """
-    asked = _THINGS.search(question) if spoken() is None else None
+    asked = _THINGS.search(question) if is_english() else None
     if asked is None:
         return counted
     things = stem(asked["things"].lower())
@@ -265,7 +265,7 @@ def _named(
 
 
 def _is_placed(before: str) -> bool:
-    return _PLACED.search(before) is not None if spoken() is None else is_placed(before)
+    return _PLACED.search(before) is not None if is_english() else is_placed(before)
 
 
 def _asked_dates(question: str, sentence: str) -> list[Date]:

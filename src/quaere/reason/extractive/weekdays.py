@@ -13,7 +13,7 @@ from operator import itemgetter
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.text.languages.language import cached_by_language, days_of_week, spoken
+from quaere.text.languages.language import cached_by_language, days_of_week, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -57,7 +57,7 @@ def _grouped(text: str) -> Iterator[frozenset[int]]:
 
 def days_in(text: str) -> frozenset[int]:
     """Return the days of the week that ``text`` names, Monday being 0, with those in between."""
-    if spoken() is None:
+    if is_english():
         text = _SHORT.sub(lambda short: _FULL[short["day"]], text)
     found: set[int] = set()
     for named in _named().finditer(text):
@@ -199,7 +199,7 @@ def asked_hour(question: str) -> str:
 
     English alone.
     """
-    at = _AT.search(question) if spoken() is None else None
+    at = _AT.search(question) if is_english() else None
     return at["time"] if at else ""
 
 

@@ -29,7 +29,7 @@ from quaere.reason.extractive.questions.parts import Comparison, claimed_order, 
 from quaere.reason.extractive.weekdays import on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.layout import is_signature
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -117,7 +117,7 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     compared = comparison(text)
     if compared is None or not compared.about:
         return _parted(text, pool) or _agreement(text, pool)
-    if " or " in text or spoken() is not None:
+    if " or " in text or not is_english():
         return None
     if _SAME_COUNTRY.search(compared.about):
         return _same_country(compared, pool)
@@ -184,7 +184,7 @@ def _parted(text: str, pool: Pool) -> YesNo | None:
     "Drag did not differ between the hulls" says no to "Does drag differ between oak and elm?"
     where its passage tells of oak and of elm. None where lines say one thing each. English alone.
     """
-    asks = _BETWEEN.match(text) if spoken() is None else None
+    asks = _BETWEEN.match(text) if is_english() else None
     if asks is None or is_negative(text):
         return None
     goal, verb = Goal(text, pool, terms(asks["about"])), stem(asks["verb"].casefold())
@@ -275,7 +275,7 @@ def _by_default(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> YesN
     "The tank is not emptied. This is the default." says no to "Is the tank emptied by default?".
     None where two such options say one thing each.
     """
-    if spoken() is not None or not _DEFAULT.search(text):
+    if not is_english() or not _DEFAULT.search(text):
         return None
     said = (_held_by_default(line, text, goal, pool) for line in told)
     found = {each.says: each for each in said if each is not None}
@@ -310,7 +310,7 @@ def _label_of(line: Line, pool: Pool) -> str:
 
 def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
     """Return a no where "Is any … sent?" is asked, and a line says that there is none at all."""
-    asked = _ANY.match(text) if spoken() is None else None
+    asked = _ANY.match(text) if is_english() else None
     if asked is None or is_negative(text):
         return None
     wanted = stem(asked["what"].casefold())
@@ -331,7 +331,7 @@ def _told(text: str, pool: Pool) -> list[Line]:
 def _saying(text: str, goal: Goal, told: Iterable[Line], pool: Pool) -> list[Line]:
     """Return the lines that bear on what is asked, and can settle it."""
     saying = filter(_bears(text, goal, pool), told)
-    if spoken() is not None:
+    if not is_english():
         return list(saying)
     settling = (line for line in saying if _can_settle(line.text, text))
     return [line for line in settling if not _is_with_option(line, text, pool)]
@@ -410,7 +410,7 @@ def _lacks_deed(line: Line, text: str) -> bool:
     "Most that fail are scans" below "Reading pages" does not say that it can read scans. English
     alone.
     """
-    asks = _DOES_WHAT.match(text) if spoken() is None else None
+    asks = _DOES_WHAT.match(text) if is_english() else None
     if asks is None or not (deed := frozenset(terms(asks["deed"]))):
         return False
     said = line.terms | line.led
@@ -431,11 +431,11 @@ sent anywhere?" is not answered by what else is sent."""
 
 def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
-    if spoken() is None and _CONDITION.match(line.text) and not _CONDITIONAL.search(text):
+    if is_english() and _CONDITION.match(line.text) and not _CONDITIONAL.search(text):
         return Ground.LACKING
     if held >= ASSERTS:
         return Ground.SAID
-    if spoken() is None and _may_lack_verb(line, text, pool):
+    if is_english() and _may_lack_verb(line, text, pool):
         return Ground.LACKING
     return Ground.SHARED
 
@@ -463,7 +463,7 @@ def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English."""
     goal = Goal(text, pool)
     asked, said = frozenset(goal.terms), _said_terms(goal, line.terms, line.text) | pool.over(line)
-    few = spoken() is None and len(asked) <= FEW_ASKED
+    few = is_english() and len(asked) <= FEW_ASKED
     return few and not asked <= said | pool.file_terms(line)
 
 
@@ -479,7 +479,7 @@ def _may_lack_verb(line: Line, text: str, pool: Pool) -> bool:
 def _needed_over(line: Line, text: str, pool: Pool) -> str:
     """Return the label of ``line`` or what leads in to it, where it says some of ``text``."""
     asked = frozenset(terms(text)) - line.terms
-    if asked.isdisjoint(line.led) or spoken() is not None:
+    if asked.isdisjoint(line.led) or not is_english():
         return ""
     if line.lead_in:
         return line.lead_in.rstrip(": ")
@@ -492,7 +492,7 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
     The shares from which English says yes or no were chosen for the line alone; only "this module"
     and its like are what the title names.
     """
-    if spoken() is not None:
+    if not is_english():
         return _held_elsewhere(goal, line, pool)
     aside = _ASIDE.match(line.text)
     told = line.text[aside.end() :] if aside else line.text
@@ -543,7 +543,7 @@ OF_ITS_OWN = 0.25
 def _held_with_before(goal: Goal, line: Line, pool: Pool) -> float:
     """Return the same with the line before, where an "it" points back to it, in English."""
     own = _held(goal, line, pool)
-    if spoken() is not None or own < OF_ITS_OWN or not line.place:
+    if not is_english() or own < OF_ITS_OWN or not line.place:
         return own
     before = pool.lines_of[line.owner][line.place - 1]
     if before.heading or before.columns or not _POINTS_BACK.search(line.text):

@@ -347,6 +347,11 @@ def spoken() -> Language | None:
     return _SPOKEN.get()
 
 
+def is_english() -> bool:
+    """Return whether English is in use: by itself, or for want of another that is told."""
+    return _SPOKEN.get() is None
+
+
 def frame() -> Frame:
     """Return what an answer says by itself in the language in use."""
     language = _SPOKEN.get()

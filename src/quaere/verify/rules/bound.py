@@ -15,7 +15,7 @@ from enum import Enum, auto
 from itertools import chain, combinations, groupby
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name
 from quaere.text.numbers import Number
@@ -63,7 +63,7 @@ def are_bound_otherwise(said: str, lines: Sequence[str]) -> bool:
     Each is in ``lines`` with something that the sentence says of the other alone, and with less of
     what it says of the word itself.
     """
-    if spoken() is not None or _COMPARES.search(said):
+    if not is_english() or _COMPARES.search(said):
         return False
     return any(
         _are_exchanged([*binding(said)], [each for line in lines for each in binding(line)])

@@ -8,7 +8,7 @@ from itertools import permutations, product
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.verify.align import Alignment, stems
@@ -86,7 +86,7 @@ def compares_the_same_two(alignment: Alignment) -> bool:
     """
     said, held = _sides(alignment.said), _sides(alignment.held)
     if said is None or held is None:
-        return spoken() is not None
+        return not is_english()
     before, behind, other, last = said.before, said.behind, held.before, held.behind
     # What compares is on neither side: "older" does not make Sund of Hask.
     crossed, straight = _met(before, behind, other, last, stems((*said.ways, *held.ways)))

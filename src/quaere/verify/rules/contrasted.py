@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import stems
 from quaere.verify.ground import denied
@@ -43,7 +43,7 @@ def contrasted(said: str, held: str) -> int:
 
     1 where both affirm and deny the same, 0 where one of them sets nothing against anything else.
     """
-    if spoken() is not None:
+    if not is_english():
         return 0
     ways = (_way(a, b) for a, b in product(_contrasts(said), _contrasts(held)))
     return next((way for way in ways if way), 0)

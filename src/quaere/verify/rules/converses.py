@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import fold, stop_words, tokenize
 from quaere.verify.align import BE, Alignment, stems
@@ -77,7 +77,7 @@ def ends_alike(said: str, held: str) -> int:
 
     0 where they have no relation in common, or its ends cannot be told.
     """
-    if spoken() is not None:
+    if not is_english():
         return 0
     ways = {_compared(a, b) for a in _ends(said) for b in _ends(held) if a.relation == b.relation}
     ways.discard(0)
@@ -349,7 +349,7 @@ def _transfer(text: str) -> _Transfer | None:
 
 def _is_noun_at(words: Sequence[str], place: int) -> bool:
     """Return whether the word at ``place`` is a noun: "the hands", "hands must be"; in English."""
-    if spoken() is not None:
+    if not is_english():
         return False
     before, behind = words[max(0, place - 1) : place], words[place + 1 : place + 2]
     return bool(_ARTICLE.intersection(before) or _FINITE.intersection(behind))
@@ -395,7 +395,7 @@ _PARTING: Final = frozenset(_CONJUNCTIONS.split())
 
 def _first_object(behind: Sequence[str], verb: str) -> frozenset[str]:
     """Return who is given in "gave the museum the painting", and "taught the cook"."""
-    if spoken() is not None:
+    if not is_english():
         return frozenset()
     start = next((n for n, word in enumerate(behind) if word not in stop_words()), len(behind))
     run = [*takewhile(lambda word: word not in stop_words(), behind[start:])]

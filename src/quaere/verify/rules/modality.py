@@ -16,7 +16,7 @@ from enum import Enum
 from itertools import product
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import Alignment, align, clashes, content, stems
 
@@ -54,7 +54,7 @@ def conditioned(said: str, held: str) -> int:
 
     0 where either names none, or another one.
     """
-    if spoken() is not None:
+    if not is_english():
         return 0
     ways = (_way(a, b) for a, b in product(_conditionals(said), _conditionals(held)))
     return next((way for way in ways if way), 0)
@@ -261,7 +261,7 @@ def demands(alignment: Alignment) -> bool:
 
 def _duties(alignment: Alignment) -> Iterator[tuple[Duty, Duty]]:
     """Yield what both sides say of a deed that they have in common."""
-    if spoken() is not None:
+    if not is_english():
         return
     mine, theirs = dict(_governed(alignment.said)), dict(_governed(alignment.held))
     for match in alignment.matches:

@@ -12,7 +12,7 @@ from itertools import product, starmap
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, ONES
 from quaere.verify.align import Alignment, clashes, stems
@@ -83,7 +83,7 @@ def invents(said: str, lines: Iterable[str]) -> bool:
 
     What came after something, or together with it, need not have come of it. In English alone.
     """
-    if spoken() is not None or _NAMES_CAUSE.search(said) is None:
+    if not is_english() or _NAMES_CAUSE.search(said) is None:
         return False
     return not any(_MAY_EXPLAIN.search(line) for line in lines)
 
@@ -151,7 +151,7 @@ _AFTER: Final = lazy_regex(
 
 def turns_steps(said: str, held: str) -> bool:
     """Return whether the step that comes first in ``said`` comes second in ``held``."""
-    if spoken() is not None or not (_tells(said) or _tells(held)):
+    if not is_english() or not (_tells(said) or _tells(held)):
         return False
     ways = set(starmap(way_round, product(_links(said), _links(held))))
     return ways - {0} == {-1}

@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from quaere.text.amounts import rates
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.verify.align import Alignment, content, stems
@@ -249,7 +249,7 @@ class _Joined(NamedTuple):
 def turns_choice(alignment: Alignment) -> bool:
     """Return whether one side asks for two things together of which the other asks for one."""
     both = alignment.said, alignment.held
-    if spoken() is not None or any(map(_OPEN.search, both)):
+    if not is_english() or any(map(_OPEN.search, both)):
         return False
     same = [pair for pair in product(*map(_joined, both)) if _are_same(*pair)]
     if not same or any(a.is_choice is b.is_choice for a, b in same):

@@ -16,7 +16,7 @@ from typing import Final
 
 from quaere.text import dates
 from quaere.text.dates import Date
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name
 from quaere.text.numbers import Number
@@ -38,7 +38,7 @@ def replaces(aligned: Sequence[Alignment]) -> bool:
     Args:
         aligned: The sentence, next to each line that comes near to it.
     """
-    if spoken() is not None or not any(map(_has_other_word, aligned)):
+    if not is_english() or not any(map(_has_other_word, aligned)):
         return False
     laid = [{match.said for match in each.matches} for each in aligned]
     return any(all(word not in each for each in laid) for word in aligned[0].words)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import fold, tokenize
 from quaere.verify.align import BE, Alignment, Match, Word, content
@@ -196,7 +196,7 @@ def has_other_agent(alignment: Alignment) -> bool:
 
     Somebody whom the source names for another part, or by another name. In English alone.
     """
-    if spoken() is not None:
+    if not is_english():
         return False
     return any(
         not (match.opposite or passes_on(match.said.stem))

@@ -15,7 +15,7 @@ from quaere.reason.extractive.questions.kinds import Kind, compared_kind, last_q
 from quaere.reason.extractive.questions.parts import Comparison, comparison
 from quaere.reason.extractive.tables.cell import cells_about, degree_terms
 from quaere.text.dates import Date, dates
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers, undated_numbers
 from quaere.text.synonyms import nations, related_words
@@ -76,7 +76,7 @@ def decide_comparison(question: str, pool: Pool) -> Choice:
         return Choice()
     if not compared.about:
         return Choice(_of_each(compared, pool))
-    if " or " not in text and spoken() is None:
+    if " or " not in text and is_english():
         picked = _by_values(compared, pool) if _PICKS.match(text) else None
         return picked or Choice()
     choice = _by_values(compared, pool) or _by_quality(compared, pool)
@@ -240,7 +240,7 @@ def _whole(owner: int, pool: Pool) -> Iterator[tuple[Line, str]]:
 
 def _tells_degree(line: Line, about: str) -> bool:
     """Whether ``line`` may tell in what ``about`` compares; in other languages any may."""
-    return spoken() is not None or not degree_terms(about).isdisjoint(line.terms)
+    return not is_english() or not degree_terms(about).isdisjoint(line.terms)
 
 
 def _beside_title(side: str, owner: int, pool: Pool) -> str:

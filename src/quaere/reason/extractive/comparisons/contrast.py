@@ -17,7 +17,7 @@ from quaere.reason.extractive.pool import Line, Pool, cells, record
 from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, comparison
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, terms, words
@@ -69,7 +69,7 @@ def side_by_side(question: str) -> Comparison | None:
     two years asks for a figure.
     """
     text = last_question(question)
-    if " or " in text or spoken() is not None or expected_kind(text) is Kind.YES_NO:
+    if " or " in text or not is_english() or expected_kind(text) is Kind.YES_NO:
         return None
     compared = comparison(text)
     if compared is not None and any(map(_YEAR.fullmatch, (compared.first, compared.second))):

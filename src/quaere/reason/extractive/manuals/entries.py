@@ -14,7 +14,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.naming import IDENTIFIER
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.layout import hanging
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
@@ -203,7 +203,7 @@ def find_key(question: str, pool: Pool) -> Key | None:
 
 def _asked(text: str) -> _Asked | None:
     """Return what ``text`` asks the key for; None where it asks for no key, or not in English."""
-    asks = (_ASKS_KEY.match(text) or _EXITS.match(text)) if spoken() is None else None
+    asks = (_ASKS_KEY.match(text) or _EXITS.match(text)) if is_english() else None
     if asks is None:
         return None
     noun = frozenset(terms(asks["noun"]))

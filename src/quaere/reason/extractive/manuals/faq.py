@@ -13,7 +13,7 @@ from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.quality import quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import deny_alike
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.tokens import apart, stem, terms, words
@@ -105,7 +105,7 @@ def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
     have, and hardly any other.
     """
     text = last_question(question)
-    if expected_kind(text) not in _OF_SECTIONS or spoken() is not None:
+    if expected_kind(text) not in _OF_SECTIONS or not is_english():
         return ()
     best, found = (0.0, 0), tuple[Line, ...]()
     for lines in _told_lines(pool):
@@ -241,6 +241,6 @@ def _names_agree(asked: str, heading: str) -> bool:
 def _says(asked: str, heading: str, answer: str) -> bool | None:
     """Return the yes or no that ``answer`` begins with, turned where one of both denies."""
     reply = _REPLY.match(answer)
-    if reply is None or spoken() is not None or expected_kind(asked) is not Kind.YES_NO:
+    if reply is None or not is_english() or expected_kind(asked) is not Kind.YES_NO:
         return None
     return (reply["yes"] is not None) == deny_alike(asked, heading)

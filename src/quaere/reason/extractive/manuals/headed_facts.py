@@ -14,7 +14,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.commands import is_typed
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import other_spellings
 from quaere.text.tokens import stem, terms, words
@@ -61,7 +61,7 @@ def find_headed_fact(question: str, pool: Pool) -> Line | None:
     text = last_question(question)
     who = _ASKS_WHO.match(text)
     asked = who or next((found for ask in _ASKS if (found := ask.match(text))), None)
-    if asked is None or spoken() is not None:
+    if asked is None or not is_english():
         return None
     noun = asked["noun"] if who is None else "maintainer" if who["keeps"] else "author"
     found = list(_told(_forms(noun), asked["rest"], pool))

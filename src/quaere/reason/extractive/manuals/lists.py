@@ -19,7 +19,7 @@ from quaere.reason.extractive.questions.kinds import (
     wants_several,
 )
 from quaere.text.facts import deny_alike, negation
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -103,7 +103,7 @@ def _asked(question: str, pool: Pool) -> _Asked:
     text = last_question(question)
     steps = expected_kind(question) is Kind.MANNER
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
-    done = spoken() is None and _WHAT_DOES.match(text) is not None
+    done = is_english() and _WHAT_DOES.match(text) is not None
     return _Asked(text, goal, steps=steps, many=steps or _wants_several(text), done=done)
 
 
@@ -145,7 +145,7 @@ def _names_several(line: Line, things: frozenset[str]) -> bool:
 
 def _agrees(over: str, text: str) -> bool:
     """Whether what heads a list denies if ``text`` does: "you must not" is not "what may I do"."""
-    return spoken() is not None or deny_alike(over, text)
+    return not is_english() or deny_alike(over, text)
 
 
 def _introduced(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
@@ -194,7 +194,7 @@ def _lead(before: Sequence[Line], first: Line) -> tuple[str, frozenset[str]]:
 
 
 def _asks_what(text: str) -> bool:
-    if spoken() is None:
+    if is_english():
         return _WHAT.match(text) is not None
     return expected_kind(text) in {Kind.STATEMENT, Kind.LIST}
 
@@ -206,7 +206,7 @@ def _says_all(lead: str, said: frozenset[str], owner: int, asked: _Asked, pool: 
     needed: "主な展示は次のとおりです。"
     """
     goal = asked.goal
-    if spoken() is None:
+    if is_english():
         held = goal.said(said) if lead.endswith(":") else 0
     else:
         held = goal.mask(said | pool.title_terms[owner]) if goal.mask(frozenset(terms(lead))) else 0
@@ -243,7 +243,7 @@ def _spaced(text: str) -> str:
 
 def _things(asked: re.Match[str] | None) -> frozenset[str]:
     """Return the stem of what there are several of: "parsers" of "which parsers are there"."""
-    if asked is None or spoken() is not None:
+    if asked is None or not is_english():
         return frozenset()
     return frozenset(terms(asked["things"])) - _ASKS
 
@@ -427,7 +427,7 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asks = _ASKS_ENUMERATED.match(text) if spoken() is None else None
+    asks = _ASKS_ENUMERATED.match(text) if is_english() else None
     if asks is None:
         return None
     things = frozenset(terms(asks["things"].split()[-1]))

@@ -16,7 +16,7 @@ from quaere.reason.extractive.denials import leaves_open
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -78,7 +78,7 @@ def find_need(question: str, pool: Pool) -> Need | None:
 
 
 def _asked(text: str) -> _Asked | None:
-    if spoken() is not None or expected_kind(text) is not Kind.YES_NO:
+    if not is_english() or expected_kind(text) is not Kind.YES_NO:
         return None
     if found := _WITHOUT.match(text):
         asked = _Asked(found["what"], found["rest"], without=True)
@@ -195,7 +195,7 @@ def find_needed_version(question: str, pool: Pool) -> NeededVersion | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asked = _ASKS.match(text) if spoken() is None else None
+    asked = _ASKS.match(text) if is_english() else None
     if asked is None:
         return None
     name = asked["first"] or asked["of"] or asked["bare"]

@@ -14,7 +14,7 @@ from quaere.reason.extractive.manuals.entries import wanted_besides
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import negation
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.layout import Hanging
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
@@ -105,7 +105,7 @@ def find_option(question: str, pool: Pool) -> Option | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    if spoken() is not None:
+    if not is_english():
         return None
     return _doing(text, pool) or _meant(text, pool)
 

@@ -11,7 +11,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.dates import dates
 from quaere.text.facts import negation
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms
 
@@ -75,7 +75,7 @@ def _is_same(one: Release, other: Release) -> bool:
 
 def _asked(text: str) -> Kind | None:
     """Return what of a heading ``text`` asks for: its date, or the number of a version."""
-    if spoken() is not None:
+    if not is_english():
         return None
     if _ASKS_VERSION.match(text):
         return Kind.NAME

@@ -10,7 +10,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.lists import COVERED, LEAST, MOST, lists_of
 from quaere.reason.extractive.pool import Line, Pool, page_of
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
 from quaere.text.tokens import stem, terms
@@ -51,7 +51,7 @@ def find_total(question: str, pool: Pool) -> Total | None:
     English alone.
     """
     text = last_question(question)
-    if spoken() is not None or not _ASKS.search(text) or _ASKS_OTHERWISE.match(text):
+    if not is_english() or not _ASKS.search(text) or _ASKS_OTHERWISE.match(text):
         return None
     goal = Goal(text, pool, [term for term in terms(text) if term not in _IDLE])
     found = list(_summed(goal, pool))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 
-from quaere.text.languages.language import Language, cached_by_language, spoken
+from quaere.text.languages.language import Language, cached_by_language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import sentences
 from quaere.text.tokens import terms, tokenize, words
@@ -459,7 +459,7 @@ def looks_back(question: str) -> bool:
 
 def asks_earlier(question: str) -> bool:
     """Return whether ``question`` asks how something was before it was changed; English alone."""
-    if spoken() is not None:
+    if not is_english():
         return False
     is_back = _BACK.search(question) is not None and looks_back(question)
     return is_back or _EARLIER.search(question) is not None

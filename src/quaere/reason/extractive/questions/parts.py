@@ -14,7 +14,7 @@ from quaere.reason.extractive.questions.kinds import (
     compared_in,
     next_question,
 )
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import sentences
@@ -256,7 +256,7 @@ def descriptions(question: str) -> tuple[str, ...]:
     In "When was the founder of Orbis's mother born" these are "the founder of Orbis" and so on:
     each must be resolved before the next. They are found in English alone.
     """
-    if spoken() is not None:
+    if not is_english():
         return ()
     text = " ".join(question.split()).strip(_TRIM)[:LONGEST_DESCRIBED]
     found = [_trimmed(m["whole"]) for m in _linked(text)]

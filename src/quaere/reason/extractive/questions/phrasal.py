@@ -8,7 +8,7 @@ from typing import Final
 
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.pool import Pool
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import IRREGULAR
 from quaere.text.tokens import Token, stem, terms, tokenize, words
@@ -69,7 +69,7 @@ def in_one_word(question: str, pool: Pool, statistics: TermStatistics | None = N
         pool: The evidence, read.
         statistics: How common words are in what was searched.
     """
-    if spoken() is not None:
+    if not is_english():
         return question
     based = _WHERE_BASED.match(question)
     if based and _has(_BASE, pool, statistics):

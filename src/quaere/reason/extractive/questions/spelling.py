@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.pool import Pool
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import other_spellings, related_words
 from quaere.text.tokens import is_stop_word, stem, tokenize
@@ -39,7 +39,7 @@ def as_meant(question: str, pool: Pool, statistics: TermStatistics | None = None
         pool: The evidence, read.
         statistics: How common words are in what was searched.
     """
-    text = _FIRST.sub(_asking, question, count=1) if spoken() is None else question
+    text = _FIRST.sub(_asking, question, count=1) if is_english() else question
     found = [
         (token.start, token.end, meant)
         for token in tokenize(text)
@@ -55,7 +55,7 @@ def as_written(question: str, statistics: TermStatistics) -> str:
 
     A word is changed that is not there as it is asked, and is in the other spelling.
     """
-    if spoken() is not None:
+    if not is_english():
         return question
     text = question
     for token in reversed(tokenize(question)):

@@ -33,7 +33,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import HALF, Wording
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, words
 
@@ -333,7 +333,7 @@ class PairQuestion(NamedTuple):
 def pair_asked(question: str) -> PairQuestion | None:
     """Return which two things ``question`` compares; None where none. English alone."""
     text = " ".join(question.split())
-    if spoken() is not None or len(text) > LONGEST:
+    if not is_english() or len(text) > LONGEST:
         return None
     for pattern in _DIFFERENCES:
         found = pattern.search(text)

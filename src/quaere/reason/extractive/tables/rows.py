@@ -51,7 +51,7 @@ from quaere.reason.extractive.tables.timetables import (
 )
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, words
 
@@ -78,7 +78,7 @@ _OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
 
 def asks_of_rows(question: str) -> bool:
     """Return whether the rows of a table might answer ``question``. English alone."""
-    if spoken() is not None or _OUTCOME.match(last_question(question)):
+    if not is_english() or _OUTCOME.match(last_question(question)):
         return False
     return expected_kind(question) not in _ELSEWHERE
 
