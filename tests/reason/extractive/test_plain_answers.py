@@ -78,6 +78,10 @@ def test_a_weekday_answers_when_in_other_languages() -> None:
         ("How much does a skiff cost?", "A skiff is £14.", False),
         ("What is the price of a skiff?", "The club has 12 skiffs.", True),
         ("How much varnish is left?", "There are 12 tins.", False),
+        ("How much is the skiff?", "The club has 12 skiffs.", True),
+        ("How much is it for a child?", "Children come with 2 adults.", True),
+        ("How much is the weight of a skiff?", "A skiff weighs 90 kg.", False),
+        ("How much is the annual output?", "It makes 12 skiffs.", False),
     ],
 )
 def test_a_price_is_an_amount_of_money(question: str, sentence: str, lacks: bool) -> None:

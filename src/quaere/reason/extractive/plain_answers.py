@@ -154,9 +154,17 @@ _MOMENT = lazy_regex(
     r"|\b(?:evening|morning|day|night|week) (?:before|after)\b|\bat (?:night|weekends|dusk|dawn)\b"
     r"|\bin the (?:morning|afternoon|evening)s?\b"
 )
+_MEASURED = (
+    "weights?|amounts?|numbers?|totals?|shares?|differences?|loads?|limits?|levels?|rates?|sizes?"
+    "|lengths?|distances?|volumes?|powers?|doses?|populations?|temperatures?|increases?|rise|time"
+    "|capacity|allowance|reduction|growth|speed|consumption|output|yield|salt|sugar|water"
+)
+"""Of what there is so much, and which costs nothing."""
 _ASKS_PRICE = lazy_regex(
     r"(?i)\bhow (?:much|expensive)\b.*\b(?:costs?|charged?|pay|paid|fees?|fare|rent|price|money)\b"
     r"|\bwhat\b.*\b(?:price|costs?|charged?|fees?|fare|salary|wage|pay)\b"
+    r"|\bhow much (?:is|are|was|were) (?:it\b"
+    rf"|(?:the|an?|your|one)\b(?! (?:[\w-]+ )?(?:{_MEASURED})\b))"
 )
 _FREE = lazy_regex(
     r"(?i)\b(?:free(?! (?:up|from|on|to|space))|no (?:charge|fee|cost)|nothing|included|gratis"

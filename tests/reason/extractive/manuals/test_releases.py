@@ -36,6 +36,13 @@ LOG: Text = (
         ("When did lamps turn red?", None, ""),
         ("When did buoys ring at night?", None, ""),
         ("When does kelp read tides?", None, ""),
+        ("When was 2.0.1 released?", "9 March 2030", ""),
+        ("When did version 2.0.0 of kelp come out?", "2029-01-07", ""),
+        ("When was 2.0 released?", None, ""),
+        ("When was 3.0.0 released?", None, ""),
+        ("When was the bug in 2.0.1 found?", None, ""),
+        ("In which release did tidal clocks arrive?", None, ""),
+        ("In which release did buoys that ring in fog appear?", "2.0.1", "[2.0.1] - 9 March 2030"),
         ("Who dropped support for tidal clocks?", None, ""),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from quaere.text.dates import dates
 from quaere.text.facts import negation
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stem, terms
+from quaere.text.tokens import stems_of, terms
 
 COVERED, SAID = 0.85, 0.5
 """Share of the question's weight that a line, the headings over it and the title of its page must
@@ -34,9 +35,15 @@ _SINCE = lazy_regex(
     r"\s+(?:version\s+|release\s+)?`?(?P<version>v?\d[\w.-]*\w|v?\d+)"
 )
 """How a sentence itself tells since which version something is so."""
+_GONE = lazy_regex(r"(?i)\b(?:drop(?:s|ped)?|remov(?:es?|ed)|no longer|discontinued?)\b")
+"""Says that something went, and not that it came."""
 _WHY = lazy_regex(r",?\s+(?:as|because|since)\s")
 """What comes before the reason for a change, which may have a date of its own."""
-_ASKING = frozenset(map(stem, ("version", "release", "get", "come")))
+_ASKING = stems_of("version release get come arrive appear introduce introduced")
+_RELEASED = _ASKING | stems_of(
+    "released publish published ship shipped launch launched issued date"
+)
+"""What is said of a version whose date is asked for."""
 
 
 class Release(NamedTuple):
@@ -51,8 +58,9 @@ class Release(NamedTuple):
 def find_release(question: str, pool: Pool) -> Release | None:
     """Return the date or the version of the heading under which is said what ``question`` asks.
 
-    A "when" is answered by the date, "which version" by the number. None where the line has a date
-    of its own, or lines under several headings say about as much. English alone.
+    A "when" is answered by the date, "which version" by the number; when a version came out, by
+    the heading that names it. None where the line has a date of its own, or lines under several
+    headings say about as much. English alone.
 
     Args:
         question: What was asked.
@@ -60,6 +68,9 @@ def find_release(question: str, pool: Pool) -> Release | None:
     """
     text = last_question(question)
     kind = _asked(text)
+    version = _VERSION.search(text) if kind is Kind.DATE else None
+    if version and (release := _of_version(version[0], text, pool)):
+        return release
     wanted = [term for term in terms(text) if term not in _ASKING]
     if kind is None or len(wanted) < FEWEST:
         return None
@@ -67,6 +78,18 @@ def find_release(question: str, pool: Pool) -> Release | None:
     others = [held for held, other in found[1:] if not _is_same(other, found[0][1])]
     is_clear = found and (not others or found[0][0] - max(others) >= AHEAD)
     return found[0][1] if is_clear else None
+
+
+def _of_version(version: str, text: str, pool: Pool) -> Release | None:
+    """Return the date that a heading tells of ``version``, where ``text`` asks for no more."""
+    title = frozenset[str]().union(*pool.title_terms)
+    rest = frozenset(terms(text.replace(version, " "))) - _RELEASED - title
+    if rest:
+        return None
+    named = re.compile(rf"(?<![\w.]){re.escape(version)}(?![\w-]|\.\d)")
+    lines = (line for line in pool.lines if line.heading and named.search(line.text))
+    found = [Release(Kind.DATE, told, "", line) for line in lines if (told := _date(line.text))]
+    return found[0] if len({each.text for each in found}) == 1 else None
 
 
 def _is_same(one: Release, other: Release) -> bool:
@@ -84,16 +107,21 @@ def _asked(text: str) -> Kind | None:
 
 def _told(text: str, kind: Kind, goal: Goal, pool: Pool) -> Iterator[tuple[float, Release]]:
     """Yield the lines that say enough of ``goal``, each with how much, under such a heading."""
-    denies = negation(text).denies
     for line in pool.lines:
         own = goal.mask(line.terms)
         if line.heading or own.bit_count() < FEWEST or goal.share(own) < SAID:
             continue
         all_said = own | goal.mask(pool.over(line))
-        if goal.share(all_said) < COVERED or negation(line.text).denies != denies:
+        if goal.share(all_said) < COVERED or not _says_so(line.text, text):
             continue
         if release := _headed(line, kind, text, pool):
             yield goal.share(own), release
+
+
+def _says_so(said: str, text: str) -> bool:
+    """Whether ``said`` denies what ``text`` does, and tells of nothing that went if it does not."""
+    is_of_end = _GONE.search(said) is not None and _GONE.search(text) is None
+    return negation(said).denies == negation(text).denies and not is_of_end
 
 
 def _headed(line: Line, kind: Kind, text: str, pool: Pool) -> Release | None:
@@ -116,5 +144,10 @@ def _told_by(heading: str, kind: Kind) -> str:
     if kind is not Kind.DATE:
         found = _VERSION.search(heading)
         return found[0] if found else ""
+    return _date(heading)
+
+
+def _date(heading: str) -> str:
+    """Return the date of ``heading`` with its day or month; empty without one."""
     told = (date for date in dates(heading) if date.year is not None and date.month is not None)
     return next((heading[date.start : date.end] for date in told), "")
