@@ -96,7 +96,8 @@ passcode, pay payment paid payable, penalty fine, pet animal, plane flight fly, 
 sick, post mail letter, pregnant pregnancy, probation probationary trial, pupil student, quit resign
 leave, raise increase rise, receipt voucher slip, refund reimburse back, replace substitute swap,
 reply answer respond, responsible charge officer run manage oversee
-handle organise arrange, rule regulation, salary pay wage earnings, seat place, seller supplier vendor
+handle organise arrange, rule regulation, salary pay wage earnings, seat place, seller supplier
+vendor
 dealer, shop store, shut closed closure, sign signature signed, smoke smoking cigarette, stairs
 stairwell staircase, start begin commence, steal stolen theft thief thieves robbed burglary,
 subtenant lodger sublet, suggest propose, surgery operation, swap exchange change, tenant renter
