@@ -119,7 +119,7 @@ def _told(text: str, kind: Kind, goal: Goal, pool: Pool) -> Iterator[tuple[float
 
 
 def _says_so(said: str, text: str) -> bool:
-    """Whether ``said`` denies what ``text`` does, and tells of nothing that went if it does not."""
+    """Whether ``said`` denies what ``text`` does, and says that something went only if it does."""
     is_of_end = _GONE.search(said) is not None and _GONE.search(text) is None
     return negation(said).denies == negation(text).denies and not is_of_end
 
