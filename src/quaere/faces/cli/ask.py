@@ -151,8 +151,7 @@ class Tapes(Group):
         if self.replay is None:
             return
         if sources.given:
-            names = ", ".join(f"--{name.replace('_', '-')}" for name in sources.given)
-            raise UsageError(f"--replay cannot be combined with {names}.")
+            raise UsageError(f"--replay cannot be combined with {', '.join(sources.given)}.")
         if self.record:
             raise UsageError("--record cannot be combined with --replay.")
         if dry_run:

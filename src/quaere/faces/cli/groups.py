@@ -30,9 +30,10 @@ class Group:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The fields whose options were given."""
-        names = [field.name for field in fields(self)]
-        return tuple(name for name in names if getattr(self, name) not in (None, False, []))
+        """The options that were given, as they are typed."""
+        names = (field.name for field in fields(self))
+        given = (name for name in names if getattr(self, name) not in (None, False, []))
+        return tuple(f"--{name.rstrip('_').replace('_', '-')}" for name in given)
 
 
 @dataclass(frozen=True, kw_only=True)
