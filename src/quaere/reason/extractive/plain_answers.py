@@ -163,9 +163,12 @@ _MEASURED = (
 _ASKS_PRICE = lazy_regex(
     r"(?i)\bhow (?:much|expensive)\b.*\b(?:costs?|charged?|pay|paid|fees?|fare|rent|price|money)\b"
     r"|\bwhat\b.*\b(?:price|costs?|charged?|fees?|fare|salary|wage|pay)\b"
-    r"|\bhow much (?:is|are|was|were) (?:it\b"
+)
+_ASKS_IN_SHORT = lazy_regex(
+    r"(?i)\bhow much (?:is|are|was|were) (?:it\b"
     rf"|(?:the|an?|your|one)\b(?! (?:[\w-]+ )?(?:{_MEASURED})\b))"
 )
+"""Most likely asks for a price, which may be in coins that are not known: "90 crowns"."""
 _FREE = lazy_regex(
     r"(?i)\b(?:free(?! (?:up|from|on|to|space))|no (?:charge|fee|cost)|nothing|included|gratis"
     r"|half (?:price|fare))\b"
@@ -276,4 +279,8 @@ def asks_price(question: str) -> bool:
 
 def lacks_price(question: str, sentence: str) -> bool:
     """Return whether a price is asked for, and ``sentence`` has no amount of money."""
-    return asks_price(question) and all(n.unit not in CURRENCIES for n in numbers(sentence))
+    others = [n for n in numbers(sentence) if n.unit not in CURRENCIES]
+    if asks_price(question):
+        return len(others) == len(numbers(sentence))
+    in_short = is_english() and _ASKS_IN_SHORT.search(question) is not None
+    return in_short and len(others) == len(numbers(sentence)) and all(n.unit for n in others)
