@@ -279,8 +279,8 @@ def asks_price(question: str) -> bool:
 
 def lacks_price(question: str, sentence: str) -> bool:
     """Return whether a price is asked for, and ``sentence`` has no amount of money."""
-    others = [n for n in numbers(sentence) if n.unit not in CURRENCIES]
-    if asks_price(question):
-        return len(others) == len(numbers(sentence))
-    in_short = is_english() and _ASKS_IN_SHORT.search(question) is not None
-    return in_short and len(others) == len(numbers(sentence)) and all(n.unit for n in others)
+    is_plain = asks_price(question)
+    if not is_plain and not (is_english() and _ASKS_IN_SHORT.search(question)):
+        return False
+    units = {number.unit for number in numbers(sentence)}
+    return CURRENCIES.isdisjoint(units) and (is_plain or "" not in units)
