@@ -7,7 +7,8 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.comparisons.compare import led_to, order, passages_about
+from quaere.reason.extractive.comparisons.both import of_both
+from quaere.reason.extractive.comparisons.compare import order
 from quaere.reason.extractive.denials import (
     denies_of,
     excludes,
@@ -33,22 +34,14 @@ from quaere.text.languages.language import is_english, spoken
 from quaere.text.layout import is_signature
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.synonyms import forms_of, nations
+from quaere.text.synonyms import forms_of
 from quaere.text.tokens import stem, terms, words
 
-BOTH = 0.5
-"""Share of a predicate's weight that the pages of both sides must hold for a yes."""
 ASSERTS, LIKELY = 0.85, 0.7
 """Share of the question's weight that one sentence must hold to say yes or no to all of it, and
 from which it likely does: 24 of 30 biomedical questions were decided rightly, and 1 in 25 of
 questions that ask for more than any sentence says is decided at all."""
 
-_SAME_COUNTRY = lazy_regex(r"(?i)\bsame (?:country|nation(?:ality)?)\b")
-_ROLES = r"(director|composer|author|performer|writer|producer|founder)"
-_ROLE = lazy_regex(rf"(?i)\b{_ROLES}s?\b")
-_ROLE_OF = lazy_regex(rf"(?i)\W*(?:both |the )*{_ROLES}s? of\b")
-_ROLES_OF = lazy_regex(rf"(?i)\W*(?:both |the )*{_ROLES}s of\b")
-"""Said before the first side, and of both: "the directors of A and B"."""
 _INCLUSION = frozenset(
     map(stem, ("included", "supported", "covered", "planned", "possible", "part", "scope"))
 )
@@ -119,9 +112,10 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
         return _parted(text, pool) or _agreement(text, pool)
     if " or " in text or not is_english():
         return None
-    if _SAME_COUNTRY.search(compared.about):
-        return _same_country(compared, pool)
-    return _both(compared, pool)
+    found = of_both(compared, pool)
+    if found is None:
+        return None
+    return YesNo(found.says, found.lines, Ground.READ if found.is_read else Ground.SHARED)
 
 
 def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
@@ -146,29 +140,6 @@ def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
 
 def _flat(text: str) -> str:
     return f" {' '.join(words(title_subject(text)))} "
-
-
-def _same_country(compared: Comparison, pool: Pool) -> YesNo | None:
-    found = [_nation(side, compared, pool) for side in (compared.first, compared.second)]
-    told = [each for each in found if each]
-    if len(told) < 2:
-        return None
-    (first, before), (second, after) = told
-    return YesNo(not first.isdisjoint(second), (*before, *after), Ground.READ)
-
-
-def _nation(
-    side: str, compared: Comparison, pool: Pool
-) -> tuple[frozenset[str], tuple[Line, ...]] | None:
-    """Return the first countries that the page of ``side``, or of its director, names."""
-    role = _ROLE.search(compared.about) or _ROLE_OF.match(side) or _ROLES_OF.match(compared.first)
-    for owner in passages_about(side, pool, compared):
-        steps = led_to(owner, role[1], pool) if role else iter([(owner, ())])
-        for place, before in steps:
-            for line in pool.lines_of[place][:3]:
-                if named := nations(line.text)[:2]:
-                    return frozenset(named), (*before, line)
-    return None
 
 
 _BETWEEN = lazy_regex(
@@ -208,23 +179,6 @@ def _is_of_both(line: Line, sides: tuple[frozenset[str], frozenset[str]], pool: 
     shared = sides[0] & sides[1]
     named = {side - shared <= line.terms for side in sides}
     return all(side <= around for side in sides) and len(named) == 1
-
-
-def _both(compared: Comparison, pool: Pool) -> YesNo | None:
-    goal = Goal(compared.about, pool)
-    shares: list[float] = []
-    lines: list[Line] = []
-    for side in (compared.first, compared.second):
-        owners = passages_about(side, pool, compared)
-        told = [line for owner in owners for line in pool.lines_of[owner]]
-        if not told:
-            return None
-        mask = 0
-        for line in told:
-            mask |= goal.mask(line.terms | pool.title_terms[line.owner])
-        shares.append(goal.share(mask))
-        lines.append(max(told, key=lambda line: goal.share(goal.mask(line.terms))))
-    return YesNo(min(shares) >= BOTH, tuple(lines), Ground.SHARED)
 
 
 def _agreement(text: str, pool: Pool) -> YesNo | None:

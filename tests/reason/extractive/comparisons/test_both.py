@@ -1,0 +1,48 @@
+"""What holds of two things: their countries are read; any other words must be on both pages."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, pool
+
+from quaere.reason.extractive.comparisons.both import of_both
+from quaere.reason.extractive.questions.parts import comparison
+
+TIDES: Text = ("Low Tides", "Low Tides is a 2003 documentary about dredgers. It was shot in Perth.")
+
+
+def says(question: str, *texts: Text) -> tuple[bool, bool] | None:
+    compared = comparison(question)
+    assert compared is not None
+    found = of_both(compared, pool(*texts))
+    return found and (found.says, found.is_read)
+
+
+@pytest.mark.parametrize(
+    ("opening", "said"),
+    [
+        ("Night Ferries is an Australian documentary.", (False, True)),
+        ("Night Ferries is a Danish-American documentary.", (True, False)),
+        ("Night Ferries is an Australian documentary. It won an American prize.", (False, True)),
+        ("Night Ferries, cut in Sweden, is a documentary of American makers.", (True, False)),
+    ],
+)
+def test_of_another_country_than_the_one_asked_for_is_a_no(
+    opening: str, said: tuple[bool, bool]
+) -> None:
+    lights = ("Low Tides", "Low Tides is an American documentary about dredgers.")
+    asked = "Are Low Tides and Night Ferries both American documentaries?"
+    assert says(asked, lights, ("Night Ferries", opening)) == said
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Do Low Tides and Night Ferries both have American directors?",
+        "Are Low Tides and Night Ferries both about American football?",
+        "Are Low Tides and Night Ferries both English-language documentaries?",
+    ],
+)
+def test_a_country_that_is_not_that_of_the_thing_itself_denies_nothing(question: str) -> None:
+    said = says(question, TIDES, ("Night Ferries", "Night Ferries is a Danish documentary."))
+    assert said is None or not said[1]
