@@ -82,7 +82,7 @@ async def test_what_no_source_has_alone_all_may_have_together() -> None:
 async def test_what_comes_nearest_is_told_of_a_sentence_that_no_source_has() -> None:
     said = await checked("The mill at Orrin was built in 1799 by Tamsin Wray [1].")
     assert said.verdict is Support.CONTRADICTED
-    assert said.reason == "not in what it cites: 1799; its source has another figure there"
+    assert said.reason == "not in its sources: 1799; its source has another figure there"
     assert place(said, ("mill",))[1].startswith("The mill at Orrin was built in 1788")
     far = await checked("Whales sing in the deep blue sea [1].")
     assert (far.place, far.read) == (None, True)

@@ -51,7 +51,7 @@ def reports(question: str) -> Iterator[Report]:
         text="It was red.",
         support=Support.NOT_JUDGED,
         by=CheckedBy.WORDS,
-        reason="not in what it cites: 4, 7; has another order than its source, or puts it "
+        reason="not in its sources: 4, 7; has another order than its source, or puts it "
         "differently; wording differs",
     )
     parted = valley().model_copy(update={"question": question, "dropped": (doubtful,)})

@@ -161,7 +161,7 @@ def test_a_figure_is_not_borrowed_from_a_second_source() -> None:
     assert outcome.fate is Fate.MARKED
     assert outcome.sentence is not None
     assert outcome.sentence.reason == (
-        "not in what it cites: 4 May 1888; its source has another figure there"
+        "not in its sources: 4 May 1888; its source has another figure there"
     )
     assert outcome.sentence.support is Support.CONTRADICTED
 

@@ -109,7 +109,7 @@ def test_figures_dates_and_names_have_to_occur(said: str, missing: str, support:
 def test_another_year_in_the_same_statement_is_a_contradiction() -> None:
     found = weigh("The mill opened in 1905.", [passage("The mill opened in 1903.")])
     assert found.support is Support.CONTRADICTED
-    assert found.note == "not in what it cites: 1905; its source has another figure there"
+    assert found.note == "not in its sources: 1905; its source has another figure there"
     resumed = passage("Measurements were interrupted in 2003 and resumed a year later.")
     said = weigh("Measurements were interrupted in 2004.", [resumed])
     assert said.support is Support.NOT_JUDGED  # which of the two it means is open
@@ -210,7 +210,7 @@ def test_a_sentence_of_which_one_clause_is_held_is_partly_supported() -> None:
     assert found.support is Support.PARTLY
     assert found.figures == ("1955",)
     assert found.names == ("Pieter Vance",)
-    assert found.note.startswith("not in what it cites: 1955, Pieter Vance")
+    assert found.note.startswith("not in its sources: 1955, Pieter Vance")
     other = "The Orrin Bridge spans 315 metres and was mended by Pieter Vance in 1955."
     assert weigh(other, [HERE]).support is Support.NOT_JUDGED
 
@@ -515,7 +515,7 @@ def test_another_language_is_one_that_none_of_its_sources_is_in() -> None:
     assert is_foreign("The ferry sank in a storm of that year, and nobody was on it.", [german])
     assert not is_foreign("Hask Quill.", [english])
     figure = weigh("Die Fähre ist 1890 in einem Sturm gesunken und niemand sah es.", [english])
-    assert figure.note == "not in what it cites: 1890; is in another language than what it cites"
+    assert figure.note == "not in its sources: 1890; is in another language than what it cites"
 
 
 def test_a_table_does_not_hide_the_language_of_the_lines_around_it() -> None:

@@ -204,6 +204,22 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     expect(await page.locator("[data-verdict]").count()).toBe(2);
   });
 
+  it("what cites nothing is looked up in the folders, unless that is not wanted", async () => {
+    const page = await visit("/check");
+    const check = async () => {
+      await page.getByLabel("Text to check").fill("A run never exceeds its time limit.");
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+      await page.locator("[data-verdict]").waitFor();
+    };
+    await check();
+    await page.locator("[data-verdict] blockquote").getByText("A run never exceeds its time limit").waitFor();
+    await page.getByText("found in a folder").waitFor();
+    await page.getByRole("button", { name: "Check another text" }).click();
+    await page.getByLabel("Look in the folders for what cites nothing").uncheck();
+    await check();
+    await page.getByText("It cites nothing, so nothing could be checked.").waitFor();
+  });
+
   it("a file is checked where it is text, and one that is not is said to be none", async () => {
     const page = await visit("/check");
     const choose = (name: string, buffer: Buffer) => page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/plain", buffer });

@@ -10,6 +10,7 @@ from itertools import chain
 from time import monotonic
 
 from quaere.audit.cited_text import CitedSentence, CitedText, without_attribution
+from quaere.audit.finder import Finder, told_of
 from quaere.audit.second_opinion import (
     UNCITED,
     Case,
@@ -36,6 +37,7 @@ NO_FILES = LocalFiles()
 USUAL = AuditLimits()
 
 
+NOWHERE = "it cites nothing, and nothing that was found says it"
 MIN_STEP_S = 1.0
 """What comparing, and each that is asked again, gets when reading has taken all the time: some
 hundred sentences."""
@@ -52,6 +54,7 @@ class Auditor:
         embedder: Embedder | None = None,
         entailment: Entailment | None = None,
         judge: Judge | None = None,
+        finder: Finder | None = None,
     ) -> None:
         """Read with ``reader`` and divide pages with ``chunker``.
 
@@ -61,12 +64,14 @@ class Auditor:
             embedder: Asked of the sentences that words leave in doubt.
             entailment: Asked of all sentences that cite something but quotes.
             judge: Asked for all sentences but quotes, those that cite nothing included.
+            finder: Looks for sources of claims that cite nothing; without one, none are looked for.
         """
         self._reader = reader
         self._chunker = chunker
         self._embedder = embedder
         self._entailment = entailment
         self._judge = judge
+        self._finder = finder
 
     async def audit(
         self,
@@ -94,18 +99,33 @@ class Auditor:
             on_reading=on_reading,
         )
         left = _TimeLeft(began + limits.max_time_s)
-        cases = await _compared(text.sentences, library, left.seconds)
+        said, library, untold = await self._looked_up(text.sentences, library, left)
+        cases = await _compared(said, library, left.seconds)
         late = sum(case.late for case in cases)
         cases, faults = await self._weighed_again(cases, library, left)
-        by_number = {source.number: source for source in library.sources}
-        sentences = tuple(_checked(case, by_number) for case in cases)
+        sources = told_of(library.sources, (case.place.source for case in cases if case.place))
+        sentences = tuple(_checked(case, sources) for case in cases)
+        listed = tuple(sources.values())
         return Audit(
-            summary=summarized(sentences, library.sources),
+            summary=summarized(sentences, listed),
             sentences=sentences,
-            sources=library.sources,
-            warnings=tuple(_warnings(late, faults)),
+            sources=listed,
+            warnings=(*untold, *_warnings(late, faults)),
             calls=tuple(call for each in self._asked for call in each.calls()),
         )
+
+    async def _looked_up(
+        self, sentences: Sequence[CitedSentence], library: SourceTexts, left: _TimeLeft
+    ) -> tuple[Sequence[CitedSentence], SourceTexts, Sequence[RunWarning]]:
+        """Return ``sentences`` and ``library`` with what was found for those that cite nothing."""
+        if self._finder is None:
+            return sentences, library, ()
+        found = await self._finder.find(
+            sentences, cited=library.sources, within_s=left.shared_with(self)
+        )
+        sources = (*library.sources, *found.sources)
+        texts = {**library.volumes, **found.texts}
+        return found.sentences, SourceTexts(sources, texts), found.warnings
 
     @property
     def _asked(self) -> list[Entailment | Judge]:
@@ -160,12 +180,12 @@ async def _compared(
         async with asyncio.timeout(seconds):
             await in_slices(cases.append(_case(said, library)) for said in sentences)
     compared = cases.copy()
-    return compared + [Case(said, late=bool(said.cites)) for said in sentences[len(compared) :]]
+    return compared + [Case(said, late=bool(said.sources)) for said in sentences[len(compared) :]]
 
 
 def _case(said: CitedSentence, library: SourceTexts) -> Case:
     """Return ``said`` with what its sources make of it: each alone, else all together."""
-    volumes = {n: library.volumes[n] for n in said.cites if n in library.volumes}
+    volumes = {n: library.volumes[n] for n in said.sources if n in library.volumes}
     if not volumes:
         return Case(said)
     text = without_attribution(said.text)
@@ -178,7 +198,7 @@ def _case(said: CitedSentence, library: SourceTexts) -> Case:
 
 def _with_nearest(case: Case, library: SourceTexts) -> Case:
     """Return ``case``; a claim that cites nothing with what of all sources comes nearest to it."""
-    if case.said.cites or not case.said.is_claim:
+    if case.said.sources or not case.said.is_claim:
         return case
     claim = ground(case.said.text)
     words = terms(case.said.text)
@@ -240,7 +260,9 @@ def _warnings(late: int, faults: Iterable[str]) -> Iterator[RunWarning]:
 
 
 def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentence:
-    said, found = case.said, case.finding
+    said, found, place = case.said, case.finding, case.place
+    if place:
+        place = place.model_copy(update={"source": sources[place.source].number})
     verdict = found.support if found else _unfounded(said)
     reasons = (reason_of(found) if found else "", _without_finding(case, verdict, sources))
     return CheckedSentence(
@@ -252,8 +274,9 @@ def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentenc
         by=case.by if found or verdict is Support.NOT_A_CLAIM else None,
         reason="; ".join(filter(None, reasons)),
         cites=said.cites,
+        found=(place.source,) if place and not said.cites else (),
         probability=found.probability if found else None,
-        place=case.place,
+        place=place,
         read=found is not None,
     )
 
@@ -263,9 +286,17 @@ def _without_finding(case: Case, verdict: Support, sources: Mapping[int, Checked
     said, found = case.said, case.finding
     if case.late:
         return "not compared: time ran out"
-    if not said.cites and found is None:
-        return UNCITED if said.is_claim else NO_CLAIM
+    if not said.cites and (found is None or said.found is not None):
+        return _uncited(said, verdict)
     return "" if verdict.holds else _unread(said, sources, any_read=found is not None)
+
+
+def _uncited(said: CitedSentence, verdict: Support) -> str:
+    """Return what is to be said of ``said``, which cites nothing."""
+    if not said.is_claim:
+        return NO_CLAIM
+    sought = said.found is not None
+    return NOWHERE if sought and verdict is Support.NOT_JUDGED else UNCITED
 
 
 def _unread(said: CitedSentence, sources: Mapping[int, CheckedSource], *, any_read: bool) -> str:

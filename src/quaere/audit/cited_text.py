@@ -84,6 +84,18 @@ class CitedSentence:
     """Numbers of the sources cited, in order; none twice."""
     is_claim: bool
     """Whether it says something about the world."""
+    found: tuple[int, ...] | None = None
+    """Numbers of the sources that were found for it; None where none were looked for."""
+
+    @property
+    def is_uncited(self) -> bool:
+        """Whether it is a claim that cites nothing."""
+        return self.is_claim and not self.cites
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """Numbers of the sources that it is compared with."""
+        return self.cites or self.found or ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,15 @@ from collections.abc import Iterable, Sequence
 from quaere.domain.audit import Audit, CheckedSentence, CheckedSource, Place, Summary
 from quaere.domain.report import WORDING_DIFFERS, Support
 from quaere.synthesize.inert import escaped, link, plain
-from quaere.synthesize.wording import CHECKERS, VERDICTS, verdict_name
+from quaere.synthesize.wording import CHECKERS, VERDICTS, location, verdict_name
 
 NO_CITATIONS = "It cites nothing, so nothing could be checked."
+
+
+def shortcoming(audit: Audit) -> str:
+    """Return why nothing could be checked; empty where something was."""
+    compared = audit.summary.cited or any(sentence.read for sentence in audit.sentences)
+    return "" if compared else NO_CITATIONS
 
 
 def summary_rows(summary: Summary) -> list[tuple[str, str]]:
@@ -25,6 +31,7 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
         ("Claims", str(summary.claims)),
         ("Claims with a citation", str(summary.cited)),
         *counts.items(),
+        *([("Supported without a citation", str(summary.found))] if summary.found else []),
         ("Sources", str(summary.sources)),
         ("Sources not read", str(summary.sources_unread)),
         ("Citation precision", percent(summary.citation_precision)),
@@ -40,7 +47,13 @@ def percent(value: float | None) -> str:
 def source_name(source: CheckedSource) -> str:
     """Return what a reader finds ``source`` by: its address, else its title, else its marker."""
     labels = ", ".join(f"[{label}]" for label in source.labels)
-    return source.address or source.title or labels
+    found_at = location(source.url, "") if source.found else ""
+    return source.address or found_at or source.title or labels
+
+
+def how_read(source: CheckedSource) -> str:
+    """Return how reading ``source`` ended, or that it was looked up."""
+    return "found" if source.found else source.status.value
 
 
 def place_name(place: Place, audit: Audit) -> str:
@@ -60,7 +73,7 @@ def audit_markdown(audit: Audit, *, name: str) -> str:
     said_head = ("Line", "Verdict", "Likely", "Sentence", "Nearest words", "Why")
     blocks = [
         f"# Check of {_text(name)}",
-        "" if audit.summary.cited else NO_CITATIONS,
+        shortcoming(audit),
         _table(("What", "How many"), summary_rows(audit.summary)),
         _section("Sentences", _table(said_head, sentences)),
         _section("Sources", _table(("Number", "Status", "Source", "Reason"), sources)),
@@ -98,7 +111,7 @@ def _source(source: CheckedSource) -> Sequence[str]:
     shown = f"[{name}](<{href}>)" if href else name
     moved = source.url and source.url != source.address and source.address.startswith("http")
     read = f"read at {source.url}" if moved else ""
-    return str(source.number), source.status.value, shown, _text(source.reason or read)
+    return str(source.number), how_read(source), shown, _text(source.reason or read)
 
 
 def _text(text: str) -> str:

@@ -180,7 +180,7 @@ def _premises(cases: Sequence[Case]) -> dict[int, list[tuple[str, str]]]:
     return {
         index: premises(_numbered_as(claim, cases[index], ids), pool)
         for index, claim in claims.items()
-        if cases[index].said.cites
+        if cases[index].said.sources
     }
 
 
@@ -214,15 +214,15 @@ def _decided(case: Case, outcome: Outcome) -> Case:
 
 def _outcome(case: Case) -> Outcome:
     """Return ``case`` as verification has it."""
-    found, cited = case.finding, bool(case.said.cites)
-    if found is None and (cited or not case.passages):
+    found, given = case.finding, bool(case.said.sources)
+    if found is None and (given or not case.passages):
         return Outcome(sentence=None, fate=Fate.NO_CLAIM)
     text = without_attribution(case.said.text)
     found = found or weigh(text, _passages(case))
     ids = _numbered([case])
     sentence = Sentence(text=text, evidence=tuple(ids.values()))
     outcome = settled(sentence, found, Fate.MARKED, found.note)
-    if cited or outcome.claim is None:
+    if given or outcome.claim is None:
         return outcome
     return outcome.model_copy(update={"claim": outcome.claim.model_copy(update={"cited": False})})
 

@@ -182,6 +182,14 @@ def _same(path: Path, other: Path) -> bool:
         return False
 
 
+def is_file(url: str, file: Path | None) -> bool:
+    """Return whether ``url``, or the file that holds its record, is that of ``file``."""
+    parts = urlsplit(url)
+    return (
+        file is not None and parts.scheme == "file" and _same(Path(url2pathname(parts.path)), file)
+    )
+
+
 def _unread(source: CitedSource, status: ReadStatus, reason: str) -> CheckedSource:
     return CheckedSource(
         number=source.number,

@@ -41,6 +41,8 @@ class CheckedSentence(Value):
     """Why it is that verdict, in words of the text itself, or why nothing could be compared."""
     cites: tuple[int, ...] = ()
     """Numbers of the sources that it cites."""
+    found: tuple[int, ...] = ()
+    """Where it cites none: the number of the source that was found to come nearest to it."""
     probability: Confidence | None = None
     """How likely its sources say it, where as many sentences are supported as not; None where
     nothing was compared."""
@@ -51,7 +53,7 @@ class CheckedSentence(Value):
 
 
 class CheckedSource(Value):
-    """A source that the text cites."""
+    """A source that the text cites, or that was found for what cites nothing."""
 
     number: Annotated[int, Field(ge=1)]
     labels: tuple[Outside, ...] = ()
@@ -68,6 +70,8 @@ class CheckedSource(Value):
     characters: Count = 0
     retrieved_at: str = ""
     content_hash: str = ""
+    found: bool = False
+    """Whether the text does not cite it: it was looked up."""
 
 
 class Summary(Value):
@@ -84,6 +88,8 @@ class Summary(Value):
     """Cited claims without a source that could be read."""
     sources: Count
     sources_unread: Count
+    found: Count = 0
+    """Claims that cite nothing, and that a source supports all the same."""
     citation_precision: Confidence | None
     """Share of the cited claims that are supported; None when nothing is cited."""
     citation_recall: Confidence | None
@@ -109,6 +115,7 @@ def summarized(sentences: Sequence[CheckedSentence], sources: Sequence[CheckedSo
     citing = [sentence for sentence in sentences if sentence.cites]
     cited = sum(sentence.verdict is not Support.NOT_A_CLAIM for sentence in citing)
     supported = sum(sentence.verdict.holds for sentence in citing)
+    found = sum(sentence.verdict.holds for sentence in sentences if not sentence.cites)
     return Summary(
         sentences=len(given),
         claims=claims,
@@ -117,6 +124,7 @@ def summarized(sentences: Sequence[CheckedSentence], sources: Sequence[CheckedSo
         unread=sum(not sentence.read for sentence in citing),
         sources=len(sources),
         sources_unread=sum(not source.url for source in sources),
+        found=found,
         citation_precision=_share(supported, cited),
         citation_recall=_share(supported, claims),
     )

@@ -245,6 +245,8 @@ class RunSpec(Value):
     checked_text: QuestionText | None = None
     """A text whose every sentence is checked against what it cites, in place of research: in the
     folders that the request names, by the model that it names, within its limits."""
+    looks_up: bool = False
+    """Whether what that text cites nothing for is looked for in these folders."""
     request_id: Annotated[str, Field(max_length=64)] | None = None
     """Id of the request to a service that asked for it, for its log."""
 

@@ -7,7 +7,7 @@ over and kept like research.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Protocol
 
 from quaere.audit.auditor import Auditor
 from quaere.audit.cited_text import CitedText, cited_text
+from quaere.audit.finder import Finder
 from quaere.audit.second_opinion import Entailment, Judge, JudgeLimits
 from quaere.audit.sources import AuditLimits, LocalFiles
 from quaere.domain.access import UNLIMITED, KeyLimits
@@ -50,6 +51,7 @@ from quaere.models.meter import Meter, known_prices, spend_of
 from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Chunker, Reader
 from quaere.ports.reason import Accountable, Reasoner
+from quaere.ports.search import SearchProvider
 from quaere.read.batch import Reading
 from quaere.read.chunker import PassageChunker
 from quaere.resilience.timing import Clock
@@ -79,6 +81,10 @@ class CheckOptions:
     model: str | None = None
     """A language model that judges every sentence that is not quoted."""
     max_cost_usd: float | None = None
+    looks_up: bool = False
+    """Whether sources are looked for of claims that cite nothing, in ``searched``."""
+    searched: tuple[Path, ...] = ()
+    """Folders and files to look in; those of the settings when left out."""
     limits: AuditLimits = field(default_factory=AuditLimits)
     payer: Payer | None = None
     """To whose usage the check is added; nobody's when left out."""
@@ -99,6 +105,7 @@ async def check(
     Raises:
         QuotaExceeded: when a model is wanted and its payer has no dollars left today.
         SettingsError: when one of them cannot be used.
+        UsageError: when sources are to be looked up, and there is no folder to look in.
         StoreError: when there is a payer and the database cannot be used.
     """
     if not options.payer:
@@ -142,6 +149,9 @@ async def _audit(resources: Resources, text: CitedText, options: CheckOptions) -
         embedder=resources.embedder(resources.settings.embedder),
         entailment=_entailment(resources, options, meter),
         judge=await asyncio.to_thread(_judge, resources, options, meter),  # may ask servers
+        finder=Finder([resources.folder(options.searched)], options.itself)
+        if options.looks_up
+        else None,
     )
     local = LocalFiles(options.roots, options.itself)
     return await auditor.audit(text, local=local, limits=options.limits)
@@ -172,6 +182,11 @@ class Means(Protocol):
     @property
     def profiles(self) -> Mapping[ProfileName, Budget]:
         """The named budgets."""
+        ...
+
+    @property
+    def providers(self) -> Sequence[SearchProvider]:
+        """Searched for what the text cites nothing for."""
         ...
 
     @property
@@ -266,6 +281,7 @@ async def _audited(
         judge=Judge(reasoner, meter, may, marks=means.marks)
         if isinstance(reasoner, Accountable)
         else None,
+        finder=Finder(means.providers) if means.providers else None,
     )
     return await auditor.audit(
         text,

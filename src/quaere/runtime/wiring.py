@@ -391,11 +391,14 @@ def _sources(
 ) -> tuple[list[SearchProvider], bool | None, Reader]:
     """Return what is searched, whether pages have to be opened, and what reads them.
 
-    A check searches nothing: its text says what to read, in no folder but those that are named.
+    A check searches no more than the folders that are named, for what its text cites nothing for.
     """
     cached = spec.request.cached is Cached.USE
     if spec.checked_text is not None:
-        return [], True, resources.reader(spec.request.docs, cached=cached)
+        searched = list[SearchProvider]()
+        if spec.looks_up:
+            searched.append(resources.folder(spec.request.docs))
+        return searched, True, resources.reader(spec.request.docs, cached=cached)
     providers, opens_pages = _providers(resources, settled, spec.request.scope.urls)
     web = opens_pages is not None
     return providers, opens_pages, resources.reader(settled.docs, web=web, cached=cached)

@@ -70,6 +70,19 @@ def test_standard_input_and_a_folder_of_documents(quaere: Run, docs: Path) -> No
     assert "| 1 | not judged |" in without.stdout
 
 
+def test_what_cites_nothing_is_looked_up_where_that_is_asked_for(quaere: Run, docs: Path) -> None:
+    said = "The mill at Orrin was built by Tamsin Wray in 1788. It was painted pink.\n"
+    done = quaere("check", "-", "--docs", docs, "--look-up", stdin=said)
+    assert done.returncode == 0
+    first, *_, found = [line.split() for line in done.stdout.splitlines() if "1 " in line[:8]]
+    assert (first[1], found) == ("quoted", ["1", "found", str(docs / "mill.md")])
+    assert "nothing that was found says it" in done.stdout
+    plain = quaere("check", "-", "--docs", docs, stdin=said)
+    assert "It cites nothing, so nothing could be checked." in plain.stdout
+    nowhere = quaere("check", "-", "--look-up", stdin=said)
+    assert (nowhere.returncode, "There is no folder to search" in nowhere.stderr) == (2, True)
+
+
 def test_what_is_checked_is_told_unless_quiet(quaere: Run, docs: Path) -> None:
     said = "The mill at Orrin was built by Tamsin Wray in 1788 [1].\n\n[1]: mill.md\n"
     told = quaere("check", "-", "--docs", docs, stdin=said)

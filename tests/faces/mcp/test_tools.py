@@ -438,6 +438,26 @@ async def test_a_text_is_checked_against_what_it_cites(tmp_path: Path) -> None:
     await app.aclose()
 
 
+async def test_what_cites_nothing_is_looked_up_in_the_documents_of_the_server(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "ford.md").write_text(DOCUMENTS["Tressel Ford"])
+    text = {"text": "The bridge was finished in 1744.", "look_up": True}
+    app = shelved(tmp_path, docs=(folder,))
+    async with connected(app) as client:
+        output = data_of(await client.call_tool("check_text", text), CheckOutput)
+    assert [(each.verdict.holds, each.sources) for each in output.sentences] == [(True, (1,))]
+    await app.aclose()
+    without = shelved(tmp_path)
+    async with connected(without) as client:
+        refused = await client.call_tool("check_text", text)
+    assert isinstance(refused, CallToolResult)
+    assert (refused.is_error, "has none for you" in text_of(refused)) == (True, True)
+    await without.aclose()
+
+
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),

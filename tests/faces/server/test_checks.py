@@ -94,6 +94,26 @@ def test_a_check_reads_no_folder_that_it_does_not_name(client: httpx.Client) -> 
     assert source["status"] == "not_found"
 
 
+def test_what_cites_nothing_is_looked_up_in_the_folders_alike_at_once_and_as_a_run(
+    client: httpx.Client,
+) -> None:
+    asked: dict[str, JsonValue] = {
+        "text": "The tide mill at Carrow was built in 1781.",
+        "folders": ["docs"],
+        "look_up": True,
+    }
+    at_once = client.post("/v1/checks", json=asked).json()
+    job = begun(client, **asked).json()
+    client.get(job["events_url"])
+    as_run = client.get(f"/v1/checks/{job['run_id']}").json()
+    assert as_run["sentences"] == at_once["sentences"]
+    (said,) = at_once["sentences"]
+    assert (said["verdict"], said["cites"], said["found"]) == ("supported", [], [1])
+    assert [source["found"] for source in at_once["sources"]] == [True]
+    nowhere = client.post("/v1/checks", json={**asked, "folders": []})
+    assert (nowhere.status_code, "name one or more in folders" in nowhere.text) == (422, True)
+
+
 def test_a_check_that_waits_can_be_cancelled(tmp_path: Path) -> None:
     with (
         served(settings_in(tmp_path), workers=0) as url,

@@ -99,7 +99,7 @@ export function useDiff(first: string, second: string) {
 export function useCheck() {
   return useMutation({
     // Without "async" the verdicts themselves are the answer, never a run that will bring them.
-    mutationFn: async (body: { text: string; folders: string[] }) => (await data(service.POST("/v1/checks", { body: body as never }))) as Audit,
+    mutationFn: async (body: { text: string; folders: string[]; look_up: boolean }) => (await data(service.POST("/v1/checks", { body: body as never }))) as Audit,
   });
 }
 

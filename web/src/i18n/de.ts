@@ -393,6 +393,8 @@ export const de: Messages = {
     precision: "der Sätze mit Quelle sind belegt",
     recall: "aller Aussagen sind zitiert und belegt",
     line: (line) => `Zeile ${line}`,
+    lookUp: "In den Ordnern suchen, was nichts zitiert",
+    found: "in einem Ordner gefunden",
     nothingCited: "Er zitiert nichts, also war nichts zu prüfen.",
     sources: "Quellen des Textes",
     again: "Anderen Text prüfen",

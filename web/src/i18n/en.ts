@@ -416,6 +416,8 @@ export const en = {
     precision: "of cited sentences are supported",
     recall: "of all claims are cited and supported",
     line: (line: number) => `line ${line}`,
+    lookUp: "Look in the folders for what cites nothing",
+    found: "found in a folder",
     nothingCited: "It cites nothing, so nothing could be checked.",
     sources: "Sources of the text",
     again: "Check another text",

@@ -29,11 +29,12 @@ export default function CheckScreen() {
   const ownDocs = useOwnDocs();
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string[] | null>(null);
+  const [lookUp, setLookUp] = useState(true);
   const all = folders.data?.map((folder) => folder.id) ?? [];
   const roots = chosen ?? all;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    check.mutate({ text: typed, folders: roots });
+    check.mutate({ text: typed, folders: roots, look_up: lookUp && roots.length > 0 });
   };
   const chooser = useRef<HTMLInputElement>(null);
   const [unread, setUnread] = useState<string | null>(null);
@@ -70,6 +71,12 @@ export default function CheckScreen() {
                 {name}
               </button>
             ))}
+            {roots.length > 0 && (
+              <label className="ms-2 flex items-center gap-1.5 text-[13px] text-ink-2">
+                <input type="checkbox" checked={lookUp} onChange={(event) => setLookUp(event.target.checked)} />
+                {text.check.lookUp}
+              </label>
+            )}
           </div>
         )}
         {typed.length > MOST_CHARACTERS && <Told error={new Error(text.check.tooLong)} />}
@@ -107,7 +114,7 @@ function Findings({ audit, again }: { audit: Audit; again: () => void }) {
         <h1 className="text-2xl font-semibold tracking-tight">{text.check.title}</h1>
         <button type="button" className="btn" onClick={again}>{text.check.again}</button>
       </div>
-      {summary.cited === 0 && <Banner tone="part">{text.check.nothingCited}</Banner>}
+      {summary.cited === 0 && !audit.sources.some((source) => source.found) && <Banner tone="part">{text.check.nothingCited}</Banner>}
       <dl className="my-5 grid gap-3 sm:grid-cols-3">
         {shares.map(([share, name]) => (
           <div key={name} className="card flex flex-col-reverse p-4">
@@ -133,7 +140,7 @@ function Findings({ audit, again }: { audit: Audit; again: () => void }) {
                 <FileText size={16} className="mt-1 shrink-0 text-ink-3" aria-hidden />
                 <div className="min-w-0 break-words">
                   <p className="font-medium">{address ? <a href={address} target="_blank" rel="noopener noreferrer" className="hover:underline">{source.title || source.address}</a> : source.title || source.address || `[${source.labels.join(", ")}]`}</p>
-                  <p className={`text-[13px] ${source.url ? "text-ink-3" : "text-bad"}`}>{text.source.statuses[source.status]}{source.reason && `: ${source.reason}`}</p>
+                  <p className={`text-[13px] ${source.url ? "text-ink-3" : "text-bad"}`}>{source.found ? text.check.found : text.source.statuses[source.status]}{source.reason && `: ${source.reason}`}</p>
                 </div>
               </li>
             );

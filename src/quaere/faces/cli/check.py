@@ -15,9 +15,10 @@ from rich.table import Table
 from rich.text import Text
 
 from quaere.audit.report import (
-    NO_CITATIONS,
+    how_read,
     percent,
     place_name,
+    shortcoming,
     source_name,
     summary_rows,
     why,
@@ -72,6 +73,13 @@ Docs = Annotated[
         "Default: QUAERE_DOCS."
     ),
 ]
+LookUp = Annotated[
+    bool,
+    typer.Option(
+        "--look-up",
+        help="Search the folders of --docs for sources of sentences that cite nothing.",
+    ),
+]
 Model = Annotated[
     str | None,
     model_option(
@@ -105,6 +113,7 @@ def check(
     ],
     *,
     docs: Docs = None,
+    look_up: LookUp = False,
     model: Model = None,
     form: Form = None,
     output: Output = None,
@@ -130,7 +139,8 @@ def check(
     Every sentence gets a verdict (quoted, supported, partly supported, contradicted, not judged or
     not a claim), with who gave it and why, and the passage of the source that matches it best. Web
     pages are read as by `quaere fetch`; files are read if they are in the folder of the text or
-    under --docs. The exit code is 0 whatever the verdicts, unless --fail-under is given.
+    under --docs. With --look-up, what cites nothing is compared with the passages of --docs that
+    come nearest. The exit code is 0 whatever the verdicts, unless --fail-under is given.
     """
     if output:
         check_writable(output)
@@ -150,6 +160,8 @@ def check(
     checking = CheckOptions(
         roots=(*(docs or settings.docs), *([path.parent] if path else [])),
         itself=path,
+        looks_up=look_up,
+        searched=tuple(docs or ()),
         model=model,
         max_cost_usd=max_cost,
         limits=AuditLimits(max_reads=max_reads, max_time_s=max_time),
@@ -250,8 +262,8 @@ def _parts(audit: Audit) -> Iterator[RenderableType]:
         yield ""
         yield _sources(audit)
     yield ""
-    if not audit.summary.cited:
-        yield NO_CITATIONS
+    if said := shortcoming(audit):
+        yield said
     yield _summary(audit)
     for warning in audit.warnings:
         yield Text(f"Warning: {visible(warning.message)}", style="yellow")
@@ -297,11 +309,11 @@ def _sources(audit: Audit) -> Table:
     table.add_column("address", overflow="fold", ratio=1)
     for source in audit.sources:
         text = Text(one_line(source_name(source)))
-        if source.url and source.url != source.address:
+        if source.url and source.url != source.address and not source.found:
             text.append(f"\nread at {one_line(source.url)}", style="dim")
         if source.reason:
             text.append(f"\n{one_line(source.reason)}", style="yellow")
-        table.add_row(str(source.number), source.status.value, text)
+        table.add_row(str(source.number), how_read(source), text)
     return table
 
 

@@ -234,6 +234,13 @@ class CheckInput(Value):
     max_reads: Annotated[
         int, Field(ge=0, le=200, description="Maximum number of sources to read")
     ] = 50
+    look_up: Annotated[
+        bool,
+        Field(
+            description="Search the documents of this server for sources of sentences that cite "
+            "nothing"
+        ),
+    ] = False
 
 
 class CheckedSentence(Value):
@@ -244,7 +251,10 @@ class CheckedSentence(Value):
     reason: str = ""
     probability: Confidence | None = None
     line: Annotated[int, Field(ge=1, description="Line of the text that it begins on")]
-    sources: Annotated[tuple[int, ...], Field(description="Numbers of the sources it cites")] = ()
+    sources: Annotated[
+        tuple[int, ...],
+        Field(description="Numbers of the sources it cites, or of the one found for it"),
+    ] = ()
     nearest: Annotated[str, Field(description="The words of its sources nearest to it")] = ""
 
 

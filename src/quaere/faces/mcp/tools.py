@@ -243,8 +243,13 @@ async def _check_text(call: Call, asked: CheckInput) -> Answer:
     text = await asyncio.to_thread(cited_text, asked.text)
     limits = AuditLimits(max_reads=asked.max_reads, max_time_s=CHECK_S)
     visitor = call.visitor
+    roots = tuple(visitor.roots)
+    if asked.look_up and not roots:
+        raise UsageError("look_up searches documents, and this server has none for you.")
     options = CheckOptions(
-        roots=tuple(visitor.roots),
+        roots=roots,
+        looks_up=asked.look_up,
+        searched=roots,
         limits=limits,
         payer=call.runs.payer(visitor.owner, visitor.limits),
     )
@@ -313,7 +318,7 @@ def _check_output(audit: Audit) -> CheckOutput:
                 reason=each.reason,
                 probability=each.probability,
                 line=each.line,
-                sources=each.cites,
+                sources=each.cites or each.found,
                 nearest=each.place.text if each.place else "",
             )
             for each in audit.sentences
@@ -430,8 +435,8 @@ TOOLS = (
         "check_text",
         "Check a text against its sources",
         "Check a text that cites its sources: read the sources and judge for every sentence "
-        "whether they say it. Use it on a draft before it is sent. It does not look for sources "
-        "that the text does not cite.",
+        "whether they say it. Use it on a draft before it is sent. With look_up it also searches "
+        "the documents of this server for what cites nothing; it does not search the web.",
         CheckInput,
         CheckOutput,
         _taking(CheckInput, _check_text),

@@ -149,13 +149,28 @@ async def accepted_check(
     beginning = " ".join(form.text.split())[:SHOWN]
     request = RunRequest.of(
         question=f"Check: {beginning}",
-        docs=await paths_of(context, caller, form.folders),
+        docs=await folders_of(context, caller, form),
         limits={"max_reads": form.max_reads, "max_execution_time_s": form.max_time_s},
         models=ModelChoice(general=form.model or NO_MODEL),
         reuse=Reuse.NEVER,
     )
-    spec = RunSpec(request=request, owner=caller.owner, checked_text=form.text)
+    spec = RunSpec(
+        request=request, owner=caller.owner, checked_text=form.text, looks_up=form.look_up
+    )
     return await accepted_spec(context, caller, spec, form, key)
+
+
+async def folders_of(context: Context, caller: Caller, form: CheckForm) -> tuple[Path, ...]:
+    """Return where the folders of a check are.
+
+    Raises:
+        UsageError: when there is none, and sources are to be looked up.
+        What `paths_of` does.
+    """
+    folders = await paths_of(context, caller, form.folders)
+    if form.look_up and not folders:
+        raise UsageError("look_up searches folders: name one or more in folders.")
+    return folders
 
 
 async def accepted_spec(

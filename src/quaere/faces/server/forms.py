@@ -320,6 +320,8 @@ class CheckForm(Form):
     text: Annotated[str, StringConstraints(min_length=1, max_length=500_000)]
     """Markdown or plain text with citations."""
     folders: FolderIds = ()
+    look_up: bool = False
+    """Search the folders for sources of sentences that cite nothing."""
     model: Annotated[str | None, Field(max_length=200)] = None
     """A language model that judges every sentence that is not quoted; none when left out."""
     max_reads: Annotated[int, Field(ge=0, le=200)] = 50

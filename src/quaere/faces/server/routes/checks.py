@@ -15,7 +15,7 @@ from quaere.domain.events import TextChecked
 from quaere.domain.trace import CHECK_TOOL, Owner, TraceStatus
 from quaere.errors import TraceNotFound
 from quaere.faces.server.access import Caller, Checking, Context, Shared
-from quaere.faces.server.asking import accepted_check, job_of, paths_of, unreported
+from quaere.faces.server.asking import accepted_check, folders_of, job_of, unreported
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import CheckForm, JobAccepted, Key
 from quaere.runtime.check import CheckOptions, Payer
@@ -35,13 +35,17 @@ async def check(
     """Return a verdict on every sentence of a text, with the words of its sources.
 
     Web pages are read as in a run; documents are read where they are in one of the folders. With
-    `async` the check is made like a run: it survives the connection and the server, and
-    `GET /v1/runs/{run_id}` and its events tell how it stands.
+    `look_up` these are searched for what cites nothing. With `async` the check is made like a run:
+    it survives the connection and the server, and `GET /v1/runs/{run_id}` and its events tell how
+    it stands.
     """
     if form.run_async:
         return await _begun(form, context, caller, key)
+    folders = await folders_of(context, caller, form)
     options = CheckOptions(
-        roots=await paths_of(context, caller, form.folders),
+        roots=folders,
+        looks_up=form.look_up,
+        searched=folders,
         model=form.model,
         limits=AuditLimits(max_reads=form.max_reads, max_time_s=form.max_time_s),
         payer=Payer(caller.owner, caller.limits),

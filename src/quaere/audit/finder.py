@@ -1,0 +1,141 @@
+"""Looks in folders for what sentences may come from that cite nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from quaere.audit.cited_text import CitedSentence
+from quaere.audit.sources import ReadSource, is_file
+from quaere.domain.audit import CheckedSource
+from quaere.domain.events import WarningRaised
+from quaere.domain.question import MAX_QUESTION_CHARS, Query
+from quaere.domain.report import RunWarning
+from quaere.domain.source import Hit, Passage, ReadStatus
+from quaere.errors import SearchError
+from quaere.ports.search import Preparable, SearchProvider
+from quaere.search.fanout import prepare
+
+HITS = 5
+"""Passages that a sentence is compared with, of all that are found for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSources:
+    """The sentences of a text with what was found for those that cite nothing."""
+
+    sentences: Sequence[CitedSentence]
+    sources: Sequence[CheckedSource]
+    """Those that the text does not cite."""
+    texts: Mapping[int, ReadSource]
+    """What was found in each of them, by its number."""
+    warnings: Sequence[RunWarning]
+
+
+class Finder:
+    """Searches folders for each claim of a text that cites nothing."""
+
+    def __init__(self, providers: Sequence[SearchProvider], itself: Path | None = None) -> None:
+        """Search with ``providers``, whose hits bring their text.
+
+        Args:
+            providers: Those of folders; they are made ready first.
+            itself: The file that holds the text; it cannot be a source for itself.
+        """
+        self._providers = tuple(providers)
+        self._itself = itself
+
+    async def find(
+        self, sentences: Sequence[CitedSentence], *, cited: Sequence[CheckedSource], within_s: float
+    ) -> FoundSources:
+        """Return ``sentences``, each claim without a citation with the sources found for it.
+
+        Args:
+            sentences: Those of the text, in order.
+            cited: What the text cites, numbered from 1; what is found anew is numbered after it.
+            within_s: Seconds for getting ready and for searching.
+        """
+        until = time.monotonic() + within_s
+        warnings = await self._make_ready(within_s)
+        found: dict[int, list[Hit]] = {}
+        uncited = [place for place, said in enumerate(sentences) if said.is_uncited]
+        try:
+            async with asyncio.timeout(until - time.monotonic()):
+                for place in uncited:
+                    found[place] = await self._hits(sentences[place].text)
+        except SearchError as error:
+            warnings.append(RunWarning(kind="search", message=error.message))
+        except TimeoutError:
+            message = f"time ran out before {len(uncited) - len(found)} sentences were looked up"
+            warnings.append(RunWarning(kind="verify", message=message))
+        return _numbered(sentences, found, cited, warnings)
+
+    async def _make_ready(self, within_s: float) -> list[RunWarning]:
+        return [
+            event.warning
+            for provider in self._providers
+            if isinstance(provider, Preparable)
+            async for event in prepare(provider, provider.name, within_s)
+            if isinstance(event, WarningRaised)
+        ]
+
+    async def _hits(self, text: str) -> list[Hit]:
+        """Return what is found for ``text`` with its words, best first."""
+        query = Query(text=text[:MAX_QUESTION_CHARS])
+        hits = [hit for each in self._providers for hit in await each.search(query, limit=HITS)]
+        return [hit for hit in hits if hit.passages and not is_file(hit.url, self._itself)]
+
+
+def _numbered(
+    sentences: Sequence[CitedSentence],
+    found: Mapping[int, Sequence[Hit]],
+    cited: Sequence[CheckedSource],
+    warnings: Sequence[RunWarning],
+) -> FoundSources:
+    """Return what was ``found``, by the place of its sentence; each source has one number."""
+    passages: dict[str, dict[str, Passage]] = {}
+    for hit in (hit for hits in found.values() for hit in hits):
+        passages.setdefault(hit.url, {}).update((each.id, each) for each in hit.passages)
+    known = {source.url: source.number for source in cited if source.url}
+    new = {url: each for url, each in passages.items() if url not in known}
+    numbers = known | {url: number for number, url in enumerate(new, len(cited) + 1)}
+    by_place = {
+        place: tuple(dict.fromkeys(numbers[hit.url] for hit in hits))
+        for place, hits in found.items()
+    }
+    return FoundSources(
+        [replace(said, found=by_place.get(n)) for n, said in enumerate(sentences)],
+        [_source(numbers[url], [*each.values()]) for url, each in new.items()],
+        {numbers[url]: ReadSource([*each.values()]) for url, each in new.items()},
+        warnings,
+    )
+
+
+def _source(number: int, passages: Sequence[Passage]) -> CheckedSource:
+    page = passages[0]
+    return CheckedSource(
+        number=number,
+        url=page.url,
+        title=page.title,
+        status=ReadStatus.PROVIDED,
+        characters=max(passage.end for passage in passages),
+        retrieved_at=page.retrieved_at,
+        content_hash=page.content_hash,
+        found=True,
+    )
+
+
+def told_of(sources: Sequence[CheckedSource], used: Iterable[int]) -> Mapping[int, CheckedSource]:
+    """Return what is told of ``sources`` by the numbers they had: found ones only where ``used``.
+
+    Those that are left are numbered anew, from 1.
+    """
+    needed = set(used)
+    told = [source for source in sources if not source.found or source.number in needed]
+    return {
+        source.number: source.model_copy(update={"number": number})
+        for number, source in enumerate(told, 1)
+    }
