@@ -71,12 +71,12 @@ def test_standard_input_and_a_folder_of_documents(quaere: Run, docs: Path) -> No
 
 
 def test_what_cites_nothing_is_looked_up_where_that_is_asked_for(quaere: Run, docs: Path) -> None:
-    said = "The mill at Orrin was built by Tamsin Wray in 1788. It was painted pink.\n"
+    said = "The mill at Orrin was built by Tamsin Wray in 1788. The roof was covered with red slates.\n"
     done = quaere("check", "-", "--docs", docs, "--look-up", stdin=said)
     assert done.returncode == 0
     first, *_, found = [line.split() for line in done.stdout.splitlines() if "1 " in line[:8]]
     assert (first[1], found) == ("quoted", ["1", "found", str(docs / "mill.md")])
-    assert "nothing that was found says it" in done.stdout
+    assert "it cites nothing, and nothing that was found says it" in " ".join(done.stdout.split())
     plain = quaere("check", "-", "--docs", docs, stdin=said)
     assert "It cites nothing, so nothing could be checked." in plain.stdout
     nowhere = quaere("check", "-", "--look-up", stdin=said)

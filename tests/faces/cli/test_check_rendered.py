@@ -122,13 +122,13 @@ def test_warnings_and_calls_follow_the_figures() -> None:
     call = ModelCall(step="check", model="m", usage=used)
     warned = audit(sentence()).model_copy(
         update={
-            "warnings": (RunWarning(kind="reason", message="Slow\x1b."),),
+            "warnings": (RunWarning(kind="reason", message="Slow\x1b.", subject="a.pdf"),),
             "calls": (call,),
         }
     )
     *_, recall, warning, calls = rendered(warned).splitlines()
     assert recall.startswith("Citation recall")
-    assert warning.startswith("Warning: Slow")
+    assert warning.startswith("Warning: a.pdf: Slow")
     assert "\x1b" not in warning
     assert calls.startswith("1 model call, 42 tokens")
 

@@ -33,6 +33,7 @@ from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.faces.cli.terminal import say
 from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.wording import calls_in_words, counted, verdict_name
+from quaere.view.describe import describe_warning
 
 MAX_BYTES = 1_000_000
 """The largest text: about 150,000 words, a book of 500 pages."""
@@ -266,7 +267,7 @@ def _parts(audit: Audit) -> Iterator[RenderableType]:
         yield said
     yield _summary(audit)
     for warning in audit.warnings:
-        yield Text(f"Warning: {visible(warning.message)}", style="yellow")
+        yield Text(f"Warning: {visible(describe_warning(warning))}", style="yellow")
     if audit.calls:
         yield Text(calls_in_words(audit.calls), style="dim")
 
