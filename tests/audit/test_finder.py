@@ -10,7 +10,6 @@ import pytest
 
 from quaere.audit.cited_text import cited_text
 from quaere.audit.finder import Finder
-from quaere.audit.sources import AuditLimits
 from quaere.domain.audit import Audit
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import Support
@@ -40,13 +39,12 @@ def notes(tmp_path: Path) -> Path:
     return folder
 
 
-async def looked_up(notes: Path, text: str = DRAFT, **limits: float) -> Audit:
+async def looked_up(notes: Path, text: str = DRAFT) -> Audit:
     options = CheckOptions(
         roots=(notes,),
         itself=notes / "draft.md",
         looks_up=True,
         searched=(notes,),
-        limits=AuditLimits(**limits),
     )
     async with App.open(Settings(cache_dir=notes.parent / "cache")) as app:
         return await app.check(cited_text(text), options)
