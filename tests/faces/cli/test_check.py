@@ -71,7 +71,7 @@ def test_standard_input_and_a_folder_of_documents(quaere: Run, docs: Path) -> No
 
 
 def test_what_cites_nothing_is_looked_up_where_that_is_asked_for(quaere: Run, docs: Path) -> None:
-    said = "The mill at Orrin was built by Tamsin Wray in 1788. Its roof was laid with red slates.\n"
+    said = "The mill at Orrin was built by Tamsin Wray in 1788. Its roof was laid with slates.\n"
     done = quaere("check", "-", "--docs", docs, "--look-up", stdin=said)
     assert done.returncode == 0
     first, *_, found = [line.split() for line in done.stdout.splitlines() if "1 " in line[:8]]
