@@ -381,7 +381,7 @@ export const de: Messages = {
   },
   check: {
     title: "Einen Text prüfen",
-    lead: "Fügen Sie einen Text mit Quellenangaben ein, Ihren oder den einer Maschine. Jeder Satz wird an das gehalten, was er zitiert.",
+    lead: "Fügen Sie einen Text ein, Ihren oder den einer Maschine. Jeder Satz wird an das gehalten, was er zitiert, oder an Ihre Ordner.",
     label: "Text zum Prüfen",
     placeholder: "Markdown oder Text mit Links, [1] und einem Verzeichnis der Quellen.",
     choose: "Datei wählen",
@@ -395,6 +395,7 @@ export const de: Messages = {
     line: (line) => `Zeile ${line}`,
     lookUp: "In den Ordnern suchen, was nichts zitiert",
     found: "in einem Ordner gefunden",
+    foundShare: "der Aussagen zitieren nichts und sind in einem Ordner belegt",
     nothingCited: "Er zitiert nichts, also war nichts zu prüfen.",
     sources: "Quellen des Textes",
     again: "Anderen Text prüfen",

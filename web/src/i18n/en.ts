@@ -404,7 +404,7 @@ export const en = {
   },
   check: {
     title: "Check a text",
-    lead: "Paste any text with citations, yours or a machine's. Every sentence is checked against what it cites.",
+    lead: "Paste any text, yours or a machine's. Every sentence is checked against what it cites, or against your folders.",
     label: "Text to check",
     placeholder: "Paste Markdown or plain text with links, [1] markers and a list of references.",
     choose: "Choose a file",
@@ -418,6 +418,7 @@ export const en = {
     line: (line: number) => `line ${line}`,
     lookUp: "Look in the folders for what cites nothing",
     found: "found in a folder",
+    foundShare: "of claims cite nothing and are supported by a folder",
     nothingCited: "It cites nothing, so nothing could be checked.",
     sources: "Sources of the text",
     again: "Check another text",

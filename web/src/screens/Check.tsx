@@ -103,10 +103,14 @@ function Findings({ audit, again }: { audit: Audit; again: () => void }) {
   const doubtful = audit.sentences.filter((sentence) => inDoubt(sentence.verdict)).length;
   const { summary } = audit;
   const shown = audit.sentences.filter((sentence) => !doubtOnly || inDoubt(sentence.verdict));
+  const ofClaims = (count: number) => (summary.claims ? count / summary.claims : null);
+  const anyFound = audit.sources.some((source) => source.found);
   const shares = [
-    [summary.claims ? summary.cited / summary.claims : null, text.check.cited],
-    [summary.citation_precision, text.check.precision],
-    [summary.citation_recall, text.check.recall],
+    [ofClaims(summary.cited), text.check.cited],
+    ...(anyFound ? [[ofClaims(summary.found), text.check.foundShare] as const] : []),
+    ...(summary.cited > 0 || !anyFound
+      ? [[summary.citation_precision, text.check.precision] as const, [summary.citation_recall, text.check.recall] as const]
+      : []),
   ] as const;
   return (
     <Page title={text.check.title}>
@@ -114,8 +118,8 @@ function Findings({ audit, again }: { audit: Audit; again: () => void }) {
         <h1 className="text-2xl font-semibold tracking-tight">{text.check.title}</h1>
         <button type="button" className="btn" onClick={again}>{text.check.again}</button>
       </div>
-      {summary.cited === 0 && !audit.sources.some((source) => source.found) && <Banner tone="part">{text.check.nothingCited}</Banner>}
-      <dl className="my-5 grid gap-3 sm:grid-cols-3">
+      {summary.cited === 0 && !anyFound && <Banner tone="part">{text.check.nothingCited}</Banner>}
+      <dl className="my-5 grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
         {shares.map(([share, name]) => (
           <div key={name} className="card flex flex-col-reverse p-4">
             <dt className="text-[13px] text-ink-2">{name}</dt>
