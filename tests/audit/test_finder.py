@@ -76,6 +76,16 @@ async def test_found_sources_come_after_cited_ones_and_only_where_they_are_shown
     assert (summary.citation_precision, summary.citation_recall) == (1.0, 1 / 4)
 
 
+async def test_files_that_were_looked_up_support_nothing_together_unlike_those_that_are_cited(
+    notes: Path,
+) -> None:
+    said = "Edith Crane built the pool in 1934, and the boat house rents twelve rowing boats"
+    cited = await looked_up(notes, f"{said} [1][2].\n\n[1]: pool.md\n[2]: boats.md\n")
+    found = await looked_up(notes, f"{said}.\n")
+    assert cited.sentences[0].verdict.holds
+    assert found.sentences[0].verdict is Support.PARTLY
+
+
 async def test_a_text_is_no_source_of_its_own(notes: Path) -> None:
     audit = await looked_up(notes, "The café sells waffles.\n")
     assert [source.found for source in audit.sources] == []

@@ -191,7 +191,7 @@ def _case(said: CitedSentence, library: SourceTexts) -> Case:
     text = without_attribution(said.text)
     words = terms(text)
     picked = {number: tuple(volume.best(words)) for number, volume in volumes.items()}
-    number, found = _best_finding(text, picked)
+    number, found = _best_finding(text, picked, together=bool(said.cites))
     nearby = picked if number is None else {number: picked[number]}
     return Case(said, found, _place(said, nearby), picked)
 
@@ -214,15 +214,18 @@ def _with_nearest(case: Case, library: SourceTexts) -> Case:
     return replace(case, passages=picked)
 
 
-def _best_finding(text: str, picked: Mapping[int, Sequence[Passage]]) -> tuple[int | None, Finding]:
+def _best_finding(
+    text: str, picked: Mapping[int, Sequence[Passage]], *, together: bool
+) -> tuple[int | None, Finding]:
     """Return the one source that supports ``text`` best, None when none does, with the finding.
 
-    Where no source supports it alone, the finding is that of all together.
+    Where no source supports it alone, the finding is that of all ``together``, if they were cited
+    together; of those that were looked up, which have nothing to do with each other, the likeliest.
     """
     alone = {number: weigh(text, passages) for number, passages in picked.items()}
     held = [n for n, found in alone.items() if found.support.holds]
-    if held:
-        best = max(held, key=lambda n: (alone[n].probability or 0.0, -n))
+    if held or not together:
+        best = max(held or alone, key=lambda n: (alone[n].probability or 0.0, -n))
         return best, alone[best]
     if len(alone) == 1:
         return None, next(iter(alone.values()))
