@@ -40,10 +40,17 @@ class Reading:
     """Further media types that declare it."""
     magic: tuple[bytes, ...] = ()
     """First bytes that only this format has."""
+    inside: tuple[bytes, ...] = ()
+    """What a ZIP archive of this format holds unpacked, such as the name of a part."""
     seconds: float = 8
     """Time after which reading counts as hung."""
     inline_bytes: int = 0
     """Size up to which it is safe and cheap to read in the calling process."""
+
+    @property
+    def unpacks(self) -> bool:
+        """Whether it is an archive: a small one may unpack to any size."""
+        return bool(self.inside)
 
 
 class Format(StrEnum):
@@ -69,11 +76,13 @@ class Format(StrEnum):
     DOCX = Reading(
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "office:DocxExtractor",
+        inside=(b"word/document",),
         seconds=18,
     )
     XLSX = Reading(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "xlsx:XlsxExtractor",
+        inside=(b"xl/workbook.xml",),
         seconds=18,
     )
     MARKDOWN = Reading(
@@ -189,6 +198,7 @@ def extractor_for(form: Format) -> Extractor:
 
 # Suffixes and media types declare text formats only; a binary format is known by its bytes.
 _MAGIC = tuple((magic, form) for form in Format for magic in form.reading.magic)
+_INSIDE = tuple((held, form) for form in Format for held in form.reading.inside)
 _HEAD_BYTES = 4096
 _CONTROLS = bytes(set(range(32)).difference(b"\t\n\x0b\x0c\r\x1b"))
 _MAX_CONTROLS = 0.02
@@ -272,21 +282,21 @@ def _media_type(content_type: str) -> str:
 
 def _by_magic(data: bytes) -> Format | None:
     if data.startswith(b"PK\x03\x04"):
-        return _office(data)
+        return _packed(data)
     for magic, kind in _MAGIC:
         if data.startswith(magic):
             return kind
     return Format.PDF if b"%PDF-" in data[:_PDF_WINDOW] else None
 
 
-def _office(data: bytes) -> Format:
-    """Return which Office document an archive is.
+def _packed(data: bytes) -> Format:
+    """Return which kind of document an archive is: of what it holds, the first tells.
 
-    Names are unencrypted in the local headers and in the directory at the end.
+    A document may hold others, each with the names of its own parts. Names are unencrypted in the
+    local headers and in the directory at the end.
     """
-    if b"word/document" in data:
-        return Format.DOCX
-    return Format.XLSX if b"xl/workbook.xml" in data else Format.UNSUPPORTED
+    found = [(at, form) for held, form in _INSIDE if (at := data.find(held)) >= 0]
+    return min(found)[1] if found else Format.UNSUPPORTED
 
 
 def _is_binary(head: bytes, text: str) -> bool:
