@@ -75,7 +75,7 @@ class Format(StrEnum):
     PDF = Reading("application/pdf", "pdf:PdfExtractor", magic=(b"%PDF-",), seconds=18)
     DOCX = Reading(
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "office:DocxExtractor",
+        "docx:DocxExtractor",
         inside=(b"word/document",),
         seconds=18,
     )
