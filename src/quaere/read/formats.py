@@ -85,6 +85,12 @@ class Format(StrEnum):
         inside=(b"xl/workbook.xml",),
         seconds=18,
     )
+    PPTX = Reading(
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "pptx:PptxExtractor",
+        inside=(b"ppt/presentation.xml",),
+        seconds=18,
+    )
     MARKDOWN = Reading(
         "text/markdown",
         "markdown:MarkdownExtractor",

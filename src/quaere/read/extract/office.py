@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from typing import NamedTuple
 
 from quaere.domain.source import ReadStatus
@@ -145,6 +146,11 @@ def attribute(element: Element | None, name: str) -> str:
     return next((v for k, v in held if k.rpartition("}")[2] == name), "")
 
 
+def linked(element: Element) -> str:
+    """Return the id of what ``element`` is linked to: the attribute that is in a namespace."""
+    return next((v for k, v in element.items() if k.startswith("{") and k.endswith("}id")), "")
+
+
 def table_lines(told: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield the lines of a table with these rows of cells, the heads of several rows in one."""
     rows = [cells for cells in told if any(cells)]
@@ -160,3 +166,25 @@ def table_lines(told: Iterable[Sequence[str]]) -> Iterator[str]:
 def barred(cells: Iterable[str]) -> str:
     """Return a row of a table as a line."""
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+
+
+class Line(NamedTuple):
+    """A paragraph of a document."""
+
+    text: str
+    level: int | None = None
+    """Of an item of a list how far it is in, from 0; None for what is no item."""
+
+
+def blocks_of(lines: Iterable[Line]) -> Iterator[str]:
+    """Yield paragraphs, and the items that follow each other as one block; none that is empty."""
+    told = [line for line in lines if line.text.strip()]
+    for is_list, together in groupby(told, key=lambda line: line.level is not None):
+        if is_list:
+            yield "\n".join(f"{'  ' * (level or 0)}- {_flat(text)}" for text, level in together)
+        else:
+            yield from (line.text.strip() for line in together)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

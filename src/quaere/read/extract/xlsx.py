@@ -10,7 +10,7 @@ from quaere.ports.read import Body
 from quaere.read.clean import clean_line
 from quaere.read.extract.cell_formats import CellFormat, format_of
 from quaere.read.extract.markup import Element, inner_text, local_name
-from quaere.read.extract.office import Parts, attribute, opened
+from quaere.read.extract.office import Parts, attribute, linked, opened
 from quaere.read.extract.page import About
 from quaere.read.extract.sheets import MOST_CELLS, Cells, fill_down, sheets_page
 from quaere.read.formats import Format
@@ -75,7 +75,7 @@ class _Workbook:
         """Yield the name of each sheet that is shown, and its rows by number."""
         links = self._parts.links(_WORKBOOK)
         for sheet in self._all(_WORKBOOK, "sheet"):
-            link = links.get(_link(sheet))
+            link = links.get(linked(sheet))
             if attribute(sheet, "state") not in {"hidden", "veryHidden"} and link:
                 root = self._parts.root(link.name)
                 if root is not None:
@@ -127,11 +127,6 @@ class _Workbook:
         known = _is_below(style, len(self._formats))
         form = self._formats[int(style)] if known else CellFormat()
         return form.shown(value, since_1904=self._since_1904)
-
-
-def _link(sheet: Element) -> str:
-    """Return the id of what a sheet is linked to: the attribute that is in a namespace."""
-    return next((v for k, v in sheet.items() if k.startswith("{") and k.endswith("}id")), "")
 
 
 def _is_below(number: str, end: int) -> bool:
