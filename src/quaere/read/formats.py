@@ -91,6 +91,24 @@ class Format(StrEnum):
         inside=(b"ppt/presentation.xml",),
         seconds=18,
     )
+    ODT = Reading(
+        "application/vnd.oasis.opendocument.text",
+        "opendocument:OdtExtractor",
+        inside=(b"application/vnd.oasis.opendocument.text",),
+        seconds=18,
+    )
+    ODS = Reading(
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "opendocument:OdsExtractor",
+        inside=(b"application/vnd.oasis.opendocument.spreadsheet",),
+        seconds=18,
+    )
+    ODP = Reading(
+        "application/vnd.oasis.opendocument.presentation",
+        "opendocument:OdpExtractor",
+        inside=(b"application/vnd.oasis.opendocument.presentation",),
+        seconds=18,
+    )
     MARKDOWN = Reading(
         "text/markdown",
         "markdown:MarkdownExtractor",
