@@ -212,7 +212,7 @@ class _Document:
     def _shapes(self, parent: Element, title: Element | None) -> Shapes:
         found = Shapes()
         for shape in parent:
-            if shape is title or local_name(shape) == "notes" or _class(shape) in _NO_CONTENT:
+            if shape is title or _is_left_out(shape):
                 continue
             if local_name(shape) == "g":
                 group = self._shapes(shape, title)
@@ -232,6 +232,9 @@ class _Over(NamedTuple):
     text: str
     last: int
     """The number of the last of these."""
+
+
+_NOTHING = _Over("", 0)
 
 
 class _Tables:
@@ -288,8 +291,6 @@ def _cells(
         over: The cells that go over it from the rows above, by column; those of its own are added.
         shown: Returns what a cell says.
     """
-    for at in [at for at, cell in over.items() if cell.last < number]:
-        del over[at]
     own, merged = dict[int, str](), dict[int, str]()
     end = 0
     for cell in row:
@@ -367,6 +368,11 @@ def _hides(style: Element) -> bool:
         for each in style
         if local_name(each) in {"drawing-page-properties", "table-properties"}
     )
+
+
+def _is_left_out(shape: Element) -> bool:
+    hidden = attribute(shape, "display") == "none"
+    return hidden or local_name(shape) == "notes" or _class(shape) in _NO_CONTENT
 
 
 def _class(shape: Element) -> str:
