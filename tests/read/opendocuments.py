@@ -7,7 +7,8 @@ import zipfile
 from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
-_SPACES = " ".join(
+_DC, _XLINK = "http://purl.org/dc/elements/1.1/", "http://www.w3.org/1999/xlink"
+_SPACES = f'xmlns:dc="{_DC}" xmlns:xlink="{_XLINK}" ' + " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
     for name, space in {
         "office": "office",
@@ -22,7 +23,6 @@ _SPACES = " ".join(
         "manifest": "manifest",
     }.items()
 )
-_SPACES += ' xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xlink="http://www.w3.org/1999/xlink"'
 TYPE = "application/vnd.oasis.opendocument"
 
 

@@ -173,7 +173,7 @@ class Line(NamedTuple):
 
     text: str
     level: int | None = None
-    """Of an item of a list how far it is in, from 0; None for what is no item."""
+    """Of an item of a list how far it is in, from 0; None for any other."""
 
 
 def blocks_of(lines: Iterable[Line]) -> Iterator[str]:

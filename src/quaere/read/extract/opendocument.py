@@ -28,7 +28,7 @@ from quaere.read.formats import Format
 _CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
 _WHOLLY_LOCKED = "encrypted-package"
 _LEFT_OUT = (
-    # Deleted text, remarks, and what is told elsewhere in the document or is no text at all.
+    # Deleted text, remarks, and what is told elsewhere in the document or holds no text.
     *("tracked-changes", "annotation", "forms", "binary-data", "ruby-text"),
     *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
     *("object-index", "user-index", "page-number"),
@@ -128,7 +128,7 @@ class _Document:
         self._tables = _Tables()
 
     def about(self) -> tuple[str, About]:
-        """Return its title, and what it says of itself else."""
+        """Return its title, and what else it tells about itself."""
         root = self._parts.root(_META)
         fields = root.find("{*}meta") if root is not None else None
         told = {local_name(each): each.text or "" for each in (() if fields is None else fields)}
