@@ -43,8 +43,8 @@ _CM = {"mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, "px": 2.54 / 96}
 _DEEPEST_HEADING = 6
 _MOST_COLUMNS = 200
 """Of a table; what is further to the right is left out."""
-_MOST_REPEATS = 1000
-"""How often a row is shown that says that it is repeated."""
+_MOST_COPIES = 100_000
+"""Cells of a document that are only there because a row says that it is repeated."""
 
 
 class OdtExtractor:
@@ -242,6 +242,7 @@ class _Tables:
 
     def __init__(self) -> None:
         self._left = MOST_CELLS
+        self._copies = _MOST_COPIES
 
     def rows(self, table: Element, shown: Callable[[Element], str]) -> dict[int, dict[int, str]]:
         """Return what is ``shown`` in each cell, by the number of its row and by its column.
@@ -255,8 +256,10 @@ class _Tables:
             is_hidden = attribute(row, "visibility") == "collapse"
             cells = {} if is_hidden else _cells(row, number, over, shown)
             times = _number(row, "number-rows-repeated")
-            for at in range(number, number + min(times, _MOST_REPEATS)) if cells else ():
-                rows[at] = cells
+            if cells:
+                copies = min(times - 1, self._copies // len(cells))
+                rows.update(dict.fromkeys(range(number, number + copies + 1), cells))
+                self._copies -= copies * len(cells)
                 self._left -= len(cells)
             number += times
             if self._left <= 0:
