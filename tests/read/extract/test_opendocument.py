@@ -151,6 +151,9 @@ def test_lists_are_told_with_their_levels() -> None:
         f"{item.format('Rent', inner)}{item.format('Notice', '')}</text:list>"
     )
     assert told == "Terms\n\n- Rent\n  - with tax\n- Notice"
+    assert (
+        text_of(f"<text:list><text:list-item>{inner}</text:list-item></text:list>") == "- with tax"
+    )
 
 
 def test_white_space_is_what_the_document_shows() -> None:
@@ -172,6 +175,18 @@ def test_what_is_deleted_remarked_or_said_elsewhere_is_left_out() -> None:
         "</svg:title></draw:frame></text:p>"
     )
     assert told == "The crane is red."
+
+
+def test_the_text_of_a_frame_is_parted_from_what_is_around_it() -> None:
+    framed = f"<draw:frame><draw:text-box>{paragraph('Fig. 1')}</draw:text-box></draw:frame>"
+    assert text_of(f"<text:p>{framed}The crane.</text:p>") == "Fig. 1\nThe crane."
+
+
+def test_what_libreoffice_opens_is_not_damaged() -> None:
+    twice = '<text:list xml:id="a"/><text:list xml:id="a"/>'
+    old = '<!DOCTYPE m PUBLIC "m" "Manifest.dtd"><manifest:manifest/>'
+    data = opendocument("text", twice + paragraph("Red."), parts={"META-INF/manifest.xml": old})
+    assert "Red." in next(OdtExtractor().extract(body(data, "a.odt"))).text
 
 
 def test_notes_come_last() -> None:

@@ -168,6 +168,7 @@ def test_of_what_is_there_twice_the_newest_is_read() -> None:
         ("Harbour plan", "Harbour plan"),
         ("PowerPoint Presentation", "Ferries"),
         ("Präsentation von Microsoft PowerPoint", "Ferries"),
+        ("Presentation", "Ferries"),
         ("", "Ferries"),
     ],
 )

@@ -119,7 +119,9 @@ def parse_xml(data: bytes) -> Element:
     if declares_entities(data):
         message = "it declares entities, which are not expanded here"
         raise ValueError(message)
-    parser = _xml_parser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
+    parser = _xml_parser(
+        resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, collect_ids=False
+    )
     return _parsed(_parse_xml, data, parser)
 
 

@@ -17,8 +17,10 @@ from quaere.read.extract.office import (
     attribute,
     barred,
     blocks_of,
+    flat,
     opened,
     table_lines,
+    trim,
 )
 from quaere.read.extract.page import About, empty, make_page, title_among
 from quaere.read.extract.sheets import MOST_CELLS, sheets_page
@@ -26,6 +28,7 @@ from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
 
 _CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
+_KEY = b"encryption-data"
 _WHOLLY_LOCKED = "encrypted-package"
 _LEFT_OUT = (
     # Deleted text, remarks, and what is told elsewhere in the document or holds no text.
@@ -105,9 +108,9 @@ class OdpExtractor:
 def _opened(body: Body, program: str) -> Generator[_Document]:
     """Open ``body``; `opened` tells how that may end."""
     with opened(body, program) as parts:
-        locked = parts.root(_MANIFEST)
-        keys = locked.iter("{*}encryption-data") if locked is not None else iter(())
-        if _WHOLLY_LOCKED in parts.names or next(keys, None) is not None:
+        # Older ones leave it to a DTD to say what the names in this list are, so it is not parsed.
+        listed = parts.data(_MANIFEST) or b""
+        if _WHOLLY_LOCKED in parts.names or _KEY in listed:
             raise parts.locked()
         yield _Document(parts)
 
@@ -334,26 +337,27 @@ def _shown(cell: Element) -> str:
 
 def _told(element: Element) -> str:
     """Return all that ``element`` says, on one line."""
-    return " ".join("".join(_runs(element)).split())
+    return flat("".join(_runs(element)))
 
 
 def _text(paragraph: Element) -> str:
     if local_name(paragraph) == "h":
         return _told(paragraph)
-    lines = "".join(_runs(paragraph)).split("\n")
-    return "\n".join(" ".join(line.split()) for line in lines).strip()
+    return trim("".join(_runs(paragraph)))
+
+
+_BEFORE = {"p": "\n", "line-break": "\n", "s": " ", "tab": " "}
+"""What is shown for an element; a paragraph is in another one if it is in a frame in that."""
 
 
 def _runs(element: Element) -> Iterator[str]:
     yield _SPACES.sub(" ", element.text or "")
     for child in element:
         name = local_name(child)
-        if name in {"p", "line-break"}:
-            yield "\n"
-        elif name in {"s", "tab"}:
-            yield " "
         if name and name != "note":
+            yield _BEFORE.get(name, "")
             yield from _runs(child)
+            yield "\n" if name == "p" else ""
         yield _SPACES.sub(" ", child.tail or "")
 
 

@@ -16,7 +16,7 @@ from quaere.read.clean import clean_text
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.formats import Format
 
-_OWN_NAME = re.compile(r"(?:\w+ ){0,3}(?:microsoft )?powerpoint[ -]?\w*", re.IGNORECASE)
+_OWN_NAME = re.compile(r"(?:\w+ ){0,3}powerpoint[ -]?\w*|presentation", re.IGNORECASE)
 """What a program calls a presentation that nobody has named."""
 
 
@@ -107,5 +107,5 @@ def slides_page(
     if not told:
         raise empty(body)
     named = title.strip() and not _OWN_NAME.fullmatch(title.strip())
-    shown = title if named else first or title
-    return make_page(body, kind, "\n\n".join(told), title=shown, marks=marks, **about)
+    text = "\n\n".join(told)
+    return make_page(body, kind, text, title=title if named else first, marks=marks, **about)
