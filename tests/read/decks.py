@@ -13,6 +13,7 @@ _SPACES = (
     'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" '
     'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" '
     'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" '
+    'xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main" '
     'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
 )
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -121,7 +122,11 @@ def deck(
         made[f"ppt/slides/_rels/{name}.xml.rels"] = _links(own)
         listed.append(f'<p:sldId id="{256 + at}" r:id="r{at}"/>')
         links.append(f"slides/{name}.xml")
-    main = f"<p:sldIdLst>{''.join(listed)}</p:sldIdLst>"
+    sections = "".join(f'<p14:sldId id="{256 + at}"/>' for at in range(len(slides)))
+    main = (
+        f"<p:sldIdLst>{''.join(listed)}</p:sldIdLst><p:extLst><p14:sectionLst><p14:section>"
+        f"<p14:sldIdLst>{sections}</p14:sldIdLst></p14:section></p14:sectionLst></p:extLst>"
+    )
     made["ppt/presentation.xml"] = (
         f'<p:presentation {_SPACES} firstSlideNum="{first}">{main}</p:presentation>'
     )

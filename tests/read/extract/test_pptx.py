@@ -169,6 +169,7 @@ def test_of_what_is_there_twice_the_newest_is_read() -> None:
         ("PowerPoint Presentation", "Ferries"),
         ("Präsentation von Microsoft PowerPoint", "Ferries"),
         ("Presentation", "Ferries"),
+        ("Folie 1", "Ferries"),
         ("", "Ferries"),
     ],
 )

@@ -85,7 +85,8 @@ class _Deck:
         main, links = self._parts.main(_DECK), self._parts.links(_DECK)
         first = attribute(main, "firstSlideNum")
         start = int(first) if first.isdecimal() else 1
-        for number, listed in enumerate(main.iter("{*}sldId"), start):
+        slides = main.find("{*}sldIdLst")  # sections list them once more
+        for number, listed in enumerate(slides if slides is not None else (), start):
             link = links.get(linked(listed), Link("slide", ""))
             root = self._parts.root(link.name)
             if root is None:

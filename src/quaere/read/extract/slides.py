@@ -16,8 +16,8 @@ from quaere.read.clean import clean_text
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.formats import Format
 
-_OWN_NAME = re.compile(r"(?:\w+ ){0,3}powerpoint[ -]?\w*|presentation", re.IGNORECASE)
-"""What a program calls a presentation that nobody has named."""
+_OWN_NAME = re.compile(r"(?:\w+ ){0,3}powerpoint[ -]?\w*|presentation|[^\W\d_]+ 1", re.IGNORECASE)
+"""What a program calls a presentation that nobody has named: by itself, or by the first slide."""
 
 
 @dataclass(frozen=True, slots=True)
