@@ -180,6 +180,10 @@ def test_a_title_that_the_program_gave_counts_less_than_that_of_a_slide(
     assert (page.title, page.author) == (shown, "Mara Lind")
 
 
+def test_a_later_slide_does_not_name_the_deck() -> None:
+    assert read(deck([shape(["Hello"]), shape(["Ferries"], place=TITLE)])).title == "talk.pptx"
+
+
 def test_a_deck_without_words_is_empty() -> None:
     assert error_of(deck([shape([""])], notes={0: shape([" "])})).status is ReadStatus.EMPTY
     assert error_of(deck([])).status is ReadStatus.EMPTY
