@@ -248,8 +248,8 @@ def _hit(passage: Passage, rank: int, score: float) -> Hit:
 
 
 _READABLE = (
-    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, CSV, JSON, XML, "
-    "mail (EML) and plain text."
+    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, "
+    "CSV, JSON, XML, mail (EML) and plain text."
 )
 
 

@@ -40,10 +40,17 @@ class Reading:
     """Further media types that declare it."""
     magic: tuple[bytes, ...] = ()
     """First bytes that only this format has."""
+    inside: tuple[bytes, ...] = ()
+    """What a ZIP archive of this format holds unpacked, such as the name of a part."""
     seconds: float = 8
     """Time after which reading counts as hung."""
     inline_bytes: int = 0
     """Size up to which it is safe and cheap to read in the calling process."""
+
+    @property
+    def unpacks(self) -> bool:
+        """Whether it is an archive: a small one may unpack to any size."""
+        return bool(self.inside)
 
 
 class Format(StrEnum):
@@ -68,12 +75,38 @@ class Format(StrEnum):
     PDF = Reading("application/pdf", "pdf:PdfExtractor", magic=(b"%PDF-",), seconds=18)
     DOCX = Reading(
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "office:DocxExtractor",
+        "docx:DocxExtractor",
+        inside=(b"word/document",),
         seconds=18,
     )
     XLSX = Reading(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "xlsx:XlsxExtractor",
+        inside=(b"xl/workbook.xml",),
+        seconds=18,
+    )
+    PPTX = Reading(
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "pptx:PptxExtractor",
+        inside=(b"ppt/presentation.xml",),
+        seconds=18,
+    )
+    ODT = Reading(
+        "application/vnd.oasis.opendocument.text",
+        "opendocument:OdtExtractor",
+        inside=(b"application/vnd.oasis.opendocument.text",),
+        seconds=18,
+    )
+    ODS = Reading(
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "opendocument:OdsExtractor",
+        inside=(b"application/vnd.oasis.opendocument.spreadsheet",),
+        seconds=18,
+    )
+    ODP = Reading(
+        "application/vnd.oasis.opendocument.presentation",
+        "opendocument:OdpExtractor",
+        inside=(b"application/vnd.oasis.opendocument.presentation",),
         seconds=18,
     )
     MARKDOWN = Reading(
@@ -189,6 +222,7 @@ def extractor_for(form: Format) -> Extractor:
 
 # Suffixes and media types declare text formats only; a binary format is known by its bytes.
 _MAGIC = tuple((magic, form) for form in Format for magic in form.reading.magic)
+_INSIDE = tuple((held, form) for form in Format for held in form.reading.inside)
 _HEAD_BYTES = 4096
 _CONTROLS = bytes(set(range(32)).difference(b"\t\n\x0b\x0c\r\x1b"))
 _MAX_CONTROLS = 0.02
@@ -203,6 +237,9 @@ _HTML_TAG = re.compile(
     r"|font|span|a|b|br|img|header|nav|form|iframe)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_FLAT = re.compile(_LEAD + r"<office:document\s")
+"""How an OpenDocument file begins that is no archive but one file of XML; its type comes soon."""
+_FLAT_BYTES = 8192
 _XML_HEAD = re.compile(
     r"\s*(?:<\?xml\b|<!doctype\s+(?!html)|<(?:rss|feed|svg|rdf:rdf)\b)", re.IGNORECASE
 )
@@ -244,6 +281,8 @@ def sniff(data: bytes, content_type: str = "", name: str = "") -> Format:
         return Format.UNSUPPORTED
     if _PLAINLY_HTML.match(head):
         return Format.HTML
+    if _FLAT.match(head) and (kind := _packed(data[:_FLAT_BYTES])) is not Format.UNSUPPORTED:
+        return kind
     declared = _declared(content_type, name)
     return _refine(declared, head, data)
 
@@ -272,21 +311,21 @@ def _media_type(content_type: str) -> str:
 
 def _by_magic(data: bytes) -> Format | None:
     if data.startswith(b"PK\x03\x04"):
-        return _office(data)
+        return _packed(data)
     for magic, kind in _MAGIC:
         if data.startswith(magic):
             return kind
     return Format.PDF if b"%PDF-" in data[:_PDF_WINDOW] else None
 
 
-def _office(data: bytes) -> Format:
-    """Return which Office document an archive is.
+def _packed(data: bytes) -> Format:
+    """Return which kind of document an archive or a flat one is: of what it holds, the first tells.
 
-    Names are unencrypted in the local headers and in the directory at the end.
+    A document may hold others, each with the names of its own parts. Names are unencrypted in the
+    local headers and in the directory at the end.
     """
-    if b"word/document" in data:
-        return Format.DOCX
-    return Format.XLSX if b"xl/workbook.xml" in data else Format.UNSUPPORTED
+    found = [(at, form) for held, form in _INSIDE if (at := data.find(held)) >= 0]
+    return min(found)[1] if found else Format.UNSUPPORTED
 
 
 def _is_binary(head: bytes, text: str) -> bool:

@@ -37,19 +37,8 @@ def typed(media_type: str) -> bytes:
         (b"MZ\x90", ReadStatus.UNSUPPORTED, "a program"),
         (b"\x00MZ", ReadStatus.UNSUPPORTED, "a binary file"),
         (b"", ReadStatus.UNSUPPORTED, "a binary file"),
-        (
-            typed(f"{OPEN}.text"),
-            ReadStatus.UNSUPPORTED,
-            "an OpenDocument text; save it as DOCX or PDF",
-        ),
-        (typed(f"{OPEN}.spreadsheet"), ReadStatus.UNSUPPORTED, "an OpenDocument spreadsheet; "),
-        (typed(f"{OPEN}.presentation"), ReadStatus.UNSUPPORTED, "an OpenDocument presentation; "),
+        (typed(f"{OPEN}.graphics"), ReadStatus.UNSUPPORTED, "an OpenDocument drawing or database;"),
         (typed("application/epub+zip"), ReadStatus.UNSUPPORTED, "an e-book (EPUB); "),
-        (
-            zipped({"ppt/presentation.xml": "<p/>"}),
-            ReadStatus.UNSUPPORTED,
-            "a PowerPoint presentation; ",
-        ),
         (
             zipped({"note.txt": "opened"}),
             ReadStatus.UNSUPPORTED,
