@@ -94,8 +94,10 @@ def spanned_label(first: str, last: str) -> str:
     if not first or not last or first == last:
         return first or last
     noun, _, number = last.rpartition(" ")
-    same = first.rpartition(" ")[0] == noun
-    return f"{noun}s {first.rpartition(' ')[2]}-{number}" if same and noun else f"{first} to {last}"
+    begun, _, from_number = first.rpartition(" ")
+    counted = number.isdecimal() and from_number.isdecimal()
+    same = begun == noun != "" and counted
+    return f"{noun}s {from_number}-{number}" if same else f"{first} to {last}"
 
 
 class Passage(Value):

@@ -9,7 +9,14 @@ from itertools import chain, islice
 from math import inf
 from typing import NamedTuple
 
-from quaere.domain.source import Page, Passage, headings_over, lead_in_over, passage_id
+from quaere.domain.source import (
+    Page,
+    Passage,
+    headings_over,
+    lead_in_over,
+    passage_id,
+    spanned_label,
+)
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import each_sentence
 from quaere.text.tables import TableHeads
@@ -43,7 +50,6 @@ _INDENT_CHARS = 12
 _CLAUSE_END = lazy_regex(r"[,;:]\s+$")
 _SPACE_END = lazy_regex(r"\s$")
 _LOOK_BACK_WORDS = 40
-_LABEL = lazy_regex(r"(\S+) (\d+)")
 
 
 # What a cut costs, against the square of the relative distance from TARGET_WORDS. Nothing is as
@@ -135,12 +141,8 @@ class _Labels:
         self._starts = [mark.start for mark in page.marks]
 
     def between(self, start: int, end: int) -> str:
-        """Return "page 3", or "lines 12-20" for a stretch over several marks of one noun."""
-        first, last = self._at(start), self._at(end - 1)
-        one, other = _LABEL.fullmatch(first), _LABEL.fullmatch(last)
-        if first == last or not one or not other or one[1] != other[1]:
-            return first
-        return f"{one[1]}s {one[2]}-{other[2]}"
+        """Return "page 3", or "lines 12-20" for a stretch over several marks."""
+        return spanned_label(self._at(start), self._at(end - 1))
 
     def _at(self, offset: int) -> str:
         index = bisect_right(self._starts, offset) - 1

@@ -76,6 +76,8 @@ class Format(StrEnum):
         "xlsx:XlsxExtractor",
         seconds=18,
     )
+    EPUB = Reading("application/epub+zip", "epub:EpubExtractor", seconds=18)
+    RTF = Reading("application/rtf", "rtf:RtfExtractor", magic=(b"{\\rtf",), seconds=18)
     MARKDOWN = Reading(
         "text/markdown",
         "markdown:MarkdownExtractor",
@@ -147,8 +149,8 @@ class Format(StrEnum):
     UNSUPPORTED = Reading(
         "application/octet-stream",
         "page:UnsupportedExtractor",
-        # OLE (.doc, .xls, a locked .docx), RTF, PostScript
-        magic=(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"%!PS"),
+        # OLE (.doc, .xls, a locked .docx), PostScript
+        magic=(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"%!PS"),
         inline_bytes=100 * _MB,
     )
 
@@ -189,6 +191,9 @@ def extractor_for(form: Format) -> Extractor:
 
 # Suffixes and media types declare text formats only; a binary format is known by its bytes.
 _MAGIC = tuple((magic, form) for form in Format for magic in form.reading.magic)
+_NAME_IN_ZIP = 30
+"""Bytes of an archive before the name of its first file."""
+_EPUB_TYPE, _EPUB_CONTAINER = b"mimetypeapplication/epub+zip", b"META-INF/container.xml"
 _HEAD_BYTES = 4096
 _CONTROLS = bytes(set(range(32)).difference(b"\t\n\x0b\x0c\r\x1b"))
 _MAX_CONTROLS = 0.02
@@ -284,6 +289,8 @@ def _office(data: bytes) -> Format:
 
     Names are unencrypted in the local headers and in the directory at the end.
     """
+    if data.startswith(_EPUB_TYPE, _NAME_IN_ZIP) or _EPUB_CONTAINER in data:
+        return Format.EPUB
     if b"word/document" in data:
         return Format.DOCX
     return Format.XLSX if b"xl/workbook.xml" in data else Format.UNSUPPORTED

@@ -10,7 +10,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from quaere.domain.source import Page, ReadStatus
@@ -44,12 +44,11 @@ def opened(body: Body, program: str) -> Generator[zipfile.ZipFile]:
         raise broken(body, message) from error
 
 
-def part(body: Body, archive: zipfile.ZipFile, name: str) -> Element | None:
-    """Return the root of a part; None when the document has no such part.
+def unpacked(body: Body, archive: zipfile.ZipFile, name: str) -> bytes | None:
+    """Return the bytes of a part; None when the document has no such part.
 
     Raises:
         ReadError: ``encrypted``, or ``too_large`` for one that unpacks to more than it may.
-        ValueError: when it is not well-formed.
     """
     try:
         info = archive.getinfo(name)
@@ -63,7 +62,18 @@ def part(body: Body, archive: zipfile.ZipFile, name: str) -> Element | None:
     if max(len(data), info.file_size) > MAX_PART_BYTES:
         message = f"{name_of(body)} unpacks to more than {MAX_PART_BYTES / 1e6:.0f} MB; split it"
         raise ReadError(message, status=ReadStatus.TOO_LARGE)
-    return parse_xml(data)
+    return data
+
+
+def part(body: Body, archive: zipfile.ZipFile, name: str) -> Element | None:
+    """Return the root of a part; None when the document has no such part.
+
+    Raises:
+        ReadError: see `unpacked`.
+        ValueError: when it is not well-formed.
+    """
+    data = unpacked(body, archive, name)
+    return None if data is None else parse_xml(data)
 
 
 def attribute(element: Element | None, name: str) -> str:
@@ -86,7 +96,8 @@ _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _STYLES = "word/styles.xml"
 # Deleted and moved-away text, and the second copy of a drawing for old readers.
 _HIDDEN = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr"})
-_LEVEL = re.compile(r"heading ([1-6])$|(title)$", re.IGNORECASE)
+LEVEL = re.compile(r"heading ([1-6])$|(title)$", re.IGNORECASE)
+"""Of the name of a style of headings."""
 
 
 class DocxExtractor:
@@ -128,7 +139,7 @@ def _styles(root: Element | None) -> Mapping[str, str]:
     """
     marks: dict[str, str] = {}
     for style in root.iter("{*}style") if root is not None else ():
-        found = _LEVEL.match(attribute(style.find("{*}name"), "val"))
+        found = LEVEL.match(attribute(style.find("{*}name"), "val"))
         if found:
             marks[attribute(style, "styleId")] = "#" * int(found[1] or 1) + " "
         elif style.find("{*}pPr/{*}numPr") is not None:
@@ -147,7 +158,7 @@ def _blocks(parent: Element, styles: Mapping[str, str]) -> Iterator[str]:
             if text := _text(child).strip():
                 yield _prefix(child, styles) + text
         elif name == "tbl":
-            if table := "\n".join(_rows(child)):
+            if table := "\n".join(table_lines(_told(child))):
                 yield table
         elif name not in _HIDDEN:
             yield from _blocks(child, styles)
@@ -178,9 +189,9 @@ def _runs(element: Element) -> Iterator[str]:
             yield from _runs(child)
 
 
-def _rows(table: Element) -> Iterator[str]:
-    """Yield the rows of ``table``, the heads of several rows in one."""
-    rows = [cells for cells in _told(table) if any(cells)]
+def table_lines(told: Iterable[list[str]]) -> Iterator[str]:
+    """Yield the rows of a table of which each row is ``told``, the heads of several rows in one."""
+    rows = [cells for cells in told if any(cells)]
     heads, used = all_heads(rows) if rows else ([], 0)
     if not any(is_amount(cell) for cells in rows[used:] for cell in cells[1:]):
         used = 0  # a form, or a table of words

@@ -104,13 +104,11 @@ _WITHIN = (
     (_ZIP, b"opendocument.text", "an OpenDocument text; save it as DOCX or PDF"),
     (_ZIP, b"opendocument.spreadsheet", "an OpenDocument spreadsheet; save it as XLSX or CSV"),
     (_ZIP, b"opendocument.presentation", "an OpenDocument presentation; save it as PDF"),
-    (_ZIP, b"mimetypeapplication/epub+zip", "an e-book (EPUB); convert it to PDF, HTML or text"),
     (_ZIP, b"ppt/presentation.xml", "a PowerPoint presentation; save it as PDF"),
 )
 
 _KNOWN = (
     (_OLE, "an old Office document; save it as DOCX, XLSX or PDF"),
-    (b"{\\rtf", "a rich text document; save it as DOCX or PDF"),
     (b"%!PS", "a PostScript file; convert it to PDF"),
     (
         _ZIP,
