@@ -39,6 +39,7 @@ def archive(name: str) -> bytes:
         (archive("xl/workbook.xml"), "", "sheet.xlsx", Format.XLSX),
         (archive("ppt/presentation.xml"), "", "talk.pptx", Format.UNSUPPORTED),
         (archive("word/document.xml")[:-30], "", "cut.docx", Format.DOCX),
+        (archive("xl/workbook.xml") + word(["Fog"]), "", "holds another.xlsx", Format.XLSX),
         (b"# Title\n\ntext", "", "README.md", Format.MARKDOWN),
         (b"<h1 align=center>Title</h1>\n\ntext", "", "README.md", Format.MARKDOWN),
         (b"# Title", "text/markdown", "", Format.MARKDOWN),

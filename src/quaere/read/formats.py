@@ -40,10 +40,17 @@ class Reading:
     """Further media types that declare it."""
     magic: tuple[bytes, ...] = ()
     """First bytes that only this format has."""
+    inside: tuple[bytes, ...] = ()
+    """What a ZIP archive of this format holds unpacked, such as the name of a part."""
     seconds: float = 8
     """Time after which reading counts as hung."""
     inline_bytes: int = 0
     """Size up to which it is safe and cheap to read in the calling process."""
+
+    @property
+    def unpacks(self) -> bool:
+        """Whether it is an archive: a small one may unpack to any size."""
+        return bool(self.inside)
 
 
 class Format(StrEnum):
@@ -69,14 +76,21 @@ class Format(StrEnum):
     DOCX = Reading(
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "office:DocxExtractor",
+        inside=(b"word/document",),
         seconds=18,
     )
     XLSX = Reading(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "xlsx:XlsxExtractor",
+        inside=(b"xl/workbook.xml",),
         seconds=18,
     )
-    EPUB = Reading("application/epub+zip", "epub:EpubExtractor", seconds=18)
+    EPUB = Reading(
+        "application/epub+zip",
+        "epub:EpubExtractor",
+        inside=(b"mimetypeapplication/epub+zip", b"META-INF/container.xml"),
+        seconds=18,
+    )
     RTF = Reading("application/rtf", "rtf:RtfExtractor", magic=(b"{\\rtf",), seconds=18)
     MARKDOWN = Reading(
         "text/markdown",
@@ -134,12 +148,27 @@ class Format(StrEnum):
         seconds=60,
         inline_bytes=_MB // 5,
     )
+    NOTEBOOK = Reading(
+        "application/x-ipynb+json", "notebook:NotebookExtractor", suffixes=("ipynb",), seconds=18
+    )
+    SUBTITLES = Reading(
+        "text/vtt",
+        "subtitles:SubtitlesExtractor",
+        suffixes=("vtt", "srt"),
+        aliases=("application/x-subrip", "text/srt"),
+        inline_bytes=_MB // 5,
+    )
+    CALENDAR = Reading(
+        "text/calendar", "calendar:CalendarExtractor", suffixes=("ics",), inline_bytes=_MB // 5
+    )
     MAIL = Reading(
         "message/rfc822",
         "mail:MailExtractor",
         suffixes=("eml", "mht", "mhtml"),
         aliases=("multipart/related", "application/x-mimearchive"),
+        seconds=40,  # for what is attached
     )
+    MBOX = Reading("application/mbox", "mail:MboxExtractor", suffixes=("mbox",), seconds=60)
     XML = Reading(
         "application/xml",
         "xml:XmlExtractor",
@@ -191,9 +220,7 @@ def extractor_for(form: Format) -> Extractor:
 
 # Suffixes and media types declare text formats only; a binary format is known by its bytes.
 _MAGIC = tuple((magic, form) for form in Format for magic in form.reading.magic)
-_NAME_IN_ZIP = 30
-"""Bytes of an archive before the name of its first file."""
-_EPUB_TYPE, _EPUB_CONTAINER = b"mimetypeapplication/epub+zip", b"META-INF/container.xml"
+_INSIDE = tuple((held, form) for form in Format for held in form.reading.inside)
 _HEAD_BYTES = 4096
 _CONTROLS = bytes(set(range(32)).difference(b"\t\n\x0b\x0c\r\x1b"))
 _MAX_CONTROLS = 0.02
@@ -211,6 +238,13 @@ _HTML_TAG = re.compile(
 _XML_HEAD = re.compile(
     r"\s*(?:<\?xml\b|<!doctype\s+(?!html)|<(?:rss|feed|svg|rdf:rdf)\b)", re.IGNORECASE
 )
+
+_HEADS = (
+    (re.compile(r"WEBVTT\b|(?:\s*\d+\n)?\d\d:\d\d:\d\d,\d{3} --> \d"), Format.SUBTITLES),
+    (re.compile(r"BEGIN:VCALENDAR\n"), Format.CALENDAR),
+    (re.compile(r"From [^\n]{1,200} \d{4}[^\n]{0,50}\n[A-Za-z][\w-]{0,50}:"), Format.MBOX),
+)
+"""How a text of a format begins that is told by that alone."""
 
 
 @cache
@@ -277,23 +311,21 @@ def _media_type(content_type: str) -> str:
 
 def _by_magic(data: bytes) -> Format | None:
     if data.startswith(b"PK\x03\x04"):
-        return _office(data)
+        return _packed(data)
     for magic, kind in _MAGIC:
         if data.startswith(magic):
             return kind
     return Format.PDF if b"%PDF-" in data[:_PDF_WINDOW] else None
 
 
-def _office(data: bytes) -> Format:
-    """Return which Office document an archive is.
+def _packed(data: bytes) -> Format:
+    """Return which kind of document an archive is: of what it holds, the first tells.
 
-    Names are unencrypted in the local headers and in the directory at the end.
+    A document may hold others, each with the names of its own parts. Names are unencrypted in the
+    local headers and in the directory at the end.
     """
-    if data.startswith(_EPUB_TYPE, _NAME_IN_ZIP) or _EPUB_CONTAINER in data:
-        return Format.EPUB
-    if b"word/document" in data:
-        return Format.DOCX
-    return Format.XLSX if b"xl/workbook.xml" in data else Format.UNSUPPORTED
+    found = [(at, form) for held, form in _INSIDE if (at := data.find(held)) >= 0]
+    return min(found)[1] if found else Format.UNSUPPORTED
 
 
 def _is_binary(head: bytes, text: str) -> bool:
@@ -320,6 +352,8 @@ def _refine(declared: Format | None, head: str, data: bytes) -> Format:
     """Return what a text is: what is declared, unless the text itself contradicts it."""
     if declared is Format.JSON or declared is Format.JSONL:
         return _json_kind(data, declared)
+    if declared in (None, Format.TEXT):
+        declared = next((form for begins, form in _HEADS if begins.match(head)), declared)
     if declared not in (None, Format.HTML):
         return declared
     if _HTML_TAG.match(head):
@@ -332,13 +366,17 @@ def _refine(declared: Format | None, head: str, data: bytes) -> Format:
 
 
 def _json_kind(data: bytes, declared: Format) -> Format:
-    """Return JSONL for one object a line under either name, and JSON for a whole under either."""
+    """Return JSONL for one object a line under either name, and JSON for a whole under either.
+
+    A whole that is a notebook is one under any name.
+    """
     lines = [line for line in data[:_HEAD_BYTES].split(b"\n", 2) if line.strip()]
     if len(lines) > 1 and _is_json(lines[0]) and lines[0].strip()[:1] == b"{":
         return Format.JSONL
     if declared is Format.JSONL and data.lstrip()[:1] == b"[" and not _is_json(lines[0]):
         return Format.JSON
-    return declared
+    is_notebook = declared is Format.JSON and b'"nbformat"' in data and b'"cells"' in data
+    return Format.NOTEBOOK if is_notebook else declared
 
 
 def _parses(first_line: str, data: bytes) -> bool:

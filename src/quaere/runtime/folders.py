@@ -373,7 +373,7 @@ class Folders:
             kind = sniff_body(body)
             if kind is Format.UNSUPPORTED:
                 raise ReadError(f"{part.name} holds no text that can be read", status="unsupported")
-            if kind in {Format.DOCX, Format.XLSX}:  # small archives may unpack to any size
+            if kind.reading.unpacks:
                 next(iter(self.resources.extractor.extract(body)), None)
         except ReadError as error:
             raise FileRefused(

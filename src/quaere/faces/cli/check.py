@@ -185,13 +185,13 @@ def _text(file: str) -> str:
         UsageError: when it does not exist, is not text, is empty or is too long.
     """
     from quaere.read.clean import decode
-    from quaere.read.formats import Format, sniff
+    from quaere.read.formats import sniff
     from quaere.text.sentences import each_sentence
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))
     if len(data) > MAX_BYTES:
         raise UsageError(f"{file!r} is larger than {MAX_BYTES:,} bytes; split it into parts.")
-    if sniff(data) in {Format.PDF, Format.DOCX, Format.XLSX, Format.UNSUPPORTED}:
+    if sniff(data).is_binary:
         raise UsageError(f"{file!r} is not text; save it as Markdown or plain text.")
     text = decode(data)
     if not text.strip():
