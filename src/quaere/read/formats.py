@@ -159,7 +159,7 @@ class Format(StrEnum):
         inline_bytes=_MB // 5,
     )
     CALENDAR = Reading(
-        "text/calendar", "calendar:CalendarExtractor", suffixes=("ics",), inline_bytes=_MB // 5
+        "text/calendar", "ical:CalendarExtractor", suffixes=("ics",), inline_bytes=_MB // 5
     )
     MAIL = Reading(
         "message/rfc822",

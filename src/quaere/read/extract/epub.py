@@ -147,24 +147,29 @@ class _Book:
     def _contents(self) -> Mapping[str, Mapping[str, str]]:
         """Return what the contents call a place, by its part and the id in it, which may be empty.
 
-        A place that they name twice is called as the first time.
+        A place that they name twice is called as the last time: a part is named before its
+        chapters.
         """
         named: dict[str, dict[str, str]] = {}
         for base, href, label in self._entries():
             path, _, place = href.partition("#")
             target = _resolved(posixpath.dirname(base), path) if path else base
             if label := clean_line(label, _LABEL_CHARS):
-                named.setdefault(target, {}).setdefault(unquote(place), label)
+                named.setdefault(target, {})[unquote(place)] = label
         return named
 
     def _entries(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the entries of the contents: the path of their file, where they lead and a name."""
+        """Yield the entries of the contents: the path of their file, where they lead and a name.
+
+        A book for readers of both versions has them twice; those of EPUB 3 are taken.
+        """
         for item in self._items.values():
             if "nav" in item.properties:
                 data = unpacked(self._body, self._archive, item.path)
-                links = _nav_links(parse_html(decode(data))) if data else ()
-                yield from ((item.path, *link) for link in links)
-            elif item.media_type == _CONTENTS:
+                yield from ((item.path, *link) for link in _nav_links(data or b""))
+                return
+        for item in self._items.values():
+            if item.media_type == _CONTENTS:
                 root = part(self._body, self._archive, item.path)
                 yield from ((item.path, *link) for link in _ncx_links(root))
 
@@ -227,9 +232,9 @@ def _said(element: Element) -> str:
     return " ".join("".join(inner_text(element)).split())
 
 
-def _nav_links(root: Element) -> Iterator[tuple[str, str]]:
+def _nav_links(data: bytes) -> Iterator[tuple[str, str]]:
     """Yield where the entries of the contents of EPUB 3 lead, and their names."""
-    lists = list(root.iter("nav"))
+    lists = parse_html(decode(data)).iter("nav") if data.strip() else ()
     contents = (each for each in lists if "toc" in each.get("epub:type", "").split())
     chosen = next(contents, None)
     for link in chosen.iter("a") if chosen is not None else ():

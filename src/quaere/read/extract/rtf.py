@@ -41,10 +41,11 @@ _WORDS = {
     "rdblquote": "”",
 }
 _ENDS = frozenset({"par", "sect", "page", "nestrow"})
-_SKIPPED = frozenset(
+_SKIPPED_NAMES = (
     "colortbl filetbl listoverridetable pict header headerl headerr headerf footer footerl footerr"
-    " footerf xe rxe tc nonesttables sp shprslt".split()
+    " footerf xe rxe tc nonesttables sp shprslt"
 )
+_SKIPPED = frozenset(_SKIPPED_NAMES.split())
 _READ = frozenset({"footnote", "shpinst", "shptxt"})
 """Destinations with text, though those who do not know them are told to skip them."""
 _KEPT = {"title": "title", "author": "author", "listtext": "item", "pntext": "item"}
