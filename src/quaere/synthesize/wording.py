@@ -38,8 +38,8 @@ MAX_TITLE_CHARS: Final = 200
 
 def locator_of(entry: Evidence, passage: Passage, quote: Quote) -> str:
     """Return where in its source ``quote`` of ``passage`` is: "page 3", "rows 2-5"."""
-    rows = passage.rows_at(quote.start, quote.end)
-    return visible(rows or passage.locator or entry.locator)
+    place = passage.place_at(quote.start, quote.end)
+    return visible(place or passage.locator or entry.locator)
 
 
 def shown_title(entry: Evidence, passage: Passage, url: str, locator: str) -> str:

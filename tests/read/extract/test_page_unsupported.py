@@ -44,7 +44,6 @@ def typed(media_type: str) -> bytes:
         ),
         (typed(f"{OPEN}.spreadsheet"), ReadStatus.UNSUPPORTED, "an OpenDocument spreadsheet; "),
         (typed(f"{OPEN}.presentation"), ReadStatus.UNSUPPORTED, "an OpenDocument presentation; "),
-        (typed("application/epub+zip"), ReadStatus.UNSUPPORTED, "an e-book (EPUB); "),
         (
             zipped({"ppt/presentation.xml": "<p/>"}),
             ReadStatus.UNSUPPORTED,
