@@ -27,7 +27,7 @@ MAX_WORDS = 150
 WHOLE_WORDS = 200
 """A stretch of at most this many words stays whole: cutting it would leave two crumbs."""
 
-_HARD = "page "
+_HARD = ("page ", "slide ")
 """Passages never cross a mark whose label begins so."""
 _LINES = "line "
 """So begin the labels of lines."""
@@ -89,8 +89,8 @@ class PassageChunker:
     def __call__(self, page: Page) -> list[Passage]:
         """Return the passages of ``page`` in page order.
 
-        Each is some 80 to 150 words, begins and ends with a word, does not cross a page of a PDF,
-        and does not end with a heading. A short page is one passage.
+        Each is some 80 to 150 words, begins and ends with a word, does not cross a page of a PDF
+        or a slide, and does not end with a heading. A short page is one passage.
         """
         return list(chain.from_iterable(self.in_steps(page)))
 

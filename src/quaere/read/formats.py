@@ -75,7 +75,7 @@ class Format(StrEnum):
     PDF = Reading("application/pdf", "pdf:PdfExtractor", magic=(b"%PDF-",), seconds=18)
     DOCX = Reading(
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "office:DocxExtractor",
+        "docx:DocxExtractor",
         inside=(b"word/document",),
         seconds=18,
     )
@@ -83,6 +83,30 @@ class Format(StrEnum):
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "xlsx:XlsxExtractor",
         inside=(b"xl/workbook.xml",),
+        seconds=18,
+    )
+    PPTX = Reading(
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "pptx:PptxExtractor",
+        inside=(b"ppt/presentation.xml",),
+        seconds=18,
+    )
+    ODT = Reading(
+        "application/vnd.oasis.opendocument.text",
+        "opendocument:OdtExtractor",
+        inside=(b"application/vnd.oasis.opendocument.text",),
+        seconds=18,
+    )
+    ODS = Reading(
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "opendocument:OdsExtractor",
+        inside=(b"application/vnd.oasis.opendocument.spreadsheet",),
+        seconds=18,
+    )
+    ODP = Reading(
+        "application/vnd.oasis.opendocument.presentation",
+        "opendocument:OdpExtractor",
+        inside=(b"application/vnd.oasis.opendocument.presentation",),
         seconds=18,
     )
     EPUB = Reading(

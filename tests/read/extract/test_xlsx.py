@@ -10,7 +10,8 @@ from tests.read.workbooks import Cell, workbook, zipped
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.extract import office
-from quaere.read.extract.xlsx import CellFormat, XlsxExtractor, format_of
+from quaere.read.extract.cell_formats import CellFormat, format_of
+from quaere.read.extract.xlsx import XlsxExtractor
 
 BERTHS: list[list[Cell]] = [
     ["Berth", "Length", "Since"],

@@ -22,12 +22,10 @@ from quaere.read.clean import clean_line, decode
 from quaere.read.extract.html import drop_hidden
 from quaere.read.extract.html_text import render, spread_spans
 from quaere.read.extract.markup import Element, drop_all, inner_text, parse_html
-from quaere.read.extract.office import attribute, opened, part, unpacked
+from quaere.read.extract.office import Parts, attribute, opened
 from quaere.read.extract.page import About, broken, empty, make_page, name_of
 from quaere.read.formats import Format
 
-MAX_BYTES = 100_000_000
-"""Of all parts that are read, unpacked; the text of a long novel takes some 5 MB."""
 MAX_PARTS = 5_000
 """Parts that are read; a large reference work has some hundreds."""
 
@@ -52,10 +50,10 @@ class EpubExtractor:
                 to more than it may, ``broken`` for a damaged one and, at the end, when parts were
                 missing; ``empty`` for one of pictures.
         """
-        with opened(body, "a program that makes e-books") as archive:
-            book = _Book(body, archive)
+        with opened(body, "a program that makes e-books") as parts:
+            book = _Book(body, parts)
             text = _Text()
-            for path, root in book.parts():
+            for path, root in book.pages():
                 text.add(root, book.contents.get(path, {}))
         if text.length:
             yield make_page(body, Format.EPUB, text.joined, marks=text.marks, **book.about)
@@ -87,34 +85,32 @@ class _BookAbout(About, total=False):
 class _Book:
     """The package of a book, and the parts that it names."""
 
-    def __init__(self, body: Body, archive: zipfile.ZipFile) -> None:
+    def __init__(self, body: Body, parts: Parts) -> None:
         """Read what the package says.
 
         Raises:
             ReadError: ``encrypted``, ``broken``, ``too_large``.
             ValueError: when its lists are not well-formed.
         """
-        self._body, self._archive = body, archive
-        self._left = MAX_BYTES
+        self._body, self._parts = body, parts
         self.lost: list[str] = []
-        path = _package_path(part(body, archive, _CONTAINER), archive)
-        package = part(body, archive, path)
-        if package is None:
-            raise broken(body, "is damaged: it has no list of its parts; download it again")
+        path = _package_path(parts)
+        package = parts.main(path)
         self._items = _manifest(package, posixpath.dirname(path))
         self._read = _reading_order(package, self._items)
         if len(self._read) > MAX_PARTS:
-            raise self._too_large(f"has more than {MAX_PARTS:,} parts")
+            message = f"{name_of(body)} has more than {MAX_PARTS:,} parts; split it"
+            raise ReadError(message, status=ReadStatus.TOO_LARGE)
         self._check_open()
         self.about = _about(package)
         self.contents = self._contents()
 
-    def parts(self) -> Iterator[tuple[str, Element]]:
+    def pages(self) -> Iterator[tuple[str, Element]]:
         """Yield each part in reading order by its path; what cannot be read is ``lost``."""
         for path in self._read:
             try:
-                data = unpacked(self._body, self._archive, path)
-                root = None if data is None else self._page(data)
+                data = self._parts.data(path)
+                root = None if data is None else parse_html(decode(data))
             except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError):
                 root = None
             if root is None:
@@ -122,22 +118,13 @@ class _Book:
             else:
                 yield path, root
 
-    def _page(self, data: bytes) -> Element:
-        self._left -= len(data)
-        if self._left < 0:
-            raise self._too_large(f"unpacks to more than {MAX_BYTES / 1e6:.0f} MB")
-        return parse_html(decode(data))
-
-    def _too_large(self, why: str) -> ReadError:
-        return ReadError(f"{name_of(self._body)} {why}; split it", status=ReadStatus.TOO_LARGE)
-
     def _check_open(self) -> None:
         """Check that no part which is read is encrypted; fonts often are.
 
         Raises:
             ReadError: ``encrypted``.
         """
-        listed = part(self._body, self._archive, _ENCRYPTION)
+        listed = self._parts.root(_ENCRYPTION)
         found = listed.iter("{*}CipherReference") if listed is not None else ()
         locked = {unquote(attribute(each, "URI")) for each in found}
         if not locked.isdisjoint(self._read):
@@ -165,20 +152,21 @@ class _Book:
         """
         for item in self._items.values():
             if "nav" in item.properties:
-                data = unpacked(self._body, self._archive, item.path)
+                data = self._parts.data(item.path)
                 yield from ((item.path, *link) for link in _nav_links(data or b""))
                 return
         for item in self._items.values():
             if item.media_type == _CONTENTS:
-                root = part(self._body, self._archive, item.path)
+                root = self._parts.root(item.path)
                 yield from ((item.path, *link) for link in _ncx_links(root))
 
 
-def _package_path(container: Element | None, archive: zipfile.ZipFile) -> str:
+def _package_path(parts: Parts) -> str:
     """Return the path of the package; where nothing names it, that of the first there is."""
+    container = parts.root(_CONTAINER)
     root = container.find(".//{*}rootfile") if container is not None else None
     named = attribute(root, "full-path")
-    return named or next((name for name in archive.namelist() if name.endswith(".opf")), "")
+    return named or next((name for name in parts.names if name.endswith(".opf")), "")
 
 
 def _resolved(folder: str, href: str) -> str:

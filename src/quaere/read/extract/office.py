@@ -1,36 +1,135 @@
-"""Word documents in reading order, and the parts of any Office document.
+"""The parts of any office document, and what all kinds of these have in common.
 
-It is an archive of XML, of which only what holds text is unpacked. The sizes that a ZIP archive
-declares are not trusted, and damage elsewhere (pictures, relationships) does not matter.
+Such a document is an archive of XML, of which only what holds text is unpacked. The sizes that a
+ZIP archive declares are not trusted, and damage elsewhere (pictures, styles) does not matter.
 """
 
 from __future__ import annotations
 
 import io
-import re
+import posixpath
 import zipfile
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from typing import NamedTuple
 
-from quaere.domain.source import Page, ReadStatus
+from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import clean_text
 from quaere.read.extract.grids import all_heads, is_amount, is_labelled
 from quaere.read.extract.markup import Element, local_name, parse_xml
-from quaere.read.extract.page import About, broken, empty, make_page, name_of, title_among
-from quaere.read.formats import Format
+from quaere.read.extract.page import broken, name_of
 
 MAX_PART_BYTES = 50_000_000
 """Of one part, unpacked; a novel's takes some 5 MB."""
+MAX_BYTES = 200_000_000
+"""Of all parts that are read, unpacked."""
 
 _CORE = "docProps/core.xml"
 _ENCRYPTED_FLAG = 0x1
 
 
+class Link(NamedTuple):
+    """Where one part of an Office document names another."""
+
+    kind: str
+    """As "slide" or "chart"."""
+    name: str
+    """Of the other part."""
+
+
+class Parts:
+    """The parts of an open archive, each unpacked when it is asked for."""
+
+    def __init__(self, body: Body, archive: zipfile.ZipFile, program: str) -> None:
+        self._body, self._archive, self._program = body, archive, program
+        self._left = MAX_BYTES
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all parts."""
+        return self._archive.namelist()
+
+    def data(self, name: str) -> bytes | None:
+        """Return what a part holds; None when the document has no such part.
+
+        Raises:
+            ReadError: ``encrypted``, or ``too_large`` when it, or all parts together, unpack to
+                more than they may.
+        """
+        try:
+            info = self._archive.getinfo(name)
+        except KeyError:
+            return None
+        if info.flag_bits & _ENCRYPTED_FLAG:
+            raise self.locked()
+        most = min(MAX_PART_BYTES, self._left)
+        with self._archive.open(info) as file:
+            data = file.read(most + 1)
+        if max(len(data), info.file_size) > most:
+            limit = MAX_PART_BYTES if most == MAX_PART_BYTES else MAX_BYTES
+            message = f"{name_of(self._body)} unpacks to more than {limit / 1e6:.0f} MB; split it"
+            raise ReadError(message, status=ReadStatus.TOO_LARGE)
+        self._left -= len(data)
+        return data
+
+    def root(self, name: str) -> Element | None:
+        """Return the root of a part; None when the document has no such part.
+
+        Raises:
+            ReadError: as `data` does.
+            ValueError: when it is not well-formed.
+        """
+        data = self.data(name)
+        return None if data is None else parse_xml(data)
+
+    def main(self, name: str) -> Element:
+        """Return the root of a part without which there is no document.
+
+        Raises:
+            ReadError: as `root` does; ``broken`` where there is none.
+            ValueError: when it is not well-formed.
+        """
+        root = self.root(name)
+        if root is None:
+            raise self.lacking(name)
+        return root
+
+    def lacking(self, what: str) -> ReadError:
+        """Return the error for a document in which ``what`` is missing."""
+        return broken(self._body, _damaged(f"it lacks {what}", self._program))
+
+    def locked(self) -> ReadError:
+        """Return the error for a document that cannot be read without a password."""
+        message = f"{name_of(self._body)} is locked with a password; save it without one"
+        return ReadError(message, status=ReadStatus.ENCRYPTED)
+
+    def links(self, name: str) -> Mapping[str, Link]:
+        """Return the parts of an Office document that the part ``name`` names, by its ids of them.
+
+        Raises:
+            ReadError, ValueError: as `root` does.
+        """
+        folder, file = posixpath.split(name)
+        root = self.root(f"{folder}/_rels/{file}.rels")
+        return {
+            attribute(each, "Id"): Link(
+                attribute(each, "Type").rpartition("/")[2],
+                posixpath.normpath(posixpath.join("/", folder, attribute(each, "Target")))[1:],
+            )
+            for each in (root.iter("{*}Relationship") if root is not None else ())
+        }
+
+    def about(self) -> dict[str, str]:
+        """Return an Office document's own title, creator and dates, by the names of these."""
+        root = self.root(_CORE)
+        return {local_name(field): field.text or "" for field in root} if root is not None else {}
+
+
 @contextmanager
-def opened(body: Body, program: str) -> Generator[zipfile.ZipFile]:
+def opened(body: Body, program: str) -> Generator[Parts]:
     """Open ``body`` as an archive; ``program`` is what its writer can save it again with.
 
     Raises:
@@ -38,42 +137,13 @@ def opened(body: Body, program: str) -> Generator[zipfile.ZipFile]:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(body.data)) as archive:
-            yield archive
+            yield Parts(body, archive, program)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
-        message = f"is damaged: {error}; download it again, or open it in {program} and save it"
-        raise broken(body, message) from error
+        raise broken(body, _damaged(str(error), program)) from error
 
 
-def unpacked(body: Body, archive: zipfile.ZipFile, name: str) -> bytes | None:
-    """Return the bytes of a part; None when the document has no such part.
-
-    Raises:
-        ReadError: ``encrypted``, or ``too_large`` for one that unpacks to more than it may.
-    """
-    try:
-        info = archive.getinfo(name)
-    except KeyError:
-        return None
-    if info.flag_bits & _ENCRYPTED_FLAG:
-        message = f"{name_of(body)} is locked with a password; save it without one"
-        raise ReadError(message, status=ReadStatus.ENCRYPTED)
-    with archive.open(info) as file:
-        data = file.read(MAX_PART_BYTES + 1)
-    if max(len(data), info.file_size) > MAX_PART_BYTES:
-        message = f"{name_of(body)} unpacks to more than {MAX_PART_BYTES / 1e6:.0f} MB; split it"
-        raise ReadError(message, status=ReadStatus.TOO_LARGE)
-    return data
-
-
-def part(body: Body, archive: zipfile.ZipFile, name: str) -> Element | None:
-    """Return the root of a part; None when the document has no such part.
-
-    Raises:
-        ReadError: see `unpacked`.
-        ValueError: when it is not well-formed.
-    """
-    data = unpacked(body, archive, name)
-    return None if data is None else parse_xml(data)
+def _damaged(why: str, program: str) -> str:
+    return f"is damaged: {why}; download it again, or open it in {program} and save it"
 
 
 def attribute(element: Element | None, name: str) -> str:
@@ -85,112 +155,13 @@ def attribute(element: Element | None, name: str) -> str:
     return next((v for k, v in held if k.rpartition("}")[2] == name), "")
 
 
-def about(body: Body, archive: zipfile.ZipFile) -> dict[str, str]:
-    """Return the document's own title, creator and dates by the names of their elements."""
-    root = part(body, archive, _CORE)
-    return {local_name(field): field.text or "" for field in root} if root is not None else {}
+def linked(element: Element) -> str:
+    """Return the id of what ``element`` is linked to: the attribute that is in a namespace."""
+    return next((v for k, v in element.items() if k.startswith("{") and k.endswith("}id")), "")
 
 
-_MAIN = re.compile(r"word/document\d*\.xml")
-_NOTES = ("word/footnotes.xml", "word/endnotes.xml")
-_STYLES = "word/styles.xml"
-# Deleted and moved-away text, and the second copy of a drawing for old readers.
-_HIDDEN = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr"})
-LEVEL = re.compile(r"heading ([1-6])$|(title)$", re.IGNORECASE)
-"""Of the name of a style of headings."""
-
-
-class DocxExtractor:
-    """Reads DOCX; headings become ``# Heading`` lines and table rows ``| a | b |``."""
-
-    def extract(self, body: Body) -> Iterator[Page]:
-        """Yield the one page of ``body``.
-
-        Raises:
-            ReadError: ``too_large`` for a document that unpacks to more than it may, ``encrypted``,
-                ``broken`` for a damaged one, ``empty`` for one without text.
-        """
-        with opened(body, "a word processor") as archive:
-            blocks = list(_document(body, archive))
-            told = about(body, archive)
-        text = clean_text("\n\n".join(blocks)).strip()
-        if not text:
-            raise empty(body)
-        headings = [block for block in blocks if block.startswith("#")]
-        title = told.pop("title", "") or title_among(headings, opens=blocks[0].startswith("#"))
-        yield make_page(body, Format.DOCX, text, title=title, **_known(told))
-
-
-def _document(body: Body, archive: zipfile.ZipFile) -> Iterator[str]:
-    main = next((name for name in archive.namelist() if _MAIN.fullmatch(name)), "")
-    styles = _styles(part(body, archive, _STYLES))
-    for name in (main, *_NOTES):
-        if (root := part(body, archive, name)) is not None:
-            yield from _blocks(root, styles)
-
-
-_ITEM = "- "
-
-
-def _styles(root: Element | None) -> Mapping[str, str]:
-    """Return what the paragraphs of a style begin with, by its id: marks of a heading or an item.
-
-    The ids are in the language of the writer's Word.
-    """
-    marks: dict[str, str] = {}
-    for style in root.iter("{*}style") if root is not None else ():
-        found = LEVEL.match(attribute(style.find("{*}name"), "val"))
-        if found:
-            marks[attribute(style, "styleId")] = "#" * int(found[1] or 1) + " "
-        elif style.find("{*}pPr/{*}numPr") is not None:
-            marks[attribute(style, "styleId")] = _ITEM
-    return marks
-
-
-_MOST_COLUMNS = 60
-"""Of a table in Word."""
-
-
-def _blocks(parent: Element, styles: Mapping[str, str]) -> Iterator[str]:
-    for child in parent:
-        name = local_name(child)
-        if name == "p":
-            if text := _text(child).strip():
-                yield _prefix(child, styles) + text
-        elif name == "tbl":
-            if table := "\n".join(table_lines(_told(child))):
-                yield table
-        elif name not in _HIDDEN:
-            yield from _blocks(child, styles)
-
-
-def _prefix(paragraph: Element, styles: Mapping[str, str]) -> str:
-    style = paragraph.find("{*}pPr/{*}pStyle")
-    mark = styles.get(attribute(style, "val"), "") if style is not None else ""
-    return mark or (_ITEM if paragraph.find("{*}pPr/{*}numPr") is not None else "")
-
-
-def _text(element: Element) -> str:
-    return "".join(_runs(element))
-
-
-def _runs(element: Element) -> Iterator[str]:
-    for child in element:
-        name = local_name(child)
-        if name == "t":
-            yield child.text or ""
-        elif name == "tab":
-            yield " "
-        elif name in ("br", "cr"):
-            yield "\n"
-        elif name == "p":
-            yield f"\n{_text(child)}"
-        elif name not in _HIDDEN:
-            yield from _runs(child)
-
-
-def table_lines(told: Iterable[list[str]]) -> Iterator[str]:
-    """Yield the rows of a table of which each row is ``told``, the heads of several rows in one."""
+def table_lines(told: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a table with these rows of cells, the heads of several rows in one."""
     rows = [cells for cells in told if any(cells)]
     heads, used = all_heads(rows) if rows else ([], 0)
     if not any(is_amount(cell) for cells in rows[used:] for cell in cells[1:]):
@@ -198,37 +169,31 @@ def table_lines(told: Iterable[list[str]]) -> Iterator[str]:
     begun = [heads] if used else []
     if len(rows) > 1 and is_labelled(rows[0]):
         begun, used = [["", ""]], 0  # nothing heads it
-    for cells in begun + rows[used:]:
-        yield f"| {' | '.join(cells)} |"
+    yield from map(barred, begun + rows[used:])
 
 
-def _told(table: Element) -> Iterator[list[str]]:
-    """Yield what each row of ``table`` says in each column."""
-    above: list[str] = []
-    for row in table.iter("{*}tr"):
-        cells: list[str] = []
-        for cell in row:
-            if local_name(cell) == "tc":
-                cells += _cells(cell, above[len(cells) : len(cells) + 1])
-        yield cells
-        above = cells
+def barred(cells: Iterable[str]) -> str:
+    """Return a row of a table as a line."""
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
-def _cells(cell: Element, above: Sequence[str]) -> list[str]:
-    """Return what ``cell`` says in each column that it goes over: it fills the first of several.
+class Line(NamedTuple):
+    """A paragraph of a document."""
 
-    One that goes on from the row ``above`` says what that does.
-    """
-    merged = cell.find("{*}tcPr/{*}vMerge")
-    goes_on = merged is not None and attribute(merged, "val") in {"", "continue"}
-    text = above[0] if goes_on and above else " ".join(_text(cell).split())
-    span = cell.find("{*}tcPr/{*}gridSpan")
-    columns = attribute(span, "val")
-    return [text, *[""] * (min(int(columns), _MOST_COLUMNS) - 1 if columns.isdecimal() else 0)]
+    text: str
+    level: int | None = None
+    """Of an item of a list how far it is in, from 0; None for what is no item."""
 
 
-def _known(told: Mapping[str, str]) -> About:
-    date = told.get("modified") or told.get("created") or ""
-    return About(
-        author=told.get("creator", ""), published=date[:10], language=told.get("language", "")[:2]
-    )
+def blocks_of(lines: Iterable[Line]) -> Iterator[str]:
+    """Yield paragraphs, and the items that follow each other as one block; none that is empty."""
+    told = [line for line in lines if line.text.strip()]
+    for is_list, together in groupby(told, key=lambda line: line.level is not None):
+        if is_list:
+            yield "\n".join(f"{'  ' * (level or 0)}- {_flat(text)}" for text, level in together)
+        else:
+            yield from (line.text.strip() for line in together)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

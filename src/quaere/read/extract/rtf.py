@@ -13,7 +13,9 @@ from typing import NamedTuple
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text, codec_of
-from quaere.read.extract.office import LEVEL, table_lines
+from quaere.read.extract.docx import LEVEL
+from quaere.read.extract.html_text import joined
+from quaere.read.extract.office import table_lines
 from quaere.read.extract.page import broken, empty, make_page, title_among
 from quaere.read.formats import Format
 
@@ -91,7 +93,7 @@ class RtfExtractor:
         document = _Document(body)
         document.read(body.data.decode("latin-1"))
         blocks = document.blocks + document.notes
-        text = clean_text("\n\n".join(blocks)).strip()
+        text = clean_text(joined(blocks)).strip()
         if not text:
             raise empty(body)
         headings = [block for block in blocks if block.startswith("#")]

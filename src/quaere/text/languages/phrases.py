@@ -144,8 +144,10 @@ class Account:
     opposite: str
     judged: str
     page: str
-    """Where in a source something is, like the next seven."""
+    """Where in a source something is, like the next nine."""
     pages: str
+    slide: str
+    slides: str
     line: str
     lines: str
     row: str
@@ -280,6 +282,8 @@ ENGLISH_ACCOUNT: Final = Account(
     judged="judged",
     page="page {at}",
     pages="pages {at}",
+    slide="slide {at}",
+    slides="slides {at}",
     line="line {at}",
     lines="lines {at}",
     row="row {at}",

@@ -35,10 +35,10 @@ _LEAD = re.compile(r"^(?:(?:#{1,6}|[-*+•>]|\d{1,3}[.)])\s+)+")
 _PAUSE = "、。，．；：！？・"
 # Documents that a browser downloads, or shows in a viewer that ignores text directives.
 _NOT_PAGES = frozenset(
-    {".csv", ".doc", ".docx", ".epub", ".gz", ".json", ".jsonl", ".odt", ".pdf", ".ppt", ".pptx"}
-    | {".ps", ".rtf", ".tsv", ".xls", ".xlsx", ".zip"}
+    {".csv", ".doc", ".docx", ".epub", ".gz", ".json", ".jsonl", ".odp", ".ods", ".odt", ".pdf"}
+    | {".ppt", ".pptx", ".ps", ".rtf", ".tsv", ".xls", ".xlsx", ".zip"}
 )
-_PLACES = ("page", "record", "row")
+_PLACES = ("page", "slide", "record", "row")
 
 
 def fragment_link(url: str, words: str, *, locator: str = "") -> str:
@@ -50,7 +50,8 @@ def fragment_link(url: str, words: str, *, locator: str = "") -> str:
     Args:
         url: The address of the page.
         words: The quote, as in the stored text.
-        locator: The place of the quote inside its source; pages and rows are not those of the web.
+        locator: The place of the quote inside its source; pages, slides and rows are none of the
+            web.
     """
     href = link(url)
     if not href or locator.startswith(_PLACES):

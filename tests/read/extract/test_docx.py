@@ -11,7 +11,7 @@ from tests.read.documents import body, word
 from quaere.domain.source import Page, ReadStatus
 from quaere.ports.read import Body
 from quaere.read.extract import office
-from quaere.read.extract.office import DocxExtractor
+from quaere.read.extract.docx import DocxExtractor
 
 DOCUMENT = word(["Berth four was repaired.", FACT], heading="Ferries of the sound")
 

@@ -1,0 +1,114 @@
+"""Shows the numbers of cells as a spreadsheet does: dates, times, shares, sums of money."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import cached_property
+
+_BUILT_IN: Mapping[int, str] = {
+    1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 14: "yyyy-mm-dd",
+    15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm", 19: "h:mm:ss", 20: "h:mm",
+    21: "h:mm:ss", 22: "yyyy-mm-dd h:mm", 37: "#,##0", 38: "#,##0", 39: "#,##0.00",
+    40: "#,##0.00", 45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss",
+}  # fmt: skip
+"""Codes of the formats that no file spells out (ECMA-376, part 1, 18.8.30)."""
+_LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.')
+_CURRENCY = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]|([£$€¥])")
+_BRACKETS = re.compile(r"\[[^\]]*\]")
+_DECIMALS = re.compile(r"[0#?]\.([0#?]+)")
+_PLACES = re.compile(r"[0#?]")
+_EPOCH, _EPOCH_OF_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 - of no zone
+_MOST_DAYS = 2_958_465
+"""The last day that a spreadsheet knows, in the year 9999."""
+_OF_DATES, _OF_TIMES = frozenset("yd"), frozenset("hs")
+"""Letters of the codes of dates, and of times."""
+_DIGITS = ".15g"
+"""A number has no more digits that mean anything."""
+
+
+class _Shown(StrEnum):
+    NUMBER = "number"
+    DATE = "date"
+    TIME = "time"
+    MOMENT = "date and time"
+    SPAN = "hours"
+
+
+@dataclass(frozen=True)
+class CellFormat:
+    """One format of numbers, by its code."""
+
+    code: str = ""
+    """As "#,##0.00"; empty for what is shown as it is."""
+
+    @cached_property
+    def _plain(self) -> str:
+        """The code for numbers over zero, without words and colours."""
+        code = self.code.partition(";")[0]
+        return _BRACKETS.sub("", _LITERAL.sub("", code)).lower()
+
+    @cached_property
+    def _shown(self) -> _Shown:
+        is_span = "[h" in self.code.lower()
+        is_time = is_span or not _OF_TIMES.isdisjoint(self._plain)
+        if not _OF_DATES.isdisjoint(self._plain):
+            return _Shown.MOMENT if is_time else _Shown.DATE
+        if is_span:
+            return _Shown.SPAN
+        return _Shown.TIME if is_time else _Shown.NUMBER
+
+    def shown(self, value: float, *, since_1904: bool = False) -> str:
+        """Return ``value`` as a reader of the sheet sees it; dates are told year first.
+
+        Args:
+            value: As it is kept: of dates the days since 1900, of times the share of a day.
+            since_1904: Whether days are counted from 1904.
+        """
+        if self._shown is _Shown.NUMBER or not 0 <= value < _MOST_DAYS:
+            return self._number(value)
+        moment = (_EPOCH_OF_1904 if since_1904 else _EPOCH) + timedelta(
+            seconds=round(value * 86_400)
+        )
+        ways: Mapping[_Shown, Callable[[], str]] = {
+            _Shown.DATE: lambda: f"{moment:%Y-%m-%d}",
+            _Shown.MOMENT: lambda: f"{moment:%Y-%m-%d %H:%M}",
+            _Shown.TIME: lambda: f"{moment:%H:%M}",
+            _Shown.SPAN: lambda: _hours(value),
+        }
+        return ways[self._shown]()
+
+    def _number(self, value: float) -> str:
+        if not self._plain or not _PLACES.search(self._plain):
+            return f"{value:{_DIGITS}}"
+        is_share = "%" in self._plain
+        digits = f"{abs(value) * (100 if is_share else 1):{self._layout}}"
+        return f"{'-' if value < 0 else ''}{self._with_currency(digits)}{'%' if is_share else ''}"
+
+    @cached_property
+    def _layout(self) -> str:
+        decimals = _DECIMALS.search(self._plain)
+        thousands = "," if "," in self._plain else ""
+        return f"{thousands}.{len(decimals[1]) if decimals else 0}f"
+
+    def _with_currency(self, digits: str) -> str:
+        code = self.code.partition(";")[0]
+        found = _CURRENCY.search(code)
+        if not found or not (sign := (found[1] or found[2] or "").strip()):
+            return digits
+        figure = _PLACES.search(code)
+        leads = figure is None or found.start() < figure.start()
+        return f"{sign}{digits}" if leads else f"{digits} {sign}"
+
+
+def _hours(value: float) -> str:
+    minutes = round(value * 1440)
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
+def format_of(number: int, custom: Mapping[int, str]) -> CellFormat:
+    """Return the format of that ``number``: one of the file's ``custom`` codes, or a known one."""
+    return CellFormat(custom.get(number, "") or _BUILT_IN.get(number, ""))

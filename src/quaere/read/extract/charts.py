@@ -1,0 +1,107 @@
+"""Charts and diagrams of Office documents: the figures that are drawn, and the words in boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+from quaere.read.extract.cell_formats import CellFormat
+from quaere.read.extract.markup import Element
+from quaere.read.extract.office import Line, attribute, barred, blocks_of
+
+_SHOWN_POINTS = frozenset({"", "node", "asst"})
+"""Kinds of the points of a diagram that have words; the others are arrows and what is drawn."""
+
+
+class _Series(NamedTuple):
+    name: str
+    categories: Mapping[int, str]
+    """By the number of the point."""
+    values: Mapping[int, str]
+
+
+def chart_blocks(root: Element) -> Iterator[str]:
+    """Yield the title of a chart, and a table of what is drawn for each row of categories."""
+    title = root.find("{*}chart/{*}title")
+    if title is not None and (told := _told(title)):
+        yield told
+    series = [_series(each) for each in root.iter("{*}ser")]
+    for categories, together in groupby(series, key=lambda each: each.categories):
+        rows = "\n".join(_rows(categories, list(together)))
+        if rows:
+            yield rows
+
+
+def _series(element: Element) -> _Series:
+    name = element.find("{*}tx")
+    told = "" if name is None else " ".join(each.text or "" for each in name.iter("{*}v"))
+    return _Series(told, _points(element, "cat", "xVal"), _points(element, "val", "yVal"))
+
+
+def _points(series: Element, *names: str) -> Mapping[int, str]:
+    """Return what the cells under one of ``names`` hold, by number: of several levels the inner."""
+    cells = next(filter(_is_there, (series.find(f"{{*}}{name}") for name in names)), None)
+    if cells is None:
+        return {}
+    levels = cells.find("*/*/{*}lvl")
+    code = next((each.text or "" for each in cells.iter("{*}formatCode")), "")
+    return {
+        int(number): _shown(point, attribute(point, "formatCode") or code)
+        for point in (cells if levels is None else levels).iter("{*}pt")
+        if (number := attribute(point, "idx")).isdecimal()
+    }
+
+
+def _is_there(element: Element | None) -> bool:
+    return element is not None  # one without children counts as false
+
+
+def _shown(point: Element, code: str) -> str:
+    """Return the value of ``point``, a number by the ``code`` of its format."""
+    value = point.find("{*}v")
+    told = "" if value is None else " ".join((value.text or "").split())
+    try:
+        return CellFormat(code).shown(float(told)) if code else told
+    except ValueError:
+        return told
+
+
+def _rows(categories: Mapping[int, str], series: list[_Series]) -> Iterator[str]:
+    numbers = sorted({number for each in series for number in each.values})
+    if numbers:
+        yield barred(["", *(each.name for each in series)])
+    for number in numbers:
+        values = (each.values.get(number, "") for each in series)
+        yield barred([categories.get(number, ""), *values])
+
+
+def diagram_blocks(root: Element) -> Iterator[str]:
+    """Yield the words in the boxes of a diagram as a list, those under others further in."""
+    points = {attribute(each, "modelId"): each for each in root.iter("{*}pt")}
+    under: dict[str, list[str]] = {}
+    for link in sorted(root.iter("{*}cxn"), key=_order):
+        if attribute(link, "type") in {"", "parOf"}:
+            under.setdefault(attribute(link, "srcId"), []).append(attribute(link, "destId"))
+    waiting = [(key, -1) for key, each in points.items() if attribute(each, "type") == "doc"]
+    lines: list[Line] = []
+    while waiting:
+        key, level = waiting.pop()
+        point = points.pop(key, None)  # each once, however they are linked
+        if point is None:
+            continue
+        if attribute(point, "type") in _SHOWN_POINTS:
+            lines.append(Line(_told(point), level))
+        waiting += [(each, level + 1) for each in reversed(under.get(key, ()))]
+    yield from blocks_of(lines)
+
+
+def _order(link: Element) -> int:
+    number = attribute(link, "srcOrd")
+    return int(number) if number.isdecimal() else 0
+
+
+def _told(element: Element) -> str:
+    paragraphs = element.iter("{*}p")
+    told = ("".join(each.text or "" for each in p.iter("{*}t")) for p in paragraphs)
+    return " ".join(" ".join(told).split())

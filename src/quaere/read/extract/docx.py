@@ -1,0 +1,143 @@
+"""Word documents in reading order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from quaere.domain.source import Page
+from quaere.ports.read import Body
+from quaere.read.clean import clean_text
+from quaere.read.extract.markup import Element, local_name
+from quaere.read.extract.office import Parts, attribute, opened, table_lines
+from quaere.read.extract.page import About, empty, make_page, title_among
+from quaere.read.formats import Format
+
+_MAIN = re.compile(r"word/document\d*\.xml")
+_NOTES = ("word/footnotes.xml", "word/endnotes.xml")
+_STYLES = "word/styles.xml"
+# Deleted and moved-away text, and the second copy of a drawing for old readers.
+_HIDDEN = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr"})
+LEVEL = re.compile(r"heading ([1-6])$|(title)$", re.IGNORECASE)
+"""Of the name of a style of headings."""
+
+
+class DocxExtractor:
+    """Reads DOCX; headings become ``# Heading`` lines and table rows ``| a | b |``."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the one page of ``body``.
+
+        Raises:
+            ReadError: ``too_large`` for a document that unpacks to more than it may, ``encrypted``,
+                ``broken`` for a damaged one, ``empty`` for one without text.
+        """
+        with opened(body, "a word processor") as parts:
+            blocks = list(_document(parts))
+            told = parts.about()
+        text = clean_text("\n\n".join(blocks)).strip()
+        if not text:
+            raise empty(body)
+        headings = [block for block in blocks if block.startswith("#")]
+        title = told.pop("title", "") or title_among(headings, opens=blocks[0].startswith("#"))
+        yield make_page(body, Format.DOCX, text, title=title, **_known(told))
+
+
+def _document(parts: Parts) -> Iterator[str]:
+    main = next(filter(_MAIN.fullmatch, parts.names), "")
+    styles = _styles(parts.root(_STYLES))
+    for name in (main, *_NOTES):
+        if (root := parts.root(name)) is not None:
+            yield from _blocks(root, styles)
+
+
+_ITEM = "- "
+
+
+def _styles(root: Element | None) -> Mapping[str, str]:
+    """Return what the paragraphs of a style begin with, by its id: marks of a heading or an item.
+
+    The ids are in the language of the writer's Word.
+    """
+    marks: dict[str, str] = {}
+    for style in root.iter("{*}style") if root is not None else ():
+        found = LEVEL.match(attribute(style.find("{*}name"), "val"))
+        if found:
+            marks[attribute(style, "styleId")] = "#" * int(found[1] or 1) + " "
+        elif style.find("{*}pPr/{*}numPr") is not None:
+            marks[attribute(style, "styleId")] = _ITEM
+    return marks
+
+
+_MOST_COLUMNS = 60
+"""Of a table in Word."""
+
+
+def _blocks(parent: Element, styles: Mapping[str, str]) -> Iterator[str]:
+    for child in parent:
+        name = local_name(child)
+        if name == "p":
+            if text := _text(child).strip():
+                yield _prefix(child, styles) + text
+        elif name == "tbl":
+            if table := "\n".join(table_lines(_told(child))):
+                yield table
+        elif name not in _HIDDEN:
+            yield from _blocks(child, styles)
+
+
+def _prefix(paragraph: Element, styles: Mapping[str, str]) -> str:
+    style = paragraph.find("{*}pPr/{*}pStyle")
+    mark = styles.get(attribute(style, "val"), "") if style is not None else ""
+    return mark or (_ITEM if paragraph.find("{*}pPr/{*}numPr") is not None else "")
+
+
+def _text(element: Element) -> str:
+    return "".join(_runs(element))
+
+
+def _runs(element: Element) -> Iterator[str]:
+    for child in element:
+        name = local_name(child)
+        if name == "t":
+            yield child.text or ""
+        elif name == "tab":
+            yield " "
+        elif name in ("br", "cr"):
+            yield "\n"
+        elif name == "p":
+            yield f"\n{_text(child)}"
+        elif name not in _HIDDEN:
+            yield from _runs(child)
+
+
+def _told(table: Element) -> Iterator[list[str]]:
+    """Yield what each row of ``table`` says in each column."""
+    above: list[str] = []
+    for row in table.iter("{*}tr"):
+        cells: list[str] = []
+        for cell in row:
+            if local_name(cell) == "tc":
+                cells += _cells(cell, above[len(cells) : len(cells) + 1])
+        yield cells
+        above = cells
+
+
+def _cells(cell: Element, above: Sequence[str]) -> list[str]:
+    """Return what ``cell`` says in each column that it goes over: it fills the first of several.
+
+    One that goes on from the row ``above`` says what that does.
+    """
+    merged = cell.find("{*}tcPr/{*}vMerge")
+    goes_on = merged is not None and attribute(merged, "val") in {"", "continue"}
+    text = above[0] if goes_on and above else " ".join(_text(cell).split())
+    span = cell.find("{*}tcPr/{*}gridSpan")
+    columns = attribute(span, "val")
+    return [text, *[""] * (min(int(columns), _MOST_COLUMNS) - 1 if columns.isdecimal() else 0)]
+
+
+def _known(told: Mapping[str, str]) -> About:
+    date = told.get("modified") or told.get("created") or ""
+    return About(
+        author=told.get("creator", ""), published=date[:10], language=told.get("language", "")[:2]
+    )

@@ -1,0 +1,390 @@
+"""OpenDocument texts, spreadsheets and presentations, as LibreOffice and others write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from quaere.domain.source import Page
+from quaere.ports.read import Body
+from quaere.read.clean import clean_line, clean_text
+from quaere.read.extract.markup import Element, drop_all, local_name
+from quaere.read.extract.office import (
+    Line,
+    Parts,
+    attribute,
+    barred,
+    blocks_of,
+    opened,
+    table_lines,
+)
+from quaere.read.extract.page import About, empty, make_page, title_among
+from quaere.read.extract.sheets import MOST_CELLS, sheets_page
+from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
+from quaere.read.formats import Format
+
+_CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
+_WHOLLY_LOCKED = "encrypted-package"
+_LEFT_OUT = (
+    # Deleted text, remarks, and what is told elsewhere in the document or is no text at all.
+    *("tracked-changes", "annotation", "forms", "binary-data", "ruby-text"),
+    *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
+    *("object-index", "user-index", "page-number"),
+)
+_SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
+_OF_PICTURES = (f"{_SVG}title", f"{_SVG}desc")
+_NO_CONTENT = frozenset({"page-number", "date-time", "footer", "header", "page", "handout"})
+"""Kinds of places that every slide has alike: its number, date and footer."""
+_SPACES = re.compile(r"[ \t\r\n]+")
+_LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)(cm|mm|in|pt|pc|px)?")
+_CM = {"mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, "px": 2.54 / 96}
+_DEEPEST_HEADING = 6
+_MOST_COLUMNS = 200
+"""Of a table; what is further to the right is left out."""
+_MOST_REPEATS = 1000
+"""How often a row is shown that says that it is repeated."""
+
+
+class OdtExtractor:
+    """Reads ODT; headings become ``# Heading`` lines and table rows ``| a | b |``."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the one page of ``body``.
+
+        Raises:
+            ReadError: ``too_large`` for a document that unpacks to more than it may, ``encrypted``,
+                ``broken`` for a damaged one, ``empty`` for one without text.
+        """
+        with _opened(body, "a word processor") as document:
+            blocks = list(document.blocks())
+            title, about = document.about()
+        text = clean_text("\n\n".join(blocks)).strip()
+        if not text:
+            raise empty(body)
+        headings = [block for block in blocks if block.startswith("#")]
+        title = title or title_among(headings, opens=blocks[0].startswith("#"))
+        yield make_page(body, Format.ODT, text, title=title, **about)
+
+
+class OdsExtractor:
+    """Reads ODS; each sheet is a ``## Heading`` with its rows as ``| a | b |`` below."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the one page of ``body``, with a mark for each row.
+
+        Raises:
+            ReadError: ``too_large`` for a spreadsheet that unpacks to more than it may,
+                ``encrypted``, ``broken`` for a damaged one, ``empty`` for one in which nothing is
+                shown.
+        """
+        with _opened(body, "a spreadsheet program") as document:
+            sheets = list(document.sheets())
+            title, about = document.about()
+        yield sheets_page(body, Format.ODS, sheets, title=title, **about)
+
+
+class OdpExtractor:
+    """Reads ODP; each slide is a ``## Heading`` with its lists and tables below."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the one page of ``body``, with a mark for each slide.
+
+        Raises:
+            ReadError: ``too_large`` for a presentation that unpacks to more than it may,
+                ``encrypted``, ``broken`` for a damaged one, ``empty`` for one without text.
+        """
+        with _opened(body, "a presentation program") as document:
+            slides = list(document.slides())
+            title, about = document.about()
+        yield slides_page(body, Format.ODP, slides, title=title, **about)
+
+
+@contextmanager
+def _opened(body: Body, program: str) -> Generator[_Document]:
+    """Open ``body``; `opened` tells how that may end."""
+    with opened(body, program) as parts:
+        locked = parts.root(_MANIFEST)
+        keys = locked.iter("{*}encryption-data") if locked is not None else iter(())
+        if _WHOLLY_LOCKED in parts.names or next(keys, None) is not None:
+            raise parts.locked()
+        yield _Document(parts)
+
+
+class _Document:
+    """What is read out of the parts of an archive."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._root = parts.main(_CONTENT)
+        drop_all(self._root, [*(f"{{*}}{name}" for name in _LEFT_OUT), *_OF_PICTURES])
+        self._notes = list(self._root.iter("{*}note-body"))
+        styles = list(self._root.iter("{*}style"))
+        self._parents = {
+            attribute(each, "name"): attribute(each, "parent-style-name") for each in styles
+        }
+        self._hidden = {attribute(each, "name") for each in styles if _hides(each)}
+        self._tables = _Tables()
+
+    def about(self) -> tuple[str, About]:
+        """Return its title, and what it says of itself else."""
+        root = self._parts.root(_META)
+        fields = root.find("{*}meta") if root is not None else None
+        told = {local_name(each): each.text or "" for each in (() if fields is None else fields)}
+        about = About(
+            author=told.get("initial-creator") or told.get("creator") or "",
+            published=(told.get("date") or told.get("creation-date") or "")[:10],
+            language=told.get("language", "")[:2],
+        )
+        return told.get("title", ""), about
+
+    def _all(self, kind: str) -> Iterator[Element]:
+        """Yield what is in the body of a document of that ``kind``."""
+        body = self._root.find(f"{{*}}body/{{*}}{kind}")
+        yield from () if body is None else body
+
+    def blocks(self) -> Iterator[str]:
+        """Yield the paragraphs, lists and tables of a text, its notes last."""
+        yield from blocks_of(self._lines(self._all("text")))
+        for note in self._notes:
+            yield from blocks_of(self._lines(note))
+
+    def _lines(self, parent: Iterable[Element], level: int | None = None) -> Iterator[Line]:
+        for child in parent:
+            name = local_name(child)
+            if name in {"p", "h"}:
+                yield Line(self._mark(child) + _text(child), level if name == "p" else None)
+                yield from self._lines(child.iter("{*}object"))
+            elif name == "table":
+                yield Line("\n".join(table_lines(self._tables.dense(child))))
+            elif name == "object":
+                yield from self._chart(child)
+            else:
+                yield from self._lines(child, _inner(name, level))
+
+    def _mark(self, paragraph: Element) -> str:
+        """Return what ``paragraph`` begins with: the marks of a heading, if it is one."""
+        depth = attribute(paragraph, "outline-level")
+        if local_name(paragraph) == "h":
+            return "#" * min(int(depth) if depth.isdecimal() else 1, _DEEPEST_HEADING) + " "
+        style = attribute(paragraph, "style-name")
+        return "# " if "Title" in (style, self._parents.get(style)) else ""
+
+    def _chart(self, frame: Element) -> Iterator[Line]:
+        """Yield the title of the chart that is in ``frame``, if one is, and what it shows."""
+        name = attribute(frame, "href").removeprefix("./")
+        root = self._parts.root(f"{name}/{_CONTENT}")
+        chart = root.find("{*}body/{*}chart/{*}chart") if root is not None else None
+        for child in chart if chart is not None else ():
+            if local_name(child) == "title":
+                yield Line(_told(child))
+            elif local_name(child) == "table":
+                rows = self._tables.dense(child)
+                yield Line("\n".join(map(barred, rows)))
+
+    def sheets(self) -> Iterator[tuple[str, Mapping[int, Mapping[int, str]]]]:
+        """Yield the name of each sheet that is shown, and its rows by number."""
+        for sheet in self._all("spreadsheet"):
+            if local_name(sheet) == "table" and not self._is_hidden(sheet):
+                yield clean_line(attribute(sheet, "name")), self._tables.rows(sheet, _shown)
+
+    def slides(self) -> Iterator[Slide]:
+        """Yield the slides that are shown, in that order."""
+        pages = (each for each in self._all("presentation") if local_name(each) == "page")
+        for number, page in enumerate(pages, 1):
+            if not self._is_hidden(page):
+                yield self._slide(page, number)
+
+    def _is_hidden(self, element: Element) -> bool:
+        return attribute(element, "style-name") in self._hidden
+
+    def _slide(self, page: Element, number: int) -> Slide:
+        title = next((each for each in page.iter("{*}frame") if _class(each) == "title"), None)
+        notes = page.find("{*}notes")
+        return Slide(
+            number,
+            "" if title is None else _told(title),
+            self._shapes(page, title).in_order(),
+            [] if notes is None else self._shapes(notes, None).in_order(),
+        )
+
+    def _shapes(self, parent: Element, title: Element | None) -> Shapes:
+        found = Shapes()
+        for shape in parent:
+            if shape is title or local_name(shape) == "notes" or _class(shape) in _NO_CONTENT:
+                continue
+            if local_name(shape) == "g":
+                group = self._shapes(shape, title)
+                blocks, box = group.in_order(), _around(group.free)
+            else:
+                blocks, box = list(blocks_of(self._lines([shape]))), _box(shape)
+            if box is None or _class(shape):
+                found.first += blocks
+            elif blocks:
+                found.free.append(Placed(blocks, *box))
+        return found
+
+
+class _Over(NamedTuple):
+    """A cell that goes over several rows."""
+
+    text: str
+    last: int
+    """The number of the last of these."""
+
+
+class _Tables:
+    """Reads the cells of the tables of one document."""
+
+    def __init__(self) -> None:
+        self._left = MOST_CELLS
+
+    def rows(self, table: Element, shown: Callable[[Element], str]) -> dict[int, dict[int, str]]:
+        """Return what is ``shown`` in each cell, by the number of its row and by its column.
+
+        Rows that are hidden or empty are left out. A cell over several rows is in each, one over
+        several columns in the first.
+        """
+        rows: dict[int, dict[int, str]] = {}
+        number, over = 1, dict[int, _Over]()
+        for row in _rows_in(table):
+            is_hidden = attribute(row, "visibility") == "collapse"
+            cells = {} if is_hidden else _cells(row, number, over, shown)
+            times = _number(row, "number-rows-repeated")
+            for at in range(number, number + min(times, _MOST_REPEATS)) if cells else ():
+                rows[at] = cells
+                self._left -= len(cells)
+            number += times
+            if self._left <= 0:
+                break
+        return rows
+
+    def dense(self, table: Element) -> Iterator[list[str]]:
+        """Yield what each row of ``table`` says in each column that is used."""
+        rows = self.rows(table, _told).values()
+        columns = sorted({at for cells in rows for at in cells})[:_MOST_COLUMNS]
+        for cells in rows:
+            yield [cells.get(at, "") for at in columns]
+
+
+def _rows_in(table: Element) -> Iterator[Element]:
+    for child in table:
+        name = local_name(child)
+        if name == "table-row":
+            yield child
+        elif name in {"table-rows", "table-header-rows", "table-row-group"}:
+            yield from _rows_in(child)
+
+
+def _cells(
+    row: Element, number: int, over: dict[int, _Over], shown: Callable[[Element], str]
+) -> dict[int, str]:
+    """Return what is ``shown`` in the cells of ``row`` by column; none if only rows above show any.
+
+    Args:
+        row: A row.
+        number: Its own.
+        over: The cells that go over it from the rows above, by column; those of its own are added.
+        shown: Returns what a cell says.
+    """
+    for at in [at for at, cell in over.items() if cell.last < number]:
+        del over[at]
+    own, merged = dict[int, str](), dict[int, str]()
+    end = 0
+    for cell in row:
+        name, begin = local_name(cell), end
+        if name not in {"table-cell", "covered-table-cell"}:
+            continue
+        end += (times := _number(cell, "number-columns-repeated"))
+        columns = range(begin, begin + min(times, _MOST_COLUMNS))
+        if name == "covered-table-cell":
+            merged.update(
+                (at, over[at][0]) for at in columns if at in over and number <= over[at][1]
+            )
+        elif text := shown(cell):
+            own.update(dict.fromkeys(columns, text))
+            if (spanned := _number(cell, "number-rows-spanned")) > 1:
+                over[begin] = _Over(text, number + spanned - 1)
+    return own | merged if own else own
+
+
+def _number(element: Element, name: str) -> int:
+    """Return how often ``element`` is repeated, or over how many rows it goes."""
+    told = attribute(element, name)
+    return max(1, int(told)) if told.isdecimal() else 1
+
+
+def _shown(cell: Element) -> str:
+    """Return what a ``cell`` of a sheet shows; dates are told year first."""
+    kind = attribute(cell, "value-type")
+    pieces = ("".join(_runs(each)) for each in cell if local_name(each) == "p")
+    told = clean_line(" ".join(pieces))
+    if kind == "date":
+        day, _, time = clean_line(attribute(cell, "date-value")).partition("T")
+        return f"{day} {time[:5]}" if time and ":" in told else day or told
+    if kind == "boolean":
+        return {"true": "yes", "false": "no"}.get(attribute(cell, "boolean-value"), told)
+    return told or clean_line(attribute(cell, "string-value") or attribute(cell, "value"))
+
+
+def _told(element: Element) -> str:
+    """Return all that ``element`` says, on one line."""
+    return " ".join("".join(_runs(element)).split())
+
+
+def _text(paragraph: Element) -> str:
+    if local_name(paragraph) == "h":
+        return _told(paragraph)
+    lines = "".join(_runs(paragraph)).split("\n")
+    return "\n".join(" ".join(line.split()) for line in lines).strip()
+
+
+def _runs(element: Element) -> Iterator[str]:
+    yield _SPACES.sub(" ", element.text or "")
+    for child in element:
+        name = local_name(child)
+        if name in {"p", "line-break"}:
+            yield "\n"
+        elif name in {"s", "tab"}:
+            yield " "
+        if name and name != "note":
+            yield from _runs(child)
+        yield _SPACES.sub(" ", child.tail or "")
+
+
+def _inner(name: str, level: int | None) -> int | None:
+    """Return how far in the items in an element of that ``name`` are, if it is itself so far in."""
+    if name == "list":
+        return 0 if level is None else level + 1
+    return None if name == "list-header" else level
+
+
+def _hides(style: Element) -> bool:
+    """Whether a sheet or a slide of that ``style`` is not shown."""
+    return any(
+        attribute(each, "visibility") == "hidden" or attribute(each, "display") == "false"
+        for each in style
+        if local_name(each) in {"drawing-page-properties", "table-properties"}
+    )
+
+
+def _class(shape: Element) -> str:
+    """Return which place of its layout ``shape`` fills; empty for a free one."""
+    return attribute(shape, "class")
+
+
+def _box(shape: Element) -> tuple[float, float, float] | None:
+    """Return where ``shape`` is from the top and the left, and its height; None if not told."""
+    told = [_LENGTH.fullmatch(attribute(shape, name)) for name in ("y", "x", "height")]
+    top, left, height = (float(m[1]) * _CM.get(m[2], 1) if m else None for m in told)
+    return None if top is None or left is None else (top, left, height or 0)
+
+
+def _around(shapes: Sequence[Placed]) -> tuple[float, float, float] | None:
+    """Return the same of a group of ``shapes``."""
+    if not shapes:
+        return None
+    top = min(each.top for each in shapes)
+    bottom = max(each.top + each.height for each in shapes)
+    return top, min(each.left for each in shapes), bottom - top

@@ -1,0 +1,264 @@
+"""PowerPoint presentations: the slides that are shown, with what their speakers note."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from quaere.domain.source import Page
+from quaere.ports.read import Body
+from quaere.read.extract.charts import chart_blocks, diagram_blocks
+from quaere.read.extract.markup import Element, local_name
+from quaere.read.extract.office import (
+    Line,
+    Link,
+    Parts,
+    attribute,
+    blocks_of,
+    linked,
+    opened,
+    table_lines,
+)
+from quaere.read.extract.page import About
+from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
+from quaere.read.formats import Format
+
+_DECK = "ppt/presentation.xml"
+_TITLES = frozenset({"title", "ctrTitle"})
+_NO_CONTENT = frozenset({"sldNum", "ftr", "dt", "hdr", "sldImg"})
+"""Kinds of places that every slide has alike: its number, date and footer."""
+_BULLETS = frozenset({"buChar", "buAutoNum", "buBlip"})
+_MOST_LEVELS = 9
+_TRUE = frozenset({"1", "true"})
+_PLACE, _STYLES = "*/{*}nvPr/{*}ph", "{*}txBody/{*}lstStyle"
+_COMMON_STYLES = "{*}txStyles/{*}bodyStyle"
+
+
+class PptxExtractor:
+    """Reads PPTX; each slide is a ``## Heading`` with its lists and tables below."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the one page of ``body``, with a mark for each slide.
+
+        Raises:
+            ReadError: ``too_large`` for a presentation that unpacks to more than it may,
+                ``encrypted``, ``broken`` for a damaged one, ``empty`` for one without text.
+        """
+        with opened(body, "a presentation program") as parts:
+            slides = list(_Deck(parts).slides())
+            told = parts.about()
+        about = About(
+            author=told.get("creator", ""),
+            published=(told.get("modified") or told.get("created") or "")[:10],
+            language=told.get("language", "")[:2],
+        )
+        yield slides_page(body, Format.PPTX, slides, title=told.get("title", ""), **about)
+
+
+class _Layout(NamedTuple):
+    """What the layout of a slide says of the paragraphs in its places."""
+
+    places: Mapping[str, Element]
+    """The styles of each, by its number."""
+    body: Element | None
+    """The styles of all places but titles, where their own say nothing."""
+
+    def of(self, place: Element | None) -> list[Element]:
+        """Return the styles of a ``place``, those that count more first; none for a free shape."""
+        if place is None or attribute(place, "type") in _TITLES:
+            return []
+        own = self.places.get(attribute(place, "idx"))
+        return [each for each in (own, self.body) if each is not None]
+
+
+class _Deck:
+    """What is read out of the parts of an archive."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._layouts: dict[str, _Layout] = {}
+
+    def slides(self) -> Iterator[Slide]:
+        """Yield the slides that are shown, in that order."""
+        main, links = self._parts.main(_DECK), self._parts.links(_DECK)
+        first = attribute(main, "firstSlideNum")
+        start = int(first) if first.isdecimal() else 1
+        for number, listed in enumerate(main.iter("{*}sldId"), start):
+            link = links.get(linked(listed), Link("slide", ""))
+            root = self._parts.root(link.name)
+            if root is None:
+                raise self._parts.lacking(f"slide {number}")
+            if attribute(root, "show") not in {"0", "false"}:
+                yield self._slide(root, self._parts.links(link.name), number)
+
+    def _slide(self, root: Element, links: Mapping[str, Link], number: int) -> Slide:
+        names = {link.kind: link.name for link in links.values()}
+        content = _Content(self._parts, links, self._layout(names.get("slideLayout", "")))
+        title, blocks = content.of(root)
+        notes = self._parts.root(names.get("notesSlide", ""))
+        return Slide(number, title, blocks, list(_notes(notes)) if notes is not None else ())
+
+    def _layout(self, name: str) -> _Layout:
+        if name not in self._layouts:
+            self._layouts[name] = self._read_layout(name)
+        return self._layouts[name]
+
+    def _read_layout(self, name: str) -> _Layout:
+        root = self._parts.root(name)
+        places: dict[str, Element] = {}
+        for shape in root.iter("{*}sp") if root is not None else ():
+            place, styles = shape.find(_PLACE), shape.find(_STYLES)
+            if place is not None and styles is not None:
+                places[attribute(place, "idx")] = styles
+        links = self._parts.links(name).values()
+        master = next((link.name for link in links if link.kind == "slideMaster"), "")
+        common = self._parts.root(master)
+        return _Layout(places, None if common is None else common.find(_COMMON_STYLES))
+
+
+class _Content:
+    """Reads the shapes of one slide."""
+
+    def __init__(self, parts: Parts, links: Mapping[str, Link], layout: _Layout) -> None:
+        self._parts, self._links, self._layout = parts, links, layout
+        self._title: Element | None = None
+
+    def of(self, slide: Element) -> tuple[str, list[str]]:
+        """Return the title of ``slide``, and all else that is on it."""
+        tree = slide.find("{*}cSld/{*}spTree")
+        if tree is None:
+            return "", []
+        titles = (shape for shape in tree.iter("{*}sp") if _kind(shape) in _TITLES)
+        self._title = next(titles, None)
+        told = " ".join(line.text for line in self._lines(self._title))
+        return " ".join(told.split()), self._shapes(tree).in_order()
+
+    def _shapes(self, parent: Element) -> Shapes:
+        found = Shapes()
+        for shape in _children(parent):
+            if shape is self._title or _is_left_out(shape):
+                continue
+            blocks = list(self._blocks(shape))
+            box = _box(shape) if shape.find(_PLACE) is None else None
+            if box is None:
+                found.first += blocks
+            elif blocks:
+                found.free.append(Placed(blocks, *box))
+        return found
+
+    def _blocks(self, shape: Element) -> Iterator[str]:
+        name = local_name(shape)
+        if name == "sp":
+            yield from blocks_of(self._lines(shape))
+        elif name == "grpSp":
+            yield from self._shapes(shape).in_order()
+        elif name == "graphicFrame":
+            yield from self._drawn(shape)
+
+    def _drawn(self, frame: Element) -> Iterator[str]:
+        """Yield what is told by the table, chart or diagram in ``frame``."""
+        for table in frame.iter("{*}tbl"):
+            if rows := "\n".join(table_lines(_rows(table))):
+                yield rows
+        for chart in frame.iter("{*}chart"):
+            if (root := self._linked(linked(chart))) is not None:
+                yield from chart_blocks(root)
+        for diagram in frame.iter("{*}relIds"):
+            if (root := self._linked(attribute(diagram, "dm"))) is not None:
+                yield from diagram_blocks(root)
+
+    def _linked(self, key: str) -> Element | None:
+        link = self._links.get(key)
+        return self._parts.root(link.name) if link else None
+
+    def _lines(self, shape: Element | None) -> Iterator[Line]:
+        if shape is None:
+            return
+        own = shape.find(_STYLES)
+        styles = [*([] if own is None else [own]), *self._layout.of(shape.find(_PLACE))]
+        for paragraph in shape.iter("{*}p"):
+            told = attribute(paragraph.find("{*}pPr"), "lvl")
+            level = min(int(told), _MOST_LEVELS - 1) if told.isdecimal() else 0
+            yield Line(_text(paragraph), level if _is_item(paragraph, level, styles) else None)
+
+
+def _is_item(paragraph: Element, level: int, styles: Sequence[Element]) -> bool:
+    """Whether a bullet or a number is before ``paragraph``: of all ``styles`` the first decides."""
+    name = f"{{*}}lvl{level + 1}pPr"
+    for style in (paragraph.find("{*}pPr"), *(each.find(name) for each in styles)):
+        told = {local_name(child) for child in style} if style is not None else set[str]()
+        if told & {*_BULLETS, "buNone"}:
+            return "buNone" not in told
+    return False
+
+
+def _children(parent: Element) -> Iterator[Element]:
+    """Yield what is in ``parent``; of what is there for several programs, that for the newest."""
+    for child in parent:
+        if local_name(child) != "AlternateContent":
+            yield child
+        elif (choice := child.find("{*}Choice")) is not None:
+            yield from choice
+
+
+def _kind(shape: Element) -> str:
+    return attribute(shape.find(_PLACE), "type")
+
+
+def _is_left_out(shape: Element) -> bool:
+    hidden = attribute(shape.find("*/{*}cNvPr"), "hidden")
+    return hidden in _TRUE or _kind(shape) in _NO_CONTENT
+
+
+def _box(shape: Element) -> tuple[float, float, float] | None:
+    """Return where ``shape`` is from the top and the left, and its height; None if not told."""
+    for path in ("{*}xfrm", "*/{*}xfrm"):
+        frame = shape.find(path)
+        if frame is not None:
+            place, size = frame.find("{*}off"), frame.find("{*}ext")
+            told = (attribute(place, "y"), attribute(place, "x"), attribute(size, "cy"))
+            top, left, height = (_length(each) for each in told)
+            return top, left, height
+    return None
+
+
+def _length(told: str) -> float:
+    return int(told) if told.lstrip("-").isdecimal() else 0
+
+
+def _text(paragraph: Element) -> str:
+    return "".join(_runs(paragraph)).replace("\t", " ")
+
+
+def _runs(paragraph: Element) -> Iterator[str]:
+    for child in _children(paragraph):
+        if attribute(child, "type") != "slidenum":
+            for each in child.iter("{*}t", "{*}br"):
+                yield "\n" if local_name(each) == "br" else each.text or ""
+
+
+def _rows(table: Element) -> Iterator[list[str]]:
+    """Yield what each row of ``table`` says in each column.
+
+    A cell over several rows says it in each, one over several columns in the first.
+    """
+    above: list[str] = []
+    for row in table.iter("{*}tr"):
+        cells: list[str] = []
+        for cell in row.iter("{*}tc"):
+            if attribute(cell, "vMerge") in _TRUE:
+                cells += above[len(cells) : len(cells) + 1] or [""]
+            elif attribute(cell, "hMerge") in _TRUE:
+                cells.append("")
+            else:
+                told = " ".join(map(_text, cell.iter("{*}p")))
+                cells.append(" ".join(told.split()))
+        yield cells
+        above = cells
+
+
+def _notes(page: Element) -> Iterator[str]:
+    """Yield what a speaker notes on a ``page`` of notes."""
+    for shape in page.iter("{*}sp"):
+        if _kind(shape) == "body":
+            yield from blocks_of(Line(_text(paragraph)) for paragraph in shape.iter("{*}p"))
