@@ -225,7 +225,9 @@ def _pattern_of(phrase: str) -> re.Pattern[str]:
     )
 
 
-_PLACE = re.compile(r"(?:^|(?<=\s))(?P<noun>(?:page|slide|line|row|record)s?) (?P<at>\d[\d–-]*)$")
+_PLACE = re.compile(
+    r"(?:^|(?<=\s))(?P<noun>(?:page|slide|cell|line|row|record)s?) (?P<at>\d[\d–-]*)$"
+)
 
 
 def place_in(place: str, said: Account) -> str:

@@ -92,7 +92,7 @@ def test_a_long_output_ends_with_a_line() -> None:
 
 
 def test_a_notebook_of_version_3_is_read() -> None:
-    cells = [
+    cells: list[Cell] = [
         {"cell_type": "heading", "level": 2, "source": ["Tides"]},
         {"cell_type": "code", "input": "print(m)", "outputs": []},
     ]

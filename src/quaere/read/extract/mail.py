@@ -13,6 +13,7 @@ from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from itertools import islice, pairwise
+from typing import cast
 from urllib.parse import quote, urljoin
 
 from quaere.domain.source import Mark, Page, ReadStatus
@@ -252,7 +253,7 @@ def _day(message: Message) -> str:
 def _parts(message: Message) -> Sequence[Message]:
     """Return the parts that ``message`` consists of; of a single one, none."""
     held = message.get_payload()
-    return [each for each in held if isinstance(each, Message)] if isinstance(held, list) else ()
+    return cast("Sequence[Message]", held) if isinstance(held, list) else ()
 
 
 def _inner(part: Message) -> Message | None:

@@ -149,5 +149,5 @@ def _kind(data: bytes) -> str:
     for magic, within, kind in _WITHIN:
         if data.startswith(magic) and within in data:
             return kind
-    binary = "a binary file; only text, HTML, PDF, DOCX, XLSX, CSV, JSON and XML can be read"
+    binary = "a binary file; only text and documents such as PDF, DOCX and EPUB can be read"
     return next((kind for magic, kind in _KNOWN if data.startswith(magic)), binary)
