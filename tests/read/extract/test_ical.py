@@ -55,10 +55,9 @@ def test_an_event_tells_when_and_where_it_is_and_with_whom() -> None:
         *("BEGIN:VALARM", "DESCRIPTION:Reminder", "DTSTART:20240101", "END:VALARM"),
     )
     assert page.text == (
-        "# Meeting of the board\n\n"
-        "When: 2025-03-04 09:00 (Europe/Oslo) to 10:30 (Europe/Oslo)\n"
-        "Repeats: weekly until 2025-06-01\nWhere: Town hall, room 4\n"
-        "With: Lind: Mara, ole@pell.example\nStatus: Confirmed\n\nAgenda:\n1. Dredging"
+        "event: Meeting of the board; when: 2025-03-04 09:00 (Europe/Oslo) to 10:30 (Europe/Oslo);"
+        " repeats: weekly until 2025-06-01; where: Town hall, room 4;"
+        " with: Lind: Mara, ole@pell.example; status: confirmed\n\nAgenda:\n1. Dredging"
     )
     assert (page.title, page.published) == ("Meeting of the board", "2025-03-01")
     assert page.url.endswith("#event=1")
@@ -79,12 +78,12 @@ def test_an_event_tells_when_and_where_it_is_and_with_whom() -> None:
     ],
 )
 def test_a_time_is_told_as_people_write_it(lines: list[str], when: str) -> None:
-    assert read("SUMMARY:Boat day", *lines).text == f"# Boat day\n\nWhen: {when}"
+    assert read("SUMMARY:Boat day", *lines).text == f"event: Boat day; when: {when}"
 
 
 def test_a_task_tells_when_it_is_due() -> None:
     page = read("SUMMARY:Paint", "DUE;VALUE=DATE:20250517", kind="VTODO")
-    assert page.text == "# Paint\n\nDue: 2025-05-17"
+    assert page.text == "task: Paint; due: 2025-05-17"
     assert page.url.endswith("#task=1")
 
 

@@ -174,7 +174,7 @@ def test_an_invitation_is_read_as_a_calendar() -> None:
         subtype="calendar",
     )
     _, event = read(made)
-    assert event.text == "# Boat day"
+    assert event.text == "event: Boat day"
     assert event.title == "Boat day (invitation.ics) in Re: Order"
 
 

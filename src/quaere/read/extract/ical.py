@@ -28,7 +28,10 @@ _MAX_PEOPLE = 30
 
 
 class CalendarExtractor:
-    """Reads calendars; a page has the fragment ``event=N``, ``task=N`` or ``entry=N``."""
+    """Reads calendars as records are read: "event: Boat day; when: 2025-05-17".
+
+    A page has the fragment ``event=N``, ``task=N`` or ``entry=N``.
+    """
 
     def extract(self, body: Body) -> Iterator[Page]:
         """Yield a page for each entry that says anything.
@@ -73,21 +76,21 @@ class _Entry:
         """Return its page, as entry ``number`` of the calendar ``body``."""
         told = self.told
         title = clean_line(told.get("SUMMARY", ""))
-        lines = [
-            ("When", _span(told.get("DTSTART", ""), told.get("DTEND", ""))),
-            ("Due", told.get("DUE", "")),
-            ("Repeats", _repeats(told.get("RRULE", ""))),
-            ("Where", clean_line(told.get("LOCATION", ""))),
-            ("With", clean_line(", ".join(self.people))),
-            ("Status", told.get("STATUS", "").capitalize()),
+        fields = [
+            (self.noun, title),
+            ("when", _span(told.get("DTSTART", ""), told.get("DTEND", ""))),
+            ("due", told.get("DUE", "")),
+            ("repeats", _repeats(told.get("RRULE", ""))),
+            ("where", clean_line(told.get("LOCATION", ""))),
+            ("with", clean_line(", ".join(self.people))),
+            ("status", told.get("STATUS", "").lower()),
         ]
-        facts = "\n".join(f"{name}: {value}" for name, value in lines if value)
-        words = told.get("DESCRIPTION", "")
+        facts = "; ".join(f"{name}: {value}" for name, value in fields if value)
         place = f"{self.noun} {number}"
         return make_page(
             body,
             Format.CALENDAR,
-            clean_text("\n\n".join(filter(None, [f"# {title}" if title else "", facts, words]))),
+            clean_text(f"{facts}\n\n{told.get('DESCRIPTION', '')}".strip()),
             title=title or f"{name_of(body)} {place}",
             fragment=f"{self.noun}={number}",
             marks=(Mark(start=0, label=place),),

@@ -20,6 +20,8 @@ from quaere.read.formats import Format
 
 MAX_OUTPUT_CHARS = 5_000
 """Of one output: more is a log, or a table that its writer did not mean to show whole."""
+_MOST_OUTPUTS = 50
+"""Of one cell."""
 _MAX_HTML_CHARS = 500_000
 _LEVELS = range(1, 7)
 _BETWEEN = "\n\n"
@@ -105,7 +107,8 @@ def _shown(body: Body, cell: Mapping[str, Json]) -> tuple[str, str]:
     if kind == "code":
         source = clean_text(source or _joined(cell.get("input"))).strip("\n").rstrip()
         outputs = cell.get("outputs")
-        shown = (_output(body, each) for each in (outputs if isinstance(outputs, list) else ()))
+        listed = outputs[:_MOST_OUTPUTS] if isinstance(outputs, list) else ()
+        shown = (_output(body, each) for each in listed)
         return _BETWEEN.join(filter(None, [source, *shown])), ""
     if kind == "heading":  # version 3
         level = _joined(cell.get("level"))
@@ -162,7 +165,7 @@ def _as(extractor: Extractor) -> Callable[[Body, str], str]:
     """Return what shows a text as ``extractor`` reads it."""
 
     def shown(body: Body, text: str) -> str:
-        page = _read(extractor, body, text[: 4 * MAX_OUTPUT_CHARS])
+        page = _read(extractor, body, text[:MAX_OUTPUT_CHARS])
         return page.text if page else ""
 
     return shown

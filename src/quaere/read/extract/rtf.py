@@ -140,7 +140,7 @@ class _Document:
         self._styles: dict[int, str] = {}
         self._style, self._font = 0, 0
         self._raw, self._words = bytearray(), list[str]()
-        self._kept = list[list[str]]()
+        self._kept = list[str]()
         self._named, self._item = list[str](), ""
         self._table = _Table()
         self._when: dict[str, dict[str, int]] = {}
@@ -196,7 +196,7 @@ class _Document:
         """Keep what the group that ``ended`` told."""
         if ended.in_note and not self._state.in_note:
             self._end_paragraph(ended)
-            self._words = self._kept.pop()
+            self._words, self._kept = self._kept, []
         if ended.part == self._state.part and ended.part != "styles":
             return
         named = "".join(self._named).strip()
@@ -253,10 +253,9 @@ class _Document:
         """Begin the destination ``word``; False where it is none."""
         if word in ("revtim", "creatim", "printim"):
             self._moment = word
-        elif word == "footnote":
+        elif word == "footnote" and not self._state.in_note:
             self._flush()
-            self._kept.append(self._words)
-            self._words = []
+            self._kept, self._words = self._words, []
             self._state = self._state._replace(in_note=True, in_table=False, prefix="")
         elif word in _READ:
             return True
