@@ -188,4 +188,4 @@ def test_a_table_right_below_a_list_of_pairs_of_words_is_found() -> None:
     pairs = [f"quay {'north' if n % 2 else 'south'}   rope" for n in range(200)]
     shown = with_bars([*pairs, *(f"North        {n} m" for n in range(100, 140))])
     assert shown[:150] == pairs[:150]
-    assert shown[-1] == "| North | 139 m |"
+    assert "| North | 139 m |" in shown

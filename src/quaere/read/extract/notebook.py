@@ -165,7 +165,7 @@ def _as(extractor: Extractor) -> Callable[[Body, str], str]:
     """Return what shows a text as ``extractor`` reads it."""
 
     def shown(body: Body, text: str) -> str:
-        page = _read(extractor, body, text[:MAX_OUTPUT_CHARS])
+        page = _read(extractor, body, _cut(text))
         return page.text if page else ""
 
     return shown
