@@ -10,7 +10,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,12 +46,48 @@ def _raw(head: str, body: bytes = b"") -> bytes:
     return head.replace("\n", "\r\n").encode("latin-1") + body
 
 
-def _zip_bomb() -> bytes:
+def _packed(parts: Mapping[str, str | bytes]) -> bytes:
+    """Return an archive of ``parts`` by name, the type of a document uncompressed."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("[Content_Types].xml", "<Types/>")
-        packed.writestr("word/document.xml", b"<w:p>" + b" " * (150 * MB))
+        for name, part in parts.items():
+            packed.writestr(name, part, zipfile.ZIP_STORED if name == "mimetype" else None)
     return out.getvalue()
+
+
+def _slides(*slides: str | bytes) -> bytes:
+    """Return a presentation whose slides have ``slides`` for the XML of their shapes."""
+    spaces = 'xmlns:p="p" xmlns:a="a" xmlns:r="r"'
+    numbers = range(1, len(slides) + 1)
+    listed = "".join(f'<p:sldId r:id="r{n}"/>' for n in numbers)
+    links = "".join(f'<Relationship Id="r{n}" Target="slides/slide{n}.xml"/>' for n in numbers)
+    head = f"<p:sld {spaces}><p:cSld><p:spTree>".encode()
+    return _packed(
+        {
+            "[Content_Types].xml": "<Types/>",
+            "ppt/presentation.xml": f"<p:presentation {spaces}>{listed}</p:presentation>",
+            "ppt/_rels/presentation.xml.rels": f"<Relationships>{links}</Relationships>",
+            **{
+                f"ppt/slides/slide{n}.xml": head
+                + (each if isinstance(each, bytes) else each.encode())
+                + b"</p:spTree></p:cSld></p:sld>"
+                for n, each in zip(numbers, slides, strict=True)
+            },
+        }
+    )
+
+
+def _open_document(kind: str, content: str | bytes, head: str = "") -> bytes:
+    """Return an OpenDocument file of that ``kind`` with ``content`` for what is in it."""
+    spaces = 'xmlns:o="o" xmlns:t="t" xmlns:d="d"'
+    begin = f"{head}<o:document-content {spaces}><o:body><o:{kind}>".encode()
+    given = content if isinstance(content, bytes) else content.encode()
+    return _packed(
+        {
+            "mimetype": f"{OPEN}.{kind}",
+            "content.xml": begin + given + f"</o:{kind}></o:body></o:document-content>".encode(),
+        }
+    )
 
 
 def _xlsx(sheet: str | bytes, *, head: str = "", strings: str = FACT) -> bytes:
@@ -60,7 +96,7 @@ def _xlsx(sheet: str | bytes, *, head: str = "", strings: str = FACT) -> bytes:
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     package = "http://schemas.openxmlformats.org/package/2006/relationships"
     given = sheet if isinstance(sheet, bytes) else sheet.encode()
-    parts = {
+    parts: dict[str, str | bytes] = {
         "[Content_Types].xml": b"<Types/>",
         "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
         '<sheet name="Ferries" sheetId="1" r:id="r1"/></sheets></workbook>'.encode(),
@@ -73,11 +109,7 @@ def _xlsx(sheet: str | bytes, *, head: str = "", strings: str = FACT) -> bytes:
         + given
         + b"</worksheet>",
     }
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, part in parts.items():
-            packed.writestr(name, part)
-    return out.getvalue()
+    return _packed(parts)
 
 
 def _pdf(objects: Sequence[bytes]) -> bytes:
@@ -95,8 +127,16 @@ def _stream(data: bytes, *entries: bytes) -> bytes:
 CATALOGUE = b"<< /Type /Catalog /Pages 2 0 R >>"
 ENTITIES = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 12}">' for n in range(1, 12))
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+OPEN = "application/vnd.oasis.opendocument"
 RST = "text/x-rst"
 REFUSED = ("too_large", "parse_error", "empty", "timeout", "unsupported_type")
+SHAPE = f"<p:sp><p:txBody><a:p><a:r><a:t>{FACT}</a:t></a:r></a:p></p:txBody></p:sp>"
+PARAGRAPH = f"<t:p>{FACT}</t:p>"
+WIDE = (
+    '<t:table><t:table-row t:number-rows-repeated="1048576"><t:table-cell '
+    f't:number-columns-repeated="16384">{PARAGRAPH}</t:table-cell></t:table-row></t:table>'
+)
 CELL = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
 EXTERNAL = '<!DOCTYPE r [<!ENTITY x SYSTEM "http://127.0.0.1:9/x">]>'
 
@@ -261,7 +301,7 @@ TRICKS = (
     ),
     Trick(
         "docx-bomb",
-        _zip_bomb(),
+        _packed({"word/document.xml": b"<w:p>" + b" " * 150 * MB}),
         errors=("too_large", "parse_error", "empty", "unsupported_type"),
         kind="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ),
@@ -299,6 +339,71 @@ TRICKS = (
         ),
         errors=REFUSED,
         kind=XLSX,
+    ),
+    Trick("pptx-ok", _slides(SHAPE), "extract", kind=PPTX),
+    Trick("pptx-bomb", _slides(SHAPE, b" " * 150 * MB), errors=REFUSED, kind=PPTX),
+    Trick("pptx-cut", _slides(SHAPE)[:-400], "refuse", REFUSED, kind=PPTX),
+    Trick(
+        "pptx-groups-200",
+        _slides("<p:grpSp>" * 200 + SHAPE + "</p:grpSp>" * 200),
+        errors=REFUSED,
+        kind=PPTX,
+    ),
+    Trick("odt-ok", _open_document("text", PARAGRAPH), "extract", kind=f"{OPEN}.text"),
+    Trick(
+        "odt-bomb",
+        _open_document("text", b" " * 150 * MB),
+        errors=REFUSED,
+        kind=f"{OPEN}.text",
+    ),
+    Trick(
+        "odt-entities",
+        _open_document(
+            "text", "<t:p>&e11;</t:p>", head=f"<!DOCTYPE r [<!ENTITY e0 'ha'>{ENTITIES}]>"
+        ),
+        errors=REFUSED,
+        kind=f"{OPEN}.text",
+    ),
+    Trick(
+        "odt-lists-200",
+        _open_document(
+            "text", "<t:list><t:list-item>" * 100 + PARAGRAPH + "</t:list-item></t:list>" * 100
+        ),
+        errors=REFUSED,
+        kind=f"{OPEN}.text",
+    ),
+    Trick(
+        "odt-cut",
+        _open_document("text", PARAGRAPH)[:-60],
+        "refuse",
+        REFUSED,
+        kind=f"{OPEN}.text",
+    ),
+    Trick(
+        "ods-all-cells",
+        _open_document("spreadsheet", WIDE * 20),
+        errors=REFUSED,
+        kind=f"{OPEN}.spreadsheet",
+    ),
+    Trick(
+        "ods-cut",
+        _open_document("spreadsheet", WIDE)[:-60],
+        "refuse",
+        REFUSED,
+        kind=f"{OPEN}.spreadsheet",
+    ),
+    Trick(
+        "odp-bomb",
+        _open_document("presentation", f"<d:page>{PARAGRAPH}</d:page>".encode() * 500_000),
+        errors=REFUSED,
+        kind=f"{OPEN}.presentation",
+    ),
+    Trick(
+        "odp-cut",
+        _open_document("presentation", f"<d:page>{PARAGRAPH}</d:page>")[:-60],
+        "refuse",
+        REFUSED,
+        kind=f"{OPEN}.presentation",
     ),
     Trick("rst-ok", f"Ferries\n=======\n\n{FACT} {MORE}\n".encode(), "extract", kind=RST),
     Trick("rst-titles-50k", b"Ferries\n=======\n\n" * 50_000, errors=REFUSED, kind=RST),

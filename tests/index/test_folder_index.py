@@ -227,8 +227,8 @@ async def test_what_an_extractor_raises_reaches_nobody(docs: Path, tmp_path: Pat
 
 
 READABLE = (
-    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, CSV, JSON, XML, "
-    "mail (EML) and plain text."
+    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, "
+    "CSV, JSON, XML, mail (EML) and plain text."
 )
 
 

@@ -4,12 +4,21 @@ import json
 
 import pytest
 from tests.contracts.extractor import FACT, ExtractorContract, outcome
+from tests.read.decks import deck, shape
 from tests.read.documents import body, pdf, web_page, word
+from tests.read.opendocuments import frame, opendocument, paragraph, row
+from tests.read.workbooks import workbook
 
 from quaere.domain.source import ReadStatus
 from quaere.ports.read import Body
 from quaere.read.extractor import SniffingExtractor
 from quaere.read.formats import Format, extractor_for
+
+OPEN_DOCUMENTS = {
+    "text": paragraph(FACT),
+    "spreadsheet": f"<table:table>{row(FACT)}</table:table>",
+    "presentation": f"<draw:page>{frame(paragraph(FACT))}</draw:page>",
+}
 
 
 class TestSniffingExtractor(ExtractorContract):
@@ -34,6 +43,9 @@ def test_every_format_has_an_extractor(kind: Format) -> None:
         (web_page(f"<p>{FACT}</p>").encode(), "a.html"),
         (pdf([[FACT]]), "a.html"),
         (word([FACT]), "a.bin"),
+        (workbook({"Ferries": [[FACT]]}), "a.docx"),
+        (deck([shape([FACT])]), "a.ppt"),
+        *((opendocument(kind, content), "a.zip") for kind, content in OPEN_DOCUMENTS.items()),
         (f"# Ferries\n\n{FACT}".encode(), "a.md"),
         (FACT.encode("utf-16"), "a.txt"),
         (f"name,remark\nPell,{FACT}\n".encode(), "a.csv"),
@@ -53,7 +65,7 @@ def test_each_format_is_read_as_what_it_is(data: bytes, name: str) -> None:
     ("data", "status", "hint"),
     [
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0d", ReadStatus.UNSUPPORTED, "image"),
-        (b"PK\x03\x04\x14\x00ppt/presentation.xml", ReadStatus.UNSUPPORTED, "PowerPoint"),
+        (b"PK\x03\x04\x14\x00ppt/presentation.xml", ReadStatus.BROKEN, "is damaged"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", ReadStatus.UNSUPPORTED, "DOCX"),
         (b"\x7fELF\x02\x01\x01\x00\x00\x00\x00", ReadStatus.UNSUPPORTED, "program"),
         (b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00", ReadStatus.UNSUPPORTED, "unpack"),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.read.documents import pdf, web_page, word
+from tests.read.opendocuments import opendocument
 
 from quaere.read import formats
 from quaere.read.formats import Format, Reading, file_name, sniff
@@ -37,7 +38,11 @@ def archive(name: str) -> bytes:
         (word(["Fog"]), "", "notes.docx", Format.DOCX),
         (word(["Fog"]), "application/zip", "notes.zip", Format.DOCX),
         (archive("xl/workbook.xml"), "", "sheet.xlsx", Format.XLSX),
-        (archive("ppt/presentation.xml"), "", "talk.pptx", Format.UNSUPPORTED),
+        (archive("ppt/presentation.xml"), "", "talk.pptm", Format.PPTX),
+        (opendocument("text", "", template=True), "text/plain", "letter.ott", Format.ODT),
+        (opendocument("spreadsheet", ""), "application/zip", "fees.zip", Format.ODS),
+        (opendocument("presentation", ""), "", "talk.pptx", Format.ODP),
+        (opendocument("graphics", ""), "", "plan.odt", Format.UNSUPPORTED),
         (archive("word/document.xml")[:-30], "", "cut.docx", Format.DOCX),
         (archive("xl/workbook.xml") + word(["Fog"]), "", "holds another.xlsx", Format.XLSX),
         (b"# Title\n\ntext", "", "README.md", Format.MARKDOWN),

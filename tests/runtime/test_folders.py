@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from blockbuster import BlockBuster
+from tests.read.opendocuments import opendocument
 
 from quaere.domain.request import RunRequest
 from quaere.domain.source import ReadStatus
@@ -235,6 +236,11 @@ async def test_what_lies_about_its_kind_or_unpacks_to_too_much_is_refused(
     assert await refused(folders, "note.md", other_archive) == ReadStatus.UNSUPPORTED
     assert await refused(folders, "note.md.gz", small) == ReadStatus.TOO_LARGE
     assert await refused(folders, "bomb.docx", unpacking_to(60 * MB)) == ReadStatus.TOO_LARGE
+    bomb = opendocument("text", " " * 60 * MB)
+    assert await refused(folders, "bomb.odt", bomb) == ReadStatus.TOO_LARGE
+    assert (
+        await refused(folders, "torn.pptx", b"PK\x03\x04ppt/presentation.xml") == ReadStatus.BROKEN
+    )
     assert await refused(folders, "a.zip", NOTE) == ReadStatus.UNSUPPORTED
     assert await refused(folders, "a.md", b"") == ReadStatus.EMPTY
     assert await refused(folders, "a.md", b"a" * MB, b"b") == ReadStatus.TOO_LARGE

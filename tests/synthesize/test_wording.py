@@ -19,8 +19,10 @@ from quaere.synthesize.wording import (
     headline,
     location,
     locator_of,
+    place_in,
     shown_title,
 )
+from quaere.text.languages.language import languages
 
 HERE = passage(BRIDGE, title="Bridge")
 WORDS = quote(HERE, "It spans 312 metres")
@@ -82,6 +84,21 @@ def test_the_place_in_a_source_is_that_of_its_passage_first(
     here = HERE.model_copy(update={"locator": of_passage})
     kept = entry(1, HERE).model_copy(update={"locator": of_entry})
     assert locator_of(kept, here, WORDS) == shown
+
+
+@pytest.mark.parametrize(
+    ("language", "place", "shown"),
+    [
+        ("de", "plan.pptx, slide 3", "plan.pptx, Folie 3"),
+        ("fr", "page 2", "page 2"),
+        ("ja", "slides 3-4", "スライド3-4"),
+        ("de", "landslide 3", "landslide 3"),
+    ],
+)
+def test_a_place_is_told_in_the_language_of_the_report(
+    language: str, place: str, shown: str
+) -> None:
+    assert place_in(place, languages()[language].frame.account) == shown
 
 
 def call(cost_usd: float | None, *, estimated: bool = False) -> ModelCall:

@@ -248,8 +248,8 @@ def _hit(passage: Passage, rank: int, score: float) -> Hit:
 
 
 _READABLE = (
-    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, CSV, JSON, XML, "
-    "EPUB, RTF, notebooks, subtitles, calendars, mail (EML, mbox) and plain text."
+    "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, "
+    "EPUB, RTF, CSV, JSON, XML, notebooks, subtitles, calendars, mail (EML, mbox) and plain text."
 )
 
 

@@ -185,7 +185,7 @@ _STATUSES = MappingProxyType(
         **dict.fromkeys((204, 205), ReadStatus.EMPTY),
     }
 )
-_ZIP = b"PK\x03\x04"  # a DOCX or XLSX, or nothing to read: its head does not tell
+_ZIP = b"PK\x03\x04"  # an office document, or nothing to read: its head does not tell
 _PASSING = frozenset({408, 429, 500, 502, 503, 504})
 _PATIENCE_S = 1.0
 """A server that asks for a longer wait is not asked again: the page's time would be spent on it."""

@@ -104,6 +104,7 @@ def test_a_text_without_citations_is_answered(quaere: Run) -> None:
         (b"", "contains no text"),
         (b" \n\t\n", "contains no text"),
         (b"%PDF-1.7 and no more", "is not text"),
+        (b"PK\x03\x04ppt/presentation.xml", "is not text"),
         (bytes(range(256)) * 40, "is not text"),
         (b"a" * 10_000_000, "larger than 1,000,000 bytes"),
         (b"So.\n" * (MAX_SENTENCES + 1), "more than 20,000 sentences"),

@@ -38,8 +38,19 @@ def test_what_is_not_sound_xml_is_a_value_error(text: str, codec: str) -> None:
         parse_xml(text.encode(codec))
 
 
-def test_an_external_file_is_not_opened() -> None:
-    root = parse_xml(b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>words</a>')
+TWICE = '<b xml:id="x"/><b xml:id="x"/>'
+
+
+def test_an_id_may_be_there_twice_but_nothing_else_may_be_wrong() -> None:
+    assert len(parse_xml(f"<a>{TWICE}</a>".encode())) == 2
+    for text in (f"<a>{TWICE}", f"<a>{TWICE}</b>", f"<a>{TWICE}{'<a>' * 300}{'</a>' * 301}"):
+        with pytest.raises(ValueError, match="it is not well-formed"):
+            parse_xml(text.encode())
+
+
+@pytest.mark.parametrize("inner", ["words", f"words{TWICE}"])
+def test_an_external_file_is_not_opened(inner: str) -> None:
+    root = parse_xml(f'<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>{inner}</a>'.encode())
     assert root.text == "words"
 
 

@@ -37,18 +37,7 @@ def typed(media_type: str) -> bytes:
         (b"MZ\x90", ReadStatus.UNSUPPORTED, "a program"),
         (b"\x00MZ", ReadStatus.UNSUPPORTED, "a binary file"),
         (b"", ReadStatus.UNSUPPORTED, "a binary file"),
-        (
-            typed(f"{OPEN}.text"),
-            ReadStatus.UNSUPPORTED,
-            "an OpenDocument text; save it as DOCX or PDF",
-        ),
-        (typed(f"{OPEN}.spreadsheet"), ReadStatus.UNSUPPORTED, "an OpenDocument spreadsheet; "),
-        (typed(f"{OPEN}.presentation"), ReadStatus.UNSUPPORTED, "an OpenDocument presentation; "),
-        (
-            zipped({"ppt/presentation.xml": "<p/>"}),
-            ReadStatus.UNSUPPORTED,
-            "a PowerPoint presentation; ",
-        ),
+        (typed(f"{OPEN}.graphics"), ReadStatus.UNSUPPORTED, "an OpenDocument drawing or database;"),
         (
             zipped({"note.txt": "opened"}),
             ReadStatus.UNSUPPORTED,

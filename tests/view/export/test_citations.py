@@ -85,11 +85,13 @@ def test_what_holds_no_word_has_no_directive(words: str) -> None:
     ("url", "locator", "expected"),
     [
         ("https://example.org/a", "page 3", "https://example.org/a"),
+        ("https://example.org/talk", "slide 3", "https://example.org/talk"),
         ("https://example.org/a.PDF", "", "https://example.org/a.PDF"),
+        ("https://example.org/a.ods", "", "https://example.org/a.ods"),
         ("javascript:alert(1)", "", ""),
         ("https://example.org/a#mill", "", "https://example.org/a#mill:~:text=It%20rose."),
     ],
-    ids=["a page of a document", "a document", "no web page", "an element of a page"],
+    ids=["a page", "a slide", "a document", "a spreadsheet", "no web page", "an element of a page"],
 )
 def test_only_what_stands_on_a_web_page_is_linked_by_its_words(
     url: str, locator: str, expected: str

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from quaere.read.extract.cell_formats import CellFormat
 from quaere.read.extract.markup import Element
-from quaere.read.extract.office import Line, attribute, barred, blocks_of
+from quaere.read.extract.office import Line, attribute, barred, blocks_of, flat
 
 _SHOWN_POINTS = frozenset({"", "node", "asst"})
 """Kinds of the points of a diagram that have words; the others are arrows and what is drawn."""
@@ -60,7 +60,7 @@ def _is_there(element: Element | None) -> bool:
 def _shown(point: Element, code: str) -> str:
     """Return the value of ``point``, a number by the ``code`` of its format."""
     value = point.find("{*}v")
-    told = "" if value is None else " ".join((value.text or "").split())
+    told = "" if value is None else flat(value.text or "")
     try:
         return CellFormat(code).shown(float(told)) if code else told
     except ValueError:
@@ -104,4 +104,4 @@ def _order(link: Element) -> int:
 def _told(element: Element) -> str:
     paragraphs = element.iter("{*}p")
     told = ("".join(each.text or "" for each in p.iter("{*}t")) for p in paragraphs)
-    return " ".join(" ".join(told).split())
+    return flat(" ".join(told))

@@ -65,7 +65,13 @@ class _Parse(Protocol):
     def __call__(self, data: bytes, *, parser: object) -> Element | None: ...
 
 
+class _Problem(Protocol):
+    type: int
+
+
 class _Parser(Protocol):
+    error_log: Iterable[_Problem]
+
     def set_element_class_lookup(self, lookup: object) -> None: ...
 
 
@@ -105,13 +111,14 @@ _UNWRITABLE = re.compile(
     r"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01]|6553[45])"
     "|[Xx]0*(?:[0-8BCEFbcef]|1[0-9A-Fa-f]|[Ff]{3}[EFef]))(?:;|(?![0-9A-Fa-f]))"
 )
-_NO_MEMORY = 2  # XML_ERR_NO_MEMORY in libxml2's xmlerror.h
+_NO_MEMORY, _ID_TWICE = 2, 513  # XML_ERR_NO_MEMORY, XML_DTD_ID_REDEFINED in libxml2's xmlerror.h
 
 
 def parse_xml(data: bytes) -> Element:
     """Return the root of an XML document.
 
-    Entities stay unresolved, and libxml2's own limits on depth and size hold.
+    Entities stay unresolved, and libxml2's own limits on depth and size hold. Two elements may
+    have one id: there are programs that write such documents, and all open them.
 
     Raises:
         ValueError: when it is not well-formed, or declares entities.
@@ -119,8 +126,20 @@ def parse_xml(data: bytes) -> Element:
     if declares_entities(data):
         message = "it declares entities, which are not expanded here"
         raise ValueError(message)
-    parser = _xml_parser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
-    return _parsed(_parse_xml, data, parser)
+    parser = _strict_parser()
+    try:
+        return _parsed(_parse_xml, data, parser)
+    except ValueError:
+        if {each.type for each in parser.error_log} != {_ID_TWICE}:
+            raise
+    return _parsed(_parse_xml, data, _strict_parser(recover=True))
+
+
+def _strict_parser(*, recover: bool = False) -> _Parser:
+    # To leave ids alone with collect_ids=False would make lxml open external files.
+    return _xml_parser(
+        resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=recover
+    )
 
 
 def parse_html(text: str) -> Element:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -29,6 +30,7 @@ MAX_BYTES = 200_000_000
 
 _CORE = "docProps/core.xml"
 _ENCRYPTED_FLAG = 0x1
+_BREAKS = re.compile(r"\n{3,}")
 
 
 class Link(NamedTuple):
@@ -52,8 +54,18 @@ class Parts:
         """The names of all parts."""
         return self._archive.namelist()
 
+    def root(self, name: str) -> Element | None:
+        """Return the root of a part; None when the document has no such part.
+
+        Raises:
+            ReadError: as `data` does.
+            ValueError: when it is not well-formed.
+        """
+        data = self.data(name)
+        return None if data is None else parse_xml(data)
+
     def data(self, name: str) -> bytes | None:
-        """Return what a part holds; None when the document has no such part.
+        """Return a part as it is; None when the document has no such part.
 
         Raises:
             ReadError: ``encrypted``, or ``too_large`` when it, or all parts together, unpack to
@@ -74,16 +86,6 @@ class Parts:
             raise ReadError(message, status=ReadStatus.TOO_LARGE)
         self._left -= len(data)
         return data
-
-    def root(self, name: str) -> Element | None:
-        """Return the root of a part; None when the document has no such part.
-
-        Raises:
-            ReadError: as `data` does.
-            ValueError: when it is not well-formed.
-        """
-        data = self.data(name)
-        return None if data is None else parse_xml(data)
 
     def main(self, name: str) -> Element:
         """Return the root of a part without which there is no document.
@@ -182,7 +184,7 @@ class Line(NamedTuple):
 
     text: str
     level: int | None = None
-    """Of an item of a list how far it is in, from 0; None for what is no item."""
+    """Of an item of a list how far it is in, from 0; None for any other."""
 
 
 def blocks_of(lines: Iterable[Line]) -> Iterator[str]:
@@ -190,10 +192,21 @@ def blocks_of(lines: Iterable[Line]) -> Iterator[str]:
     told = [line for line in lines if line.text.strip()]
     for is_list, together in groupby(told, key=lambda line: line.level is not None):
         if is_list:
-            yield "\n".join(f"{'  ' * (level or 0)}- {_flat(text)}" for text, level in together)
+            yield _listed([(line.level or 0, line.text) for line in together])
         else:
             yield from (line.text.strip() for line in together)
 
 
-def _flat(text: str) -> str:
+def _listed(items: Sequence[tuple[int, str]]) -> str:
+    outermost = min(level for level, _ in items)
+    return "\n".join(f"{'  ' * (level - outermost)}- {flat(text)}" for level, text in items)
+
+
+def flat(text: str) -> str:
+    """Return ``text`` on one line, with single spaces."""
     return " ".join(text.split())
+
+
+def trim(text: str) -> str:
+    """Return ``text`` with its line breaks, two at most together, and single spaces."""
+    return _BREAKS.sub("\n\n", "\n".join(map(flat, text.split("\n")))).strip()

@@ -17,8 +17,10 @@ from quaere.read.extract.office import (
     attribute,
     barred,
     blocks_of,
+    flat,
     opened,
     table_lines,
+    trim,
 )
 from quaere.read.extract.page import About, empty, make_page, title_among
 from quaere.read.extract.sheets import MOST_CELLS, sheets_page
@@ -26,9 +28,10 @@ from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
 
 _CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
+_KEY = b"encryption-data"
 _WHOLLY_LOCKED = "encrypted-package"
 _LEFT_OUT = (
-    # Deleted text, remarks, and what is told elsewhere in the document or is no text at all.
+    # Deleted text, remarks, and what is told elsewhere in the document or holds no text.
     *("tracked-changes", "annotation", "forms", "binary-data", "ruby-text"),
     *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
     *("object-index", "user-index", "page-number"),
@@ -43,8 +46,8 @@ _CM = {"mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, "px": 2.54 / 96}
 _DEEPEST_HEADING = 6
 _MOST_COLUMNS = 200
 """Of a table; what is further to the right is left out."""
-_MOST_REPEATS = 1000
-"""How often a row is shown that says that it is repeated."""
+_MOST_COPIES = 100_000
+"""Cells of a document that are only there because a row says that it is repeated."""
 
 
 class OdtExtractor:
@@ -105,9 +108,9 @@ class OdpExtractor:
 def _opened(body: Body, program: str) -> Generator[_Document]:
     """Open ``body``; `opened` tells how that may end."""
     with opened(body, program) as parts:
-        locked = parts.root(_MANIFEST)
-        keys = locked.iter("{*}encryption-data") if locked is not None else iter(())
-        if _WHOLLY_LOCKED in parts.names or next(keys, None) is not None:
+        # Older ones leave it to a DTD to say what the names in this list are, so it is not parsed.
+        listed = parts.data(_MANIFEST) or b""
+        if _WHOLLY_LOCKED in parts.names or _KEY in listed:
             raise parts.locked()
         yield _Document(parts)
 
@@ -128,7 +131,7 @@ class _Document:
         self._tables = _Tables()
 
     def about(self) -> tuple[str, About]:
-        """Return its title, and what it says of itself else."""
+        """Return its title, and what else it tells about itself."""
         root = self._parts.root(_META)
         fields = root.find("{*}meta") if root is not None else None
         told = {local_name(each): each.text or "" for each in (() if fields is None else fields)}
@@ -212,7 +215,7 @@ class _Document:
     def _shapes(self, parent: Element, title: Element | None) -> Shapes:
         found = Shapes()
         for shape in parent:
-            if shape is title or local_name(shape) == "notes" or _class(shape) in _NO_CONTENT:
+            if shape is title or _is_left_out(shape):
                 continue
             if local_name(shape) == "g":
                 group = self._shapes(shape, title)
@@ -234,11 +237,15 @@ class _Over(NamedTuple):
     """The number of the last of these."""
 
 
+_NOTHING = _Over("", 0)
+
+
 class _Tables:
     """Reads the cells of the tables of one document."""
 
     def __init__(self) -> None:
         self._left = MOST_CELLS
+        self._copies = _MOST_COPIES
 
     def rows(self, table: Element, shown: Callable[[Element], str]) -> dict[int, dict[int, str]]:
         """Return what is ``shown`` in each cell, by the number of its row and by its column.
@@ -252,8 +259,10 @@ class _Tables:
             is_hidden = attribute(row, "visibility") == "collapse"
             cells = {} if is_hidden else _cells(row, number, over, shown)
             times = _number(row, "number-rows-repeated")
-            for at in range(number, number + min(times, _MOST_REPEATS)) if cells else ():
-                rows[at] = cells
+            if cells:
+                copies = min(times - 1, self._copies // len(cells))
+                rows.update(dict.fromkeys(range(number, number + copies + 1), cells))
+                self._copies -= copies * len(cells)
                 self._left -= len(cells)
             number += times
             if self._left <= 0:
@@ -288,8 +297,6 @@ def _cells(
         over: The cells that go over it from the rows above, by column; those of its own are added.
         shown: Returns what a cell says.
     """
-    for at in [at for at, cell in over.items() if cell.last < number]:
-        del over[at]
     own, merged = dict[int, str](), dict[int, str]()
     end = 0
     for cell in row:
@@ -330,26 +337,27 @@ def _shown(cell: Element) -> str:
 
 def _told(element: Element) -> str:
     """Return all that ``element`` says, on one line."""
-    return " ".join("".join(_runs(element)).split())
+    return flat("".join(_runs(element)))
 
 
 def _text(paragraph: Element) -> str:
     if local_name(paragraph) == "h":
         return _told(paragraph)
-    lines = "".join(_runs(paragraph)).split("\n")
-    return "\n".join(" ".join(line.split()) for line in lines).strip()
+    return trim("".join(_runs(paragraph)))
+
+
+_BEFORE = {"p": "\n", "line-break": "\n", "s": " ", "tab": " "}
+"""What is shown for an element; a paragraph is in another one if it is in a frame in that."""
 
 
 def _runs(element: Element) -> Iterator[str]:
     yield _SPACES.sub(" ", element.text or "")
     for child in element:
         name = local_name(child)
-        if name in {"p", "line-break"}:
-            yield "\n"
-        elif name in {"s", "tab"}:
-            yield " "
         if name and name != "note":
+            yield _BEFORE.get(name, "")
             yield from _runs(child)
+            yield "\n" if name == "p" else ""
         yield _SPACES.sub(" ", child.tail or "")
 
 
@@ -367,6 +375,11 @@ def _hides(style: Element) -> bool:
         for each in style
         if local_name(each) in {"drawing-page-properties", "table-properties"}
     )
+
+
+def _is_left_out(shape: Element) -> bool:
+    hidden = attribute(shape, "display") == "none"
+    return hidden or local_name(shape) == "notes" or _class(shape) in _NO_CONTENT
 
 
 def _class(shape: Element) -> str:

@@ -101,14 +101,11 @@ _LOCKED = "EncryptedPackage".encode("utf-16-le")
 # first file of an OpenDocument and of an e-book is its type.
 _WITHIN = (
     (_OLE, "__properties_version".encode("utf-16-le"), "an Outlook message; save it as EML or PDF"),
-    (_ZIP, b"opendocument.text", "an OpenDocument text; save it as DOCX or PDF"),
-    (_ZIP, b"opendocument.spreadsheet", "an OpenDocument spreadsheet; save it as XLSX or CSV"),
-    (_ZIP, b"opendocument.presentation", "an OpenDocument presentation; save it as PDF"),
-    (_ZIP, b"ppt/presentation.xml", "a PowerPoint presentation; save it as PDF"),
+    (_ZIP, b"vnd.oasis.opendocument.", "an OpenDocument drawing or database; export it as PDF"),
 )
 
 _KNOWN = (
-    (_OLE, "an old Office document; save it as DOCX, XLSX or PDF"),
+    (_OLE, "an old Office document; save it as DOCX, XLSX, PPTX or PDF"),
     (b"%!PS", "a PostScript file; convert it to PDF"),
     (
         _ZIP,
@@ -149,5 +146,6 @@ def _kind(data: bytes) -> str:
     for magic, within, kind in _WITHIN:
         if data.startswith(magic) and within in data:
             return kind
-    binary = "a binary file; only text and documents such as PDF, DOCX and EPUB can be read"
+    readable = "text, HTML, PDF, Office and OpenDocument files, EPUB, RTF, CSV, JSON and XML"
+    binary = f"a binary file; only {readable} can be read"
     return next((kind for magic, kind in _KNOWN if data.startswith(magic)), binary)

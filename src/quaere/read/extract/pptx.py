@@ -15,9 +15,11 @@ from quaere.read.extract.office import (
     Parts,
     attribute,
     blocks_of,
+    flat,
     linked,
     opened,
     table_lines,
+    trim,
 )
 from quaere.read.extract.page import About
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
@@ -83,7 +85,8 @@ class _Deck:
         main, links = self._parts.main(_DECK), self._parts.links(_DECK)
         first = attribute(main, "firstSlideNum")
         start = int(first) if first.isdecimal() else 1
-        for number, listed in enumerate(main.iter("{*}sldId"), start):
+        slides = main.find("{*}sldIdLst")  # sections list them once more
+        for number, listed in enumerate(slides if slides is not None else (), start):
             link = links.get(linked(listed), Link("slide", ""))
             root = self._parts.root(link.name)
             if root is None:
@@ -130,8 +133,8 @@ class _Content:
             return "", []
         titles = (shape for shape in tree.iter("{*}sp") if _kind(shape) in _TITLES)
         self._title = next(titles, None)
-        told = " ".join(line.text for line in self._lines(self._title))
-        return " ".join(told.split()), self._shapes(tree).in_order()
+        title = flat(" ".join(line.text for line in self._lines(self._title)))
+        return title, self._shapes(tree).in_order()
 
     def _shapes(self, parent: Element) -> Shapes:
         found = Shapes()
@@ -227,7 +230,7 @@ def _length(told: str) -> float:
 
 
 def _text(paragraph: Element) -> str:
-    return "".join(_runs(paragraph)).replace("\t", " ")
+    return trim("".join(_runs(paragraph)))
 
 
 def _runs(paragraph: Element) -> Iterator[str]:
@@ -251,8 +254,7 @@ def _rows(table: Element) -> Iterator[list[str]]:
             elif attribute(cell, "hMerge") in _TRUE:
                 cells.append("")
             else:
-                told = " ".join(map(_text, cell.iter("{*}p")))
-                cells.append(" ".join(told.split()))
+                cells.append(flat(" ".join(map(_text, cell.iter("{*}p")))))
         yield cells
         above = cells
 

@@ -16,8 +16,8 @@ from quaere.read.clean import clean_text
 from quaere.read.extract.page import About, empty, make_page
 from quaere.read.formats import Format
 
-_OWN_NAME = re.compile(r"(?:\w+ ){0,3}(?:microsoft )?powerpoint[ -]?\w*", re.IGNORECASE)
-"""What a program calls a presentation that nobody has named."""
+_OWN_NAME = re.compile(r"(?:\w+ ){0,3}powerpoint[ -]?\w*|presentation|[^\W\d_]+ 1", re.IGNORECASE)
+"""What a program calls a presentation that nobody has named: by itself, or by the first slide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +89,22 @@ def slides_page(
         body: The presentation.
         kind: What it is.
         slides: Those that are shown, in that order.
-        title: Its own title; one that its program gave it counts less than that of a slide.
+        title: Its own title; one that its program gave it counts less than that of the
+            first slide.
         about: What it declares about itself.
 
     Raises:
         ReadError: ``empty`` when none says anything.
     """
-    told: list[str] = []
-    marks: list[Mark] = []
-    first, at = "", 0
-    for slide in slides:
-        if text := str(slide):
-            first = first or slide.title
-            marks.append(Mark(start=at, label=f"slide {slide.number}"))
-            told.append(text)
-            at += len(text) + 2
-    if not told:
+    shown = [(slide, text) for slide in slides if (text := str(slide))]
+    if not shown:
         raise empty(body)
-    named = title.strip() and not _OWN_NAME.fullmatch(title.strip())
-    shown = title if named else first or title
-    return make_page(body, kind, "\n\n".join(told), title=shown, marks=marks, **about)
+    marks: list[Mark] = []
+    at = 0
+    for slide, text in shown:
+        marks.append(Mark(start=at, label=f"slide {slide.number}"))
+        at += len(text) + 2
+    if not title.strip() or _OWN_NAME.fullmatch(title.strip()):
+        title = shown[0][0].title
+    told = "\n\n".join(text for _, text in shown)
+    return make_page(body, kind, told, title=title, marks=marks, **about)
