@@ -98,7 +98,7 @@ _ZIP = b"PK\x03\x04"
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 
 # What an Outlook message keeps its fields in, and what tells one kind of archive from another: the
-# first file of an OpenDocument and of an e-book is its type.
+# first file of an OpenDocument is its type.
 _WITHIN = (
     (_OLE, "__properties_version".encode("utf-16-le"), "an Outlook message; save it as EML or PDF"),
     (_ZIP, b"vnd.oasis.opendocument.", "an OpenDocument drawing or database; export it as PDF"),
