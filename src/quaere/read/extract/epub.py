@@ -188,7 +188,7 @@ def _manifest(package: Element, folder: str) -> Mapping[str, _Item]:
 def _reading_order(package: Element, items: Mapping[str, _Item]) -> Sequence[str]:
     """Return the paths of the pages in reading order, each once.
 
-    What is beside the main text comes last, and the table of contents is left out.
+    What is not part of the main text comes last, and the table of contents is left out.
     """
     refs = sorted(package.iter("{*}itemref"), key=lambda ref: ref.get("linear", "") == "no")
     named = (items[ref.get("idref", "")] for ref in refs if ref.get("idref", "") in items)
@@ -238,7 +238,7 @@ def _ncx_links(root: Element | None) -> Iterator[tuple[str, str]]:
 
 
 _BEGIN, _END = "\ue000", "\ue001"
-"""What stands in the tree for the beginning of an entry, around its number; nobody else's signs."""
+"""Around the number of an entry, at its beginning in the tree; nobody else's signs."""
 _ENTRY = re.compile(f"{_BEGIN}(\\d{{1,6}}){_END}")
 _SIGNS = re.compile(r"(?:^|\n)(#{1,6} )$")
 _SPACE = re.compile(r"\s*")

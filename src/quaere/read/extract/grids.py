@@ -273,7 +273,7 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _barren(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many of ``rows``, which are no table, head none of those below them either.
+    """Return how many of ``rows``, which do not make a table, cannot begin one either.
 
     What has two columns and no figures has none in its later part. Without this, a long list of
     pairs of words would be gone through from each of its lines.

@@ -291,7 +291,7 @@ def _words(body: Body, part: Message) -> str:
 
 
 def _text(body: Body, part: Message, kind: str) -> str:
-    """Return the text of a single part; empty where it is no text, or has none."""
+    """Return the text of a single part; empty where it has none."""
     if kind not in _EXTRACTORS:
         return ""
     inner = Body(data=_bytes(part), url=body.url, content_type=_declared(part))

@@ -134,7 +134,7 @@ def _output(body: Body, output: Json) -> str:
     fields = _fields(output)
     if fields.get("output_type") == "error" or fields.get("output_type") == "pyerr":
         return _cut(f"{_joined(fields.get('ename'))}: {_joined(fields.get('evalue'))}")
-    data = _fields(fields.get("data")) or fields  # version 3 has the types beside the others
+    data = _fields(fields.get("data")) or fields  # version 3 has the types among the others
     for names, show in _SHOWN:
         told = next(filter(None, (_joined(data.get(name)) for name in names)), "")
         if text := show(body, told) if told else "":

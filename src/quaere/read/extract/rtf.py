@@ -117,7 +117,7 @@ class _State(NamedTuple):
     codec: str = ""
     """Of its font; that of the document where empty."""
     fallback: int = 1
-    """Characters after one in Unicode that stand for it elsewhere."""
+    """Characters after one in Unicode that old programs show instead."""
     is_hidden: bool = False
     in_note: bool = False
     in_table: bool = False
@@ -232,7 +232,7 @@ class _Document:
             self._say(_SIGNS.get(sign, ""))
 
     def _control(self, word: str, number: int | None) -> None:
-        """Do what a word says, with the number behind it."""
+        """Do what a word says, with its number."""
         starred, self._starred = self._starred, False
         if self._state.part == "skip":
             return
@@ -244,7 +244,12 @@ class _Document:
             self._end_paragraph()
         elif (act := _ACTS.get(word)) is not None:
             act(self, number)
-        elif word in _SYSTEMS:
+        else:
+            self._note(word, number)
+
+    def _note(self, word: str, number: int | None) -> None:
+        """Take what a word tells of the whole document."""
+        if word in _SYSTEMS:
             self._codec = _SYSTEMS[word]
         elif word in ("yr", "mo", "dy"):
             self._when.setdefault(self._moment, {})[word] = number or 0
@@ -315,7 +320,7 @@ class _Document:
         self._state = self._state._replace(in_table=True)
 
     def hide(self, number: int | None) -> None:
-        """Go on with what is hidden or deleted; with 0, with what is shown."""
+        """Begin what is hidden or deleted; with 0, end it."""
         self._flush()
         self._state = self._state._replace(is_hidden=number != 0)
 
