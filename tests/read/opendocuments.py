@@ -70,6 +70,13 @@ def document(kind: str, content: str, *, styles: str = "") -> str:
     )
 
 
+def flat(kind: str, content: str) -> bytes:
+    """Return a document as one file of XML."""
+    whole = document(kind, content).replace("document-content", "document")
+    typed = whole.replace("<office:document", f'<office:document office:mimetype="{TYPE}.{kind}"')
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n\n{typed}'.encode()
+
+
 LOCK = (
     f"<manifest:manifest {_SPACES}><manifest:file-entry manifest:full-path='content.xml'>"
     "<manifest:encryption-data/></manifest:file-entry></manifest:manifest>"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.read.documents import pdf, web_page, word
-from tests.read.opendocuments import opendocument
+from tests.read.opendocuments import flat, opendocument
 
 from quaere.read import formats
 from quaere.read.formats import Format, Reading, file_name, sniff
@@ -43,6 +43,8 @@ def archive(name: str) -> bytes:
         (opendocument("spreadsheet", ""), "application/zip", "fees.zip", Format.ODS),
         (opendocument("presentation", ""), "", "talk.pptx", Format.ODP),
         (opendocument("graphics", ""), "", "plan.odt", Format.UNSUPPORTED),
+        (flat("text", ""), "text/xml", "letter.fodt", Format.ODT),
+        (flat("graphics", ""), "", "plan.fodg", Format.XML),
         (archive("word/document.xml")[:-30], "", "cut.docx", Format.DOCX),
         (archive("xl/workbook.xml") + word(["Fog"]), "", "holds another.xlsx", Format.XLSX),
         (b"# Title\n\ntext", "", "README.md", Format.MARKDOWN),

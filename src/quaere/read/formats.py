@@ -259,6 +259,9 @@ _HTML_TAG = re.compile(
     r"|font|span|a|b|br|img|header|nav|form|iframe)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_FLAT = re.compile(_LEAD + r"<office:document\s")
+"""How an OpenDocument file begins that is no archive but one file of XML; its type comes soon."""
+_FLAT_BYTES = 8192
 _XML_HEAD = re.compile(
     r"\s*(?:<\?xml\b|<!doctype\s+(?!html)|<(?:rss|feed|svg|rdf:rdf)\b)", re.IGNORECASE
 )
@@ -307,6 +310,8 @@ def sniff(data: bytes, content_type: str = "", name: str = "") -> Format:
         return Format.UNSUPPORTED
     if _PLAINLY_HTML.match(head):
         return Format.HTML
+    if _FLAT.match(head) and (kind := _packed(data[:_FLAT_BYTES])) is not Format.UNSUPPORTED:
+        return kind
     declared = _declared(content_type, name)
     return _refine(declared, head, data)
 
@@ -343,7 +348,7 @@ def _by_magic(data: bytes) -> Format | None:
 
 
 def _packed(data: bytes) -> Format:
-    """Return which kind of document an archive is: of what it holds, the first tells.
+    """Return which kind of document an archive or a flat one is: of what it holds, the first tells.
 
     A document may hold others, each with the names of its own parts. Names are unencrypted in the
     local headers and in the directory at the end.

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from tests.contracts.extractor import FACT, ExtractorContract, outcome
 from tests.read.documents import body
-from tests.read.opendocuments import LOCK, cell, document, frame, opendocument, paragraph, row
+from tests.read.opendocuments import LOCK, cell, document, flat, frame, opendocument, paragraph, row
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
@@ -120,6 +120,12 @@ def test_a_document_without_content_says_what_to_do(reader: Reader, data: bytes)
     error = error_of(reader, out.getvalue())
     assert error.status is ReadStatus.BROKEN
     assert "it lacks content.xml; download it again, or open it in" in error.message
+
+
+def test_a_flat_file_is_read_and_a_damaged_one_is_broken() -> None:
+    whole = flat("text", paragraph("Red."))
+    assert next(OdtExtractor().extract(body(whole, "a.fodt"))).text == "Red."
+    assert error_of(OdtExtractor, whole[:-20]).status is ReadStatus.BROKEN
 
 
 def changed(data: bytes, old: str, new: str) -> bytes:

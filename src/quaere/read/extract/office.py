@@ -101,7 +101,7 @@ class Parts:
 
     def lacking(self, what: str) -> ReadError:
         """Return the error for a document in which ``what`` is missing."""
-        return broken(self._body, _damaged(f"it lacks {what}", self._program))
+        return broken(self._body, damaged(f"it lacks {what}", self._program))
 
     def locked(self) -> ReadError:
         """Return the error for a document that cannot be read without a password."""
@@ -141,10 +141,11 @@ def opened(body: Body, program: str) -> Generator[Parts]:
         with zipfile.ZipFile(io.BytesIO(body.data)) as archive:
             yield Parts(body, archive, program)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
-        raise broken(body, _damaged(str(error), program)) from error
+        raise broken(body, damaged(str(error), program)) from error
 
 
-def _damaged(why: str, program: str) -> str:
+def damaged(why: str, program: str) -> str:
+    """Return what is told of a damaged document that ``program`` may be able to open."""
     return f"is damaged: {why}; download it again, or open it in {program} and save it"
 
 

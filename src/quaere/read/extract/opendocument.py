@@ -10,25 +10,25 @@ from typing import NamedTuple
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
-from quaere.read.extract.markup import Element, drop_all, local_name
+from quaere.read.extract.markup import Element, drop_all, local_name, parse_xml
 from quaere.read.extract.office import (
     Line,
-    Parts,
     attribute,
     barred,
     blocks_of,
+    damaged,
     flat,
     opened,
     table_lines,
     trim,
 )
-from quaere.read.extract.page import About, empty, make_page, title_among
+from quaere.read.extract.page import About, broken, empty, make_page, title_among
 from quaere.read.extract.sheets import MOST_CELLS, sheets_page
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
 
 _CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
-_KEY = b"encryption-data"
+_ZIP, _KEY = b"PK", b"encryption-data"
 _WHOLLY_LOCKED = "encrypted-package"
 _LEFT_OUT = (
     # Deleted text, remarks, and what is told elsewhere in the document or holds no text.
@@ -106,21 +106,29 @@ class OdpExtractor:
 
 @contextmanager
 def _opened(body: Body, program: str) -> Generator[_Document]:
-    """Open ``body``; `opened` tells how that may end."""
+    """Open ``body``, an archive or one flat file; `opened` tells how that may end."""
+    if not body.data.startswith(_ZIP):
+        try:
+            root = parse_xml(body.data)
+            yield _Document(root, root, lambda _: None)
+        except ValueError as error:
+            raise broken(body, damaged(str(error), program)) from error
+        return
     with opened(body, program) as parts:
         # Older ones leave it to a DTD to say what the names in this list are, so it is not parsed.
         listed = parts.data(_MANIFEST) or b""
         if _WHOLLY_LOCKED in parts.names or _KEY in listed:
             raise parts.locked()
-        yield _Document(parts)
+        yield _Document(parts.main(_CONTENT), parts.root(_META), parts.root)
 
 
 class _Document:
-    """What is read out of the parts of an archive."""
+    """What is read out of the content of a document."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._root = parts.main(_CONTENT)
+    def __init__(
+        self, root: Element, about: Element | None, part: Callable[[str], Element | None]
+    ) -> None:
+        self._root, self._about, self._part = root, about, part
         drop_all(self._root, [*(f"{{*}}{name}" for name in _LEFT_OUT), *_OF_PICTURES])
         self._notes = list(self._root.iter("{*}note-body"))
         styles = list(self._root.iter("{*}style"))
@@ -132,8 +140,7 @@ class _Document:
 
     def about(self) -> tuple[str, About]:
         """Return its title, and what else it tells about itself."""
-        root = self._parts.root(_META)
-        fields = root.find("{*}meta") if root is not None else None
+        fields = self._about.find("{*}meta") if self._about is not None else None
         told = {local_name(each): each.text or "" for each in (() if fields is None else fields)}
         about = About(
             author=told.get("initial-creator") or told.get("creator") or "",
@@ -177,7 +184,8 @@ class _Document:
     def _chart(self, frame: Element) -> Iterator[Line]:
         """Yield the title of the chart that is in ``frame``, if one is, and what it shows."""
         name = attribute(frame, "href").removeprefix("./")
-        root = self._parts.root(f"{name}/{_CONTENT}")
+        root = frame.find("{*}document")
+        root = self._part(f"{name}/{_CONTENT}") if root is None else root
         chart = root.find("{*}body/{*}chart/{*}chart") if root is not None else None
         for child in chart if chart is not None else ():
             if local_name(child) == "title":
