@@ -178,6 +178,21 @@ def test_an_invitation_is_read_as_a_calendar() -> None:
     assert event.title == "Boat day (invitation.ics) in Re: Order"
 
 
+def test_a_letter_that_is_nothing_but_a_document_is_read() -> None:
+    made = letter("Scan", "")
+    made.set_content(pdf([[FACT]]), maintype="application", subtype="pdf", filename="scan.pdf")
+    first, second = read(made)
+    assert first.text.endswith("Attachments: scan.pdf")
+    assert FACT in second.text
+    assert second.title.endswith("in Scan")
+
+
+def test_parts_that_are_attached_together_are_looked_into() -> None:
+    made = with_file(b"12 euros.", "i.txt")
+    made["Content-Disposition"] = "attachment"
+    assert len(read(made)) == 2
+
+
 def test_what_could_not_be_read_is_told_after_the_rest() -> None:
     made = with_file(pdf([[FACT]], trailer=LOCK), "bill.pdf")
     pages, error = outcome(MailExtractor(), body(made.as_bytes(), "order.eml"))

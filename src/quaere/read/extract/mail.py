@@ -302,15 +302,23 @@ def _text(body: Body, part: Message, kind: str) -> str:
 
 
 def _attached_to(message: Message) -> Iterator[tuple[str, Message]]:
-    """Yield what is attached to ``message`` with its name, the same thing once."""
+    """Yield what is attached to ``message`` with its name, the same thing once.
+
+    A scanner sends a letter that is nothing but the document.
+    """
     seen = set[bytes]()
-    for part in _parts(message):
-        name = _name(part)
-        if not name:
-            yield from _attached_to(part)
-        elif (data := _bytes(part)) not in seen or not data:
+    for name, part in _named([message]):
+        if (data := _bytes(part)) not in seen or not data:
             seen.add(data)
             yield name, part
+
+
+def _named(parts: Sequence[Message]) -> Iterator[tuple[str, Message]]:
+    for part in parts:
+        if name := _name(part):
+            yield name, part
+        else:
+            yield from _named(_parts(part))
 
 
 def _name(part: Message) -> str:
@@ -319,6 +327,8 @@ def _name(part: Message) -> str:
     Some programs do not say that a document is attached, and name it alone.
     """
     kind, told = part.get_content_type(), _decoded(part.get_filename(""))
+    if kind.startswith("multipart/"):
+        return ""
     if kind == _LETTER:
         inner = _inner(part)
         return told or (_told(inner, "Subject") if inner else "") or "unnamed"
@@ -326,5 +336,5 @@ def _name(part: Message) -> str:
         return told or "unnamed"
     if kind == _INVITATION:
         return told or "invitation.ics"
-    is_text = kind in _EXTRACTORS or kind.startswith(("multipart/", "image/"))
+    is_text = kind in _EXTRACTORS or kind.startswith("image/")
     return "" if is_text else told
