@@ -90,6 +90,24 @@ def _open_document(kind: str, content: str | bytes, head: str = "") -> bytes:
     )
 
 
+def _epub(chapter: bytes) -> bytes:
+    """Return an e-book of three parts, each of which holds ``chapter``."""
+    items = "".join(
+        f'<item id="c{n}" href="c{n}.xhtml" media-type="application/xhtml+xml"/>' for n in range(3)
+    )
+    refs = "".join(f'<itemref idref="c{n}"/>' for n in range(3))
+    package = f"<package><manifest>{items}</manifest><spine>{refs}</spine></package>"
+    container = '<container><rootfiles><rootfile full-path="a.opf"/></rootfiles></container>'
+    return _packed(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": container,
+            "a.opf": package,
+            **{f"c{n}.xhtml": b"<html><body>" + chapter for n in range(3)},
+        }
+    )
+
+
 def _xlsx(sheet: str | bytes, *, head: str = "", strings: str = FACT) -> bytes:
     """Return a workbook of one sheet with ``sheet`` for its XML; "A1" is the string 0."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -129,6 +147,7 @@ ENTITIES = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 12}">' for n in range(1, 12
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 OPEN = "application/vnd.oasis.opendocument"
+EPUB = "application/epub+zip"
 RST = "text/x-rst"
 REFUSED = ("too_large", "parse_error", "empty", "timeout", "unsupported_type")
 SHAPE = f"<p:sp><p:txBody><a:p><a:r><a:t>{FACT}</a:t></a:r></a:p></p:txBody></p:sp>"
@@ -339,6 +358,41 @@ TRICKS = (
         ),
         errors=REFUSED,
         kind=XLSX,
+    ),
+    Trick("epub-ok", _epub(f"<p>{FACT}</p>".encode()), "extract", kind=EPUB),
+    Trick("epub-bomb", _epub(b" " * 80 * MB), "refuse", REFUSED, kind=EPUB),
+    Trick("epub-cut", _epub(f"<p>{FACT}</p>".encode())[:-60], "refuse", REFUSED, kind=EPUB),
+    Trick(
+        "rtf-groups-1m",
+        b"{\\rtf1" + b"{" * MB,
+        "refuse",
+        REFUSED,
+        kind="application/rtf",
+    ),
+    Trick(
+        "rtf-picture",
+        b"{\\rtf1{\\pict " + b"ab" * (MB // 2) + b"}" + FACT.encode() + b"}",
+        "extract",
+        kind="application/rtf",
+    ),
+    Trick(
+        "notebook-lists-100k",
+        b'{"nbformat": 4, "cells": ' + b"[" * 100_000,
+        "refuse",
+        REFUSED,
+        kind="application/x-ipynb+json",
+    ),
+    Trick(
+        "subtitles-tags",
+        b"WEBVTT\n\n00:01.000 --> 00:02.000\n" + b"<v " * (MB // 3),
+        errors=REFUSED,
+        kind="text/vtt",
+    ),
+    Trick(
+        "mail-nested",
+        b"Subject: deep\n" + b"Content-Type: message/rfc822\n\n" * 5_000 + FACT.encode(),
+        errors=REFUSED,
+        kind="message/rfc822",
     ),
     Trick("pptx-ok", _slides(SHAPE), "extract", kind=PPTX),
     Trick("pptx-bomb", _slides(SHAPE, b" " * 150 * MB), errors=REFUSED, kind=PPTX),

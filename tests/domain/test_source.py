@@ -155,9 +155,9 @@ def test_rows_of_a_whole_table_are_called_by_their_marks() -> None:
     table = Passage(
         id="t", url="file:///a.csv", title="a", text="x" * 40, start=0, end=40, marks=marks
     )
-    assert table.rows_at(20, 30) == "row 2"
-    assert table.rows_at(10, 40) == "rows 1-3"
-    assert table.rows_at(0, 5) == ""
+    assert table.place_at(20, 30) == "row 2"
+    assert table.place_at(10, 40) == "rows 1-3"
+    assert table.place_at(0, 5) == ""
     assert spanned_label("page 2", "row 1") == "page 2 to row 1"
 
 
@@ -171,6 +171,8 @@ def test_rows_of_a_whole_table_are_called_by_their_marks() -> None:
         ("", "", ""),
         ("Intro", "Method", "Intro to Method"),
         ("Intro", "page 2", "Intro to page 2"),
+        ("The old quay", "The old mole", "The old quay to The old mole"),
+        ("12:04", "12:31", "12:04 to 12:31"),
     ],
 )
 def test_a_stretch_is_called_by_where_it_begins_and_ends(first: str, last: str, label: str) -> None:

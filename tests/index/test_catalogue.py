@@ -71,6 +71,7 @@ def passage(start: int, end: int) -> Passage:
         start=start,
         end=end,
         locator=f"page {start}",
+        marks=(Mark(start=start, label="cell 1"), Mark(start=end - 1, label="cell 2")),
         content_hash=PAGE.content_hash,
         retrieved_at=PAGE.retrieved_at,
         published=PAGE.published,

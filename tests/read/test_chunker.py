@@ -118,8 +118,24 @@ def test_lines_are_told_from_first_to_last() -> None:
         assert passage.text == "\n".join(lines[first - 1 : last])
 
 
-def test_over_marks_of_two_kinds_a_passage_is_placed_at_the_first() -> None:
-    assert cut("High water\nname: Pell", (0, "line 1"), (11, "row 2"))[0].locator == "line 1"
+def test_over_marks_of_two_kinds_a_passage_is_placed_from_the_first_to_the_last() -> None:
+    (passage,) = cut("High water\nname: Pell", (0, "Tides"), (11, "row 2"))
+    assert passage.locator == "Tides to row 2"
+
+
+def test_a_passage_over_several_places_brings_them_for_its_quotes() -> None:
+    text = "High water. Low water. Slack water."
+    (passage,) = cut(text, (0, "cell 1"), (12, "cell 2"), (23, "cell 4"))
+    assert passage.locator == "cells 1-4"
+    assert [passage.place_at(at, at + 5) for at in (0, 12, 23)] == ["cell 1", "cell 2", "cell 4"]
+    assert passage.place_at(0, 20) == "cells 1-2"
+
+
+@pytest.mark.parametrize(
+    "marks", [((0, "cell 1"),), ((0, "line 1"), (12, "line 2")), ((0, "cell 1"), (900, "cell 2"))]
+)
+def test_lines_and_a_single_place_need_no_marks(marks: tuple[tuple[int, str], ...]) -> None:
+    assert cut("High water. Low water.", *marks)[0].marks == ()
 
 
 def test_a_passage_inside_one_line_names_that_line() -> None:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from tests.contracts.extractor import FACT, ExtractorContract, outcome
+from tests.read.books import chapter, epub
 from tests.read.decks import deck, shape
 from tests.read.documents import body, pdf, web_page, word
 from tests.read.opendocuments import frame, opendocument, paragraph, row
@@ -53,6 +54,12 @@ def test_every_format_has_an_extractor(kind: Format) -> None:
         (json.dumps([{"text": FACT}]).encode(), "a.json"),
         (json.dumps({"text": FACT}).encode(), "a.jsonl"),
         (f"<?xml version='1.0'?><a>{FACT}</a>".encode(), "a.xml"),
+        (epub({"a.xhtml": chapter(f"<p>{FACT}</p>")}), "a.epub"),
+        (f"{{\\rtf1 {FACT}}}".encode(), "a.rtf"),
+        (json.dumps({"cells": [{"source": FACT}], "nbformat": 4}).encode(), "a.json"),
+        (f"WEBVTT\n\n00:01.000 --> 00:02.000\n{FACT}\n".encode(), "a"),
+        (f"BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:{FACT}\nEND:VEVENT\n".encode(), "a"),
+        (f"From pell Tue Mar  4 09:00:00 2025\nSubject: a\n\n{FACT}\n".encode(), "Inbox"),
     ],
 )
 def test_each_format_is_read_as_what_it_is(data: bytes, name: str) -> None:

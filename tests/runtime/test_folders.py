@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from blockbuster import BlockBuster
+from tests.read.books import epub
 from tests.read.opendocuments import opendocument
 
 from quaere.domain.request import RunRequest
@@ -241,6 +242,7 @@ async def test_what_lies_about_its_kind_or_unpacks_to_too_much_is_refused(
     assert (
         await refused(folders, "torn.pptx", b"PK\x03\x04ppt/presentation.xml") == ReadStatus.BROKEN
     )
+    assert await refused(folders, "torn.epub", epub({"a.xhtml": ""})[:-9]) == ReadStatus.BROKEN
     assert await refused(folders, "a.zip", NOTE) == ReadStatus.UNSUPPORTED
     assert await refused(folders, "a.md", b"") == ReadStatus.EMPTY
     assert await refused(folders, "a.md", b"a" * MB, b"b") == ReadStatus.TOO_LARGE

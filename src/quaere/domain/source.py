@@ -94,8 +94,10 @@ def spanned_label(first: str, last: str) -> str:
     if not first or not last or first == last:
         return first or last
     noun, _, number = last.rpartition(" ")
-    same = first.rpartition(" ")[0] == noun
-    return f"{noun}s {first.rpartition(' ')[2]}-{number}" if same and noun else f"{first} to {last}"
+    begun, _, from_number = first.rpartition(" ")
+    counted = number.isdecimal() and from_number.isdecimal()
+    same = begun == noun != "" and counted
+    return f"{noun}s {from_number}-{number}" if same else f"{first} to {last}"
 
 
 class Passage(Value):
@@ -129,10 +131,11 @@ class Passage(Value):
     beside: str = ""
     """The paragraphs before and after a whole table, as far as they bear on it."""
     marks: tuple[Mark, ...] = ()
-    """Where each row of a whole table begins on the page."""
+    """Where each row of a whole table begins on the page, and the places of a source, such as the
+    chapters of a book, where there are several in the passage; lines and printed pages are none."""
 
-    def rows_at(self, start: int, end: int) -> str:
-        """Return what the rows at ``[start, end)`` of the page are called, "row 3" or "rows 2-5".
+    def place_at(self, start: int, end: int) -> str:
+        """Return what is at ``[start, end)`` of the page is called: "row 3", "rows 2-5", "12:04".
 
         Empty where it has no marks.
         """

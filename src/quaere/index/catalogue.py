@@ -8,7 +8,7 @@ import sqlite3
 import weakref
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from enum import IntEnum
 from functools import lru_cache
@@ -45,7 +45,7 @@ CREATE INDEX IF NOT EXISTS blocks_by_place ON blocks (file, at);
 CREATE TABLE IF NOT EXISTS passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, page INTEGER NOT NULL,
     start INTEGER NOT NULL, stop INTEGER NOT NULL, locator TEXT NOT NULL,
-    headings TEXT NOT NULL, lead_in TEXT NOT NULL
+    headings TEXT NOT NULL, lead_in TEXT NOT NULL, marks TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS passages_by_page ON passages (page);
 """
@@ -94,6 +94,7 @@ class Candidate(NamedTuple):
     locator: str
     headings: str
     lead_in: str
+    marks: str
     hash: str
     retrieved_at: str
     published: str
@@ -102,6 +103,16 @@ class Candidate(NamedTuple):
 
 class PassageGone(Exception):
     """A passage that was found has been removed before it could be fetched."""
+
+
+def written_marks(marks: Iterable[Mark]) -> str:
+    """Return ``marks`` as they are kept."""
+    return json.dumps([(mark.start, mark.label) for mark in marks])
+
+
+def read_marks(kept: str) -> tuple[Mark, ...]:
+    """Return the marks that `written_marks` wrote."""
+    return tuple(Mark(start=start, label=label) for start, label in json.loads(kept))
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -177,7 +188,8 @@ class Catalogue:
         """Return the passages in ``rows``, without those that are no longer here."""
         found = self._all(
             "SELECT s.id, g.file, g.at, f.url || g.place, s.start, s.stop, g.title, s.locator,"
-            " s.headings, s.lead_in, lower(hex(g.hash)), g.retrieved_at, g.published, g.author"
+            " s.headings, s.lead_in, s.marks, lower(hex(g.hash)), g.retrieved_at, g.published,"
+            " g.author"
             " FROM passages s JOIN pages g ON g.id = s.page JOIN files f ON f.id = g.file"
             " WHERE s.id IN (SELECT value FROM json_each(?))",
             (json.dumps(rows),),
@@ -213,6 +225,7 @@ class Catalogue:
             locator=candidate.locator,
             headings=candidate.headings,
             lead_in=candidate.lead_in,
+            marks=read_marks(candidate.marks),
             content_hash=candidate.hash,
             retrieved_at=candidate.retrieved_at,
             published=candidate.published,
@@ -249,7 +262,7 @@ class Catalogue:
             published=published,
             author=author,
             language=language,
-            marks=tuple(Mark(start=start, label=label) for start, label in json.loads(marks)),
+            marks=read_marks(marks),
         )
 
     def records(self, url: str, most: int) -> list[tuple[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import weakref
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from quaere.index.catalogue import (
     pack,
     table_head,
     text_between,
+    written_marks,
 )
 from quaere.index.scan import FileStat
 
@@ -158,7 +158,7 @@ class CatalogueWriter:
         insert = self._database.executemany
         insert("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", pages)
         insert("INSERT INTO blocks VALUES (?, ?, ?)", blocks)
-        insert("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?)", passages)
+        insert("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", passages)
         return indexable
 
     def close_file(self, record: FileRecord) -> None:
@@ -227,7 +227,8 @@ class CatalogueWriter:
 
 
 def _place(passage: Passage) -> tuple[object, ...]:
-    return passage.start, passage.end, passage.locator, passage.headings, passage.lead_in
+    marks = written_marks(passage.marks)
+    return passage.start, passage.end, passage.locator, passage.headings, passage.lead_in, marks
 
 
 def _said(headings: str, lead_in: str, table_head: str, text: str) -> str:
@@ -250,5 +251,5 @@ def _page_row(key: int, file: int, entry: Entry) -> tuple[object, ...]:
         page.published,
         page.author,
         page.language,
-        json.dumps([(mark.start, mark.label) for mark in page.marks]),
+        written_marks(page.marks),
     )

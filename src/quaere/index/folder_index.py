@@ -249,7 +249,7 @@ def _hit(passage: Passage, rank: int, score: float) -> Hit:
 
 _READABLE = (
     "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, "
-    "CSV, JSON, XML, mail (EML) and plain text."
+    "EPUB, RTF, CSV, JSON, XML, notebooks, subtitles, calendars, mail (EML, mbox) and plain text."
 )
 
 

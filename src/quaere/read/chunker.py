@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from math import inf
 from typing import NamedTuple
 
-from quaere.domain.source import Page, Passage, headings_over, lead_in_over, passage_id
+from quaere.domain.source import (
+    Mark,
+    Page,
+    Passage,
+    headings_over,
+    lead_in_over,
+    passage_id,
+    spanned_label,
+)
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import each_sentence
 from quaere.text.tables import TableHeads
@@ -21,6 +29,8 @@ WHOLE_WORDS = 200
 
 _HARD = ("page ", "slide ")
 """Passages never cross a mark whose label begins so."""
+_LINES = "line "
+"""So begin the labels of lines."""
 
 # A run of letters and digits counts as a word; so do two signs of scripts written without spaces,
 # and so many signs between words that a page that has only those is cut as well.
@@ -43,7 +53,6 @@ _INDENT_CHARS = 12
 _CLAUSE_END = lazy_regex(r"[,;:]\s+$")
 _SPACE_END = lazy_regex(r"\s$")
 _LOOK_BACK_WORDS = 40
-_LABEL = lazy_regex(r"(\S+) (\d+)")
 
 
 # What a cut costs, against the square of the relative distance from TARGET_WORDS. Nothing is as
@@ -101,6 +110,7 @@ class PassageChunker:
                         start=start,
                         end=end,
                         locator=labels.between(start, end),
+                        marks=labels.within(start, end),
                         content_hash=content_hash,
                         retrieved_at=page.retrieved_at,
                         published=page.published,
@@ -135,12 +145,23 @@ class _Labels:
         self._starts = [mark.start for mark in page.marks]
 
     def between(self, start: int, end: int) -> str:
-        """Return "page 3", or "lines 12-20" for a stretch over several marks of one noun."""
-        first, last = self._at(start), self._at(end - 1)
-        one, other = _LABEL.fullmatch(first), _LABEL.fullmatch(last)
-        if first == last or not one or not other or one[1] != other[1]:
-            return first
-        return f"{one[1]}s {one[2]}-{other[2]}"
+        """Return "page 3", or "lines 12-20" for a stretch over several marks.
+
+        Empty for one that begins before the first of them.
+        """
+        first = self._at(start)
+        return first and spanned_label(first, self._at(end - 1))
+
+    def within(self, start: int, end: int) -> tuple[Mark, ...]:
+        """Return the marks of the stretch, from the one that holds where it begins.
+
+        None where there is only that one, nor for lines: what is cited of them is a stretch.
+        """
+        first = max(0, bisect_right(self._starts, start) - 1)
+        last = bisect_left(self._starts, end)
+        if last - first < 2 or self._marks[first].label.startswith(_LINES):
+            return ()
+        return self._marks[first:last]
 
     def _at(self, offset: int) -> str:
         index = bisect_right(self._starts, offset) - 1

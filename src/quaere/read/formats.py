@@ -109,6 +109,13 @@ class Format(StrEnum):
         inside=(b"application/vnd.oasis.opendocument.presentation",),
         seconds=18,
     )
+    EPUB = Reading(
+        "application/epub+zip",
+        "epub:EpubExtractor",
+        inside=(b"mimetypeapplication/epub+zip", b"META-INF/container.xml"),
+        seconds=18,
+    )
+    RTF = Reading("application/rtf", "rtf:RtfExtractor", magic=(b"{\\rtf",), seconds=18)
     MARKDOWN = Reading(
         "text/markdown",
         "markdown:MarkdownExtractor",
@@ -165,12 +172,27 @@ class Format(StrEnum):
         seconds=60,
         inline_bytes=_MB // 5,
     )
+    NOTEBOOK = Reading(
+        "application/x-ipynb+json", "notebook:NotebookExtractor", suffixes=("ipynb",), seconds=18
+    )
+    SUBTITLES = Reading(
+        "text/vtt",
+        "subtitles:SubtitlesExtractor",
+        suffixes=("vtt", "srt"),
+        aliases=("application/x-subrip", "text/srt"),
+        inline_bytes=_MB // 5,
+    )
+    CALENDAR = Reading(
+        "text/calendar", "ical:CalendarExtractor", suffixes=("ics",), inline_bytes=_MB // 5
+    )
     MAIL = Reading(
         "message/rfc822",
         "mail:MailExtractor",
         suffixes=("eml", "mht", "mhtml"),
         aliases=("multipart/related", "application/x-mimearchive"),
+        seconds=40,  # for what is attached
     )
+    MBOX = Reading("application/mbox", "mail:MboxExtractor", suffixes=("mbox",), seconds=60)
     XML = Reading(
         "application/xml",
         "xml:XmlExtractor",
@@ -180,8 +202,8 @@ class Format(StrEnum):
     UNSUPPORTED = Reading(
         "application/octet-stream",
         "page:UnsupportedExtractor",
-        # OLE (.doc, .xls, a locked .docx), RTF, PostScript
-        magic=(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"%!PS"),
+        # OLE (.doc, .xls, a locked .docx), PostScript
+        magic=(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"%!PS"),
         inline_bytes=100 * _MB,
     )
 
@@ -243,6 +265,13 @@ _FLAT_BYTES = 8192
 _XML_HEAD = re.compile(
     r"\s*(?:<\?xml\b|<!doctype\s+(?!html)|<(?:rss|feed|svg|rdf:rdf)\b)", re.IGNORECASE
 )
+
+_HEADS = (
+    (re.compile(r"WEBVTT\b|(?:\s*\d+\n)?\d\d:\d\d:\d\d,\d{3} --> \d"), Format.SUBTITLES),
+    (re.compile(r"BEGIN:VCALENDAR\n"), Format.CALENDAR),
+    (re.compile(r"From [^\n]{1,200} \d{4}[^\n]{0,50}\n[A-Za-z][\w-]{0,50}:"), Format.MBOX),
+)
+"""How a text of a format begins that is told by that alone."""
 
 
 @cache
@@ -352,6 +381,8 @@ def _refine(declared: Format | None, head: str, data: bytes) -> Format:
     """Return what a text is: what is declared, unless the text itself contradicts it."""
     if declared is Format.JSON or declared is Format.JSONL:
         return _json_kind(data, declared)
+    if declared in (None, Format.TEXT):
+        declared = next((form for begins, form in _HEADS if begins.match(head)), declared)
     if declared not in (None, Format.HTML):
         return declared
     if _HTML_TAG.match(head):
@@ -364,13 +395,17 @@ def _refine(declared: Format | None, head: str, data: bytes) -> Format:
 
 
 def _json_kind(data: bytes, declared: Format) -> Format:
-    """Return JSONL for one object a line under either name, and JSON for a whole under either."""
+    """Return JSONL for one object a line under either name, and JSON for a whole under either.
+
+    A whole that is a notebook is one under any name.
+    """
     lines = [line for line in data[:_HEAD_BYTES].split(b"\n", 2) if line.strip()]
     if len(lines) > 1 and _is_json(lines[0]) and lines[0].strip()[:1] == b"{":
         return Format.JSONL
     if declared is Format.JSONL and data.lstrip()[:1] == b"[" and not _is_json(lines[0]):
         return Format.JSON
-    return declared
+    is_notebook = declared is Format.JSON and b'"nbformat"' in data and b'"cells"' in data
+    return Format.NOTEBOOK if is_notebook else declared
 
 
 def _parses(first_line: str, data: bytes) -> bool:

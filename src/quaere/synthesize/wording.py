@@ -38,8 +38,8 @@ MAX_TITLE_CHARS: Final = 200
 
 def locator_of(entry: Evidence, passage: Passage, quote: Quote) -> str:
     """Return where in its source ``quote`` of ``passage`` is: "page 3", "rows 2-5"."""
-    rows = passage.rows_at(quote.start, quote.end)
-    return visible(rows or passage.locator or entry.locator)
+    place = passage.place_at(quote.start, quote.end)
+    return visible(place or passage.locator or entry.locator)
 
 
 def shown_title(entry: Evidence, passage: Passage, url: str, locator: str) -> str:
@@ -225,7 +225,9 @@ def _pattern_of(phrase: str) -> re.Pattern[str]:
     )
 
 
-_PLACE = re.compile(r"(?:^|(?<=\s))(?P<noun>(?:page|slide|line|row|record)s?) (?P<at>\d[\d–-]*)$")
+_PLACE = re.compile(
+    r"(?:^|(?<=\s))(?P<noun>(?:page|slide|cell|line|row|record)s?) (?P<at>\d[\d–-]*)$"
+)
 
 
 def place_in(place: str, said: Account) -> str:

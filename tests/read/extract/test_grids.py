@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.read.documents import body
 
@@ -173,3 +175,17 @@ def test_heads_are_joined_down_to_the_first_row_of_figures(
 def test_no_more_than_four_rows_are_heads() -> None:
     years = [["", f"{year}", f"{year + 1}"] for year in range(1990, 1996)]
     assert all_heads(years)[1] == MOST_HEADS
+
+
+def test_a_long_list_of_pairs_of_words_takes_little_time() -> None:
+    begun = time.process_time()
+    lines = [f"quay {'north' if n % 2 else 'south'}   rope" for n in range(3_000)]
+    assert with_bars([*lines, "", "Quay   Length", "North  140"])[:3_000] == lines
+    assert time.process_time() - begun < 5
+
+
+def test_a_table_right_below_a_list_of_pairs_of_words_is_found() -> None:
+    pairs = [f"quay {'north' if n % 2 else 'south'}   rope" for n in range(200)]
+    shown = with_bars([*pairs, *(f"North        {n} m" for n in range(100, 140))])
+    assert shown[:150] == pairs[:150]
+    assert "| North | 139 m |" in shown

@@ -67,12 +67,6 @@ def test_plain_text_goes_before_the_page_that_says_the_same() -> None:
     assert read(letter(html=f"<p>{FACT} Twice.</p>")).text.endswith(FACT)
 
 
-def test_what_is_attached_is_named_and_not_read() -> None:
-    page = read(letter(attached="Fährplan.txt"))
-    assert page.text.endswith("\n\nAttachments: Fährplan.txt")
-    assert "not to be read" not in page.text
-
-
 def test_a_head_that_cannot_be_decoded_is_shown_as_it_stands() -> None:
     page = read(f"Subject: =?nonsense?B?AAA?=\nDate: soon\n\n{FACT}")
     assert "=?nonsense?B?AAA?=" in page.title

@@ -38,7 +38,6 @@ def typed(media_type: str) -> bytes:
         (b"\x00MZ", ReadStatus.UNSUPPORTED, "a binary file"),
         (b"", ReadStatus.UNSUPPORTED, "a binary file"),
         (typed(f"{OPEN}.graphics"), ReadStatus.UNSUPPORTED, "an OpenDocument drawing or database;"),
-        (typed("application/epub+zip"), ReadStatus.UNSUPPORTED, "an e-book (EPUB); "),
         (
             zipped({"note.txt": "opened"}),
             ReadStatus.UNSUPPORTED,

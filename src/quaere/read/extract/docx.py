@@ -18,7 +18,8 @@ _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _STYLES = "word/styles.xml"
 # Deleted and moved-away text, and the second copy of a drawing for old readers.
 _HIDDEN = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr"})
-_LEVEL = re.compile(r"heading ([1-6])$|(title)$", re.IGNORECASE)
+LEVEL = re.compile(r"heading ([1-6])$|(title)$", re.IGNORECASE)
+"""Of the name of a style of headings."""
 
 
 class DocxExtractor:
@@ -60,7 +61,7 @@ def _styles(root: Element | None) -> Mapping[str, str]:
     """
     marks: dict[str, str] = {}
     for style in root.iter("{*}style") if root is not None else ():
-        found = _LEVEL.match(attribute(style.find("{*}name"), "val"))
+        found = LEVEL.match(attribute(style.find("{*}name"), "val"))
         if found:
             marks[attribute(style, "styleId")] = "#" * int(found[1] or 1) + " "
         elif style.find("{*}pPr/{*}numPr") is not None:

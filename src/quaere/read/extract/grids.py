@@ -95,16 +95,22 @@ def grids(lines: Sequence[Sequence[Placed]]) -> Iterator[Grid]:
     """Yield the tables among ``lines``, from the top; a line without cells ends one."""
     at = 0
     while at < len(lines):
-        grid = next(filter(None, _grids(lines, at)), None)
-        if grid is not None:
-            yield grid
-        at = grid.end if grid is not None else at + 1
+        further: list[int] = []
+        for tried in _grids(lines, at):
+            if isinstance(tried, Grid):
+                yield tried
+                at = tried.end
+                break
+            further.append(tried)
+        else:
+            at += min(further, default=1)
 
 
-def _grids(lines: Sequence[Sequence[Placed]], at: int) -> Iterator[Grid | None]:
+def _grids(lines: Sequence[Sequence[Placed]], at: int) -> Iterator[Grid | int]:
     """Yield the table whose heads begin in the line ``at``, if they are in one line, two or three.
 
-    Words of a head may be above and below those that the others have.
+    Where they head none, it is how many lines further the next may begin. Words of a head may be
+    above and below those that the others have.
     """
     for count in range(1, HEAD_LINES + 1) if len(lines[at]) > 1 else ():
         over = lines[at : at + count]
@@ -185,10 +191,10 @@ def _ends_a_clause(text: str) -> bool:
 
 def _grid(
     lines: Sequence[Sequence[Placed]], at: int, first: int, heads: Sequence[Placed]
-) -> Grid | None:
+) -> Grid | int:
     """Return the table with these ``heads`` from the line ``at`` on, and rows from ``first`` on.
 
-    None where no rows are under them.
+    Where no rows are under them, it is how many lines further the next table may begin.
     """
     rows = _Rows(heads)
     end = first
@@ -198,7 +204,7 @@ def _grid(
         if not rows.label:
             end = place
     if not _is_table(rows.found):
-        return None
+        return 1 + _barren(rows.found)
     told = [[cell.text for cell in heads], *rows.found]
     return Grid(at, end, tuple(map(tuple, told)))
 
@@ -264,6 +270,18 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     if _is_prose([cell for cell in chain(*rows) if cell]):
         return False
     return len(rows[0]) > 2 or _is_figured([row[1] for row in rows])
+
+
+def _barren(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many of ``rows``, which do not make a table, cannot begin one either.
+
+    What has two columns and no figures has none in its later part. Without this, a long list of
+    pairs of words would be gone through from each of its lines.
+    """
+    if not rows or len(rows[0]) > 2:
+        return 0
+    figures = sum(_has_figure(row[1]) for row in rows)
+    return max(0, int(len(rows) - figures / FIGURED) - HEAD_LINES)
 
 
 def _is_prose(cells: Sequence[str]) -> bool:

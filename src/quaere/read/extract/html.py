@@ -157,7 +157,7 @@ class HtmlExtractor:
         except ValueError as error:
             raise empty(body) from error
         if self._rules.drop_hidden:
-            _drop_hidden(root)
+            drop_hidden(root)
         spread_spans(root)
         read = self._read(body, html, root)
         _check(body, (read.title, page_title(root)), read.text)
@@ -284,7 +284,7 @@ def _by_readability(root: Element) -> str:
     return " ".join(_readable(copy(root)).itertext())
 
 
-def _drop_hidden(root: Element) -> None:
+def drop_hidden(root: Element) -> None:
     """Take out what a browser does not show: it is written for machines, not for readers."""
     for element in _CONCEALED(root):
         if (

@@ -45,9 +45,12 @@ def render(root: Element) -> str:
     """Return the words under ``root``, its own tail left out."""
     writer = _Writer()
     writer.write(root)
-    blocks = writer.finish()
-    joined = "".join(f"{_gap(*pair)}{pair[1]}" for pair in zip(["", *blocks], blocks, strict=False))
-    return clean_text(joined).strip()
+    return clean_text(joined(writer.finish())).strip()
+
+
+def joined(blocks: Sequence[str]) -> str:
+    """Return the ``blocks`` of a text as one, with a blank line before each that needs one."""
+    return "".join(f"{_gap(*pair)}{pair[1]}" for pair in zip(["", *blocks], blocks, strict=False))
 
 
 def _gap(before: str, after: str) -> str:

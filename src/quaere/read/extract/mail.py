@@ -1,63 +1,233 @@
-"""Mail and web archives (MIME): who wrote what to whom and when, and the words of the message."""
+"""Mail: what a letter says, and what is attached to it; mailboxes, and pages that browsers saved.
+
+A letter is a page, and so is each document that is attached; a mailbox (mbox) has many letters.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from itertools import islice, pairwise
+from typing import cast
+from urllib.parse import quote, urljoin
 
-from quaere.domain.source import Page
+from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line
 from quaere.read.extract.html import HtmlExtractor
 from quaere.read.extract.markdown import TextExtractor
-from quaere.read.extract.page import broken, empty, make_page
-from quaere.read.formats import Format
+from quaere.read.extract.page import broken, empty, make_page, name_of
+from quaere.read.formats import Format, extractor_for, sniff_body
+
+MAX_DEPTH = 4
+"""Letters within each other that are read."""
+MAX_ATTACHED = 200
+"""Documents attached to one letter that are read."""
+_TOLD = 3
 
 _SHOWN = ("From", "To", "Cc", "Date")
-_EXTRACTORS = {"text/plain": TextExtractor, "text/html": HtmlExtractor}
+_PLAIN, _HTML, _LETTER, _INVITATION = "text/plain", "text/html", "message/rfc822", "text/calendar"
+_EXTRACTORS = {_PLAIN: TextExtractor, _HTML: HtmlExtractor}
+_NO_DOCUMENTS = re.compile(
+    r"(?:image|audio|video|font)/|application/(?:pgp-|x-pkcs7-|pkcs7-|ms-tnef)"
+)
+"""Types of what is attached and not looked into: pictures, signatures and keys."""
 _HEADER = re.compile(rb"(?:\xef\xbb\xbf|From [^\n]*\n)?[A-Za-z][\w-]*:[ \t]*[^\n]*\n")
+_BEGINS = re.compile(rb"^From [^\n]*\n(?=[A-Za-z][\w-]{0,60}:)", re.MULTILINE)
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
 class MailExtractor:
-    """Reads the head and the text of a message; of what is attached, the names alone."""
+    """Reads a letter and what is attached to it; pictures are named and not read."""
 
     def extract(self, body: Body) -> Iterator[Page]:
-        """Yield the one page of ``body``; it is called by the subject.
+        """Yield the page of the letter, called by its subject, and those of what is attached.
+
+        They have the fragment ``attachment=N`` and say in what letter they are.
 
         Raises:
-            ReadError: ``empty`` when the message says nothing, ``broken`` when it is nested too
-                deep.
+            ReadError: ``empty`` when the letter says nothing, ``broken`` when it is nested too
+                deep; at the end, why something attached could not be read.
         """
         if not _HEADER.match(body.data):
             yield from TextExtractor().extract(body)
             return
+        letters = _Letters(body, Format.MAIL)
+        yield from letters.pages(letters.parsed(body.data))
+        letters.close()
+
+
+class MboxExtractor:
+    """Reads mailboxes; a letter has the fragment ``message=N``."""
+
+    def extract(self, body: Body) -> Iterator[Page]:
+        """Yield the pages of each letter, see `MailExtractor`.
+
+        Raises:
+            ReadError: ``empty`` when no letter says anything; at the end, why some could not be
+                read.
+        """
+        starts = [(found.start(), found.end()) for found in _BEGINS.finditer(body.data)]
+        if not starts:
+            yield from MailExtractor().extract(body)
+            return
+        letters = _Letters(body, Format.MBOX)
+        size = len(body.data)
+        for number, ((_, begin), (end, _)) in enumerate(pairwise([*starts, (size, size)]), 1):
+            data = _QUOTED.sub(rb"\1", body.data[begin:end])
+            try:
+                yield from letters.pages(letters.parsed(data), f"message={number}")
+            except ReadError as error:
+                if error.status != ReadStatus.EMPTY:
+                    letters.problems.append(error)
+        letters.close()
+
+
+class _Letters:
+    """Makes the pages of the letters in ``body``."""
+
+    def __init__(self, body: Body, kind: Format) -> None:
+        self._body, self._kind = body, kind
+        self._is_empty = True
+        self.problems: list[ReadError] = []
+
+    def parsed(self, data: bytes) -> Message:
+        """Return the letter ``data``.
+
+        Raises:
+            ReadError: ``broken`` when it is nested too deep.
+        """
         try:
-            message = message_from_bytes(body.data)
+            return message_from_bytes(data)
         except RecursionError as error:
-            raise broken(body, "is nested too deep") from error
-        head = [f"{name}: {told}" for name in _SHOWN if (told := _told(message, name))]
+            raise broken(self._body, "is nested too deep") from error
+
+    def close(self) -> None:
+        """Report what could not be read.
+
+        Raises:
+            ReadError: ``empty`` when nothing was, else with the status of the first problem.
+        """
+        if self.problems:
+            told = "; ".join(each.message for each in self.problems[:_TOLD])
+            more = "; ..." if len(self.problems) > _TOLD else ""
+            message = f"{name_of(self._body)} was read but for a part: {told}{more}"
+            raise ReadError(message, status=self.problems[0].status)
+        if self._is_empty:
+            raise empty(self._body)
+
+    def pages(
+        self, message: Message, place: str = "", *, outer: str = "", depth: int = 1
+    ) -> Iterator[Page]:
+        """Yield the page of ``message`` and those of what is attached to it.
+
+        Args:
+            message: A letter.
+            place: The fragment that tells where in the file it is.
+            outer: The subject of the letter to which it is attached.
+            depth: The letters in which it is, itself among them.
+
+        Raises:
+            ReadError: ``empty`` when it says nothing and nothing is attached.
+        """
         subject = _told(message, "Subject")
-        words = _words(body, message)
-        attached = [name for part in message.walk() if (name := _attached(part))]
-        if not subject and not words:
-            raise empty(body)
-        blocks = [f"# {subject}" if subject else "", "\n".join(head), words]
-        if attached:
-            blocks.append(f"Attachments: {', '.join(attached)}")
-        yield make_page(
-            body,
-            Format.MAIL,
-            "\n\n".join(filter(None, blocks)),
-            title=subject,
-            author=_told(message, "From"),
-            published=_day(message),
+        attached = list(islice(_attached_to(message), MAX_ATTACHED))
+        text = _letter(self._body, message, subject, [name for name, _ in attached])
+        title = subject or _told(message, "From") or name_of(self._body)
+        if text:
+            self._is_empty = False
+            yield make_page(
+                self._body,
+                self._kind,
+                text,
+                title=f"{title} in {outer}" if outer else subject,
+                fragment=place,
+                marks=_mark(place),
+                author=_told(message, "From"),
+                published=_day(message),
+            )
+        elif not attached:
+            raise empty(self._body)
+        for number, (name, part) in enumerate(attached, 1):
+            inside = f"{place}&attachment={number}".removeprefix("&")
+            if part.get_content_type() != _LETTER:
+                yield from self._document(part, name, inside, title, _day(message), depth)
+            elif depth < MAX_DEPTH:
+                yield from self._letter_in(_inner(part), inside, title, depth)
+
+    def _letter_in(
+        self, message: Message | None, place: str, outer: str, depth: int
+    ) -> Iterator[Page]:
+        """Yield the pages of a letter within another one."""
+        try:
+            if message is not None:
+                yield from self.pages(message, place, outer=outer, depth=depth + 1)
+        except ReadError as error:
+            if error.status != ReadStatus.EMPTY:
+                self.problems.append(error)
+
+    def _document(
+        self, part: Message, name: str, place: str, outer: str, day: str, depth: int
+    ) -> Iterator[Page]:
+        """Yield the pages of a document that is attached; of none where it is of no use here."""
+        body = self._body.model_copy(
+            update={
+                "data": _bytes(part),
+                "url": urljoin(self._body.url, quote(name.replace("/", "_"))),
+                "content_type": _declared(part),
+            }
         )
+        kind = sniff_body(body)
+        if kind is Format.UNSUPPORTED or _NO_DOCUMENTS.match(part.get_content_type()):
+            return
+        if kind in {Format.MAIL, Format.MBOX}:
+            if depth < MAX_DEPTH:
+                yield from self._letter_in(message_from_bytes(body.data), place, outer, depth)
+            return
+        try:
+            for page in extractor_for(kind).extract(body):
+                self._is_empty = False
+                yield self._placed(page, name, place, outer, day)
+        except ReadError as error:
+            if error.status != ReadStatus.EMPTY:
+                self.problems.append(error)
+
+    def _placed(self, page: Page, name: str, place: str, outer: str, day: str) -> Page:
+        """Return ``page`` of a document that is attached as one of this file."""
+        _, _, record = page.url.partition("#")
+        title = name if name.startswith(page.title) else page.title
+        named = title if title.startswith(name) else f"{title} ({name})"
+        return page.model_copy(
+            update={
+                "url": f"{self._body.url}#{place}{'&' if record else ''}{record}",
+                "title": clean_line(f"{named} in {outer}"),
+                "published": page.published or day,
+            }
+        )
+
+
+def _letter(body: Body, message: Message, subject: str, attached: Sequence[str]) -> str:
+    """Return the text of a letter with its head; empty when it has neither words nor a subject."""
+    words = _words(body, message)
+    if not subject and not words:
+        return ""
+    head = [f"{name}: {told}" for name in _SHOWN if (told := _told(message, name))]
+    names = f"Attachments: {', '.join(attached)}" if attached else ""
+    blocks = [f"# {subject}" if subject else "", "\n".join(head), words, names]
+    return "\n\n".join(filter(None, blocks))
+
+
+def _mark(place: str) -> Iterator[Mark]:
+    """Yield the mark of the letter in a mailbox that is at ``place``."""
+    noun, _, number = place.partition("&")[0].partition("=")
+    if noun == "message":
+        yield Mark(start=0, label=f"{noun} {number}")
 
 
 def _told(message: Message, name: str) -> str:
@@ -80,26 +250,91 @@ def _day(message: Message) -> str:
         return ""
 
 
-def _words(body: Body, message: Message) -> str:
-    """Return the text of the message: its plain part, or else its page."""
-    for kind, extractor in _EXTRACTORS.items():
-        for part in message.walk():
-            if part.get_content_type() != kind or _attached(part):
-                continue
-            held = part.get_payload(decode=True)
-            declared = f"{kind}; charset={part.get_content_charset('')}"
-            data = held if isinstance(held, bytes) else b""
-            try:
-                page = next(
-                    extractor().extract(Body(data=data, url=body.url, content_type=declared))
-                )
-            except ReadError:
-                continue
-            return page.text.strip()
-    return ""
+def _parts(message: Message) -> Sequence[Message]:
+    """Return the parts that ``message`` consists of; of a single one, none."""
+    held = message.get_payload()
+    return cast("Sequence[Message]", held) if isinstance(held, list) else ()
 
 
-def _attached(part: Message) -> str:
-    """Return the name of what is attached; empty for what belongs to the message."""
-    is_attached = part.get_content_disposition() == "attachment"
-    return _decoded(part.get_filename("unnamed")) if is_attached else ""
+def _inner(part: Message) -> Message | None:
+    """Return the letter that ``part`` holds."""
+    return next(iter(_parts(part)), None)
+
+
+def _bytes(part: Message) -> bytes:
+    held = part.get_payload(decode=True)
+    return held if isinstance(held, bytes) else b""
+
+
+def _declared(part: Message) -> str:
+    return f"{part.get_content_type()}; charset={part.get_content_charset('')}"
+
+
+def _words(body: Body, part: Message) -> str:
+    """Return what ``part`` says itself.
+
+    Of alternatives the plain one is taken where it says anything, and of parts that belong together
+    the first: it is a page, and the others are its pictures.
+    """
+    kind = part.get_content_type()
+    if kind == _LETTER or _name(part):
+        return ""
+    parts = _parts(part)
+    if not parts:
+        return _text(body, part, kind)
+    if kind == "multipart/alternative":
+        parts = sorted(parts, key=lambda each: each.get_content_type() != _PLAIN)
+    told = filter(None, (_words(body, each) for each in parts))
+    if kind in ("multipart/alternative", "multipart/related"):
+        return next(told, "")
+    return "\n\n".join(told)
+
+
+def _text(body: Body, part: Message, kind: str) -> str:
+    """Return the text of a single part; empty where it has none."""
+    if kind not in _EXTRACTORS:
+        return ""
+    inner = Body(data=_bytes(part), url=body.url, content_type=_declared(part))
+    try:
+        return next(_EXTRACTORS[kind]().extract(inner)).text.strip()
+    except ReadError:
+        return ""
+
+
+def _attached_to(message: Message) -> Iterator[tuple[str, Message]]:
+    """Yield what is attached to ``message`` with its name, the same thing once.
+
+    A scanner sends a letter that is nothing but the document.
+    """
+    seen = set[bytes]()
+    for name, part in _named([message]):
+        if (data := _bytes(part)) not in seen or not data:
+            seen.add(data)
+            yield name, part
+
+
+def _named(parts: Sequence[Message]) -> Iterator[tuple[str, Message]]:
+    for part in parts:
+        if name := _name(part):
+            yield name, part
+        else:
+            yield from _named(_parts(part))
+
+
+def _name(part: Message) -> str:
+    """Return the name of what is attached; empty for what belongs to the message itself.
+
+    Some programs do not say that a document is attached, and name it alone.
+    """
+    kind, told = part.get_content_type(), _decoded(part.get_filename(""))
+    if kind.startswith("multipart/"):
+        return ""
+    if kind == _LETTER:
+        inner = _inner(part)
+        return told or (_told(inner, "Subject") if inner else "") or "unnamed"
+    if part.get_content_disposition() == "attachment":
+        return told or "unnamed"
+    if kind == _INVITATION:
+        return told or "invitation.ics"
+    is_text = kind in _EXTRACTORS or kind.startswith("image/")
+    return "" if is_text else told

@@ -98,16 +98,14 @@ _ZIP = b"PK\x03\x04"
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 
 # What an Outlook message keeps its fields in, and what tells one kind of archive from another: the
-# first file of an OpenDocument and of an e-book is its type.
+# first file of an OpenDocument is its type.
 _WITHIN = (
     (_OLE, "__properties_version".encode("utf-16-le"), "an Outlook message; save it as EML or PDF"),
     (_ZIP, b"vnd.oasis.opendocument.", "an OpenDocument drawing or database; export it as PDF"),
-    (_ZIP, b"mimetypeapplication/epub+zip", "an e-book (EPUB); convert it to PDF, HTML or text"),
 )
 
 _KNOWN = (
     (_OLE, "an old Office document; save it as DOCX, XLSX, PPTX or PDF"),
-    (b"{\\rtf", "a rich text document; save it as DOCX or PDF"),
     (b"%!PS", "a PostScript file; convert it to PDF"),
     (
         _ZIP,
@@ -148,6 +146,6 @@ def _kind(data: bytes) -> str:
     for magic, within, kind in _WITHIN:
         if data.startswith(magic) and within in data:
             return kind
-    readable = "text, HTML, PDF, Office and OpenDocument files, CSV, JSON and XML"
+    readable = "text, HTML, PDF, Office and OpenDocument files, EPUB, RTF, CSV, JSON and XML"
     binary = f"a binary file; only {readable} can be read"
     return next((kind for magic, kind in _KNOWN if data.startswith(magic)), binary)

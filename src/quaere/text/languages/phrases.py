@@ -144,10 +144,12 @@ class Account:
     opposite: str
     judged: str
     page: str
-    """Where in a source something is, like the next nine."""
+    """Where in a source something is, like the next eleven."""
     pages: str
     slide: str
     slides: str
+    cell: str
+    cells: str
     line: str
     lines: str
     row: str
@@ -284,6 +286,8 @@ ENGLISH_ACCOUNT: Final = Account(
     pages="pages {at}",
     slide="slide {at}",
     slides="slides {at}",
+    cell="cell {at}",
+    cells="cells {at}",
     line="line {at}",
     lines="lines {at}",
     row="row {at}",

@@ -35,10 +35,11 @@ _LEAD = re.compile(r"^(?:(?:#{1,6}|[-*+•>]|\d{1,3}[.)])\s+)+")
 _PAUSE = "、。，．；：！？・"
 # Documents that a browser downloads, or shows in a viewer that ignores text directives.
 _NOT_PAGES = frozenset(
-    {".csv", ".doc", ".docx", ".epub", ".gz", ".json", ".jsonl", ".odp", ".ods", ".odt", ".pdf"}
-    | {".ppt", ".pptx", ".ps", ".rtf", ".tsv", ".xls", ".xlsx", ".zip"}
+    {".csv", ".doc", ".docx", ".eml", ".epub", ".gz", ".ics", ".ipynb", ".json", ".jsonl", ".mbox"}
+    | {".odp", ".ods", ".odt", ".pdf", ".ppt", ".pptx", ".ps", ".rtf", ".srt", ".tsv", ".vtt"}
+    | {".xls", ".xlsx", ".zip"}
 )
-_PLACES = ("page", "slide", "record", "row")
+_PLACES = ("page", "slide", "cell", "record", "row")
 
 
 def fragment_link(url: str, words: str, *, locator: str = "") -> str:
