@@ -142,7 +142,7 @@ def _may_end(before: str, following: str) -> bool:
     """Tell whether the full stop between the two ends a sentence."""
     if not before or before[-1].isspace() or _is_number(before, following):
         return False
-    word = _JOINT.split(before.split()[-1].lstrip(_OPENERS))[-1]
+    word = _JOINT.split(before.rsplit(maxsplit=1)[-1].lstrip(_OPENERS))[-1]
     if not _is_short(word, numbered=following[0].isdigit()):
         return True
     return _may_be_last(word) and _begins(following)
